@@ -3,7 +3,7 @@
 mod kit;
 mod shared;
 mod screens;
-mod overlays;
+mod windows;
 mod app;
 
 #[cfg(test)]

@@ -28,7 +28,6 @@ use crate::kit::link::Link;
 use crate::kit::slot::Answer;
 use crate::kit::symbols;
 use crate::kit::theme::{Background, Depth, Theme};
-use crate::overlays::export::state::ExportDialog;
 use crate::screens::compare::state::Compare;
 use crate::screens::hierarchies::state::HierarchyTree;
 use crate::screens::lattice::walk::{LatticeWalk, Message as LatticeMessage, Surveyed};
@@ -45,6 +44,7 @@ use crate::shared::screen::Screen;
 use crate::shared::state::{Message as SharedMessage, Shared};
 use crate::shared::view::View;
 use crate::shared::window::Window;
+use crate::windows::export::state::ExportDialog;
 
 /// The workbench under test.
 pub(crate) struct Bench {
@@ -59,6 +59,11 @@ impl Bench {
     /// The paper's Table 1 under its δ, loaded.
     pub(crate) fn paper() -> Self {
         Self::open(&sample("paper/paper.toml"), Overrides::default())
+    }
+
+    /// The practice clinic, loaded.
+    pub(crate) fn clinic() -> Self {
+        Self::open(&sample("clinic/clinic.toml"), Overrides::default())
     }
 
     /// A project, loaded or failed.
@@ -255,7 +260,7 @@ impl Bench {
             Phase::Ready(ready) => ready,
             Phase::Before(workspace) => return workspace.activity().is_counting,
             Phase::Loading(_) => return self.app.proposed.is_some(),
-            Phase::Failed(_) | Phase::Mending { .. } => return false,
+            Phase::Failed { .. } => return false,
         };
         let activity = ready.activity() | self.app.windows.activity();
         activity.is_counting || self.app.reading.is_some() || self.app.writing.is_open()

@@ -8,14 +8,14 @@ use super::registry::{self, Command};
 use super::state::{App, Effect, Phase};
 use super::workspace::{TypedLine, Workspace};
 use crate::kit::name::ScreenName;
-use crate::overlays::choices::state::Choices;
-use crate::overlays::delta::state::DeltaDialog;
-use crate::overlays::notice::Notice;
-use crate::overlays::prompt::state::Prompt;
 use crate::screens::SCREENS;
 use crate::shared::intent::{Change, Edit, Errand, Intent, Purpose, Stage};
 use crate::shared::state::News;
 use crate::shared::window::{Links, Window};
+use crate::windows::choices::state::Choices;
+use crate::windows::delta::state::DeltaDialog;
+use crate::windows::notice::Notice;
+use crate::windows::prompt::state::Prompt;
 
 /// Why no command can run before a project or a proposal is open.
 const NOT_LOADED: &str = "nothing is loaded yet";
@@ -44,7 +44,7 @@ impl App {
             Intent::Tell { title, text } => self.open_window(Box::new(Notice::new(title, text))),
             Intent::DeltaFor(delta) => {
                 if let Phase::Ready(ready) = &self.phase {
-                    let dialog = DeltaDialog::open(&ready.shared).with(delta);
+                    let dialog = DeltaDialog::open(&ready.shared).with(delta, &ready.shared);
                     self.open_window(Box::new(dialog));
                 }
             }

@@ -10,10 +10,10 @@ use super::loading::Failure;
 use super::message::Message;
 use super::registry::Screens;
 use super::state::{App, Phase, Ready};
-use crate::overlays::places::state::Places;
 use crate::shared::intent::{Intent, Purpose, Question};
 use crate::shared::saver::Saver;
 use crate::shared::state::Shared;
+use crate::windows::unplaced::state::UnplacedValues;
 
 impl App {
     /// Opens the loaded project, or handles the failure to load it.
@@ -32,17 +32,23 @@ impl App {
                 self.status = format!("{}; {way}", self.opening.banner.clone().unwrap_or_else(loaded));
                 self.begin(analysis);
             }
-            // The analyst can mend hierarchies at once; the proposal handles every other failure.
-            Err(Failure { text, unplaced, .. }) if unplaced.is_empty() && self.back_to_proposal(&text) => {}
-            // The message is printed after the terminal is restored, so that the user can read and copy it.
-            Err(Failure { text, unplaced, .. }) if unplaced.is_empty() => {
-                self.phase = Phase::Failed(text);
-                self.done = true;
-            }
             Err(Failure { path, text, unplaced }) => {
-                self.phase = Phase::Mending { project: path.clone(), why: text };
-                self.open_window(Box::new(Places::new(path, unplaced)));
+                self.phase = Phase::Failed { project: path.clone(), why: text };
+                if !unplaced.is_empty() {
+                    self.open_window(Box::new(UnplacedValues::new(path, unplaced)));
+                }
+                self.leave_failed();
             }
+        }
+    }
+
+    /// Leaves a project that cannot be read, unless a window offers to correct it: back to its proposal, or out of the
+    /// workbench, which then prints the error where the user can read and copy it.
+    pub(super) fn leave_failed(&mut self) {
+        let Phase::Failed { why, .. } = &self.phase else { return };
+        if self.windows.is_empty() {
+            let why = why.clone();
+            self.done = !self.back_to_proposal(&why);
         }
     }
 
@@ -63,7 +69,7 @@ impl App {
         let analysis = Arc::clone(&ready.shared.analysis);
         let problem = analysis.problem();
         let place = RecodingRecipe::from(&problem.lattice().bottom());
-        let first = Step { how: Action::Start, place, delta: problem.delta() };
+        let first = Step { action: Action::Start, recoding: place, delta: problem.delta() };
         let mut log = Log::new(ready.shared.log.project.clone(), &analysis, first);
         log.anew = Some(reason);
         self.replace(analysis, Some(log), None);

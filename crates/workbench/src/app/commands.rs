@@ -5,13 +5,13 @@
 use super::opening::{self, Desk, NO_PROJECT, Opened};
 use crate::kit::command::{Duty, Movement, Row, row};
 use crate::kit::name::ScreenName;
-use crate::overlays::delta::state::DeltaDialog;
-use crate::overlays::glossary::Glossary;
-use crate::overlays::help::Help;
-use crate::overlays::history::state::History;
-use crate::overlays::messages::Messages;
-use crate::overlays::palette::state::Palette;
 use crate::shared::screen::Taking;
+use crate::windows::delta::state::DeltaDialog;
+use crate::windows::glossary::Glossary;
+use crate::windows::help::Help;
+use crate::windows::history::state::History;
+use crate::windows::messages::Messages;
+use crate::windows::palette::state::Palette;
 
 /// A command that holds on every screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

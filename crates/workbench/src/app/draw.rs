@@ -25,8 +25,10 @@ impl App {
         let mut is_too_small = self.seen.is_too_small;
         match &self.phase {
             Phase::Loading(loading) => loading::render(&mut page, area, loading),
-            Phase::Failed(failure) => page.render_widget(Paragraph::new(text::safe(failure)), area),
-            Phase::Mending { .. } => self.draw_windows(&mut page, area),
+            Phase::Failed { why, .. } => {
+                page.render_widget(Paragraph::new(text::safe(why)), area);
+                self.draw_windows(&mut page, area);
+            }
             Phase::Ready(_) | Phase::Before(_) => {}
         }
         if let Some(workspace) = self.phase.workspace() {

@@ -102,7 +102,7 @@ fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
         return Line::styled(text::fit(&said, width), theme.warning());
     };
     let (summary, release) = (view.summary, view.release());
-    let people = shared.problem.histogram().total().private;
+    let people = shared.problem.total().private;
     let loss = format!("loss {} ", text::loss(release.metrics.loss.mean()));
     let classes = text::counted(summary.classes, "class", "classes");
     // A screen with several verdicts names the place of this one.

@@ -67,7 +67,7 @@ impl App {
         }
         let screen = ready.screens.get(open);
         match command {
-            Command::Own(own) => screen.needs_view(shared, Some(own)),
+            Command::Screen(row) => screen.needs_view(shared, Some(row)),
             Command::All(All::Copy | All::CopyToFile) => screen.needs_view(shared, None),
             Command::All(All::Window(name)) => name.takes_release() && screen.needs_view(shared, None),
             // The list of the comparison changes once the place is counted.

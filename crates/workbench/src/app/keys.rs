@@ -9,8 +9,8 @@ use super::registry::{self, Command};
 use super::state::{App, Phase};
 use super::workspace::Workspace;
 use crate::kit::command::Movement;
-use crate::overlays::help::FieldHelp;
 use crate::shared::intent::Intent;
+use crate::windows::help::FieldHelp;
 
 impl App {
     /// Handles an event of the terminal.
@@ -38,16 +38,14 @@ impl App {
         }
         let is_begun = self.phase.workspace().is_some_and(Workspace::is_begun);
         if control('c') {
-            if let Phase::Mending { why, .. } = &self.phase {
-                self.phase = Phase::Failed(why.clone());
-                self.done = true;
-                return;
-            }
             // Keys that were typed earlier do not answer the question.
             self.held.clear();
             // While the project loads, nothing can be lost: no question is needed.
             if is_begun {
                 self.ask_to_quit();
+            } else if let Phase::Failed { .. } = self.phase {
+                self.close_windows();
+                self.leave_failed();
             } else {
                 self.stop_loading();
             }
@@ -65,7 +63,7 @@ impl App {
             }
             return;
         }
-        if matches!(self.phase, Phase::Loading(_) | Phase::Failed(_)) {
+        if matches!(self.phase, Phase::Loading(_)) {
             if key.code == KeyCode::Char('q') || key.code == KeyCode::Esc {
                 self.stop_loading();
             }
@@ -79,7 +77,7 @@ impl App {
             let intent = self.with_windows(|windows, context| windows.key(context, key));
             self.apply(intent);
         }
-        self.leave_if_not_mended();
+        self.leave_failed();
     }
 
     /// Handles a key of the open screen.
@@ -94,18 +92,6 @@ impl App {
             self.run_or_hold(key, command);
         } else if let Some(said) = workspace.unknown_key(key) {
             self.status = said;
-        }
-    }
-
-    /// Leaves a project that cannot be read once the window that mends its hierarchies is closed.
-    fn leave_if_not_mended(&mut self) {
-        let Phase::Mending { why, .. } = &self.phase else { return };
-        if self.windows.is_empty() {
-            let why = why.clone();
-            if !self.back_to_proposal(&why) {
-                self.phase = Phase::Failed(why);
-                self.done = true;
-            }
         }
     }
 

@@ -7,14 +7,14 @@ use palmtop_search::Strategy;
 
 use crate::kit::keymap::Keymap;
 use crate::kit::name::ScreenName;
-use crate::overlays::audit::state::AuditWindow;
-use crate::overlays::cautions::state::{CautionList, Subject};
-use crate::overlays::export::state::ExportDialog;
 use crate::shared::intent::{Edit, Intent};
 use crate::shared::mounted::AnyScreen;
 use crate::shared::state::Shared;
 use crate::shared::view::place_name;
 use crate::shared::window::{Links, Window};
+use crate::windows::audit::state::AuditWindow;
+use crate::windows::cautions::state::{CautionList, Subject};
+use crate::windows::export::state::ExportDialog;
 
 /// Why a command that needs a project cannot run while a project is proposed.
 pub(crate) const NO_PROJECT: &str = "there is no project yet";
@@ -96,7 +96,7 @@ pub(super) fn open_export(desk: &Desk) -> Result<Opened, String> {
     match (shared.rather_than(&chosen.1).filter(|_| !is_meant), on_its_way) {
         (Some(found), on_its_way) => {
             let name = place_name(&found.0, shared.delta());
-            let is_recommended = matches!(&found.0, RecodingRecipe::Search(search) if search.strategy == Strategy::Simulatable);
+            let is_recommended = matches!(&found.0, RecodingRecipe::Search(search) if search.strategy == Strategy::RECOMMENDED);
             let praise = if is_recommended { "recommended" } else { "the best found" };
             let (here, compare) = (shared.place_name(), shared.key("compare"));
             intent = Intent::Say(match on_its_way {

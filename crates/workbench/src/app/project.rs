@@ -32,7 +32,7 @@ impl Workspace for Ready {
         let unless = |possible: bool, why: &str| (!possible).then(|| why.to_owned());
         let step_count = shared.log.steps().len();
         match command {
-            Command::Own(index) => screen.why_not(shared, index),
+            Command::Screen(index) => screen.why_not(shared, index),
             Command::All(All::Undo) => unless(shared.log.current() > 0, "there is nothing to undo"),
             Command::All(All::Redo) => {
                 unless(shared.log.current() + 1 < step_count, "there is nothing to redo")
@@ -54,7 +54,7 @@ impl Workspace for Ready {
         }
         let figures = || self.screens.get(open).figures(&self.shared);
         let answer = match command {
-            Command::Own(index) => self.screens.get_mut(open).act(&self.shared, seen, index),
+            Command::Screen(index) => self.screens.get_mut(open).act(&self.shared, seen, index),
             Command::All(All::Move(movement)) => self.screens.get_mut(open).go(&self.shared, seen, movement),
             Command::All(All::Undo) => Ok(Intent::Edit(Edit::Jump(current - 1))),
             Command::All(All::Redo) => Ok(Intent::Edit(Edit::Jump(current + 1))),

@@ -24,11 +24,11 @@ use crate::kit::hits::{Hits, Target};
 use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
-use crate::overlays::notice::Notice;
 use crate::screens::proposal::state::{Begin, ProposalScreen};
 use crate::shared::activity::Activity;
 use crate::shared::intent::{Intent, Stage};
 use crate::shared::report::Report;
+use crate::windows::notice::Notice;
 
 impl Workspace for ProposalScreen {
     fn screen(&self) -> ScreenName {
@@ -41,7 +41,7 @@ impl Workspace for ProposalScreen {
 
     fn why_not(&self, _screen: Option<ScreenName>, command: Command) -> Option<String> {
         match command {
-            Command::Own(index) => self.why_not(index),
+            Command::Screen(index) => self.why_not(index),
             Command::All(All::Copy | All::CopyToFile | All::Reload | All::Show(_) | All::Open) => {
                 Some(NO_PROJECT.to_owned())
             }
@@ -51,7 +51,7 @@ impl Workspace for ProposalScreen {
 
     fn run(&mut self, _seen: &Hits, command: Command) -> Option<Result<Intent, String>> {
         Some(match command {
-            Command::Own(index) => self.act(index),
+            Command::Screen(index) => self.act(index),
             Command::All(All::Move(movement)) => {
                 self.go(movement);
                 Ok(Intent::None)

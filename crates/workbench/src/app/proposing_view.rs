@@ -87,7 +87,7 @@ fn render_files(page: &mut Page, area: Rect, screen: &ProposalScreen, typed: &st
 /// The commands of the proposal, then those of all screens that work here.
 fn footer_line(theme: Theme, keymap: &Keymap, width: usize) -> Line<'static> {
     let is_here = |place: usize| match registry::command(place) {
-        Command::Own(_) => true,
+        Command::Screen(_) => true,
         Command::All(command) => {
             matches!(command, All::Undo | All::Window(W::Delta | W::Palette | W::Help) | All::Close)
         }

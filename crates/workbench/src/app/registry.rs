@@ -59,7 +59,7 @@ static TABLE: LazyLock<(Vec<Binding>, Vec<Command>)> = LazyLock::new(|| {
     let proposal = ProposalScreen::ROWS.iter();
     let proposal = proposal.map(|row| Binding::of(row, Some(ScreenName::PROPOSAL), Duty::Plain)).collect();
     let of_screen =
-        |rows: Vec<Binding>| rows.into_iter().enumerate().map(|(index, row)| (row, Command::Own(index)));
+        |rows: Vec<Binding>| rows.into_iter().enumerate().map(|(index, row)| (row, Command::Screen(index)));
     let everywhere = |rows: &'static [Row<commands::Command>]| {
         rows.iter().map(|row| (Binding::of(row, None, row.command.duty()), Command::All(row.command)))
     };
@@ -76,7 +76,7 @@ static TABLE: LazyLock<(Vec<Binding>, Vec<Command>)> = LazyLock::new(|| {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     /// A command of one screen, as an index into the rows of that screen.
-    Own(usize),
+    Screen(usize),
     /// A command that holds on every screen.
     All(commands::Command),
 }
@@ -115,7 +115,7 @@ mod tests {
     use super::commands::{Command as All, WindowName};
     use super::*;
     use crate::kit::keymap::{Key, Keymap, KeymapError};
-    use crate::overlays::palette::state::Palette;
+    use crate::windows::palette::state::Palette;
 
     fn changed(changes: &[(&str, &[&str])]) -> Result<Keymap, KeymapError> {
         let names = |keys: &[&str]| keys.iter().map(ToString::to_string).collect();

@@ -17,13 +17,13 @@ use crate::kit::name::ScreenName;
 use crate::kit::slot::Answer;
 use crate::kit::terminal::Keeper;
 use crate::kit::text;
-use crate::overlays::notice::Notice;
-use crate::overlays::places::state::Places;
 use crate::screens::hierarchies::state::HierarchyTree;
 use crate::shared::intent::{Intent, Purpose, Question};
 use crate::shared::saver::{Home, Saver, is_begun};
 use crate::shared::stakes::TypedStakes;
 use crate::shared::state::Shared;
+use crate::windows::notice::Notice;
+use crate::windows::unplaced::state::UnplacedValues;
 
 impl App {
     /// Reads the project again.
@@ -37,7 +37,7 @@ impl App {
     /// Reads the project again after the workbench has written it.
     pub(super) fn reload_saved(&mut self, done: String) {
         self.close_windows();
-        if let Phase::Mending { project, .. } = &self.phase {
+        if let Phase::Failed { project, .. } = &self.phase {
             let path = project.clone();
             let link = self.link.map(Message::Loading);
             self.opening.banner = Some(done);
@@ -94,7 +94,7 @@ impl App {
         match (loaded, target) {
             (Err(failure), Target::Same { .. }) if !failure.unplaced.is_empty() && unfinished.is_none() => {
                 "all is as it was read before".clone_into(&mut self.status);
-                self.open_window(Box::new(Places::new(failure.path, failure.unplaced)));
+                self.open_window(Box::new(UnplacedValues::new(failure.path, failure.unplaced)));
             }
             (Err(Failure { text, .. }), target) => {
                 let (title, status) = match target {
@@ -249,7 +249,7 @@ fn differences(before: &Analysis, now: &Analysis) -> Vec<String> {
     if old.delta() != new.delta() {
         said.push(format!("δ {} to {}", new.delta().min(), new.delta().max()));
     }
-    let people = |analysis: &Analysis| analysis.problem().histogram().total();
+    let people = |analysis: &Analysis| analysis.problem().total();
     if people(before) != people(now) {
         let total = people(now);
         said.push(format!("now |T| {} and |P| {}", total.private, total.public));

@@ -76,10 +76,8 @@ const WRITING: Task = Task { kind: "project", doing: "writing the project" };
 pub(crate) enum Phase {
     /// The project is being read.
     Loading(Loading),
-    /// The project cannot be read, because its hierarchies lack some values. A window adds them; `why` is the error.
-    Mending { project: PathBuf, why: String },
-    /// The project cannot be read, for this reason.
-    Failed(String),
+    /// The project cannot be read; `why` is the error. If no window offers to correct the project, the workbench ends.
+    Failed { project: PathBuf, why: String },
     /// A project is open.
     Ready(Box<Ready>),
     /// Another workspace is open, before a project exists.
@@ -92,7 +90,7 @@ impl Phase {
         match self {
             Self::Ready(ready) => Some(&**ready),
             Self::Before(workspace) => Some(&**workspace),
-            Self::Loading(_) | Self::Mending { .. } | Self::Failed(_) => None,
+            Self::Loading(_) | Self::Failed { .. } => None,
         }
     }
 
@@ -101,7 +99,7 @@ impl Phase {
         match self {
             Self::Ready(ready) => Some(&mut **ready),
             Self::Before(workspace) => Some(&mut **workspace),
-            Self::Loading(_) | Self::Mending { .. } | Self::Failed(_) => None,
+            Self::Loading(_) | Self::Failed { .. } => None,
         }
     }
 }
@@ -193,7 +191,7 @@ impl App {
     pub(crate) fn activity(&self) -> Activity {
         match &self.phase {
             Phase::Loading(_) => Activity::busy(true),
-            Phase::Failed(_) | Phase::Mending { .. } => Activity::default(),
+            Phase::Failed { .. } => Activity::default(),
             Phase::Before(_) | Phase::Ready(_) => {
                 let workspace = self.phase.workspace().map(Workspace::activity).unwrap_or_default();
                 let is_busy = self.reading.is_some() || self.writing.is_open();
@@ -234,7 +232,7 @@ impl App {
     /// Why the project could not be loaded, if so.
     pub(crate) fn into_failure(self) -> Option<String> {
         match self.phase {
-            Phase::Failed(text) => Some(text),
+            Phase::Failed { why, .. } => Some(why),
             _ => None,
         }
     }
@@ -250,7 +248,8 @@ impl App {
         match message {
             Message::Typed(Typed::Event(event)) => self.input(&event),
             Message::Typed(Typed::Lost) => {
-                self.phase = Phase::Failed("the terminal went away".to_owned());
+                let why = "the terminal went away".to_owned();
+                self.phase = Phase::Failed { project: PathBuf::new(), why };
                 self.done = true;
             }
             Message::Tick => {}

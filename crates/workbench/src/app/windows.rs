@@ -5,11 +5,11 @@ use ratatui::layout::Rect;
 
 use crate::kit::hits::Target;
 use crate::kit::page::Page;
-use crate::overlays::question::QuestionWindow;
 use crate::shared::activity::Activity;
 use crate::shared::intent::{Confirm, Intent, Purpose};
 use crate::shared::report::Report;
 use crate::shared::window::{Context, Window};
+use crate::windows::question::QuestionWindow;
 
 /// The open windows.
 #[derive(Default)]

@@ -9,7 +9,7 @@ use super::message::{DeltaWritten, Message};
 use super::state::{App, Phase};
 use crate::kit::slot::Answer;
 use crate::kit::words::chain;
-use crate::overlays::notice::Notice;
+use crate::windows::notice::Notice;
 
 impl App {
     /// Writes δ into the project file, and records that in the session.

@@ -117,8 +117,8 @@ fn key_names() -> String {
 impl Keymap {
     /// The keymap of the defaults.
     pub(crate) fn of(table: &'static [Binding]) -> Self {
-        let own = |binding: &Binding| binding.keys.iter().filter_map(|name| Key::parse(name)).collect();
-        Self { table, keys: table.iter().map(own).collect() }
+        let usual = |binding: &Binding| binding.keys.iter().filter_map(|name| Key::parse(name)).collect();
+        Self { table, keys: table.iter().map(usual).collect() }
     }
 
     /// The defaults, with the keys of some commands replaced: command → names of keys.
@@ -130,33 +130,33 @@ impl Keymap {
     ) -> Result<Self, KeymapError> {
         let mut keymap = Self::of(table);
         for (id, names) in changes {
-            let place = keymap
-                .place(id)
+            let index = keymap
+                .index_of(id)
                 .ok_or_else(|| KeymapError::UnknownCommand { id: id.clone(), nearest: nearest(table, id) })?;
             let key = |name: &String| {
                 let unknown = || KeymapError::UnknownKey { id: id.clone(), key: name.clone() };
                 match Key::parse(name).ok_or_else(unknown)? {
-                    Key::Control(letter @ ('c' | 'z')) if table[place].duty != Duty::Signal(letter) => {
+                    Key::Control(letter @ ('c' | 'z')) if table[index].duty != Duty::Signal(letter) => {
                         Err(KeymapError::Reserved { id: id.clone(), key: name.clone() })
                     }
                     key => Ok(key),
                 }
             };
-            keymap.keys[place] = names.iter().map(key).collect::<Result<_, _>>()?;
+            keymap.keys[index] = names.iter().map(key).collect::<Result<_, _>>()?;
         }
         keymap.check()?;
         Ok(keymap)
     }
 
     fn check(&self) -> Result<(), KeymapError> {
-        for (place, binding) in self.table.iter().enumerate() {
-            if matches!(binding.duty, Duty::WayOut | Duty::UnlistedWayOut) && self.keys[place].is_empty() {
+        for (index, binding) in self.table.iter().enumerate() {
+            if matches!(binding.duty, Duty::WayOut | Duty::UnlistedWayOut) && self.keys[index].is_empty() {
                 return Err(KeymapError::NoWayOut { id: binding.id });
             }
-            for (other_place, other) in self.table.iter().enumerate().skip(place + 1) {
+            for (other_index, other) in self.table.iter().enumerate().skip(index + 1) {
                 let meet =
                     binding.screen == other.screen || binding.screen.is_none() || other.screen.is_none();
-                let shared = self.keys[place].iter().find(|key| self.keys[other_place].contains(key));
+                let shared = self.keys[index].iter().find(|key| self.keys[other_index].contains(key));
                 if let (true, Some(key)) = (meet, shared) {
                     let (first, second, key) = (binding.id, other.id, key.to_string());
                     return Err(KeymapError::Conflict { first, second, key });
@@ -178,37 +178,37 @@ impl Keymap {
 
     /// The rows of the table that hold on a screen; the rows of the screen come first.
     pub(crate) fn on_screen(&self, screen: ScreenName) -> impl Iterator<Item = (usize, &'static Binding)> {
-        let own = move |line: &(usize, &Binding)| line.1.screen == Some(screen);
+        let is_of_screen = move |line: &(usize, &Binding)| line.1.screen == Some(screen);
         let all = |line: &(usize, &Binding)| line.1.screen.is_none();
-        self.table.iter().enumerate().filter(own).chain(self.table.iter().enumerate().filter(all))
+        self.table.iter().enumerate().filter(is_of_screen).chain(self.table.iter().enumerate().filter(all))
     }
 
     /// The row of the table that a key means on a screen.
     pub(crate) fn line(&self, screen: ScreenName, event: KeyEvent) -> Option<usize> {
-        let is_meant = |place: &usize| self.keys[*place].iter().any(|key| key.is(event));
-        self.on_screen(screen).map(|(place, _)| place).find(is_meant)
+        let is_meant = |index: &usize| self.keys[*index].iter().any(|key| key.is(event));
+        self.on_screen(screen).map(|(index, _)| index).find(is_meant)
     }
 
-    fn place(&self, id: &str) -> Option<usize> {
+    fn index_of(&self, id: &str) -> Option<usize> {
         self.table.iter().position(|binding| binding.id == id)
     }
 
     /// All keys of a row, as the help shows them.
-    pub(crate) fn written(&self, place: usize) -> String {
-        self.keys[place].iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    pub(crate) fn written(&self, index: usize) -> String {
+        self.keys[index].iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
     }
 
     /// The first key of a row; empty if it has none.
-    pub(crate) fn first(&self, place: usize) -> String {
-        self.keys[place].first().map(ToString::to_string).unwrap_or_default()
+    pub(crate) fn first(&self, index: usize) -> String {
+        self.keys[index].first().map(ToString::to_string).unwrap_or_default()
     }
 
     /// The first key of a command, for a hint: `press s`. Without a key, its name for the palette:
     /// `:export`.
     pub(crate) fn hint(&self, id: &str) -> String {
-        let place = self.place(id);
-        debug_assert!(place.is_some(), "no command is called {id}");
-        place.map(|place| self.first(place)).filter(|key| !key.is_empty()).unwrap_or_else(|| format!(":{id}"))
+        let index = self.index_of(id);
+        debug_assert!(index.is_some(), "no command is called {id}");
+        index.map(|index| self.first(index)).filter(|key| !key.is_empty()).unwrap_or_else(|| format!(":{id}"))
     }
 }
 
@@ -216,8 +216,8 @@ impl Keymap {
 /// commands.
 pub(crate) fn name_of(table: &[Binding], screen: ScreenName) -> &'static str {
     let opening = table.iter().find(|binding| binding.opens == Some(screen)).map(|binding| binding.id);
-    let own = || table.iter().find(|binding| binding.screen == Some(screen)).map(|binding| binding.id);
-    opening.or_else(|| own()?.split('.').next()).unwrap_or_default()
+    let first = || table.iter().find(|binding| binding.screen == Some(screen)).map(|binding| binding.id);
+    opening.or_else(|| first()?.split('.').next()).unwrap_or_default()
 }
 
 /// The command whose name is most similar to an unknown one.

@@ -33,8 +33,8 @@ pub(crate) fn fit(text: &str, columns: usize) -> String {
     let text = safe(&start);
     let mut fitted = String::new();
     let mut used = 0;
-    let whole = width(&text) <= columns;
-    let room = if whole { columns } else { columns.saturating_sub(1) };
+    let is_complete = width(&text) <= columns;
+    let room = if is_complete { columns } else { columns.saturating_sub(1) };
     for character in text.chars() {
         let wide = character.width().unwrap_or(0);
         if used + wide > room {
@@ -43,12 +43,22 @@ pub(crate) fn fit(text: &str, columns: usize) -> String {
         fitted.push(character);
         used += wide;
     }
-    if !whole && columns > 0 {
+    if !is_complete && columns > 0 {
         fitted.push('…');
     }
     // Characters may take fewer columns together than alone (an emoji with a skin tone).
     fitted.push_str(&" ".repeat(columns.saturating_sub(width(&fitted))));
     fitted
+}
+
+/// A safe sentence after a blank, cut between two words if it is wider than this many columns.
+pub(crate) fn fit_words(sentence: &str, columns: usize) -> String {
+    let sentence = format!(" {sentence}");
+    if width(&sentence) <= columns {
+        return fit(&sentence, columns);
+    }
+    let start = wrap(&sentence, columns.saturating_sub(2)).swap_remove(0);
+    fit(&format!(" {} …", start.trim_end_matches(" …")), columns)
 }
 
 /// The first of these texts that fits into this many columns, else the last. The longest text comes
@@ -59,9 +69,9 @@ pub(crate) fn longest_that_fits(forms: &[String], columns: usize) -> String {
 }
 
 /// A safe sentence in lines of at most this many columns.
-pub(crate) fn wrap(said: &str, columns: usize) -> Vec<String> {
+pub(crate) fn wrap(sentence: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
-    let safe = safe(said);
+    let safe = safe(sentence);
     let words = safe.split(' ').flat_map(|word| pieces(word, columns.max(1)));
     for word in words {
         let last = lines.last().map_or(0, |line| width(line));
@@ -79,8 +89,8 @@ pub(crate) fn wrap(said: &str, columns: usize) -> Vec<String> {
 }
 
 /// [`wrap`] into at most this many lines; an ellipsis replaces the rest.
-pub(crate) fn wrap_to(said: &str, columns: usize, lines: usize) -> Vec<String> {
-    let mut wrapped = wrap(said, columns);
+pub(crate) fn wrap_to(sentence: &str, columns: usize, lines: usize) -> Vec<String> {
+    let mut wrapped = wrap(sentence, columns);
     if wrapped.len() > lines {
         wrapped.truncate(lines);
         if let Some(last) = wrapped.last_mut() {
@@ -140,8 +150,8 @@ pub(crate) fn count(value: impl TryInto<u64>) -> String {
 
 /// A part in per cent of the total: `94.9`.
 #[expect(clippy::cast_precision_loss, reason = "a percentage to show")]
-pub(crate) fn percent(part: u64, whole: u64) -> String {
-    format!("{:.1}", 100.0 * part as f64 / whole.max(1) as f64)
+pub(crate) fn percent(part: u64, total: u64) -> String {
+    format!("{:.1}", 100.0 * part as f64 / total.max(1) as f64)
 }
 
 /// Whether a fraction has more digits than a person reads at a glance.
@@ -234,11 +244,17 @@ mod tests {
 
     #[test]
     fn a_sentence_in_lines_says_where_it_was_cut() {
-        let said = "one two three four";
-        assert_eq!(wrap_to(said, 9, 3), ["one two", "three", "four"]);
-        assert_eq!(wrap_to(said, 9, 2), ["one two", "three…"]);
-        assert_eq!(wrap_to(said, 7, 1), ["one tw…"]);
+        let sentence = "one two three four";
+        assert_eq!(wrap_to(sentence, 9, 3), ["one two", "three", "four"]);
+        assert_eq!(wrap_to(sentence, 9, 2), ["one two", "three…"]);
+        assert_eq!(wrap_to(sentence, 7, 1), ["one tw…"]);
         assert_eq!(wrap_to("", 7, 1), [""]);
+    }
+
+    #[test]
+    fn a_sentence_on_one_line_is_cut_between_words() {
+        assert_eq!(fit_words("one two three", 15), " one two three ");
+        assert_eq!(fit_words("one two three", 12), " one two …  ");
     }
 
     #[test]

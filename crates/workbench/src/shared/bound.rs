@@ -2,6 +2,8 @@
 //! first needs it.
 
 use palmtop_core::model::Problem;
+use palmtop_flow::compatibility::Feature;
+use palmtop_flow::pipeline::Analysis;
 use palmtop_search::{self as search, NoBound};
 
 use crate::kit::link::Link;
@@ -24,6 +26,8 @@ pub(crate) enum Known {
     Counting,
     /// The computation failed.
     Broken,
+    /// A setting of the project excludes it.
+    Refused,
     /// A lower bound on the loss of every release that keeps δ; `None` if the tables are too large
     /// to compute it, or if no release keeps δ.
     Counted(Option<f64>),
@@ -42,8 +46,12 @@ impl Bound {
     }
 
     /// Starts the computation on the first request.
-    pub(crate) fn ask(&mut self, link: &Link<Answer<Option<f64>>>, problem: &Problem) {
+    pub(crate) fn ask(&mut self, link: &Link<Answer<Option<f64>>>, analysis: &Analysis, problem: &Problem) {
         if self.known != Known::Unasked {
+            return;
+        }
+        if analysis.refusal(Feature::Bound).is_some() {
+            self.known = Known::Refused;
             return;
         }
         if !problem.feasibility().holds() {

@@ -151,17 +151,17 @@ impl<T: Send + 'static> Table<'_, T> {
         let rows: Vec<Option<Vec<String>>> = candidates.iter().map(cells).collect();
         self.render_rows(page, (above, theme), (&names, &rows), cursor);
         let (name, width) = (&names[cursor], usize::from(below.width));
-        let failed =
-            |why: &str| Line::styled(text::fit(&format!(" not measured: {why}"), width), theme.bad());
+        let failed = |why: &str| {
+            let said = text::wrap(&format!("not measured: {why}"), width.saturating_sub(2));
+            said.into_iter().map(|line| Line::styled(format!(" {line}"), theme.bad())).collect::<Vec<_>>()
+        };
         let lines = match measurements.of(&candidates[cursor]) {
             Some(Ok(measure)) => (self.in_full)(name, measure, below),
-            Some(Err(why)) => vec![rule(theme, name, "", width, false), failed(why)],
+            Some(Err(why)) => [vec![rule(theme, name, "", width, false)], failed(why)].concat(),
             None => {
-                let waiting = || Line::styled(" measuring …", theme.faint());
-                vec![
-                    rule(theme, name, "", width, false),
-                    measurements.slot.failure().map_or_else(waiting, failed),
-                ]
+                let waiting = || vec![Line::styled(" measuring …", theme.faint())];
+                let said = measurements.slot.failure().map_or_else(waiting, failed);
+                [vec![rule(theme, name, "", width, false)], said].concat()
             }
         };
         page.render_widget(Paragraph::new(lines), below);

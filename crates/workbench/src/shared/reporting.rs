@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use palmtop_core::model::Delta;
+use palmtop_flow::compatibility::{Command, Feature};
 use palmtop_flow::pipeline::{self, Analysis};
 use palmtop_flow::report::{FoundSession, RecipientReport, Report, ReportRequest};
 use palmtop_flow::session::Moment;
@@ -42,6 +43,9 @@ pub(crate) fn write(
     say: &mut dyn FnMut(String),
 ) -> Result<(PathBuf, bool), String> {
     let Asking { project, release, delta, reader } = asking;
+    if let Some(refused) = analysis.refusal(Feature::Command(Command::Report)) {
+        return Err(refused.to_string());
+    }
     let asked = ReportRequest {
         project,
         release,

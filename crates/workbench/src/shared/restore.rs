@@ -12,7 +12,7 @@ impl Shared {
     /// has regions.
     pub(super) fn restore_ground(&mut self) {
         let before = &self.log.steps()[..=self.log.current()];
-        if let Some(node) = before.iter().rev().find_map(|step| self.node_of(&step.place)) {
+        if let Some(node) = before.iter().rev().find_map(|step| self.node_of(&step.recoding)) {
             self.ground = LastNode { node, measured: None };
         }
     }
@@ -20,9 +20,9 @@ impl Shared {
     /// Counts the pinned nodes of an earlier session if that is quick; the others wait until the
     /// analyst opens them.
     pub(super) fn restore_pins(&mut self) {
-        /// With more combinations than this, counting would delay the start.
+        /// With more distinct units than this, counting would delay the start.
         const COUNTED: usize = 100_000;
-        if self.problem.histogram().len() > COUNTED {
+        if self.problem.unit_counts().len() > COUNTED {
             return;
         }
         for place in std::mem::take(&mut self.waiting_pins) {
@@ -42,9 +42,9 @@ impl Shared {
     pub(super) fn restore_searches(&mut self) {
         let step = self.step().clone();
         let pins = self.waiting_pins.clone();
-        for place in std::iter::once(&step.place).chain(&pins) {
+        for place in std::iter::once(&step.recoding).chain(&pins) {
             if let RecodingRecipe::Search(search) = place
-                && (search.delta == step.delta || *place == step.place)
+                && (search.delta == step.delta || *place == step.recoding)
             {
                 self.runs.enqueue_again(search);
             }

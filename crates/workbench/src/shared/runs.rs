@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Delta, Problem};
+use palmtop_flow::compatibility::Feature;
 use palmtop_flow::pipeline::{Analysis, Found};
 use palmtop_flow::session::Search;
 use palmtop_search::{Config, SearchReport, Step, StopReason, Strategy};
@@ -207,6 +208,11 @@ impl Runs {
     pub(crate) fn start_waiting(&mut self, link: &Link<News>, analysis: &Arc<Analysis>, problem: &Problem) {
         let room = AT_ONCE.saturating_sub(self.running());
         for key in self.queue.drain(..room.min(self.queue.len())).collect::<Vec<_>>() {
+            // A search of an earlier session may be one that the project excludes now.
+            if let Some(refused) = analysis.refusal(Feature::Strategy(key.strategy)) {
+                self.fail(key, refused.to_string());
+                continue;
+            }
             let problem = problem.with_delta(key.delta);
             let task = SearchTask { key, budget: self.budget, again: self.again.get(&key).cloned() };
             let slot = search(link, Arc::clone(analysis), problem, task);

@@ -1,5 +1,6 @@
 //! The start, the stop and the end of searches, as all screens see them.
 
+use palmtop_flow::compatibility::Feature;
 use palmtop_flow::session::{Moment, RecodingRecipe};
 use palmtop_search::Strategy;
 
@@ -68,6 +69,16 @@ impl Shared {
         News::default()
     }
 
+    /// Whether the project accepts searches that find regions.
+    pub(crate) fn accepts_regions(&self) -> bool {
+        Strategy::all().any(|strategy| strategy.info().finds_regions && self.why_refused(strategy).is_none())
+    }
+
+    /// Why a setting of the project excludes a strategy, as a clause; none if it can run.
+    pub(crate) fn why_refused(&self, strategy: Strategy) -> Option<&'static str> {
+        self.analysis.refusal(Feature::Strategy(strategy)).map(|refused| refused.why)
+    }
+
     /// Runs searches under the current δ; searches of an earlier session are repeated.
     pub(crate) fn run_all(&mut self, strategies: &[Strategy]) -> News {
         let delta = self.delta();
@@ -110,7 +121,7 @@ impl Shared {
 
     /// Computes the least possible loss at the first request.
     pub(crate) fn count_bound(&mut self) -> News {
-        self.bound.ask(&self.link.map(Message::Bound), &self.problem);
+        self.bound.ask(&self.link.map(Message::Bound), &self.analysis, &self.problem);
         News::default()
     }
 }

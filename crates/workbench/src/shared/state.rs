@@ -116,8 +116,11 @@ impl Shared {
         let problem = analysis.problem().clone();
         let bottom = problem.lattice().bottom();
         let log = resumed.unwrap_or_else(|| {
-            let first =
-                Step { how: Action::Start, place: RecodingRecipe::from(&bottom), delta: problem.delta() };
+            let first = Step {
+                action: Action::Start,
+                recoding: RecodingRecipe::from(&bottom),
+                delta: problem.delta(),
+            };
             Log::new(project, &analysis, first)
         });
         let mut shared = Self {
@@ -165,7 +168,7 @@ impl Shared {
 
     /// The current place.
     pub(crate) fn place(&self) -> &RecodingRecipe {
-        &self.step().place
+        &self.step().recoding
     }
 
     /// The current δ.
@@ -243,7 +246,7 @@ impl Shared {
             return News::default();
         }
         let delta = self.delta();
-        self.log.push(Step { how, place, delta });
+        self.log.push(Step { action: how, recoding: place, delta });
         self.stand()
     }
 
@@ -251,7 +254,7 @@ impl Shared {
     /// register gets the entry.
     pub(crate) fn exported(&mut self, place: RecodingRecipe, entry: Option<Entry>) -> News {
         let (delta, is_here) = (self.delta(), place == *self.place());
-        self.log.push(Step { how: Action::Exported, place, delta });
+        self.log.push(Step { action: Action::Exported, recoding: place, delta });
         let news = if is_here {
             self.save();
             News::default()
@@ -276,7 +279,7 @@ impl Shared {
         }
         let place = self.place().clone();
         let how = Action::Delta(delta);
-        self.log.push(Step { how, place, delta });
+        self.log.push(Step { action: how, recoding: place, delta });
         self.log.record_decision(Moment::now(), reason);
         self.note_grounds();
         self.stand()
@@ -291,8 +294,8 @@ impl Shared {
 
     /// Notes as a step that δ is about to be written into the project file.
     pub(crate) fn note_written_delta(&mut self) {
-        let Step { place, delta, .. } = self.step().clone();
-        self.log.push(Step { how: Action::IntoProject, place, delta });
+        let Step { recoding, delta, .. } = self.step().clone();
+        self.log.push(Step { action: Action::IntoProject, recoding, delta });
         self.save();
     }
 
@@ -317,7 +320,7 @@ impl Shared {
             self.ground.measured = None;
             news.changes.push(Change::Delta);
         }
-        match &step.place {
+        match &step.recoding {
             RecodingRecipe::Node(levels) => match self.problem.lattice().node(levels) {
                 Ok(node) => {
                     news.changes.extend(self.stand_on_ground(&node));
@@ -327,7 +330,7 @@ impl Shared {
             },
             RecodingRecipe::Search(search) => {
                 // Steps can also start from a node that a search found.
-                let node = self.node_of(&step.place);
+                let node = self.node_of(&step.recoding);
                 if let Some(node) = node {
                     news.changes.extend(self.stand_on_ground(&node));
                 }
@@ -487,7 +490,7 @@ impl Shared {
 
     /// A better release to export than one that breaks δ: the recommended one, else the best one.
     pub(crate) fn rather_than(&self, release: &Release) -> Option<(RecodingRecipe, Arc<Release>)> {
-        let recommended = self.outcome(Strategy::Simulatable);
+        let recommended = self.outcome(Strategy::RECOMMENDED);
         let recommended = recommended
             .filter(|own| own.measured.as_ref().is_some_and(|measured| measured.release.is_present()));
         let outcome = recommended.or_else(|| self.best_found()).filter(|_| !release.is_present())?;
@@ -533,7 +536,7 @@ fn why_infeasible(problem: &Problem) -> Option<String> {
 
 /// Whether a view belongs to the current place of a log and to the current δ.
 pub(super) fn is_of(view: &View, log: &Log, problem: &Problem) -> bool {
-    view.place == log.steps()[log.current()].place && view.delta == problem.delta()
+    view.place == log.steps()[log.current()].recoding && view.delta == problem.delta()
 }
 
 impl Shared {

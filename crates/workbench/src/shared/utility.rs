@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use palmtop_flow::compatibility::{Command, Feature};
 use palmtop_flow::pipeline::{self, Analysis, UtilityBasis};
 use palmtop_measure::utility::{Utility, Workload};
 
@@ -39,7 +40,11 @@ impl KnownBasis {
         let known = self.0.take().filter(|(of, _)| Arc::ptr_eq(of, &analysis));
         let (_, basis) = self.0.insert(known.unwrap_or_else(|| (Arc::clone(&analysis), Basis::default())));
         let basis = Arc::clone(basis);
+        let refused = analysis.refusal(Feature::Command(Command::Utility));
         Box::new(move |release| {
+            if let Some(refused) = refused {
+                return Err(refused.to_string());
+            }
             let basis = basis.get_or_init(|| {
                 pipeline::utility::basis(&analysis, SEED, Workload::QUERIES).map_err(|error| chain(&error))
             });

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use palmtop_core::model::{ClassData, Counts, Delta, EquivalenceClass, Node, Policy, Problem};
+use palmtop_flow::compatibility::Feature;
 use palmtop_flow::listing::{Filter, Order, Ranking, Summary};
 use palmtop_flow::pipeline::Analysis;
 use palmtop_flow::session::{self, Log, RecodingRecipe, Search};
@@ -171,11 +172,16 @@ pub(crate) fn make_again(
         |answer| answer,
         move |job| {
             let step = &log.steps()[log.current()];
+            if let RecodingRecipe::Search(search) = &step.recoding
+                && let Some(refused) = analysis.refusal(Feature::Strategy(search.strategy))
+            {
+                return Some(Err(refused.to_string()));
+            }
             let made = session::release(&analysis, &log, log.current(), &mut |_| job.go_on());
             let view = |release| {
                 let problem = analysis.problem().with_delta(step.delta);
                 let measured = Measured::new(&problem, release);
-                Box::new(View::new(&problem, step.place.clone(), measured, &arrangement))
+                Box::new(View::new(&problem, step.recoding.clone(), measured, &arrangement))
             };
             Some(made.map(|made| view(made.release)).map_err(|error| chain(&error)))
         },

@@ -5,13 +5,13 @@ use palmtop_search::Strategy;
 
 use crate::app::message::Message;
 use crate::app::state::Phase;
-use crate::overlays::export::state::{Message as ExportMessage, Stage};
 use crate::screens::trade_off::state::Figure;
 use crate::screens::workbench::neighbours::Cell;
 use crate::shared::bound::Known;
 use crate::shared::report::Report;
 use crate::shared::runs::Run;
 use crate::testing::{Bench, sample};
+use crate::windows::export::state::{Message as ExportMessage, Stage};
 
 /// What the analyst is told of a panic: nothing of its text, which may hold rows.
 const TOLD: &str = "an internal error stopped it; the rest of the workbench goes on";

@@ -1,6 +1,7 @@
 //! The workbench by key macros.
 
 mod broken_jobs;
+mod people;
 mod pictures;
 mod reload;
 mod screens;

@@ -7,10 +7,10 @@ use palmtop_flow::session;
 use tempfile::TempDir;
 
 use crate::kit::terminal::Keeper as _;
-use crate::overlays::notice::Notice;
-use crate::overlays::prompt::state::Prompt;
 use crate::shared::saver::Home;
 use crate::testing::{Bench, paper_to_edit, sample};
+use crate::windows::notice::Notice;
+use crate::windows::prompt::state::Prompt;
 
 /// The paper's project where it can be edited, two steps up.
 fn paper() -> (TempDir, Bench) {

@@ -7,7 +7,7 @@ use palmtop_flow::pipeline::{LoadStage, Overrides};
 
 use super::opening_keys;
 use crate::app::loading::Loaded;
-use crate::testing::{Bench, sample, snapshots, snapshots_of};
+use crate::testing::{Bench, snapshots, snapshots_of};
 
 #[test]
 fn loading() {
@@ -27,7 +27,7 @@ fn the_question() {
 
 #[test]
 fn where_there_is_no_room() {
-    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let mut bench = Bench::clinic();
     let screen = bench.keys("lll").screen(40, 10);
     let lines: Vec<&str> = screen.lines().collect();
     assert!(lines[0].contains("✗ FAILS"), "{screen}");
@@ -40,7 +40,7 @@ fn where_there_is_no_room() {
 
 #[test]
 fn in_ascii_nothing_moves_and_no_mark_becomes_another() {
-    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let mut bench = Bench::clinic();
     let keys =
         ["lll", "g", "b", "sr", "c", "tr", "we", "<Esc>d<Tab>.1", "<Esc>?", "<Esc>B", "<Esc>:le", "<Esc>"];
     for keys in keys.into_iter().chain(opening_keys()) {

@@ -32,7 +32,7 @@ fn loading_and_running_survive_small_sizes() {
 
 #[test]
 fn many_attributes_and_classes_fit_80_columns() {
-    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let mut bench = Bench::clinic();
     for keys in ["", "lljl<Tab>G", "sjro", "c"] {
         bench.keys(keys);
         let screen = bench.screen(80, 24);

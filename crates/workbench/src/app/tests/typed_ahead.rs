@@ -1,9 +1,9 @@
 //! Keys that are typed faster than places are counted.
 
-use crate::overlays::export::state::ExportDialog;
-use crate::overlays::messages::Messages;
 use crate::shared::view::place_name;
 use crate::testing::Bench;
+use crate::windows::export::state::ExportDialog;
+use crate::windows::messages::Messages;
 
 #[test]
 fn what_is_typed_ahead_of_a_count_is_done_once_it_is_counted() {

@@ -5,9 +5,9 @@ use palmtop_flow::pipeline::Overrides;
 use crate::app::message::Message;
 use crate::app::state::Phase;
 use crate::kit::keyboard::Typed;
-use crate::overlays::help::Help;
-use crate::overlays::palette::state::Palette;
 use crate::testing::{Bench, sample};
+use crate::windows::help::Help;
+use crate::windows::palette::state::Palette;
 
 #[test]
 fn quitting_is_asked_and_what_is_open_stays_as_it_was() {
@@ -96,12 +96,12 @@ fn a_terminal_that_went_away_ends_it() {
     let mut bench = Bench::paper();
     bench.app.update(Message::Typed(Typed::Lost));
     assert!(bench.app.is_done());
-    assert!(matches!(&bench.app.phase, Phase::Failed(_)));
+    assert!(matches!(&bench.app.phase, Phase::Failed { .. }));
 }
 
 #[test]
 fn a_click_beside_a_window_does_nothing() {
-    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let mut bench = Bench::clinic();
     bench.keys("8:");
     bench.screen(100, 30);
     bench.click(2, 26);

@@ -5,9 +5,9 @@ use std::fs;
 use palmtop_flow::session::{Action, LogFile};
 
 use crate::kit::terminal::Keeper as _;
-use crate::overlays::delta::tests::said;
 use crate::shared::saver::Home;
 use crate::testing::{Bench, paper_to_edit};
+use crate::windows::delta::tests::said;
 
 /// The paper's project in its own folder, with a session beside it.
 fn kept() -> (tempfile::TempDir, Bench) {
@@ -60,7 +60,7 @@ fn delta_is_written_into_the_project_for_a_reason_and_the_session_says_so() {
     assert!(bench.app.status.contains(&why), "{}", bench.app.status);
     // The project is another file now, so a session goes on in another file, with all its steps.
     let (_, log) = LogFile::open(&bench.shared().saver.path().unwrap()).unwrap();
-    let steps: Vec<&Action> = log.steps().iter().map(|step| &step.how).collect();
+    let steps: Vec<&Action> = log.steps().iter().map(|step| &step.action).collect();
     let into_project = steps.iter().filter(|how| ***how == Action::IntoProject).count();
     assert_eq!(into_project, 2, "{steps:?}");
     assert_eq!(log.steps()[log.current()].delta, bench.shared().delta());

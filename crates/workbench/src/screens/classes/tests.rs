@@ -1,8 +1,6 @@
 //! The classes as they are seen.
 
-use palmtop_flow::pipeline::Overrides;
-
-use crate::testing::{Bench, sample, snapshots};
+use crate::testing::{Bench, snapshots};
 
 #[test]
 fn the_classes_and_one_explained() {
@@ -17,7 +15,7 @@ fn the_classes_and_one_explained() {
 
 #[test]
 fn the_class_in_full_scrolls_to_its_last_line() {
-    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let mut bench = Bench::clinic();
     let screen = bench.keys("lll2").screen(80, 24);
     assert!(screen.contains("Tab: show all lines"), "{screen}");
     let cursor = bench.shared().classes.cursor;

@@ -65,7 +65,7 @@ fn words(problem: &Problem, base: &Measured, other: &Measured, moved: &Moved) ->
     vec![verdict, measures, detail]
 }
 
-/// The changes of the members' detail, by the mean share of leaves that their labels denote.
+/// The changes of the members' detail, by the share of leaves that the labels of their rows denote.
 struct Moved {
     finer: u64,
     same: u64,
@@ -76,9 +76,12 @@ impl Moved {
     fn between(problem: &Problem, base: &Release, other: &Release) -> Self {
         let (before, after) = (class_losses(problem, base), class_losses(problem, other));
         let mut moved = Self { finer: 0, same: 0, coarser: 0 };
-        for (index, people) in problem.histogram().counts().iter().enumerate() {
-            let from = before[base.classes.class_of[index] as usize];
-            let to = after[other.classes.class_of[index] as usize];
+        for (unit, people) in (0..).zip(problem.unit_counts()) {
+            let loss = |release: &Release, losses: &[f64]| {
+                let class_of = |row: &u32| release.classes.of_rows().class_of[*row as usize];
+                problem.rows_of_unit(&unit).iter().map(|row| losses[class_of(row) as usize]).sum::<f64>()
+            };
+            let (from, to) = (loss(base, &before), loss(other, &after));
             if (from - to).abs() < 1e-12 {
                 moved.same += people.private;
             } else if to < from {
@@ -91,7 +94,7 @@ impl Moved {
     }
 }
 
-/// The loss of one person in each class.
+/// The loss of one row in each class of rows.
 fn class_losses(problem: &Problem, release: &Release) -> Vec<f64> {
     let share = |leaves: u32, all: usize| {
         let rest = u32::try_from(all.saturating_sub(1)).unwrap_or(u32::MAX);
@@ -99,6 +102,7 @@ fn class_losses(problem: &Problem, release: &Release) -> Vec<f64> {
     };
     release
         .classes
+        .of_rows()
         .iter()
         .map(|class| {
             let labels = class.labels.iter().zip(problem.quasi());

@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 use palmtop_flow::columns::Value;
 use palmtop_flow::figures::{Better, FIGURES, Facts, Figure};
 use palmtop_flow::session::RecodingRecipe;
-use palmtop_search::Strategy;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 
 use crate::kit::{bar, histogram, text};
@@ -53,7 +52,7 @@ pub(crate) fn knows_algorithm(shared: &Shared, candidate: &Candidate) -> KnowsAl
             shared.knows_algorithm(&candidate.place, release)
         }
         // An audit under another δ is no evidence for this one.
-        RecodingRecipe::Search(search) if search.strategy != Strategy::Simulatable => {
+        RecodingRecipe::Search(search) if !search.strategy.info().is_simulatable => {
             KnowsAlgorithm::NotAudited
         }
         RecodingRecipe::Search(_) => shared.judged(release).knows_algorithm(),

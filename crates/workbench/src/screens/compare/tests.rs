@@ -1,11 +1,10 @@
 //! The comparison: its order, its figures, and its screen.
 
-use palmtop_flow::pipeline::Overrides;
 use palmtop_flow::session::RecodingRecipe;
 
 use super::rows::{MEASURES, facts, key};
 use crate::shared::view::place_name;
-use crate::testing::{Bench, sample, snapshots};
+use crate::testing::{Bench, snapshots};
 
 #[test]
 fn the_best_stands_first_and_is_what_the_others_are_compared_with() {
@@ -51,7 +50,7 @@ fn rows_are_sorted_by_any_figure_and_what_is_pointed_at_stays() {
 
 #[test]
 fn all_candidates_and_their_figures_are_seen_at_80_columns() {
-    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let mut bench = Bench::clinic();
     let screen = bench.keys("sac").screen(80, 24);
     for said in [
         "best ",
@@ -72,7 +71,7 @@ fn all_candidates_and_their_figures_are_seen_at_80_columns() {
 
 #[test]
 fn candidates_that_are_out_of_sight_are_told() {
-    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let mut bench = Bench::clinic();
     let screen = bench.keys("sac").screen(80, 24);
     assert!(screen.contains("1 to 13 of 16 candidates"), "{screen}");
     let screen = bench.keys("<End>").screen(80, 24);

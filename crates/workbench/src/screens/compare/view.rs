@@ -7,6 +7,7 @@
 //!   simulatable ◈      ✓      ✓    .173   +.118       305   2.6    28,930     0.1000      0.25
 //! ```
 
+use palmtop_search::Strategy;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -52,7 +53,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     let below = if area.height >= 34 { 10_u16.saturating_add(quasi) } else { 4 };
     let [table, note, words] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(1), Constraint::Length(below)]).areas(area);
-    page.render_widget(note_line(theme, usize::from(note.width)), note);
+    page.render_widget(note_line(theme, sight.shared, usize::from(note.width)), note);
     render_table(page, table, theme, sight, &columns, cursor, base);
     let width = usize::from(words.width);
     let (chosen, base) = (&columns[cursor], &columns[base]);
@@ -81,12 +82,19 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
 }
 
 /// The recommendation, and the warning that choosing by loss is a choice made from T.
-fn note_line(theme: Theme, width: usize) -> Line<'static> {
-    let forms = [
+fn note_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
+    let of_people = [
+        " No search for people with several rows keeps δ against an attacker who knows it. Choosing by loss (★) leaks information about T.",
+        " Choosing by loss (★) leaks information about T: choose before you compare.",
+        " Choosing by loss (★) leaks information about T.",
+    ];
+    let recommended = [
         " ◈ recommended: δ holds even if an attacker knows the algorithm. Choosing by loss (★) leaks information about T: choose the strategy before you compare.",
         " ◈ recommended (knows ✓). Choosing by loss leaks: choose before you compare.",
         " ◈ recommended. Choosing by loss (★) leaks information about T.",
     ];
+    let has_recommended = shared.why_refused(Strategy::RECOMMENDED).is_none();
+    let forms = if has_recommended { recommended } else { of_people };
     let said = text::longest_that_fits(&forms.map(ToOwned::to_owned), width);
     Line::styled(text::fit(&said, width), theme.faint())
 }
@@ -207,6 +215,7 @@ fn least(shared: &Shared) -> String {
         Known::Unasked | Known::Counted(None) => String::new(),
         Known::Counting => "least possible … · ".to_owned(),
         Known::Broken => "least possible: not counted · ".to_owned(),
+        Known::Refused => "least possible: computed for rows only · ".to_owned(),
         Known::Counted(Some(bound)) => format!("least possible {} · ", text::loss(bound)),
     }
 }

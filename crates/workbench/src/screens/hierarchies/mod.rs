@@ -44,7 +44,7 @@ impl Screen for HierarchyTree {
              of numbers or days can be typed. The line at the foot shows the effect at the current node. Only \
              saving writes a file.",
         "Each label has its people in T (private) and in P (public); ◆ marks the current level. Labels that \
-             nobody in P has are faint.",
+             nobody in P has are faint. If people have several rows, the numbers are rows.",
         "Cuts (`cuts` of the attribute in the project) say where a search by region cuts the attribute: between \
              values, which gives ranges and sets; between labels, which publishes labels only; or never.",
     ];

@@ -158,7 +158,8 @@ fn render_tree(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Hiera
     let now = sight.own.level(sight.shared, attribute);
     let rows = usize::from(area.height).saturating_sub(2);
     let first = first_row(tree.cursor(), rows, tree.row_count());
-    let columns = Columns::of(tree, hierarchy, first..(first + rows).min(tree.row_count()), width);
+    let heads = if sight.shared.problem.people().is_some() { OF_ROWS } else { OF_PEOPLE };
+    let columns = Columns::of((tree, heads), hierarchy, first..(first + rows).min(tree.row_count()), width);
     let mut lines = vec![
         rule(theme, &text::safe(&quasi.name), &remark(sight, attribute, now, width), width, true),
         header(theme, &columns),
@@ -196,8 +197,15 @@ fn remark(sight: Sight<'_, HierarchyTree>, attribute: usize, now: Level, width: 
     text::longest_that_fits(&[format!("{counted} · {in_p}"), counted, level], width.saturating_sub(name + 8))
 }
 
-/// The widths of the columns of the tree.
+/// The headings of the counts if each row is a person.
+const OF_PEOPLE: [&str; 3] = ["private", "public", "presence"];
+/// The headings of the counts if people have several rows: a label belongs to a row.
+const OF_ROWS: [&str; 3] = ["T rows", "P rows", "T/P"];
+
+/// The headings and the widths of the columns of the tree.
 struct Columns {
+    /// Of the counts in T and in P, and of their ratio.
+    heads: [&'static str; 3],
     label: usize,
     /// 0 if the column has no room.
     level: usize,
@@ -210,11 +218,16 @@ struct Columns {
 impl Columns {
     /// The numbers and the labels get the width that they need, the bar the rest, and always a
     /// minimum.
-    fn of(tree: &LabelTree, hierarchy: &Hierarchy, shown: std::ops::Range<usize>, width: usize) -> Self {
+    fn of(
+        (tree, heads): (&LabelTree, [&'static str; 3]),
+        hierarchy: &Hierarchy,
+        shown: std::ops::Range<usize>,
+        width: usize,
+    ) -> Self {
         // The figures of the top label are the largest.
         let top = tree.top().map(|top| (top.counts, top.leaves)).unwrap_or_default();
         let wide = |count: u64, heading: &str| text::width(&text::count(count)).max(heading.len()) + 2;
-        let (private, public) = (wide(top.0.private, "private"), wide(top.0.public, "public"));
+        let (private, public) = (wide(top.0.private, heads[0]), wide(top.0.public, heads[1]));
         let leaves = wide(u64::from(top.1), "leaves");
         let level = if width >= 72 { 7 } else { 0 };
         let room = width.saturating_sub(MARKS + level + leaves + private + public + PRESENCE + 2);
@@ -231,7 +244,7 @@ impl Columns {
         let least = room.saturating_sub(bar).min(24);
         let label = wished.max().unwrap_or(0).clamp(least, room.saturating_sub(bar));
         let bar = if bar == 0 { 0 } else { room.saturating_sub(label + 2).min(60) };
-        Self { label, level, leaves, private, public, bar }
+        Self { heads, label, level, leaves, private, public, bar }
     }
 }
 
@@ -246,9 +259,10 @@ fn header(theme: Theme, columns: &Columns) -> Line<'static> {
         line.push_str(&text::right("level", columns.level));
     }
     line.push_str(&text::right("leaves", columns.leaves));
-    line.push_str(&text::right("private", columns.private));
-    line.push_str(&text::right("public", columns.public));
-    line.push_str(&text::right("presence", PRESENCE + 2));
+    let [private, public, ratio] = columns.heads;
+    line.push_str(&text::right(private, columns.private));
+    line.push_str(&text::right(public, columns.public));
+    line.push_str(&text::right(ratio, PRESENCE + 2));
     let heading = ["  public, against the most at its level", "  public, of its level", "  of level"];
     let fitting = heading.iter().find(|heading| heading.len() <= columns.bar + 2);
     line.push_str(fitting.unwrap_or(&""));

@@ -199,7 +199,7 @@ fn classes(sight: Sight<'_, LatticeWalk>, figures: Option<&NodeFigures>) -> Stri
     if figures.violations() == 0 {
         return format!("{all}, all keep it");
     }
-    let people = sight.shared.problem.histogram().total().private;
+    let people = sight.shared.problem.total().private;
     let percent = text::percent(figures.exposed, people);
     let (over, under) = (text::count(figures.over), text::count(figures.under));
     let mut said = format!("{all}  ▲{over} over  ▼{under} under");

@@ -32,7 +32,7 @@ fn the_best_node_is_what_spalm_finds_and_is_gone_to() {
 
 #[test]
 fn it_opens_at_the_frontier_where_the_workbench_breaks_delta_and_at_its_node_where_it_keeps_it() {
-    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let mut bench = Bench::clinic();
     let screen = bench.keys("g").screen(80, 24);
     let map = bench.lattice().map().unwrap();
     let place = map.place(&bench.lattice().cursor);
@@ -52,7 +52,7 @@ fn it_opens_at_the_frontier_where_the_workbench_breaks_delta_and_at_its_node_whe
 
 #[test]
 fn it_says_at_80_columns_what_marks_mean_and_that_nodes_are_the_weak_method() {
-    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let mut bench = Bench::clinic();
     let screen = bench.keys("g").screen(80, 24);
     for said in [
         "● ○ keep δ  × · break it (● × checked)  ◑ some do  ? open  ★ best  ◆ workbench",

@@ -13,6 +13,7 @@
 //!  ✗ breaks δ, counted   loss .274   341 classes …
 //! ```
 
+use palmtop_search::Strategy;
 use palmtop_search::{LatticeSurvey, StopReason};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -213,7 +214,11 @@ fn weakness(theme: Theme, sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'
         ),
         format!(" Nodes are the weak method. Regions{brief}; {searches}, {run}: simulatable, recommended"),
     ];
-    Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), theme.warning())
+    let of_people =
+        [format!(" Only nodes keep the rows of a person together: {searches}, {run}: spalm, the best node")];
+    let forms =
+        if sight.shared.why_refused(Strategy::RECOMMENDED).is_none() { &forms[..] } else { &of_people[..] };
+    Line::styled(text::fit(&text::longest_that_fits(forms, width), width), theme.warning())
 }
 
 /// The meaning of the marks in one line.

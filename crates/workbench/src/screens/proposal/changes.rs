@@ -4,26 +4,26 @@ use palmtop_flow::proposal::{Proposal, ProposedAttribute};
 
 /// The attributes whose proposal changed, each with the changed parts.
 pub(super) fn changes(before: &Proposal, now: &Proposal) -> Vec<(String, String)> {
-    let of = |own: &ProposedAttribute| {
-        let old = before.attributes.iter().find(|old| old.name == own.name)?;
+    let of = |attribute: &ProposedAttribute| {
+        let old = before.attributes.iter().find(|old| old.name == attribute.name)?;
         let hierarchy = |attribute: &ProposedAttribute| {
             attribute.hierarchy.as_ref().map(|hierarchy| hierarchy.source.clone())
         };
         let sides = [
-            ("role", old.role != own.role),
-            ("column of P", old.public_column != own.public_column),
-            ("values", old.kind != own.kind),
-            ("form", old.readings != own.readings),
-            ("hierarchy", hierarchy(old) != hierarchy(own)),
+            ("role", old.role != attribute.role),
+            ("column of P", old.public_column != attribute.public_column),
+            ("values", old.kind != attribute.kind),
+            ("form", old.readings != attribute.readings),
+            ("hierarchy", hierarchy(old) != hierarchy(attribute)),
         ];
         let changed: Vec<&str> = sides.iter().filter(|(_, is)| *is).map(|(side, _)| *side).collect();
-        (!changed.is_empty()).then(|| (own.name.clone(), changed.join(" and ")))
+        (!changed.is_empty()).then(|| (attribute.name.clone(), changed.join(" and ")))
     };
     now.attributes.iter().filter_map(of).collect()
 }
 
 /// The changes in a sentence.
-pub(super) fn said(before: &Proposal, now: &Proposal) -> String {
+pub(super) fn sentence(before: &Proposal, now: &Proposal) -> String {
     let mut parts: Vec<String> =
         changes(before, now).into_iter().map(|(name, sides)| format!("{name}: {sides}")).collect();
     let whole = [

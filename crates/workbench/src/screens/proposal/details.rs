@@ -16,8 +16,8 @@ use crate::kit::rule::rule;
 use crate::kit::{bar, text};
 
 /// The number of people, and the proposed δ.
-pub(super) fn render_totals(page: &mut Page, area: Rect, own: &ProposalScreen) {
-    let Some(shown) = &own.shown else { return };
+pub(super) fn render_totals(page: &mut Page, area: Rect, screen: &ProposalScreen) {
+    let Some(shown) = &screen.shown else { return };
     let (meeting, proposal) = (&shown.meeting, &shown.proposal);
     // Without a count column, a row of P is one person.
     let people = if proposal.count.is_some() { meeting.people } else { meeting.public_rows };
@@ -39,30 +39,31 @@ pub(super) fn render_totals(page: &mut Page, area: Rect, own: &ProposalScreen) {
 }
 
 /// The reasons for the row under the cursor.
-pub(super) fn render_why(page: &mut Page, area: Rect, own: &ProposalScreen) {
+pub(super) fn render_why(page: &mut Page, area: Rect, screen: &ProposalScreen) {
     let theme = page.theme;
     let width = usize::from(area.width);
-    let rows = own.rows();
-    let Some(row) = rows.get(own.cursor) else { return };
-    let (name, said) = match row {
+    let rows = screen.rows();
+    let Some(row) = rows.get(screen.cursor) else { return };
+    let (name, sentences) = match row {
         TableRow::Attribute(attribute) => {
-            let mut said = values(own);
-            said.push(format!("{}.", attribute.reason));
+            let mut sentences = values(screen);
+            sentences.push(format!("{}.", attribute.reason));
             if let Some(hierarchy) = &attribute.hierarchy {
-                said.push(format!("Hierarchy {}: {}.", hierarchy.reason, hierarchy.source.describe()));
+                sentences.push(format!("Hierarchy {}: {}.", hierarchy.reason, hierarchy.source.describe()));
             }
             let read = [("P", &attribute.readings.0), ("T", &attribute.readings.1)];
             let read = read.into_iter().filter(|(_, reading)| !reading.is_plain());
-            said.extend(read.map(|(table, reading)| format!("Read in {table}: {}.", reading.describe())));
-            (attribute.name.as_str(), said)
+            sentences
+                .extend(read.map(|(table, reading)| format!("Read in {table}: {}.", reading.describe())));
+            (attribute.name.as_str(), sentences)
         }
-        TableRow::Other(name, said) => (*name, vec![format!("P's column: {said}.")]),
+        TableRow::Other(name, sentence) => (*name, vec![format!("P's column: {sentence}.")]),
     };
-    let key = own.key("proposal.examples");
-    let does = if own.shows_values { "hides its values" } else { "shows three values" };
+    let key = screen.key("proposal.examples");
+    let does = if screen.shows_values { "hides its values" } else { "shows three values" };
     let keys = if matches!(row, TableRow::Attribute(_)) { format!("{key} {does}") } else { String::new() };
     let mut lines = vec![rule(theme, name, &keys, width, false)];
-    let wrapped = said.iter().flat_map(|said| text::wrap(said, width.saturating_sub(2)));
+    let wrapped = sentences.iter().flat_map(|sentence| text::wrap(sentence, width.saturating_sub(2)));
     lines.extend(wrapped.map(|line| Line::raw(format!(" {line}"))));
     cut(&mut lines, area, width);
     page.render_widget(Paragraph::new(lines), area);
@@ -70,58 +71,60 @@ pub(super) fn render_why(page: &mut Page, area: Rect, own: &ProposalScreen) {
 
 /// Three values of the column under the cursor in T, and the values missing in P; none until the
 /// analyst reveals them.
-fn values(own: &ProposalScreen) -> Vec<String> {
-    let (Some(sources), Some(attribute), true) = (&own.sources, own.attribute(), own.shows_values) else {
+fn values(screen: &ProposalScreen) -> Vec<String> {
+    let (Some(sources), Some(attribute), true) = (&screen.sources, screen.attribute(), screen.shows_values)
+    else {
         return Vec::new();
     };
     let named = |text: &str| if text.trim().is_empty() { NO_VALUE.to_owned() } else { quoted(text) };
     let shown: Vec<String> = sources.examples(attribute).into_iter().map(named).collect();
-    let about = own.open().iter().filter(|open| open.attribute.as_ref() == Some(&attribute.name));
+    let about = screen.open().iter().filter(|open| open.attribute.as_ref() == Some(&attribute.name));
     let strangers = about.flat_map(|open| &open.choices).filter_map(|choice| match &choice.decision {
         Decision::Missing { text, .. } => Some(quoted(text)),
         _ => None,
     });
     let strangers: Vec<String> = strangers.collect();
-    let mut said = vec![format!("Values in T: {}.", shown.join(", "))];
+    let mut sentences = vec![format!("Values in T: {}.", shown.join(", "))];
     if !strangers.is_empty() {
-        said.push(format!("Missing in P: {}.", strangers.join(", ")));
+        sentences.push(format!("Missing in P: {}.", strangers.join(", ")));
     }
-    said
+    sentences
 }
 
 /// The open questions and notes: the selected one in full, the others in a line each.
-pub(super) fn render_open(page: &mut Page, area: Rect, own: &ProposalScreen) {
+pub(super) fn render_open(page: &mut Page, area: Rect, screen: &ProposalScreen) {
     let theme = page.theme;
     let width = usize::from(area.width);
-    let open = own.open();
-    let Some(looked_at) = own.question() else {
+    let open = screen.open();
+    let Some(looked_at) = screen.question() else {
         page.render_widget(rule(theme, "no question or note is open", "", width, false), area);
         return;
     };
-    let next = own.key("proposal.next");
+    let next = screen.key("proposal.next");
     let is_settled_here = looked_at.is_question();
     let (kind, keys) = if is_settled_here {
-        ("question", format!("{next} next, {} settles", own.key("proposal.settle")))
+        ("question", format!("{next} next, {} settles", screen.key("proposal.settle")))
     } else {
         ("note", format!("{next} next"))
     };
     let alike = open.iter().enumerate().filter(|(_, other)| other.is_question() == is_settled_here);
-    let (count, before) = alike
-        .fold((0, 0), |(count, before), (index, _)| (count + 1, before + usize::from(index < own.question)));
+    let (count, before) = alike.fold((0, 0), |(count, before), (index, _)| {
+        (count + 1, before + usize::from(index < screen.question))
+    });
     let heading = format!("{kind} {} of {count}", before + 1);
     let mut lines = vec![rule(theme, &heading, &keys, width, false)];
     let about = looked_at.attribute.as_ref().map_or_else(String::new, |name| format!("{name}: "));
     let mark = if is_settled_here { "?" } else { "!" };
-    let said = text::wrap(&format!("{mark} {about}{}.", looked_at.what), width.saturating_sub(2));
-    lines.extend(said.into_iter().map(|line| Line::styled(format!(" {line}"), theme.warning())));
+    let sentence = text::wrap(&format!("{mark} {about}{}.", looked_at.what), width.saturating_sub(2));
+    lines.extend(sentence.into_iter().map(|line| Line::styled(format!(" {line}"), theme.warning())));
     let remedy = if looked_at.is_about_delta() {
-        let (settle, delta) = (own.key("proposal.settle"), own.key("delta"));
+        let (settle, delta) = (screen.key("proposal.settle"), screen.key("delta"));
         format!(
             "{settle} or {delta} sets δmax: how certain may an attacker become that a person is in T? `palmtop advise` computes it from a prior"
         )
     } else if is_settled_here {
         let labels: Vec<&str> = looked_at.choices.iter().map(|choice| choice.label.as_str()).collect();
-        format!("{}: {}", own.key("proposal.settle"), labels.join(" | "))
+        format!("{}: {}", screen.key("proposal.settle"), labels.join(" | "))
     } else {
         looked_at.remedy.clone()
     };
@@ -129,16 +132,16 @@ pub(super) fn render_open(page: &mut Page, area: Rect, own: &ProposalScreen) {
     lines.extend(remedy.into_iter().map(|line| Line::raw(format!("   {line}"))));
     let room = usize::from(area.height);
     if lines.len() + 1 < room {
-        for (place, other) in open.iter().enumerate().filter(|(place, _)| *place != own.question) {
+        for (index, other) in open.iter().enumerate().filter(|(index, _)| *index != screen.question) {
             let mark = if other.is_question() { "?" } else { "!" };
             let about = other.attribute.as_ref().map_or_else(String::new, |name| format!("{name}: "));
             let line = u16::try_from(lines.len()).unwrap_or(area.height);
             if line < area.height {
                 let here = Rect { y: area.y + line, height: 1, ..area };
-                page.hits.note(here, Target::Other(place));
+                page.hits.note(here, Target::Other(index));
             }
-            let said = text::fit(&format!(" {mark} {about}{}", other.what), width);
-            lines.push(Line::styled(said, theme.faint()));
+            let sentence = text::fit_words(&format!("{mark} {about}{}", other.what), width);
+            lines.push(Line::styled(sentence, theme.faint()));
         }
     }
     cut(&mut lines, area, width);
@@ -151,45 +154,50 @@ fn cut(lines: &mut Vec<Line<'static>>, area: Rect, width: usize) {
     if lines.len() > room && room > 0 {
         lines.truncate(room);
         if let Some(last) = lines.last_mut() {
-            let said: String = last.spans.iter().map(|span| span.content.trim_end()).collect();
+            let sentence: String = last.spans.iter().map(|span| span.content.trim_end()).collect();
             let style = last.style;
-            *last = Line::styled(text::fit(&format!("{said} …"), width), style);
+            *last = Line::styled(text::fit_words(&format!("{} …", sentence.trim_start()), width), style);
         }
     }
 }
 
 /// The screen before the first proposal.
-pub(super) fn render_waiting(page: &mut Page, area: Rect, own: &ProposalScreen) {
+pub(super) fn render_waiting(page: &mut Page, area: Rect, screen: &ProposalScreen) {
     let theme = page.theme;
     let width = usize::from(area.width);
-    let settle = own.key("proposal.settle");
+    let settle = screen.key("proposal.settle");
     let mut lines = vec![Line::raw("")];
-    if own.is_offered() {
-        let name = shown_name(&own.begin.named.public.name());
-        let said = format!(
+    if screen.is_offered() {
+        let name = shown_name(&screen.begin.named.public.name());
+        let sentence = format!(
             "{name} is a table, not a project. {settle} shows what a project needs, and proposes one."
         );
         lines.extend(
-            text::wrap(&said, width.saturating_sub(2)).into_iter().map(|line| Line::raw(format!(" {line}"))),
+            text::wrap(&sentence, width.saturating_sub(2))
+                .into_iter()
+                .map(|line| Line::raw(format!(" {line}"))),
         );
-    } else if let Some(why) = &own.why_none {
-        let said = if why.is_empty() { "stopped" } else { why.as_str() };
-        let wrapped = text::wrap(said, width.saturating_sub(2));
+    } else if let Some(why) = &screen.why_none {
+        let sentence = if why.is_empty() { "stopped" } else { why.as_str() };
+        let wrapped = text::wrap(sentence, width.saturating_sub(2));
         lines.extend(wrapped.into_iter().map(|line| Line::styled(format!(" {line}"), theme.bad())));
-        if own.sources.as_ref().is_some_and(|sources| !sources.member_choices().is_empty()) {
+        if screen.sources.as_ref().is_some_and(|sources| !sources.member_choices().is_empty()) {
             lines.push(Line::raw(""));
             lines.push(Line::raw(format!(" {settle} chooses a column.")));
         }
     } else {
-        let now = own.progress.map_or(SurveyStage::Public, |progress| progress.stage);
+        let now = screen.progress.map_or(SurveyStage::Public, |progress| progress.stage);
         let stages = [SurveyStage::Public, SurveyStage::Private, SurveyStage::Meeting];
-        let has_private = own.begin.named.private.is_some();
+        let has_private = screen.begin.named.private.is_some();
         for stage in stages.into_iter().filter(|stage| has_private || *stage != SurveyStage::Private) {
             lines.push(match stage.cmp(&now) {
                 std::cmp::Ordering::Less => Line::styled(format!(" ✓ {stage}"), theme.good()),
                 std::cmp::Ordering::Equal => {
-                    let progress =
-                        own.progress.unwrap_or(palmtop_core::progress::Progress { stage, done: 0, total: 0 });
+                    let progress = screen.progress.unwrap_or(palmtop_core::progress::Progress {
+                        stage,
+                        done: 0,
+                        total: 0,
+                    });
                     let share = bar::progress(bar::ratio(progress.done, progress.total), 20);
                     let amount = if progress.total == 0 {
                         String::new()
@@ -202,7 +210,7 @@ pub(super) fn render_waiting(page: &mut Page, area: Rect, own: &ProposalScreen) 
             });
         }
         lines.push(Line::raw(""));
-        lines.push(Line::from(vec![Span::styled(format!(" {} stops", own.key("close")), theme.faint())]));
+        lines.push(Line::from(vec![Span::styled(format!(" {} stops", screen.key("close")), theme.faint())]));
     }
     page.render_widget(Paragraph::new(lines), area);
 }

@@ -24,7 +24,7 @@ impl ProposalScreen {
             });
             let sources = match read {
                 Ok(sources) => Arc::new(sources),
-                Err(error) => return Some(Surveyed::None(said(&error))),
+                Err(error) => return Some(Surveyed::None(sentence(&error))),
             };
             job.part(Surveyed::Read(Arc::clone(&sources)));
             Some(proposed(job, &sources, &decisions))
@@ -83,11 +83,11 @@ fn proposed(job: &JobContext<Surveyed>, sources: &Sources, decisions: &Decisions
         Ok((proposal, meeting)) => {
             Surveyed::Proposed(Box::new(Shown { proposal, meeting, decisions: decisions.clone() }))
         }
-        Err(error) => Surveyed::None(said(&error)),
+        Err(error) => Surveyed::None(sentence(&error)),
     }
 }
 
 /// An error as a sentence; none if the job was stopped.
-fn said(error: &ProposalError) -> String {
+fn sentence(error: &ProposalError) -> String {
     if matches!(error, ProposalError::Data(DataError::Cancelled)) { String::new() } else { chain(error) }
 }

@@ -48,9 +48,9 @@ impl ProposalScreen {
     }
 
     /// Why a command cannot run now, as far as the screen knows.
-    pub(crate) fn why_not(&self, own: usize) -> Option<String> {
+    pub(crate) fn why_not(&self, row: usize) -> Option<String> {
         let none = || Some("the proposal is not ready yet".to_owned());
-        match ROWS[own].command {
+        match ROWS[row].command {
             Command::Settle => None,
             _ if self.shown.is_none() => none(),
             Command::Examples if self.attribute().is_none() => Some("T has no such column".to_owned()),
@@ -67,10 +67,10 @@ impl ProposalScreen {
     /// Carries out a command.
     /// / # Errors
     /// Why it cannot run.
-    pub(crate) fn act(&mut self, own: usize) -> Result<Intent, String> {
-        match self.why_not(own) {
+    pub(crate) fn act(&mut self, row: usize) -> Result<Intent, String> {
+        match self.why_not(row) {
             Some(why) => Err(why),
-            None => self.act_on(ROWS[own].command),
+            None => self.act_on(ROWS[row].command),
         }
     }
 
@@ -94,7 +94,7 @@ impl ProposalScreen {
     }
 
     fn look(&mut self) {
-        let name = self.attribute().map(|own| own.name.clone());
+        let name = self.attribute().map(|attribute| attribute.name.clone());
         let about = self.open().iter().position(|open| open.attribute.is_some() && open.attribute == name);
         self.question = about.unwrap_or(self.question);
     }
@@ -104,9 +104,9 @@ impl ProposalScreen {
         match message {
             Message::Survey(answer) => match self.surveys.take(answer) {
                 Some(Ok(told)) => self.surveyed(told),
-                Some(Err(said)) => {
-                    self.why_none = self.shown.is_none().then(|| said.clone());
-                    Intent::Say(said)
+                Some(Err(sentence)) => {
+                    self.why_none = self.shown.is_none().then(|| sentence.clone());
+                    Intent::Say(sentence)
                 }
                 None => Intent::None,
             },
@@ -114,13 +114,13 @@ impl ProposalScreen {
                 Some(Ok(offered)) => {
                     self.choose((offered.title, String::new()), offered.offers, offered.taken)
                 }
-                Some(Err(said)) => Intent::Say(said),
+                Some(Err(sentence)) => Intent::Say(sentence),
                 None => Intent::None,
             },
             Message::Write(answer) => match self.writing.take(answer) {
                 Some(Ok(Ok((path, hierarchies)))) => Intent::Errand(Errand::Load { path, hierarchies }),
-                Some(Ok(Err(said)) | Err(said)) => {
-                    Intent::Tell { title: "the project is not written".to_owned(), text: said }
+                Some(Ok(Err(sentence)) | Err(sentence)) => {
+                    Intent::Tell { title: "the project is not written".to_owned(), text: sentence }
                 }
                 None => Intent::None,
             },
@@ -139,18 +139,22 @@ impl ProposalScreen {
                 let before = self.shown.replace(*shown);
                 let now = self.shown.iter().map(|shown| &shown.proposal);
                 let pair = before.iter().zip(now).map(|(before, now)| (&before.proposal, now)).next();
-                let said =
-                    pair.map(|(before, now)| (changes::changes(before, now), changes::said(before, now)));
+                let sentence =
+                    pair.map(|(before, now)| (changes::changes(before, now), changes::sentence(before, now)));
                 self.cursor = self.cursor.min(self.rows().len().saturating_sub(1));
                 self.question = self.next_question(before.as_ref());
-                let Some((changed, said)) = said else { return Intent::Say(self.greeting()) };
+                let Some((changed, sentence)) = sentence else {
+                    self.question = self.open().iter().position(Ambiguity::is_question).unwrap_or(0);
+                    self.turn(0);
+                    return Intent::Say(self.greeting());
+                };
                 self.changed = changed.into_iter().map(|(name, _)| name).collect();
-                return Intent::Say(said);
+                return Intent::Say(sentence);
             }
             Surveyed::None(why) if self.shown.is_some() => {
                 self.go_back();
-                let said = if why.is_empty() { "stopped".to_owned() } else { why };
-                return Intent::Say(format!("{said}; all is as it was"));
+                let sentence = if why.is_empty() { "stopped".to_owned() } else { why };
+                return Intent::Say(format!("{sentence}; all is as it was"));
             }
             Surveyed::None(why) => self.why_none = Some(why),
         }

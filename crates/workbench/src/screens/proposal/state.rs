@@ -147,7 +147,7 @@ impl ProposalScreen {
         let member = proposal.member.iter().map(|name| (name, "it marks members of T"));
         let ignored = proposal.ignored.iter().map(|(name, why)| (name, why.as_str()));
         let others = count.chain(member).chain(ignored);
-        attributes.chain(others.map(|(name, said)| TableRow::Other(name, said))).collect()
+        attributes.chain(others.map(|(name, sentence)| TableRow::Other(name, sentence))).collect()
     }
 
     /// The attribute under the cursor.

@@ -11,10 +11,10 @@ use tempfile::TempDir;
 
 use super::state::Begin;
 use crate::app::state::Phase;
-use crate::overlays::choices::state::Choices;
-use crate::overlays::notice::Notice;
-use crate::overlays::prompt::state::Prompt;
 use crate::testing::{Bench, sample, snapshots_of};
+use crate::windows::choices::state::Choices;
+use crate::windows::notice::Notice;
+use crate::windows::prompt::state::Prompt;
 
 fn named(public: &Path, private: Option<&Path>) -> Named {
     let table = |path: &Path| TableSpec::of(path.to_owned());

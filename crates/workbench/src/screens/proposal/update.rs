@@ -45,12 +45,13 @@ impl ProposalScreen {
     }
 
     /// Selects another question, and the attribute that it is about.
-    fn turn(&mut self, by: usize) -> Intent {
+    pub(super) fn turn(&mut self, by: usize) -> Intent {
         self.question = (self.question + by) % self.open().len().max(1);
         let about = self.question().and_then(|open| open.attribute.clone());
         let attributes = self.shown.iter().flat_map(|shown| &shown.proposal.attributes);
-        let place = about.and_then(|name| attributes.into_iter().position(|own| own.name == name));
-        self.cursor = place.unwrap_or(self.cursor);
+        let index =
+            about.and_then(|name| attributes.into_iter().position(|attribute| attribute.name == name));
+        self.cursor = index.unwrap_or(self.cursor);
         Intent::None
     }
 
@@ -75,13 +76,13 @@ impl ProposalScreen {
             return Err(open.remedy.clone());
         }
         let title = open.attribute.clone().unwrap_or_else(|| "open".to_owned());
-        let (said, mut choices) = (open.what.clone(), open.choices.clone());
+        let (sentence, mut choices) = (open.what.clone(), open.choices.clone());
         for choice in &mut choices {
             if let (Decision::Missing { text, .. }, true) = (&choice.decision, self.shows_values) {
                 choice.label = format!("{}: {}", quoted(text), choice.label);
             }
         }
-        Ok(self.choose((title, said), decided(choices), Some(0)))
+        Ok(self.choose((title, sentence), decided(choices), Some(0)))
     }
 
     /// Asks for the members of T, if only one table was named.
@@ -92,11 +93,11 @@ impl ProposalScreen {
             (format!("{name} is P and contains T: a column marks the members"), Offer::Within),
             (format!("{name} is T; I type the path of P"), Offer::Public),
         ];
-        let said = format!(
+        let sentence = format!(
             "{name} is a table, not a project. A project needs P, the table that an attacker may know, and T, the people \
              in P to protect."
         );
-        self.choose(("a new project".to_owned(), said), offers, None)
+        self.choose(("a new project".to_owned(), sentence), offers, None)
     }
 
     /// Finds the choices for one part of the attribute under the cursor.
@@ -141,7 +142,7 @@ impl ProposalScreen {
     /// Opens a window of choices.
     pub(super) fn choose(
         &mut self,
-        (title, said): (String, String),
+        (title, sentence): (String, String),
         offers: Vec<(String, Offer)>,
         taken: Option<usize>,
     ) -> Intent {
@@ -150,12 +151,12 @@ impl ProposalScreen {
         }
         let (labels, offers) = offers.into_iter().unzip();
         self.offers = offers;
-        Intent::Choose(Choosing { title, said, labels, taken })
+        Intent::Choose(Choosing { title, said: sentence, labels, taken })
     }
 
     /// Takes a choice.
-    pub(crate) fn chosen(&mut self, place: usize) -> Intent {
-        match self.offers.get(place).cloned() {
+    pub(crate) fn chosen(&mut self, index: usize) -> Intent {
+        match self.offers.get(index).cloned() {
             None => Intent::None,
             Some(Offer::Decide(decision)) => {
                 self.decide(decision);
@@ -214,8 +215,10 @@ impl ProposalScreen {
             return self.ask_for_target();
         }
         let undecided = self.shown.iter().flat_map(|shown| &shown.proposal.attributes);
-        let undecided: Vec<&str> =
-            undecided.filter(|own| own.undecided).map(|own| own.name.as_str()).collect();
+        let undecided: Vec<&str> = undecided
+            .filter(|attribute| attribute.undecided)
+            .map(|attribute| attribute.name.as_str())
+            .collect();
         let things = match questions {
             1 => "1 question is open".to_owned(),
             count => format!("{count} questions are open"),
@@ -228,12 +231,12 @@ impl ProposalScreen {
                 undecided.join(", ")
             )
         };
-        let said = format!("{things}. Write the project anyway?{marked}");
+        let sentence = format!("{things}. Write the project anyway?{marked}");
         let offers = vec![
             ("answer the questions".to_owned(), Offer::Look),
             ("write the project anyway".to_owned(), Offer::Write),
         ];
-        Ok(self.choose(("write".to_owned(), said), offers, None))
+        Ok(self.choose(("write".to_owned(), sentence), offers, None))
     }
 
     fn ask_for_target(&mut self) -> Result<Intent, String> {
@@ -350,19 +353,21 @@ fn decided(choices: Vec<Choice>) -> Vec<(String, Offer)> {
 
 /// Whether a proposal already follows a decision.
 fn holds(proposal: &Proposal, name: &str, decision: &Decision) -> bool {
-    let Some(own) = proposal.attributes.iter().find(|own| own.name == name) else { return false };
-    let readings = [&own.readings.0, &own.readings.1];
+    let Some(attribute) = proposal.attributes.iter().find(|attribute| attribute.name == name) else {
+        return false;
+    };
+    let readings = [&attribute.readings.0, &attribute.readings.1];
     match decision {
-        Decision::Role { role, .. } => own.role == *role,
-        Decision::Kind { kind, .. } => own.kind == *kind,
+        Decision::Role { role, .. } => attribute.role == *role,
+        Decision::Kind { kind, .. } => attribute.kind == *kind,
         Decision::Date { form, .. } => readings.iter().any(|reading| reading.date == Some(*form)),
         Decision::Number { form, .. } => readings.iter().any(|reading| reading.number == Some(*form)),
         Decision::Hierarchy { source, .. } => {
-            own.hierarchy.as_ref().is_some_and(|hierarchy| hierarchy.source == *source)
+            attribute.hierarchy.as_ref().is_some_and(|hierarchy| hierarchy.source == *source)
         }
-        Decision::Pair { public, .. } => own.public_column == *public,
+        Decision::Pair { public, .. } => attribute.public_column == *public,
         Decision::Missing { .. }
-        | Decision::Strangers { .. }
+        | Decision::UnmatchedValues { .. }
         | Decision::Count(_)
         | Decision::Member(_)
         | Decision::NotInPublic(_)

@@ -31,16 +31,16 @@ use crate::kit::{columns, text};
 const READINGS: usize = 110;
 
 /// Draws the screen between its title and the footer.
-pub(crate) fn render(page: &mut Page, area: Rect, own: &ProposalScreen) {
-    if own.shown.is_none() {
-        details::render_waiting(page, area, own);
+pub(crate) fn render(page: &mut Page, area: Rect, screen: &ProposalScreen) {
+    if screen.shown.is_none() {
+        details::render_waiting(page, area, screen);
         return;
     }
     let [totals, table, why, open] = parts(area);
-    details::render_totals(page, totals, own);
-    render_table(page, table, own);
-    details::render_why(page, why, own);
-    details::render_open(page, open, own);
+    details::render_totals(page, totals, screen);
+    render_table(page, table, screen);
+    details::render_why(page, why, screen);
+    details::render_open(page, open, screen);
 }
 
 /// The areas of the totals, the table, the reasons and the open questions.
@@ -60,8 +60,8 @@ pub(crate) fn parts(area: Rect) -> [Rect; 4] {
 }
 
 /// The title.
-pub(crate) fn title(own: &ProposalScreen) -> String {
-    let named = &own.begin.named;
+pub(crate) fn title(screen: &ProposalScreen) -> String {
+    let named = &screen.begin.named;
     let public = shown_name(&named.public.name());
     match &named.private {
         Some(private) => format!("a proposal for {} ⊂ {public}", shown_name(&private.name())),
@@ -69,13 +69,13 @@ pub(crate) fn title(own: &ProposalScreen) -> String {
     }
 }
 
-fn render_table(page: &mut Page, area: Rect, own: &ProposalScreen) {
+fn render_table(page: &mut Page, area: Rect, screen: &ProposalScreen) {
     let theme = page.theme;
     let width = usize::from(area.width);
     // A narrow table has no column for the reading of values; a mark at the values replaces it.
     let has_readings = width >= READINGS;
-    let rows = own.rows();
-    let (questions, notes) = own.open_counts();
+    let rows = screen.rows();
+    let (questions, notes) = screen.open_counts();
     let open = match questions {
         0 => "no question is open".to_owned(),
         1 => "1 question is open".to_owned(),
@@ -86,12 +86,12 @@ fn render_table(page: &mut Page, area: Rect, own: &ProposalScreen) {
         count => format!("{open}, {}", text::counted(count, "note", "notes")),
     };
     let mut lines = vec![rule(theme, "columns", &open, width, true)];
-    let cells: Vec<Vec<String>> = rows.iter().map(|row| cells(own, *row, has_readings)).collect();
+    let cells: Vec<Vec<String>> = rows.iter().map(|row| cells(screen, *row, has_readings)).collect();
     let head = ["column", "in P", "role", "values", "read", "hierarchy"];
     let head: Vec<String> =
         head.into_iter().filter(|name| has_readings || *name != "read").map(str::to_owned).collect();
-    let longest = |place: usize| {
-        let all = cells.iter().chain([&head]).map(|cells| text::width(&cells[place]));
+    let longest = |index: usize| {
+        let all = cells.iter().chain([&head]).map(|cells| text::width(&cells[index]));
         all.max().unwrap_or(0)
     };
     let wished: Vec<usize> = (0..head.len()).map(longest).collect();
@@ -103,11 +103,11 @@ fn render_table(page: &mut Page, area: Rect, own: &ProposalScreen) {
     };
     lines.push(Line::styled(text::fit(&format!("    {}", drawn(&head)), width), theme.faint()));
     let room = usize::from(area.height).saturating_sub(lines.len());
-    let first = first_row(own.cursor, room, rows.len());
-    for (place, (row, cells)) in rows.iter().zip(&cells).enumerate().skip(first).take(room) {
-        let is_chosen = place == own.cursor;
+    let first = first_row(screen.cursor, room, rows.len());
+    for (index, (row, cells)) in rows.iter().zip(&cells).enumerate().skip(first).take(room) {
+        let is_chosen = index == screen.cursor;
         let is_changed =
-            matches!(row, TableRow::Attribute(attribute) if own.changed.contains(&attribute.name));
+            matches!(row, TableRow::Attribute(attribute) if screen.changed.contains(&attribute.name));
         let style = match (is_chosen, row) {
             (true, _) => theme.selected(),
             (false, TableRow::Other(..)) => theme.faint(),
@@ -125,8 +125,8 @@ fn render_table(page: &mut Page, area: Rect, own: &ProposalScreen) {
 }
 
 /// The cells of a row: a mark if a question is open, then the proposal.
-fn cells(own: &ProposalScreen, row: TableRow, has_readings: bool) -> Vec<String> {
-    let [column, public, role, values, read, hierarchy] = all_cells(own, row);
+fn cells(screen: &ProposalScreen, row: TableRow, has_readings: bool) -> Vec<String> {
+    let [column, public, role, values, read, hierarchy] = all_cells(screen, row);
     if has_readings {
         return vec![column, public, role, values, read, hierarchy];
     }
@@ -134,12 +134,12 @@ fn cells(own: &ProposalScreen, row: TableRow, has_readings: bool) -> Vec<String>
     vec![column, public, role, values, hierarchy]
 }
 
-fn all_cells(own: &ProposalScreen, row: TableRow) -> [String; 6] {
+fn all_cells(screen: &ProposalScreen, row: TableRow) -> [String; 6] {
     match row {
         TableRow::Attribute(attribute) => {
             let is_quasi = attribute.role == Role::Quasi;
             let about = |name: &Option<String>| name.as_deref() == Some(attribute.name.as_str());
-            let open = own.open().iter().find(|open| about(&open.attribute));
+            let open = screen.open().iter().find(|open| about(&open.attribute));
             let mark = open.map_or("", |open| if open.is_asked() { " ?" } else { " !" });
             let (public, private) = (&attribute.readings.0, &attribute.readings.1);
             let read = if public.is_plain() && private.is_plain() {
@@ -147,8 +147,11 @@ fn all_cells(own: &ProposalScreen, row: TableRow) -> [String; 6] {
             } else if public == private {
                 public.describe()
             } else {
-                let both = [("P", public), ("T", private)].into_iter().filter(|(_, own)| !own.is_plain());
-                both.map(|(table, own)| format!("{table}: {}", own.describe())).collect::<Vec<_>>().join(", ")
+                let both =
+                    [("P", public), ("T", private)].into_iter().filter(|(_, reading)| !reading.is_plain());
+                both.map(|(table, reading)| format!("{table}: {}", reading.describe()))
+                    .collect::<Vec<_>>()
+                    .join(", ")
             };
             [
                 format!("{}{mark}", attribute.name),
@@ -160,7 +163,7 @@ fn all_cells(own: &ProposalScreen, row: TableRow) -> [String; 6] {
             ]
         }
         TableRow::Other(name, _) => {
-            let proposal = own.shown.as_ref().map(|shown| &shown.proposal);
+            let proposal = screen.shown.as_ref().map(|shown| &shown.proposal);
             let is = |column: Option<&String>| column.is_some_and(|column| column == name);
             let role = if is(proposal.and_then(|proposal| proposal.count.as_ref())) {
                 "counts people"

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use palmtop_flow::compatibility::{Command, Feature};
 use palmtop_flow::pipeline::{self, ReadRelease, Together};
 use palmtop_flow::register::{self, Entry};
 use palmtop_tables::read::hash_file;
@@ -80,6 +81,9 @@ impl Releases {
 
     /// Computes what the marked releases reveal together.
     pub(super) fn compose(&mut self, link: &Link<Message>, shared: &Shared) -> Result<(), String> {
+        if let Some(refused) = shared.analysis.refusal(Feature::Command(Command::Compose)) {
+            return Err(refused.to_string());
+        }
         let marked = self.entries()?.iter().rev().filter(|entry| self.marked.contains(&entry.sha256));
         let paths: Vec<PathBuf> = marked.map(|entry| entry.path(shared.analysis.path())).collect();
         if paths.len() < 2 {

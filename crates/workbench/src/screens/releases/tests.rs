@@ -66,7 +66,7 @@ fn releases_are_verified_reported_composed_and_opened_at_any_time_later() {
     bench.keys("wl").keys("Ej<Enter>");
     let shared = bench.shared();
     assert_eq!(shared.open, ScreenName::WORKBENCH);
-    assert_eq!(shared.log.steps()[shared.log.current()].how, Action::Registered);
+    assert_eq!(shared.log.steps()[shared.log.current()].action, Action::Registered);
     assert!(bench.view().release().is_present());
     // A file that is no longer what was written is not reported on.
     fs::write(&first, "zip,age,nationality\n").unwrap();

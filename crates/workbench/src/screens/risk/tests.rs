@@ -1,17 +1,11 @@
 //! The screen of risks: what is measured, in what order, and as it is seen.
 
-use palmtop_flow::pipeline::Overrides;
-
 use crate::kit::name::ScreenName;
-use crate::testing::{Bench, sample, snapshots};
-
-fn clinic() -> Bench {
-    Bench::open(&sample("clinic/clinic.toml"), Overrides::default())
-}
+use crate::testing::{Bench, snapshots};
 
 #[test]
 fn every_candidate_is_measured_and_the_one_pointed_at_in_full() {
-    let mut bench = clinic();
+    let mut bench = Bench::clinic();
     let screen = bench.keys("sa9").screen(100, 30);
     assert!(screen.contains("16 releases"), "{screen}");
     for said in ["k-map", "risk P", "even", "(3, l)", "diagnosis: ", "members of T a class", "presence"] {
@@ -36,7 +30,7 @@ fn where_t_has_nothing_sensitive_there_are_sizes_alone() {
 
 #[test]
 fn what_cannot_be_measured_says_why() {
-    let mut bench = clinic();
+    let mut bench = Bench::clinic();
     bench.break_jobs(&["risk"]);
     let screen = bench.keys("9").screen(100, 30);
     assert!(screen.contains("not measured: an internal error"), "{screen}");

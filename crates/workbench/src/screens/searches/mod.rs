@@ -16,7 +16,7 @@ use palmtop_search::release::Release;
 use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS, SHOW};
-use self::state::{Message, Searches, why_no_release};
+use self::state::{Message, Searches, first, why_no_release};
 use self::update::budget_of;
 use crate::kit::command::{Movement, Row};
 use crate::kit::hits::Target;
@@ -43,8 +43,8 @@ impl Screen for Searches {
     ];
     const SHOWS_OTHERS: bool = true;
 
-    fn new(_: &Shared) -> Self {
-        Self { cell: Strategy::Simulatable, is_unfolded: false }
+    fn new(shared: &Shared) -> Self {
+        Self { cell: first(shared), is_unfolded: false }
     }
 
     fn why_not(&self, shared: &Shared, command: Command) -> Option<String> {

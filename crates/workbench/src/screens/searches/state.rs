@@ -14,25 +14,24 @@ pub(crate) struct Searches {
     pub(crate) is_unfolded: bool,
 }
 
-/// The strategies to start with; the others are folded away until the analyst asks for them.
-pub(crate) const FEW: [Strategy; 4] = [
-    Strategy::Simulatable,
-    Strategy::Best,
-    Strategy::Spalm,
-    Strategy::Mpalm(ColumnRule::Next, ValueRule::FirstSplit),
-];
+/// The strategy that is selected first: the recommended one, or the first of the list that the
+/// project accepts.
+pub(super) fn first(shared: &Shared) -> Strategy {
+    let mut strategies = std::iter::once(Strategy::RECOMMENDED).chain(Strategy::all());
+    strategies.find(|&strategy| shared.why_refused(strategy).is_none()).unwrap_or(Strategy::RECOMMENDED)
+}
 
 impl Searches {
     /// Whether some strategies are folded away: under this δ, only the strategies to start with
     /// were run.
     pub(crate) fn is_folded(&self, shared: &Shared) -> bool {
         !self.is_unfolded
-            && Strategy::all().all(|strategy| FEW.contains(&strategy) || is_unused(shared, strategy))
+            && Strategy::all().all(|strategy| strategy.info().is_shown_first || is_unused(shared, strategy))
     }
 
     /// Whether the cell of a strategy is shown.
     pub(crate) fn is_shown(&self, shared: &Shared, strategy: Strategy) -> bool {
-        FEW.contains(&strategy) || !self.is_folded(shared)
+        strategy.info().is_shown_first || !self.is_folded(shared)
     }
 }
 
@@ -104,6 +103,9 @@ pub(super) fn neighbour(cell: Strategy, side: Side) -> Strategy {
 
 /// Why a strategy has no release to open or to export.
 pub(super) fn why_no_release(shared: &Shared, strategy: Strategy) -> String {
+    if let Some(why) = shared.why_refused(strategy) {
+        return format!("{strategy}: {why}");
+    }
     let run = shared.key("searches.run");
     match shared.run(strategy) {
         None => format!("{strategy} has not been run under this δ; {run} on the searches runs it"),

@@ -6,7 +6,7 @@ use palmtop_flow::session::{Action, RecodingRecipe};
 use palmtop_search::Strategy;
 
 use super::commands::Command;
-use super::state::{Searches, Side, neighbour, why_no_release};
+use super::state::{Searches, Side, first, neighbour, why_no_release};
 use crate::kit::command::Movement;
 use crate::kit::name::ScreenName;
 use crate::shared::intent::{Edit, Intent, Purpose, Question};
@@ -18,6 +18,9 @@ impl Searches {
     pub(super) fn why_not_now(&self, shared: &Shared, command: Command) -> Option<String> {
         let cell = self.cell;
         let key = shared.run_key(cell);
+        if let Some(why) = shared.why_refused(cell).filter(|_| command == Command::Run) {
+            return Some(format!("{cell}: {why}"));
+        }
         match command {
             Command::Run if shared.runs.is_unfinished(key) => Some(format!("{cell} is running already")),
             Command::Run if !shared.runs.is_startable(key) => {
@@ -43,7 +46,7 @@ impl Searches {
             Command::More => {
                 self.is_unfolded = self.is_folded(shared);
                 if !self.is_shown(shared, self.cell) {
-                    self.cell = Strategy::Simulatable;
+                    self.cell = first(shared);
                 }
                 match (self.is_unfolded, self.is_folded(shared)) {
                     (true, _) | (false, true) => Intent::None,
@@ -70,7 +73,8 @@ impl Searches {
                 let is_wanted = |strategy: &Strategy| {
                     let has_release =
                         shared.outcome(*strategy).is_some_and(|outcome| outcome.measured.is_some());
-                    shared.runs.is_startable(RunKey { strategy: *strategy, delta }) && !has_release
+                    let is_startable = shared.runs.is_startable(RunKey { strategy: *strategy, delta });
+                    is_startable && !has_release && shared.why_refused(*strategy).is_none()
                 };
                 let wanted: Vec<Strategy> = Strategy::all().filter(is_wanted).collect();
                 self.is_unfolded = true;

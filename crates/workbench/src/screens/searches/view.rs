@@ -14,7 +14,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use super::state::{COLUMNS, FEW, Searches, cells};
+use super::state::{COLUMNS, Searches, cells};
 use crate::kit::hits::Target;
 use crate::kit::page::Page;
 use crate::kit::rule::rule;
@@ -76,16 +76,23 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
 /// The strategies to start with, and the key that shows the others.
 fn render_folded(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searches>) {
     let more = sight.shared.key("searches.more");
-    let said = [
-        "simulatable: recommended. δ holds even if an attacker knows the algorithm.".to_owned(),
-        "best: the least loss that palmtop finds. Not audited.".to_owned(),
-        "spalm: one level for each attribute.".to_owned(),
-        "n2: regions, cut at the first split that keeps δ.".to_owned(),
-        format!(
-            "{more} shows {} more: the paper's other strategies, and k-anonymity for comparison.",
-            Strategy::all().count() - FEW.len()
-        ),
-    ];
+    let others = Strategy::all().filter(|strategy| !strategy.info().is_shown_first).count();
+    let said = match sight.shared.why_refused(Strategy::RECOMMENDED) {
+        None => vec![
+            "simulatable: recommended. δ holds even if an attacker knows the algorithm.".to_owned(),
+            "best: the least loss that palmtop finds. Not audited.".to_owned(),
+            "spalm: one level for each attribute.".to_owned(),
+            "n2: regions, cut at the first split that keeps δ.".to_owned(),
+            format!(
+                "{more} shows {others} more: the paper's other strategies, and k-anonymity for comparison."
+            ),
+        ],
+        Some(why) => vec![
+            "spalm: one level for each attribute.".to_owned(),
+            format!("simulatable, best and n2 do not run: {why}."),
+            format!("{more} shows {others} more, with k-optimal: k-anonymity for comparison."),
+        ],
+    };
     let width = usize::from(area.width).saturating_sub(1);
     let mut lines = Vec::new();
     for said in said {
@@ -111,13 +118,16 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
     let border = if selected { BorderType::Double } else { BorderType::Plain };
     let style = if selected { theme.strong() } else { theme.faint() };
     let cursor = if selected { "▸ " } else { "" };
-    let recommended = if strategy == Strategy::Simulatable { " ◈" } else { "" };
+    let refused = sight.shared.why_refused(strategy);
+    let is_recommended = strategy == Strategy::RECOMMENDED && refused.is_none();
+    let recommended = if is_recommended { " ◈" } else { "" };
     let block = Block::bordered()
         .border_type(border)
         .border_style(style)
         .title(format!(" {cursor}{strategy}{recommended} "));
     let inner = usize::from(area.width.saturating_sub(2));
     let lines = match sight.shared.run(strategy) {
+        None if refused.is_some() => vec![Line::styled(text::fit(" cannot run", inner), theme.faint())],
         None => {
             let said = match sight.shared.found_before(strategy) {
                 Some(_) => format!(" found before: {}", sight.shared.key("searches.run")),
@@ -198,8 +208,11 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
     }
     let width = usize::from(area.width);
     let strategy = sight.own.cell;
-    let mut lines =
-        vec![rule(theme, &strategy.to_string(), "◈ recommended  ★ least loss so far", width, false)];
+    let marks = match sight.shared.why_refused(Strategy::RECOMMENDED) {
+        None => "◈ recommended  ★ least loss so far",
+        Some(_) => "★ least loss so far",
+    };
+    let mut lines = vec![rule(theme, &strategy.to_string(), marks, width, false)];
     let described = text::wrap(&description(sight, strategy), width.saturating_sub(2));
     let outcome = sight.shared.outcome(strategy);
     // In little room, the result is more important.
@@ -267,6 +280,9 @@ fn empty_regions(sight: Sight<'_, Searches>) -> &'static str {
 /// The description of a strategy; for one without an end, also the time when it stops.
 fn description(sight: Sight<'_, Searches>, strategy: Strategy) -> String {
     let info = strategy.info();
+    if let Some(why) = sight.shared.why_refused(strategy) {
+        return format!("{}; it cannot run: {why}", info.title);
+    }
     if !info.takes_rounds {
         return info.title.to_owned();
     }

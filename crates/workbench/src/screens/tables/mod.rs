@@ -81,6 +81,9 @@ impl Screen for TablePages {
         let said = match message {
             Message::Paged(answer) => self.take(answer),
             Message::Looked(answer) => self.take_looked(answer),
+            Message::Classed(answer) => {
+                return self.take_class(scope.shared, answer).unwrap_or_else(Intent::Say);
+            }
         };
         // Requests more rows if the cursor has moved meanwhile.
         if scope.shared.open == Self::NAME {

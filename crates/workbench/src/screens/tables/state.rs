@@ -22,7 +22,19 @@ pub(crate) enum Message {
     Paged(Answer<Paged>),
     /// A result of a search.
     Looked(Answer<Looked>),
+    /// The class of a person's row.
+    Classed(Answer<Classed>),
 }
+
+/// A row of a table, from 0, with its class in a release; no class if P lacks its combination.
+pub(crate) struct ClassOfRow {
+    pub(super) table: &'static str,
+    pub(super) row: usize,
+    pub(super) class: Option<u32>,
+}
+
+/// The class of a person's row in this release, or the reason why the table cannot be read.
+pub(crate) type Classed = (Arc<Release>, Result<ClassOfRow, String>);
 
 /// The last search.
 pub(crate) struct Search {
@@ -48,6 +60,8 @@ pub(crate) struct TablePages {
     looks: Slot<Looked>,
     /// The row of the cursor when a search began.
     before: usize,
+    /// The class of a person's row, whose other rows are read.
+    pub(super) classing: Slot<Classed>,
 }
 
 impl TablePages {
@@ -55,6 +69,7 @@ impl TablePages {
     pub(crate) fn unread() -> Self {
         let pages = Slot::new(Task { kind: "page", doing: "reading the table" });
         let looks = Slot::new(Task { kind: "look", doing: "searching the table" });
+        let classing = Slot::new(Task { kind: "person", doing: "reading the rows of a person" });
         Self {
             sheet: Sheet::default(),
             windows: Default::default(),
@@ -64,6 +79,7 @@ impl TablePages {
             looked: 0,
             looks,
             before: 0,
+            classing,
         }
     }
 
@@ -74,7 +90,7 @@ impl TablePages {
 
     /// Whether rows are being read.
     pub(crate) fn is_busy(&self) -> bool {
-        self.pages.is_open()
+        self.pages.is_open() || self.classing.is_open()
     }
 
     /// The shown sheet.
@@ -106,6 +122,7 @@ impl TablePages {
         self.revealed = false;
         self.forget_search();
         self.pages.void();
+        self.classing.void();
         self.windows.iter_mut().for_each(Window::forget);
     }
 

@@ -7,10 +7,6 @@ use palmtop_flow::pipeline::Overrides;
 use crate::screens::workbench::state::Pane;
 use crate::testing::{Bench, paper_to_edit, sample, snapshots};
 
-fn clinic() -> Bench {
-    Bench::open(&sample("clinic/clinic.toml"), Overrides::default())
-}
-
 /// The values of one column of the clinic's T.
 fn values(column: &str) -> Vec<String> {
     let table = std::fs::read_to_string(sample("clinic/private.csv")).unwrap();
@@ -27,7 +23,7 @@ fn seen<'a>(bench: &Bench, wanted: &'a [String]) -> Vec<&'a String> {
 #[test]
 fn no_private_value_is_on_the_screen_before_it_is_asked_for_and_none_after_leaving() {
     let private = [values("patient"), values("diagnosis")].concat();
-    let mut bench = clinic();
+    let mut bench = Bench::clinic();
     bench.keys("8");
     for keys in ["", "G", "<Tab>", "<Tab>"] {
         assert_eq!(seen(bench.keys(keys), &private), Vec::<&String>::new(), "{keys}");
@@ -46,7 +42,7 @@ fn no_private_value_is_on_the_screen_before_it_is_asked_for_and_none_after_leavi
 
 #[test]
 fn a_column_of_p_that_the_project_does_not_use_is_hidden_too() {
-    let mut bench = clinic();
+    let mut bench = Bench::clinic();
     let screen = bench.keys("8<Tab>").screen(200, 50);
     assert!(screen.contains("unused columns are hidden; v shows them"));
     assert!(!screen.contains("00001"), "residents' numbers stand for residents");
@@ -56,13 +52,13 @@ fn a_column_of_p_that_the_project_does_not_use_is_hidden_too() {
 #[test]
 fn rows_of_tables_are_not_copied() {
     let refusal = "rows of tables are never copied; the figures of the other screens are";
-    assert_eq!(clinic().keys("8y").app.status, refusal);
-    assert_eq!(clinic().keys("8Y").app.status, refusal);
+    assert_eq!(Bench::clinic().keys("8y").app.status, refusal);
+    assert_eq!(Bench::clinic().keys("8Y").app.status, refusal);
 }
 
 #[test]
 fn the_cursor_goes_through_the_whole_table_and_rows_are_read_as_it_comes_near_them() {
-    let mut bench = clinic();
+    let mut bench = Bench::clinic();
     bench.keys("8<Tab>");
     let row = |bench: &Bench| {
         let screen = bench.screen(80, 24);
@@ -86,7 +82,7 @@ fn the_cursor_goes_through_the_whole_table_and_rows_are_read_as_it_comes_near_th
 
 #[test]
 fn each_table_keeps_its_own_cursor() {
-    let mut bench = clinic();
+    let mut bench = Bench::clinic();
     bench.keys("8jjj<Tab>j<Tab><Tab>");
     assert_eq!(bench.tables().window().cursor, 3);
     assert_eq!(bench.keys("<Tab>").tables().window().cursor, 1);
@@ -121,7 +117,7 @@ fn the_release_is_shown_as_it_would_be_written_and_follows_the_steps() {
 
 #[test]
 fn columns_that_do_not_fit_are_scrolled_to() {
-    let mut bench = clinic();
+    let mut bench = Bench::clinic();
     bench.keys("8");
     assert!(!bench.screen(60, 24).contains("diagnosis"));
     assert_eq!(bench.keys("h").app.status, "no more columns to the left");
@@ -138,7 +134,7 @@ fn columns_that_do_not_fit_are_scrolled_to() {
 
 #[test]
 fn a_click_chooses_a_table_and_a_row() {
-    let mut bench = clinic();
+    let mut bench = Bench::clinic();
     bench.keys("8");
     bench.screen(80, 24);
     bench.click(6, 9);
@@ -168,7 +164,7 @@ fn rows_with(text: &str) -> Vec<usize> {
 
 #[test]
 fn a_row_is_found_while_it_is_typed_and_the_next_one_after_it() {
-    let mut bench = clinic();
+    let mut bench = Bench::clinic();
     let (part, whole) = (rows_with("sol"), rows_with("soldier"));
     let cursor = |bench: &Bench| bench.tables().window().cursor;
     bench.keys("8<Tab>jjj/sol");
@@ -193,7 +189,7 @@ fn a_row_is_found_while_it_is_typed_and_the_next_one_after_it() {
 #[test]
 fn nothing_hidden_is_found_by_a_part_of_it_and_who_knows_an_identifier_finds_its_row() {
     let (patients, diagnoses) = (values("patient"), values("diagnosis"));
-    let mut bench = clinic();
+    let mut bench = Bench::clinic();
     bench.keys(&format!("8/{}<Enter>", patients[700]));
     assert_eq!(bench.tables().window().cursor, 700);
     assert!(bench.app.status.starts_with("one row has it"));
@@ -233,7 +229,7 @@ fn a_row_leads_to_its_class() {
         ("sb<Esc>:searches.open<Enter>w", "8jj"),
         ("lll", "8<Tab><Tab>jj"),
     ] {
-        let mut bench = clinic();
+        let mut bench = Bench::clinic();
         bench.keys(keys).keys(tables);
         let window = bench.tables().window();
         let row = window.row(window.cursor).unwrap().to_vec();

@@ -1,13 +1,18 @@
 //! The commands of the tables: moving in rows and columns, and revealing hidden values.
 
-use super::commands::Command;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
 use palmtop_flow::pipeline::{self, Which};
 
+use super::commands::Command;
 use super::sheet::{Sheet, Window};
-use super::state::{Message, TablePages};
+use super::state::{ClassOfRow, Classed, Message, TablePages};
 use crate::kit::command::Movement;
 use crate::kit::name::ScreenName;
+use crate::kit::slot::Answer;
 use crate::kit::text;
+use crate::kit::words::chain;
 use crate::shared::classes::state::Deed;
 use crate::shared::intent::{Edit, Intent, Purpose, Question};
 use crate::shared::screen::Scope;
@@ -60,31 +65,56 @@ impl TablePages {
     }
 
     /// Goes to the class of the row under the cursor, on the workbench.
-    fn class(&self, scope: &Scope<Message>) -> Result<Intent, String> {
+    fn class(&mut self, scope: &Scope<Message>) -> Result<Intent, String> {
         let (shared, window) = (scope.shared, self.window());
         let view = shared.current_view().ok_or_else(|| shared.why_no_view())?;
         let row = window.row(window.cursor).ok_or("the row is still being read")?;
-        let (table, class) = match self.sheet {
-            Sheet::Private => {
-                ("T", pipeline::find::class_of_row(&shared.analysis, view.release(), Which::Private, row))
-            }
-            Sheet::Public => {
-                ("P", pipeline::find::class_of_row(&shared.analysis, view.release(), Which::Public, row))
+        let which = match self.sheet {
+            Sheet::Private => Which::Private,
+            Sheet::Public => Which::Public,
+            Sheet::Release if shared.problem.people().is_some() => {
+                return Err("a row of the release does not show whose it is; find it in T".to_owned());
             }
             Sheet::Release if self.is_of(view.release()) => {
-                ("the release", class_of_labels(shared, view, window, row))
+                let class = class_of_labels(shared, view, window, row);
+                return ClassOfRow { table: "the release", row: window.cursor, class }.go_there(shared);
             }
             Sheet::Release => return Err("the release is still being read".to_owned()),
         };
-        let number = text::count(window.cursor as u64 + 1);
-        let class = class
-            .ok_or_else(|| format!("row {number} of {table} is in no class: P lacks its combination"))?;
-        let said = format!("the class of row {number} of {table}; {} goes back", shared.key("tables"));
-        Ok(Intent::Many(vec![
-            Intent::Show(ScreenName::WORKBENCH),
-            Intent::Say(said),
-            Intent::Edit(Edit::Classes(Deed::Seek(class))),
-        ]))
+        let table = if which == Which::Private { "T" } else { "P" };
+        let (analysis, release, row) =
+            (Arc::clone(&shared.analysis), Arc::clone(view.release()), row.to_vec());
+        let cursor = window.cursor;
+        if shared.problem.people().is_none() {
+            let mut go_on = || ControlFlow::Continue(());
+            let class = pipeline::find::class_of_row(&analysis, &release, (which, &row), &mut go_on);
+            let class = class.map_err(|error| chain(&error))?;
+            return ClassOfRow { table, row: cursor, class }.go_there(shared);
+        }
+        self.classing.ask(
+            &scope.link.map(Message::Classed),
+            |answer| answer,
+            move |job| {
+                let class =
+                    pipeline::find::class_of_row(&analysis, &release, (which, &row), &mut || job.go_on());
+                let found = class.map(|class| ClassOfRow { table, row: cursor, class });
+                Some((release, found.map_err(|error| chain(&error))))
+            },
+        );
+        Ok(Intent::Say("reading the other rows of this person".to_owned()))
+    }
+
+    /// Takes the class of a person's row, unless it is of an earlier release.
+    pub(super) fn take_class(&mut self, shared: &Shared, answer: Answer<Classed>) -> Result<Intent, String> {
+        match self.classing.take(answer) {
+            Some(Ok((release, found))) => {
+                let is_current =
+                    shared.current_view().is_some_and(|view| Arc::ptr_eq(view.release(), &release));
+                if is_current { found?.go_there(shared) } else { Ok(Intent::None) }
+            }
+            Some(Err(said)) => Err(said),
+            None => Ok(Intent::None),
+        }
     }
 
     /// Searches for the typed text.
@@ -112,6 +142,22 @@ impl TablePages {
     pub(super) fn show(&mut self, scope: &Scope<Message>) {
         let release = scope.shared.current_view().map(|view| view.release().clone());
         self.ask(&scope.link.map(Message::Paged), &scope.shared.analysis, release.as_ref());
+    }
+}
+
+impl ClassOfRow {
+    /// Opens the class on the workbench.
+    fn go_there(self, shared: &Shared) -> Result<Intent, String> {
+        let Self { table, row, class } = self;
+        let number = text::count(row as u64 + 1);
+        let class = class
+            .ok_or_else(|| format!("row {number} of {table} is in no class: P lacks its combination"))?;
+        let said = format!("the class of row {number} of {table}; {} goes back", shared.key("tables"));
+        Ok(Intent::Many(vec![
+            Intent::Show(ScreenName::WORKBENCH),
+            Intent::Say(said),
+            Intent::Edit(Edit::Classes(Deed::Seek(class))),
+        ]))
     }
 }
 

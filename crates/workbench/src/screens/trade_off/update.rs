@@ -1,5 +1,7 @@
 //! The commands of the trade-off: measuring, and using a δmax.
 
+use palmtop_search::Strategy;
+
 use super::commands::Command;
 use super::state::{self as sweep, Sweep, Swept};
 use crate::kit::command::Movement;
@@ -15,14 +17,15 @@ impl Sweep {
         command: Command,
     ) -> Result<Intent, String> {
         let Scope { shared, link, .. } = *scope;
+        let can_run = |strategy: &Strategy| shared.why_refused(*strategy).is_none();
         match command {
             Command::Run => {
-                let few: Vec<_> = sweep::few().collect();
+                let few: Vec<_> = sweep::few().filter(can_run).collect();
                 self.start(link, &shared.analysis, &shared.problem, &few)?;
                 return Ok(Intent::Edit(Edit::FixPolicy));
             }
             Command::RunAll => {
-                let all: Vec<_> = sweep::all().collect();
+                let all: Vec<_> = sweep::all().filter(can_run).collect();
                 self.start(link, &shared.analysis, &shared.problem, &all)?;
                 return Ok(Intent::Edit(Edit::FixPolicy));
             }

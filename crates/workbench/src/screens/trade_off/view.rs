@@ -131,33 +131,38 @@ impl<'a> Shown<'a> {
         let width = usize::from(area.width);
         let delta = self.sight.shared.delta();
         let ends = [self.labels.first(), self.labels.last()].map(|label| label.cloned().unwrap_or_default());
-        let said = [
-            format!(
-                "How much is lost for each δmax? palmtop runs each strategy under {} values of δmax, {} to {}, δmin held at {}.",
-                self.deltas.len(),
-                ends[0],
-                ends[1],
-                label(delta.min())
-            ),
-            format!(
-                "{} measures simulatable (recommended: δ holds even if an attacker knows the algorithm), SPALM and MPALM's n1, n2, n3.",
-                key("trade-off.run")
-            ),
-            format!(
-                "{} measures simulatable, SPALM, all nine and best, which runs {ROUNDS} rounds at each δmax; more rounds may lose less.",
-                key("trade-off.run-all")
-            ),
-            format!(
-                "Then a chart shows their losses: {} and {} select a δmax, {} uses it, {} stops measuring. \
+        let measured = match self.sight.shared.why_refused(Strategy::RECOMMENDED) {
+            None => vec![
+                format!(
+                    "{} measures simulatable (recommended: δ holds even if an attacker knows the algorithm), SPALM and MPALM's n1, n2, n3.",
+                    key("trade-off.run")
+                ),
+                format!(
+                    "{} measures simulatable, SPALM, all nine and best, which runs {ROUNDS} rounds at each δmax; more rounds may lose less.",
+                    key("trade-off.run-all")
+                ),
+            ],
+            Some(why) => {
+                vec![format!("{} measures SPALM. The others cannot run: {why}.", key("trade-off.run"))]
+            }
+        };
+        let question = [format!(
+            "How much is lost for each δmax? palmtop runs each strategy under {} values of δmax, {} to {}, δmin held at {}.",
+            self.deltas.len(),
+            ends[0],
+            ends[1],
+            label(delta.min())
+        )];
+        let keys = [format!(
+            "Then a chart shows their losses: {} and {} select a δmax, {} uses it, {} stops measuring. \
                  palmtop keeps the measurements until it ends.",
-                key("trade-off.left"),
-                key("trade-off.right"),
-                key("trade-off.take"),
-                key("trade-off.stop")
-            ),
-        ];
+            key("trade-off.left"),
+            key("trade-off.right"),
+            key("trade-off.take"),
+            key("trade-off.stop")
+        )];
         let mut lines = vec![rule(self.theme, "loss over δmax", "no measurements yet", width, false)];
-        for said in said {
+        for said in question.into_iter().chain(measured).chain(keys) {
             if area.height >= TALL {
                 lines.push(Line::default());
             }
@@ -291,8 +296,10 @@ impl<'a> Shown<'a> {
             format!(" {open} of {} values of δmax are incomplete; {again} continues", self.deltas.len())
         } else if self.draws() {
             format!(" best runs {ROUNDS} rounds at each δmax; on the searches, more rounds may lose less")
-        } else {
+        } else if self.sight.shared.accepts_regions() {
             format!(" {all} measures all nine and best too")
+        } else {
+            String::new()
         };
         Line::styled(text::fit(&said, width), self.theme.faint())
     }

@@ -1,17 +1,11 @@
 //! The screen of utility: what is measured, in what order, and as it is seen.
 
-use palmtop_flow::pipeline::Overrides;
-
 use crate::kit::name::ScreenName;
-use crate::testing::{Bench, sample, snapshots};
-
-fn clinic() -> Bench {
-    Bench::open(&sample("clinic/clinic.toml"), Overrides::default())
-}
+use crate::testing::{Bench, snapshots};
 
 #[test]
 fn every_candidate_is_measured_and_the_one_pointed_at_in_full() {
-    let mut bench = clinic();
+    let mut bench = Bench::clinic();
     let screen = bench.keys("sa0").screen(100, 30);
     assert!(screen.contains("16 releases"), "{screen}");
     for said in ["query", "90th", "distance", "loses most: ", "shares of T and of the release", "089**"] {
@@ -27,7 +21,7 @@ fn every_candidate_is_measured_and_the_one_pointed_at_in_full() {
 
 #[test]
 fn each_part_and_each_attribute_can_stand_first() {
-    let mut bench = clinic();
+    let mut bench = Bench::clinic();
     assert!(bench.keys("0").screen(80, 24).contains("zip .000"), "{}", bench.screen(80, 24));
     let screen = bench.keys("l").screen(80, 24);
     assert!(screen.contains("age .000") && !screen.contains("089**"), "{screen}");
@@ -39,7 +33,7 @@ fn each_part_and_each_attribute_can_stand_first() {
 
 #[test]
 fn what_cannot_be_measured_says_why() {
-    let mut bench = clinic();
+    let mut bench = Bench::clinic();
     bench.break_jobs(&["utility"]);
     let screen = bench.keys("0").screen(100, 30);
     assert!(screen.contains("not measured: an internal error"), "{screen}");

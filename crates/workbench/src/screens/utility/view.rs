@@ -108,22 +108,20 @@ fn pairs(utility: &Utility, width: usize) -> Vec<String> {
 
 fn queries(utility: &Utility) -> Vec<String> {
     let all = &utility.queries;
-    let line = |name: &str, members: String, [median, ninetieth, mean]: [String; 3]| {
-        format!("{} {members:>9} {median:>8} {ninetieth:>8} {mean:>8}", text::fit(name, 30))
+    let line = |name: &str, counted: String, [median, ninetieth, mean]: [String; 3]| {
+        format!("{} {counted:>9} {median:>8} {ninetieth:>8} {mean:>8}", text::fit(name, 30))
     };
     let heads = ["median", "90th", "mean"].map(ToOwned::to_owned);
     let errors = |own: &palmtop_measure::utility::RelativeErrors| {
         [own.median, own.ninetieth, own.mean].map(text::loss)
     };
     let mut lines = vec![
-        line(&format!("{} queries", text::count(all.queries)), "members".to_owned(), heads),
+        line(&format!("{} queries", text::count(all.queries)), utility.counted.to_owned(), heads),
         line("all", String::new(), errors(&all.all)),
     ];
-    lines.extend(all.by_value.iter().map(
-        |ValueErrors { attribute, value, members, errors: own, .. }| {
-            line(&format!("{attribute} {value}"), text::count(*members), errors(own))
-        },
-    ));
+    lines.extend(all.by_value.iter().map(|ValueErrors { attribute, value, rows, errors: own, .. }| {
+        line(&format!("{attribute} {value}"), text::count(*rows), errors(own))
+    }));
     lines
 }
 

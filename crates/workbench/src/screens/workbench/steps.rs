@@ -1,8 +1,8 @@
 //! The step table: what each neighbouring node would do.
 //!
 //! ```text
-//! ─ step ──────────────────────────────────────── ★ least loss per class satisfied ─
-//!   attribute  level      coarser →  Δloss   classes   finer ←  Δloss   classes
+//! ─ step ─────────────────── → coarser · ← finer · ★ least loss per class satisfied ─
+//!   attribute  level        → fails  Δloss   classes   ← fails  Δloss   classes
 //! ▸ zip        ■□□□□ 1/5    ★ ✓   0  +.066       122       ✗88  −.050       911
 //! ```
 //!
@@ -79,7 +79,12 @@ pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
         ];
         text::longest_that_fits(&forms, width.saturating_sub(12))
     } else {
-        "★ least loss per class satisfied".to_owned()
+        let meaning = "→ coarser · ← finer · ★ least loss per class satisfied";
+        let figures = "classes that fail δ after the step, change of loss, all classes";
+        text::longest_that_fits(
+            &[format!("{figures} · {meaning}"), meaning.to_owned()],
+            width.saturating_sub(12),
+        )
     };
     let quasi = sight.shared.problem.quasi();
     let rows = usize::from(area.height).saturating_sub(2);
@@ -95,7 +100,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     };
     let mut lines = vec![rule(theme, "step", &remark, width, sight.own.pane == Pane::Steps)];
     let (suggestion, loss) = (sight.own.steps.suggestion(), sight.own.steps.start_loss());
-    let all_cells: Vec<Cell> = (0..quasi.len()).flat_map(|place| sight.own.steps.cells(place)).collect();
+    let all_cells: Vec<Cell> = (0..quasi.len()).flat_map(|index| sight.own.steps.cells(index)).collect();
     let widths = Widths::of(all_cells.iter(), loss);
     let levels = quasi.iter().map(|quasi| quasi.hierarchy.levels().count() - 1).max().unwrap_or(0);
     let room = width.saturating_sub(2 + 1 + 1 + 2 * widths.cell());
@@ -110,12 +115,12 @@ pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     } else {
         header(theme, columns)
     });
-    for place in seen {
+    for index in seen {
         if on_region {
-            lines.push(region_line(theme, sight, place, name_width));
+            lines.push(region_line(theme, sight, index, name_width));
             continue;
         }
-        lines.push(step_line(theme, sight, place, columns, suggestion == Some(place), loss));
+        lines.push(step_line(theme, sight, index, columns, suggestion == Some(index), loss));
     }
     let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
     page.hits.note_rows(body, (first..quasi.len()).map(Target::Other));
@@ -139,15 +144,15 @@ const REGION_HEAD: &str = "level       loss";
 
 /// An attribute of a release by region has no level and no neighbours; those of the last node do
 /// not apply to it.
-fn region_line(theme: Theme, sight: Sight<'_, Workbench>, place: usize, names: usize) -> Line<'static> {
-    let selected = place == sight.own.cursor;
+fn region_line(theme: Theme, sight: Sight<'_, Workbench>, index: usize, names: usize) -> Line<'static> {
+    let selected = index == sight.own.cursor;
     let is_focused = sight.own.pane == Pane::Steps;
     let style = if selected && is_focused { theme.selected() } else { theme.strong() };
     let losses = sight.shared.current_view().map(|view| view.release().metrics.loss.by_attribute());
-    let loss = losses.map_or_else(|| "…".to_owned(), |losses| text::loss(losses[place]));
+    let loss = losses.map_or_else(|| "…".to_owned(), |losses| text::loss(losses[index]));
     Line::from(vec![
         Span::raw(cursor(selected, is_focused)),
-        Span::styled(text::fit(&sight.shared.problem.quasi()[place].name, names), style),
+        Span::styled(text::fit(&sight.shared.problem.quasi()[index].name, names), style),
         Span::raw(format!(" by region   {loss}")),
     ])
 }
@@ -160,8 +165,8 @@ fn header(theme: Theme, columns: Columns) -> Line<'static> {
         "  {} {} {}{}",
         text::fit("attribute", name),
         text::fit("level", level),
-        half("coarser →"),
-        half("finer ←")
+        half("→ fails"),
+        half("← fails")
     );
     Line::styled(line, theme.faint())
 }
@@ -169,14 +174,14 @@ fn header(theme: Theme, columns: Columns) -> Line<'static> {
 fn step_line(
     theme: Theme,
     sight: Sight<'_, Workbench>,
-    place: usize,
+    index: usize,
     columns: Columns,
     suggested: bool,
     loss: f64,
 ) -> Line<'static> {
-    let quasi = &sight.shared.problem.quasi()[place];
+    let quasi = &sight.shared.problem.quasi()[index];
     let (base, top) = (quasi.hierarchy.base().0, quasi.hierarchy.top().0);
-    let level = sight.shared.ground.node.levels()[place].0;
+    let level = sight.shared.ground.node.levels()[index].0;
     let all = usize::from(top - base);
     let boxes = if all <= BOXES && columns.has_boxes {
         bar::level(usize::from(level - base), all)
@@ -184,7 +189,7 @@ fn step_line(
         String::new()
     };
     let gauge = format!("{boxes} {level}/{top}");
-    let selected = place == sight.own.cursor;
+    let selected = index == sight.own.cursor;
     let style = if selected && sight.own.pane == Pane::Steps { theme.selected() } else { theme.strong() };
     let cursor = cursor(selected, sight.own.pane == Pane::Steps);
     let mut spans = vec![
@@ -192,7 +197,7 @@ fn step_line(
         Span::styled(text::fit(&quasi.name, columns.name), style),
         Span::raw(format!(" {} ", text::fit(&gauge, columns.level))),
     ];
-    let [coarser, finer] = sight.own.steps.cells(place);
+    let [coarser, finer] = sight.own.steps.cells(index);
     spans.extend(cell(theme, columns.widths, (coarser, suggested), loss, "coarsest"));
     spans.extend(cell(theme, columns.widths, (finer, false), loss, "finest"));
     Line::from(spans)
@@ -205,7 +210,7 @@ fn cell(
     loss: f64,
     end: &str,
 ) -> Vec<Span<'static>> {
-    let empty = |said: &str| vec![Span::styled(text::fit(said, widths.cell()), theme.faint())];
+    let empty = |sentence: &str| vec![Span::styled(text::fit(sentence, widths.cell()), theme.faint())];
     match cell {
         Cell::End => empty(&format!("    {end} already")),
         Cell::Open => empty("        …"),

@@ -45,7 +45,7 @@ fn a_delta_that_no_release_can_keep_is_said_where_steps_are_taken() {
 
 #[test]
 fn a_filter_is_seen_however_narrow_the_screen_is() {
-    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let mut bench = Bench::clinic();
     bench.keys("fpresence>.05 private>0 zip:0 over<Enter>");
     for (width, height) in [(60, 16), (80, 24), (100, 30), (200, 50)] {
         let screen = bench.screen(width, height);
@@ -186,7 +186,7 @@ fn a_place_that_cannot_be_counted_is_stood_on_and_passed_by() {
 
 #[test]
 fn answers_of_the_place_before_are_dropped() {
-    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let mut bench = Bench::clinic();
     // Each of these asks for something of the many classes and leaves for the one class of the coarsest node at once.
     for keys in ["o", "O", "fover<Enter>", "/Finland<Enter>", "<Tab>jjj", "n"] {
         bench.keys("g/5,5,1,3,3,3<Enter><Enter>g/0,0,0,0,0,0<Enter><Enter>");

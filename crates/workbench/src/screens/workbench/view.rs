@@ -23,6 +23,7 @@ use crate::shared::screen::Sight;
 use crate::shared::state::Shared;
 use crate::shared::view::place_name;
 use palmtop_flow::caution::Caution;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::Strategy;
 
 const RIGHT: u16 = 74;
@@ -42,6 +43,11 @@ pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench
             format!(" ✗ no release can keep δ: {key} changes it"),
         ];
         let line = Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), page.theme.bad());
+        page.render_widget(line, Rect { height: 1, ..area });
+        area = Rect { y: area.y + 1, height: area.height - 1, ..area };
+    }
+    if area.height > LEAST_FOR_CAUTIONS && is_raw(sight.shared) {
+        let line = raw_line(page.theme, sight.shared, usize::from(area.width));
         page.render_widget(line, Rect { height: 1, ..area });
         area = Rect { y: area.y + 1, height: area.height - 1, ..area };
     }
@@ -76,7 +82,8 @@ pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench
         _ => 7,
     };
     let chosen = if area.height >= 26 { 6 } else { 0 };
-    let steps_height = attributes.saturating_add(2).min(area.height.saturating_sub(chart + chosen) / 2 + 1);
+    let half = area.height.saturating_sub(chart + chosen).div_ceil(2);
+    let steps_height = attributes.saturating_add(2).min(half + 1);
     let [chart, table, chosen, step] = Layout::vertical([
         Constraint::Length(chart),
         Constraint::Fill(1),
@@ -93,6 +100,26 @@ pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench
     classes::render_table(page, table, sight.shared, sight.own.pane == Pane::Classes);
     explained::render(page, chosen, sight.shared);
     steps::render(page, step, sight);
+}
+
+/// Whether the current place is the table as it was read: no attribute is generalized.
+fn is_raw(shared: &Shared) -> bool {
+    let RecodingRecipe::Node(node) = shared.place() else { return false };
+    node.iter().zip(shared.problem.quasi()).all(|(level, quasi)| *level == quasi.hierarchy.base())
+}
+
+/// Says that the verdict is about the raw table, and how to go on.
+fn raw_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
+    let (searches, coarser) = (shared.key("searches"), shared.key("workbench.coarser"));
+    let start = " Raw table: nothing is generalized yet.";
+    let forms = [
+        format!(
+            "{start} {searches} searches for a release; {coarser} generalizes the selected attribute by a level."
+        ),
+        format!("{start} {searches} searches, {coarser} goes a level up."),
+        start.to_owned(),
+    ];
+    Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), theme.strong())
 }
 
 /// The number of cautions, the key that lists them, and, if room is left, what δ promises a person.
@@ -132,7 +159,7 @@ fn render_histogram(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     let mut lines = vec![rule(theme, heading, &remark, width, false)];
     let Some(view) = &sight.shared.view else { return };
     let height = usize::from(area.height) - 3;
-    let people = sight.shared.problem.histogram().total().public;
+    let people = sight.shared.problem.total().public;
     let drawn = histogram::lines(view.measured.people(), people, view.delta, width, height);
     lines.extend(drawn.into_iter().map(Line::raw));
     page.render_widget(Paragraph::new(lines), area);
@@ -144,7 +171,7 @@ fn render_path(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     let width = usize::from(area.width);
     let (steps, current) = (sight.shared.log.steps(), sight.shared.log.current());
     let name = |step: &palmtop_flow::session::Step| {
-        place_name(&step.place, step.delta).trim_start_matches("node ").to_owned()
+        place_name(&step.recoding, step.delta).trim_start_matches("node ").to_owned()
     };
     let before: Vec<String> = steps[..current].iter().rev().take(12).rev().map(name).collect();
     let after: Vec<String> = steps[current + 1..].iter().take(3).map(name).collect();
@@ -179,7 +206,12 @@ fn render_runs(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     let runs: Vec<(Strategy, &Run)> =
         Strategy::all().filter_map(|strategy| Some((strategy, sight.shared.run(strategy)?))).collect();
     if runs.is_empty() {
-        let said = format!(" none yet: {searches} opens best, SPALM, MPALM's nine and the baselines");
+        let which = if sight.shared.accepts_regions() {
+            "best, SPALM, MPALM's nine and the baselines"
+        } else {
+            "SPALM and k-optimal"
+        };
+        let said = format!(" none yet: {searches} opens {which}");
         lines.push(Line::styled(said, theme.faint()));
     }
     for (strategy, run) in runs {

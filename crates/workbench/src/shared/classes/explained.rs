@@ -109,7 +109,7 @@ fn in_full(
             let mended = remedies(theme, shared, explained, width, (room / 3).max(1));
             let room = room.saturating_sub(mended.len());
             lines.extend(mended);
-            lines.extend(members(theme, explained, width, room));
+            lines.extend(members(theme, shared, explained, width, room));
         }
     }
     lines
@@ -130,12 +130,14 @@ fn summary(
     lines: usize,
 ) -> Vec<Line<'static>> {
     let ranking = &view.measured.ranking;
-    let quasi = shared.problem.quasi();
-    let texts: Vec<&str> = (0..quasi.len()).map(|attribute| ranking.text(class, attribute)).collect();
-    let named: Vec<String> =
-        quasi.iter().zip(&texts).map(|(quasi, text)| format!("{} {}", quasi.name, start(text))).collect();
-    let plain: Vec<String> = texts.iter().map(|text| start(text)).collect();
-    let forms = [named.join(" · "), plain.join(" · ")];
+    let rows = own.row_texts(&shared.problem);
+    let named: Vec<String> = rows.iter().map(|row| named(shared, row)).collect();
+    let plain: Vec<String> = rows.iter().map(|row| plain(row)).collect();
+    let count = match shared.problem.people() {
+        Some(_) => format!("{}: ", text::counted(rows.len(), "row", "rows")),
+        None => String::new(),
+    };
+    let forms = [named, plain].map(|rows| format!("{count}{}", together(&rows)));
     let room = width.saturating_sub(2);
     // If no form fits into a line, the form with names takes as many lines as it needs.
     let fitting = forms.iter().find(|form| text::width(form) <= room);
@@ -167,6 +169,31 @@ fn summary(
         .chain([Line::raw(text::fit(&who, width))])
         .chain(said.map(|line| Line::styled(format!(" {line}"), theme.verdict(verdict))))
         .collect()
+}
+
+/// The labels of a row, each after the name of its attribute.
+fn named(shared: &Shared, row: &[String]) -> String {
+    let quasi = shared.problem.quasi().iter();
+    quasi
+        .zip(row)
+        .map(|(quasi, text)| format!("{} {}", quasi.name, start(text)))
+        .collect::<Vec<_>>()
+        .join(" · ")
+}
+
+/// The labels or the values of a row.
+fn plain(row: &[String]) -> String {
+    row.iter().map(|text| start(text)).collect::<Vec<_>>().join(" · ")
+}
+
+/// All rows of a person. Equal rows, which are adjacent, are written once with their number.
+fn together(rows: &[String]) -> String {
+    let each = rows.chunk_by(|left, right| left == right);
+    let said = each.map(|rows| match rows.len() {
+        1 => rows[0].clone(),
+        count => format!("{count} × {}", rows[0]),
+    });
+    said.collect::<Vec<_>>().join(" + ")
 }
 
 /// The start of a text: a set may be written with thousands of characters.
@@ -279,20 +306,27 @@ fn listed(
     listed.into_iter().map(Line::from).collect()
 }
 
-/// The combinations of the class, those with most members first.
-fn members(theme: Theme, explained: &Explanation, width: usize, room: usize) -> Vec<Line<'static>> {
+/// The combinations of the class, or the multisets of rows of its people; those with most members first.
+fn members(
+    theme: Theme,
+    shared: &Shared,
+    explained: &Explanation,
+    width: usize,
+    room: usize,
+) -> Vec<Line<'static>> {
     if room < 2 {
         return Vec::new();
     }
     let count = text::count(explained.combinations);
-    let heading = if count == "1" {
-        "its combination".to_owned()
-    } else {
-        format!("its {count} combinations, most members first")
+    let heading = match (shared.problem.people(), count.as_str()) {
+        (None, "1") => "its combination".to_owned(),
+        (None, _) => format!("its {count} combinations, most members first"),
+        (Some(_), "1") => "the rows of each person".to_owned(),
+        (Some(_), _) => format!("the rows of its people: {count} multisets, most members first"),
     };
     let rows = explained.members.iter().map(|member| {
         let people = format!("{}/{}", text::count(member.counts.private), text::count(member.counts.public));
-        (people, member.texts.iter().map(|text| start(text)).collect::<Vec<_>>().join(" · "))
+        (people, together(&member.rows.iter().map(|row| plain(row)).collect::<Vec<_>>()))
     });
     let rows: Vec<(String, String)> = rows.collect();
     let number = rows.iter().map(|(people, _)| text::width(people)).max().unwrap_or(0);

@@ -46,7 +46,8 @@ pub(crate) fn render_table(page: &mut Page, area: Rect, shared: &Shared, focus: 
     let names: Vec<&str> = shared.problem.quasi().iter().map(|quasi| quasi.name.as_str()).collect();
     let columns = Columns::of(&shared.problem, view, shown, width, shared.classes.column);
     page.hits.last_column = columns.last;
-    let room = width.saturating_sub(14);
+    let heading = if shared.problem.people().is_some() { "classes of people" } else { "classes" };
+    let room = width.saturating_sub(heading.len() + 7);
     let said = remark(shared, view, room);
     let said = if columns.shown.len() < names.len() {
         let part = format!("attributes {}–{} of {}", columns.shown.start + 1, columns.shown.end, names.len());
@@ -58,7 +59,7 @@ pub(crate) fn render_table(page: &mut Page, area: Rect, shared: &Shared, focus: 
     } else {
         said
     };
-    let mut lines = vec![rule(theme, "classes", &said, width, focus)];
+    let mut lines = vec![rule(theme, heading, &said, width, focus)];
     lines.push(header(theme, &names, &columns, shared));
     for (row, class) in (first..).zip(shown) {
         let selected = row == shared.classes.cursor;

@@ -111,7 +111,7 @@ fn a_project_that_was_edited_elsewhere_is_not_written_over() {
 
 #[test]
 fn borders_show_what_they_would_do_while_they_are_typed() {
-    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let mut bench = Bench::clinic();
     bench.keys("7<Tab>b<^U>0,18,65");
     let screen = bench.screen(80, 24);
     assert!(screen.contains("18-64"), "{screen}");

@@ -6,7 +6,7 @@ use std::fs;
 
 use palmtop_flow::pipeline::Overrides;
 
-use crate::testing::{Bench, paper_files, sample, snapshots};
+use crate::testing::{Bench, paper_files, snapshots};
 
 /// The lines of the tree: what stands below its heading.
 fn tree(bench: &Bench) -> Vec<String> {
@@ -133,7 +133,7 @@ fn labels_without_people_are_not_counted() {
 
 #[test]
 fn leaves_that_nobody_has_are_there_without_people() {
-    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let mut bench = Bench::clinic();
     bench.keys("7<Tab><Tab><Tab><Tab><Tab>");
     let nobody = bench.hierarchies().tree().map(|tree| {
         (0..tree.row_count())

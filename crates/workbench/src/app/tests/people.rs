@@ -1,0 +1,292 @@
+//! A project whose people have several rows: every screen counts people where it says people, and rows where it says rows.
+//!
+//! Nine people, of whom T has a, d and f, with 14 rows in P and 5 in T:
+//!
+//! ```text
+//! a, b  17000 30        d  17000 30, 42000 30        f, g  42000 50 twice        i  42000 50
+//! c     17001 30        e  17000 30, 42001 30        h     42000 50, 42001 50
+//! ```
+
+use std::fs;
+
+use std::sync::mpsc;
+
+use palmtop_core::model::{Counts, Problem};
+use palmtop_flow::compatibility::{Command, Feature};
+use palmtop_flow::explain::explain;
+use palmtop_flow::pipeline::{Overrides, export, reading};
+use palmtop_flow::register;
+use palmtop_search::Strategy;
+use palmtop_search::release::Release;
+use tempfile::TempDir;
+
+use crate::kit::link::Link;
+use crate::kit::name::ScreenName;
+use crate::kit::terminal::Keeper as _;
+use crate::shared::runs::Run;
+use crate::shared::saver::{Home, Saver};
+use crate::testing::{Bench, snapshots_of};
+use crate::windows::export::question::Kind;
+use crate::windows::export::state::Stage;
+
+/// Why searches for regions are refused.
+const REGIONS: &str = "a region would divide the rows of a person; use spalm or k-optimal, or choose a node";
+
+const PUBLIC: &str = "who,zip,age\na,17000,30\nb,17000,30\nc,17001,30\nd,42000,30\nd,17000,30\ne,42001,30\ne,17000,30\n\
+     f,42000,50\nf,42000,50\ng,42000,50\ng,42000,50\nh,42001,50\nh,42000,50\ni,42000,50\n";
+const PRIVATE: &str =
+    "who,zip,age,ill\na,17000,30,flu\nd,17000,30,flu\nf,42000,50,cold\nd,42000,30,flu\nf,42000,50,cold\n";
+
+/// The project in a folder of its own, and its workbench.
+fn visits() -> (TempDir, Bench) {
+    let folder = tempfile::tempdir().unwrap();
+    let project = "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1/2\"\n\
+         [[attribute]]\nname = \"who\"\nrole = \"entity\"\n\
+         [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n\
+         [[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"age.csv\"\n\
+         [[attribute]]\nname = \"ill\"\nrole = \"sensitive\"\n";
+    for (name, text) in [
+        ("visits.toml", project),
+        ("p.csv", PUBLIC),
+        ("t.csv", PRIVATE),
+        ("zip.csv", "17000,17***,*\n17001,17***,*\n42000,42***,*\n42001,42***,*\n"),
+        ("age.csv", "30,under 40,*\n50,40 and over,*\n"),
+    ] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let bench = Bench::open(&folder.path().join("visits.toml"), Overrides::default());
+    (folder, bench)
+}
+
+/// Checks that a screen has all of these texts.
+fn has(screen: &str, expected: &[&str]) {
+    for text in expected {
+        assert!(screen.contains(text), "{text}\n{screen}");
+    }
+}
+
+#[test]
+fn verdicts_steps_and_shares_are_those_of_people() {
+    let (_folder, mut bench) = visits();
+    for (width, height) in [(80, 24), (200, 50)] {
+        let screen = bench.screen(width, height);
+        // d alone has 17000 and 42000.
+        has(&screen, &["✗ FAILS  1 of 7 classes", "1 members of T (33.3 %)", "classes of people"]);
+        has(&screen, &["individuals in P by the presence of their class"]);
+    }
+    // d and e share 17*** and 42***; of a, b, c and of f, g, h one each is a member.
+    let screen = bench.keys("l").screen(80, 24);
+    has(&screen, &["✓ δ-PRESENT   all 4 classes   presence 0 to 1/2", "loss .167"]);
+    let ranking = &bench.view().measured.ranking;
+    let mut counts: Vec<Counts> = ranking.worst_first().iter().map(|class| ranking.counts(*class)).collect();
+    counts.sort_unstable_by_key(|counts| (counts.public, counts.private));
+    assert_eq!(counts, [Counts::new(1, 0), Counts::new(2, 1), Counts::new(3, 1), Counts::new(3, 1)]);
+    // The table of steps: back to seven classes, on to four.
+    has(&screen, &["✓      0  +.333        4 ✗      1  −.167        7"]);
+    let screen = bench.keys("g").screen(100, 30);
+    has(
+        &screen,
+        &["✓ 6 keep δ  ✗ 3 break it", "★ the best node", "Only nodes keep the rows of a person together"],
+    );
+    has(&bench.keys("d").screen(80, 24), &["3/9 = 1/3"]);
+}
+
+#[test]
+fn a_class_says_which_rows_its_people_have_and_what_would_mend_it() {
+    let (_folder, mut bench) = visits();
+    has(
+        &bench.keys("2").screen(100, 30),
+        &[
+            "2 rows: zip 17000 · age 30 + zip 42000 · age 30",
+            "1 of 1 individuals are members of T   presence 1",
+            "over δmax 1/2: needs 1 more non-member, or 1 fewer member",
+            "zip 17*** · 42*** 1/2 ✓   age under 40 · under 40 1/1 ✗",
+            "zip 17000 · 42001 1/2 ✓",
+            "the rows of each person",
+        ],
+    );
+    has(
+        &bench.keys("jj").screen(100, 30),
+        &["2 rows: 2 × zip 42000 · age 50", "1 of 2 individuals are members"],
+    );
+    has(&bench.keys("j").screen(100, 30), &["0 of 1 individuals are members of T"]);
+    has(&bench.keys("fprivate>0<Enter>").screen(100, 30), &["3 of 7 classes with private>0"]);
+    has(&bench.keys("f<^U>zip:42001<Enter>").screen(100, 30), &["2 of 7 classes with zip:42001"]);
+}
+
+/// The labels of all rows of a class, except those of one attribute, in an order of their own.
+fn rows_without(problem: &Problem, release: &Release, class: u32, attribute: usize) -> Vec<Vec<String>> {
+    let mut rows = release.classes.class(class).row_texts(problem);
+    for row in &mut rows {
+        row.remove(attribute);
+    }
+    rows.sort();
+    rows
+}
+
+#[test]
+fn remedies_of_a_class_of_people_are_those_of_a_second_count() {
+    let (_folder, bench) = visits();
+    let (analysis, problem) = (bench.analysis(), &bench.shared().problem);
+    let (mut steps, mut unions) = (0, 0);
+    for node in problem.lattice().nodes() {
+        let release = analysis.by_hand(problem, node.clone());
+        let classes = &release.classes;
+        for class in (0..).take(classes.len()) {
+            let explained = explain(problem, &release, class);
+            let unit = classes.class_of.iter().position(|of| *of == class).unwrap();
+            let people: u64 = explained.members.iter().map(|member| member.counts.public).sum();
+            assert_eq!(people, classes.counts(class).public, "{node} {class}");
+            for step in &explained.coarser {
+                let coarser = problem.lattice().coarser(&node, step.attribute).unwrap();
+                let there = analysis.by_hand(problem, coarser);
+                let grown = there.classes.class(there.classes.class_of[unit]);
+                assert_eq!(step.counts, grown.counts, "{node} {class}");
+                let sorted = |text: &str| {
+                    let mut labels: Vec<String> = text.split(" · ").map(str::to_owned).collect();
+                    labels.sort();
+                    labels
+                };
+                assert_eq!(sorted(&step.text), sorted(&grown.texts(problem)[step.attribute]));
+                steps += 1;
+            }
+            let own = |attribute| rows_without(problem, &release, class, attribute);
+            for other in (0..).take(classes.len()).filter(|other| *other != class) {
+                let alike = (0..2).find(|&a| rows_without(problem, &release, other, a) == own(a));
+                let merge = explained.merges.iter().find(|merge| merge.class == other);
+                assert_eq!(merge.map(|merge| merge.attribute), alike, "{node} {class} {other}");
+                if let Some(merge) = merge {
+                    let (left, right) = (classes.counts(class), classes.counts(other));
+                    assert_eq!(merge.counts, left + right);
+                    unions += 1;
+                }
+            }
+        }
+    }
+    assert!(steps > 20 && unions > 10, "{steps} {unions}");
+}
+
+#[test]
+fn searches_for_regions_are_refused_with_the_sentence_of_the_table() {
+    let (_folder, mut bench) = visits();
+    let screen = bench.keys("s").screen(100, 30);
+    has(&screen, &["▸ spalm", "cannot run", "simulatable, best and n2 do not run"]);
+    assert!(!screen.contains('◈'), "{screen}");
+    bench.keys("mlr");
+    assert!(bench.app.status.contains(REGIONS), "{}", bench.app.status);
+    has(&bench.screen(200, 50), &[REGIONS]);
+    bench.keys("a");
+    let ran: Vec<Strategy> =
+        Strategy::all().filter(|strategy| bench.shared().run(*strategy).is_some()).collect();
+    assert_eq!(ran, [Strategy::Spalm, Strategy::KOptimal]);
+    // A session of the time before the project had people may ask for a region again.
+    let _news = bench.ready_mut().shared.run_all(&[Strategy::Best]);
+    let Some(Run::Broken(why)) = bench.shared().run(Strategy::Best) else { panic!("it ran") };
+    assert!(why.contains(REGIONS), "{why}");
+    // The trade-off measures SPALM alone.
+    has(&bench.keys("t").screen(100, 30), &["r measures SPALM. The others cannot run"]);
+    bench.keys("r");
+    assert_eq!(bench.sweep().strategies(bench.shared().delta().min()), [Strategy::Spalm]);
+    assert!(bench.keys("a").app.status.contains("everything is measured"), "{}", bench.app.status);
+}
+
+#[test]
+fn what_counts_rows_is_said_to_do_so_and_not_shown() {
+    let (_folder, mut bench) = visits();
+    let screen = bench.keys("7").screen(80, 24);
+    has(&screen, &["T rows  P rows", "5      14"]);
+    assert!(!screen.contains("presence"), "{screen}");
+    // Each of the three members has a finer zip at the node 0,0 than at 1,0.
+    has(&bench.keys("srcj").screen(100, 30), &["least possible: computed for rows only"]);
+    has(&bench.screen(100, 30), &["of 3 members 3 get finer detail"]);
+    // Utility is shown as soon as the table of combinations has no rule against it.
+    let refused = bench.analysis().refusal(Feature::Command(Command::Utility));
+    let screen = bench.keys("0").screen(200, 50);
+    assert_eq!(screen.contains("not measured: "), refused.is_some(), "{screen}");
+    assert!(refused.is_none_or(|refused| screen.contains(refused.why)), "{screen}");
+    // Two of the three members are in classes of three people, one is in a class of two.
+    has(&bench.keys("9").screen(100, 30), &["3 classes with 3 members", ".3889"]);
+}
+
+#[test]
+fn a_row_of_a_table_leads_to_the_class_of_its_person() {
+    let (_folder, mut bench) = visits();
+    // The fourth row of T is the second row of d; the third row of P is c; its last row is i, who has one row.
+    for (keys, counts, rows) in [
+        ("8jjj<Enter>", Counts::new(1, 1), vec!["17000", "42000"]),
+        ("8<Tab>jj<Enter>", Counts::new(1, 0), vec!["17001"]),
+        ("8jjjjjjj<Enter>", Counts::new(2, 1), vec!["42000", "42000"]),
+        ("8<End><Enter>", Counts::new(1, 0), vec!["42000"]),
+    ] {
+        bench.keys(keys);
+        assert_eq!(bench.shared().open, ScreenName::WORKBENCH, "{keys}: {}", bench.app.status);
+        let (_, class) = bench.view().class(bench.shared().classes.cursor).unwrap();
+        let zips = class.row_texts(&bench.shared().problem).into_iter().map(|row| row[0].clone());
+        assert_eq!(
+            (class.counts, zips.collect::<Vec<_>>()),
+            (counts, rows.into_iter().map(str::to_owned).collect())
+        );
+    }
+    bench.keys("8<Tab><Enter>");
+    assert!(bench.app.status.contains("does not show whose it is"), "{}", bench.app.status);
+}
+
+#[test]
+fn an_export_of_people_is_verified_and_is_in_the_session_and_in_the_register() {
+    let (folder, mut bench) = visits();
+    let home = Home { folder: folder.path().to_owned(), stem: "visits".to_owned() };
+    bench.ready_mut().shared.saver = Saver::start(home, None, Link::new(mpsc::channel().0));
+    let target = folder.path().join("out.csv");
+    bench.keys("sroe");
+    has(
+        &bench.screen(100, 60),
+        &["5 rows of 3 people, sorted by their text", "palmtop anonymize paper.toml --strategy spalm"],
+    );
+    bench.keys("<^U>").paste(target.to_str().unwrap());
+    bench.keys("<Enter>");
+    while let Some(question) = bench.dialog().asked() {
+        let answer =
+            if question.about.kind() == Kind::Reason { "all of them agreed to it<Enter>" } else { "y" };
+        bench.keys(answer);
+    }
+    let Stage::Written(_) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
+    has(&bench.screen(100, 60), &["✓ 5 rows written and verified: presence 0 to 1/2"]);
+    bench.shared().saver.flush();
+    let analysis = bench.analysis();
+    let found = export::verify(&analysis, bench.shared().delta(), &target).unwrap();
+    assert_eq!((found.public, found.private, found.classes, found.is_present()), (9, 3, 3, true));
+    let read = reading::read(&analysis, &target).unwrap();
+    assert_eq!(read.people.map(|people| people.classes.len()), Some(3));
+    let register = register::of_project(analysis.path()).unwrap();
+    assert_eq!(register.entries().len(), 1);
+    // The report, as soon as it counts people.
+    let refused = analysis.refusal(Feature::Command(Command::Report));
+    let screen = bench.keys("r").screen(100, 60);
+    assert_eq!(screen.contains("no report was written"), refused.is_some(), "{screen}");
+    has(&bench.keys("<Esc>A").screen(100, 30), &["audit: an attacker who knows palmtop", "spalm"]);
+}
+
+#[test]
+fn every_size_is_drawn() {
+    for keys in ["<Tab>j", "2<Tab>", "g", "smra", "src", "tr", "7", "8", "9", "0", "d", "e", "C"] {
+        let (_folder, mut bench) = visits();
+        bench.keys(keys);
+        for width in [1, 12, 20, 39, 40, 60, 79, 100, 160, 250] {
+            for height in [1, 3, 5, 8, 12, 24, 60] {
+                bench.screen(width, height);
+            }
+        }
+    }
+}
+
+#[test]
+fn as_it_is_seen() {
+    for (name, keys) in
+        [("people", "<Tab>"), ("people-class", "2"), ("people-searches", "s"), ("people-hierarchy", "7")]
+    {
+        let (_folder, mut bench) = visits();
+        bench.keys(keys);
+        bench.app.status = "ready".to_owned();
+        snapshots_of("app/tests", name, &mut bench);
+    }
+}

@@ -1,0 +1,81 @@
+//! The list of cautions, and the line that leads to it.
+
+use crate::shared::view::place_name;
+use crate::testing::{Bench, snapshots};
+use crate::windows::cautions::state::CautionList;
+use crate::windows::cautions::state::Subject;
+
+#[test]
+fn the_line_of_the_workbench_counts_what_the_list_shows() {
+    for (width, height) in [(80, 24), (200, 50)] {
+        let mut bench = Bench::paper();
+        bench.keys("srow");
+        let screen = bench.screen(width, height);
+        let shown = bench.shared().cautions_here().expect("they are counted").unwrap();
+        assert!(shown.cautions.iter().any(|caution| caution.name() == "weak_delta"), "δmax is 2/3");
+        assert!(screen.contains(&format!("{}: C lists them", shown.summary())), "{screen}");
+        let pages: String = (0..10)
+            .map(|nth| bench.keys(if nth == 0 { "C" } else { "<PgDn>" }).screen(width, height))
+            .collect();
+        let said = |text: &str| pages.contains(text);
+        for caution in &shown.cautions {
+            assert!(said(&caution.name()), "{}: {pages}", caution.name());
+            let start: String = caution.sentence.chars().take(30).collect();
+            let remedy: String = caution.remedy.chars().take(30).collect();
+            assert!(said(&start) && said(&format!("→ {remedy}")), "{}: {pages}", caution.name());
+        }
+    }
+}
+
+#[test]
+fn a_step_to_another_place_has_its_cautions_and_a_failure_says_why() {
+    let mut bench = Bench::clinic();
+    assert!(bench.screen(80, 24).contains(": C lists them"), "{}", bench.screen(80, 24));
+    let before = bench.shared().cautions_here().unwrap().unwrap().headline;
+    assert_eq!(before, None, "a place that breaks δ is not counted before somebody asks");
+    let headline = bench.keys("C").shared().cautions_here().unwrap().unwrap().headline.unwrap();
+    assert!(headline.starts_with("δ is broken"), "{headline}");
+    let mut broken = Bench::paper();
+    broken.break_jobs(&["cautions"]);
+    let screen = broken.keys("srowC").screen(80, 24);
+    assert!(screen.contains("They cannot be counted: an internal error"), "{screen}");
+}
+
+/// On a screen with several releases, `C` and an export are of the same one, and both name it.
+#[test]
+fn the_list_is_of_the_release_under_the_cursor_as_the_export_is() {
+    let mut bench = Bench::paper();
+    bench.keys("srojjs");
+    bench.keys("ljr");
+    let pointed = bench.chosen().0;
+    assert_ne!(pointed, *bench.shared().place(), "another release is opened on the workbench");
+    bench.keys("C");
+    let Some(list) = bench.window::<CautionList>() else { panic!("C lists the cautions") };
+    let Subject::Pointed(place, release) = &list.subject else { panic!("of the one under the cursor") };
+    assert_eq!(*place, pointed);
+    let shown = bench.shared().cautions_of(Some((place, release))).unwrap().unwrap();
+    assert!(shown.headline.is_some(), "its own cautions are counted");
+    let name = place_name(place, bench.shared().delta());
+    let screen = bench.screen(200, 50);
+    assert!(screen.contains(&format!("{name}: {}", shown.summary())), "{screen}");
+    bench.keys("<Esc>e");
+    assert_eq!(bench.dialog().place, pointed);
+    // A search that was not run has no release: both say so.
+    bench.keys("<Esc>mll");
+    bench.keys("e");
+    assert!(
+        bench.app.windows.is_empty() && bench.app.status.contains("has not been run"),
+        "{}",
+        bench.app.status
+    );
+    let screen = bench.keys("C").screen(200, 50);
+    assert!(
+        screen.contains("No release is under the cursor") && screen.contains("has not been run"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn the_cautions_as_they_are_seen() {
+    snapshots("windows/cautions", "cautions", "paper/paper.toml", "srowC");
+}

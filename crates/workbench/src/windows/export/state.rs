@@ -1,0 +1,542 @@
+//! The state of the export dialog, and the jobs that count, write and report.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crossterm::event::KeyEvent;
+use palmtop_core::model::Presence;
+use palmtop_core::progress::Progress;
+use palmtop_flow::compatibility::{Command, Feature};
+use palmtop_flow::pipeline::{self, Analysis, Export, ExportOptions, ExportStage, PipelineError, Written};
+use palmtop_flow::register::{self, Accepted, Entry, Recipe};
+use palmtop_flow::session::RecodingRecipe;
+use palmtop_search::release::Release;
+use palmtop_tables::write::{RealDisk, TargetError};
+
+use super::counting::{self, Counted};
+use super::question::{self, About, Kind, Question};
+use crate::kit::input::Input;
+use crate::kit::link::Link;
+use crate::kit::scroll::Scroll;
+use crate::kit::slot::{Answer, Slot, Task};
+use crate::kit::terminal::Keeper as _;
+use crate::kit::words::{chain, quoted};
+use crate::shared::intent::{Edit, Intent};
+use crate::shared::report::Report;
+use crate::shared::reporting::{self, Asking, Reader};
+use crate::shared::saver::{Saver, said_of_removed};
+use crate::shared::state::Shared;
+use crate::shared::window::Links;
+
+/// The stage of an export.
+#[derive(Clone, Debug)]
+pub(crate) enum Stage {
+    /// The analyst types the name of the file.
+    Name,
+    /// The cautions are being counted; these keys were typed in the meantime.
+    Counting(Vec<KeyEvent>),
+    /// A question is open: its index, and the answer as typed so far.
+    Asked(usize, Input),
+    /// The file exists: overwrite it?
+    Overwrite,
+    /// The release is being written and verified.
+    Running { started: Instant, progress: Option<Progress<ExportStage>> },
+    /// The release is on disk, verified.
+    Written(Written),
+    /// Nothing was written, for this reason.
+    Refused(String),
+}
+
+impl Stage {
+    /// Whether the release is being written and verified.
+    pub(crate) fn is_running(&self) -> bool {
+        matches!(self, Self::Running { .. })
+    }
+}
+
+/// Why an export wrote nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ExportFailure {
+    /// The file exists.
+    Exists,
+    /// The analyst stopped it.
+    Cancelled,
+    /// Anything else, as a sentence.
+    Other(String),
+}
+
+/// A report of the job that writes.
+pub(crate) enum Exported {
+    Progress(Progress<ExportStage>),
+    Ended(Result<Box<Finished>, ExportFailure>),
+}
+
+/// A release that was written.
+pub(crate) struct Finished {
+    pub(crate) written: Written,
+    /// The entry for the register, or why there is none.
+    pub(crate) entry: Result<Entry, String>,
+}
+
+/// The first rows as they will be written, or why they cannot be shown.
+pub(crate) type Preview = Result<Vec<Vec<String>>, String>;
+
+/// A message of a job of the dialog.
+pub(crate) enum Message {
+    /// The preview.
+    Previewed(Answer<Preview>),
+    /// Writing and verifying.
+    Exported(Answer<Exported>),
+    /// The report of what was written.
+    Reported(Answer<ReportFile>),
+    /// The cautions of the release.
+    Counted(Answer<Counted>),
+    /// The newest entry of the register.
+    Earlier(Answer<Option<String>>),
+}
+
+/// The path of a report and whether the report calls the release verified, or why there is no report.
+pub(crate) type ReportFile = Result<(PathBuf, bool), String>;
+
+/// The dialog.
+pub(crate) struct ExportDialog {
+    link: Link<Message>,
+    say: Link<String>,
+    pub(crate) previews: Slot<Preview>,
+    pub(crate) earlier_releases: Slot<Option<String>>,
+    counts: Slot<Counted>,
+    /// The cautions of the release, once they are counted.
+    pub(crate) counted: Option<Counted>,
+    /// How far the middle part is scrolled.
+    pub(crate) scroll: Scroll,
+    /// What is wrong with the typed reason.
+    pub(crate) wrong: Option<String>,
+    /// The severe cautions that the analyst accepted in this dialog.
+    accepted: Vec<Accepted>,
+    /// The newest release of the register, with its time, if there is one.
+    pub(crate) earlier: Option<String>,
+    pub(crate) exports: Slot<Exported>,
+    pub(crate) reports: Slot<ReportFile>,
+    /// The report of the written release, or why it failed, once the analyst asked for it.
+    pub(crate) report: Option<ReportFile>,
+    pub(crate) release: Arc<Release>,
+    pub(crate) target: Input,
+    pub(crate) stage: Stage,
+    /// The first rows as they will be written, once the job has read them.
+    pub(crate) preview: Option<Preview>,
+    /// The questions to answer before the release is written.
+    pub(crate) questions: Vec<Question>,
+    /// The place of the release.
+    pub(crate) place: RecodingRecipe,
+    command_name: String,
+    overrides: String,
+    /// Whether the current step of the session is this release; an export makes it the current step.
+    is_step: bool,
+    /// Whether `palmtop replay` can make releases of this project again.
+    can_replay: bool,
+    /// The files of the session, which an export never overwrites.
+    saver: Saver,
+    /// Whether the release is judged by a looser δ than the project's.
+    is_looser: bool,
+}
+
+impl ExportDialog {
+    /// Opens the dialog for a release, and begins to read its preview.
+    pub(crate) fn open(
+        links: &Links,
+        shared: &Shared,
+        (place, release): (RecodingRecipe, Arc<Release>),
+        command_name: &str,
+    ) -> Self {
+        let link = links.report.map(Report::new);
+        let analysis = &shared.analysis;
+        let audit = match &place {
+            RecodingRecipe::Search(search) => shared.audit_of(search, &release).cloned(),
+            RecodingRecipe::Node(_) => None,
+        };
+        // The result of an audit stays with its release.
+        let release = match audit {
+            Some(audit) => Arc::new(Release { audit: Some(audit), ..Release::clone(&release) }),
+            None => release,
+        };
+        let (of, shown) = (Arc::clone(analysis), Arc::clone(&release));
+        let mut previews = Slot::new(Task { kind: "preview", doing: "reading the preview" });
+        previews.ask(&link, Message::Previewed, move |_| {
+            let preview = pipeline::page::preview(&of, &shown, 3).map(|rows| hide_sensitive(&of, rows));
+            Some(preview.map_err(|error| chain(&error)))
+        });
+        let mut earlier_releases = Slot::new(Task { kind: "register", doing: "reading the register" });
+        if shared.saver.is_kept() {
+            let of = Arc::clone(analysis);
+            earlier_releases.ask(&link, Message::Earlier, move |_| Some(newest_of(&of)));
+        }
+        let mut counts = Slot::new(Task { kind: "cautions", doing: "counting the cautions" });
+        let (of, judged) = (Arc::clone(analysis), Arc::clone(&release));
+        let (saver, made_by) = (shared.saver.clone(), place.clone());
+        counts.ask(&link, Message::Counted, move |job| {
+            let counted = counting::count(&of, (&made_by, &judged), &saver, &mut |_| job.go_on());
+            Some(counted.map_err(|error| chain(&error)))
+        });
+        let project = analysis.project();
+        let delta = release.delta();
+        let mut overrides = String::new();
+        if project.delta_min.unwrap_or(Presence::ZERO) != delta.min() {
+            overrides = format!(" --delta-min {}", delta.min());
+        }
+        if project.delta_max != Some(delta.max()) {
+            overrides = format!("{overrides} --delta-max {}", delta.max());
+        }
+        Self {
+            link,
+            say: links.say.clone(),
+            previews,
+            earlier_releases,
+            earlier: None,
+            counts,
+            counted: None,
+            scroll: Scroll::default(),
+            wrong: None,
+            accepted: Vec::new(),
+            exports: Slot::new(Task { kind: "export", doing: "exporting" }),
+            reports: Slot::new(Task { kind: "report", doing: "making the report" }),
+            report: None,
+            target: Input::new(format!("{}-release.csv", release_stem(analysis))),
+            stage: Stage::Name,
+            preview: None,
+            questions: Vec::new(),
+            command_name: command_name.to_owned(),
+            overrides,
+            is_step: place == *shared.place(),
+            can_replay: analysis.refusal(Feature::Command(Command::Replay)).is_none(),
+            saver: shared.saver.clone(),
+            is_looser: project.looser(delta).is_some(),
+            place,
+            release,
+        }
+    }
+
+    /// The command line that does the same as this dialog, or why there is none.
+    pub(crate) fn command_line(&self) -> String {
+        let target = quoted(self.target.text().trim());
+        let rest = format!("-o {target}{}", self.permissions());
+        let levels = |levels: &[palmtop_core::model::Level]| {
+            levels.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+        };
+        let what = match &self.place {
+            RecodingRecipe::Node(node) => Some(format!("--node {}", levels(node))),
+            RecodingRecipe::Search(search) => match (&search.node, search.rounds) {
+                // The command cannot say which members of a node were withdrawn.
+                (Some(node), _)
+                    if self.release.withdrawn() == 0
+                        && (!search.complete || search.delta != self.release.delta()) =>
+                {
+                    Some(format!("--node {}", levels(node)))
+                }
+                // Under another δ the search would find another release.
+                _ if search.delta != self.release.delta() => None,
+                (_, Some(rounds)) => Some(format!("--strategy {} --rounds {rounds}", search.strategy)),
+                _ if search.opening.is_some() => {
+                    let steps = search.opening.unwrap_or_default();
+                    Some(format!("--strategy {} --opening {steps}", search.strategy))
+                }
+                _ if search.complete => Some(format!("--strategy {}", search.strategy)),
+                _ => None,
+            },
+        };
+        match what {
+            Some(what) => {
+                format!("palmtop anonymize {} {what}{} {rest}", quoted(&self.command_name), self.overrides)
+            }
+            None => self.replay_line().unwrap_or_else(|| {
+                "no command makes this release again: its search was stopped before its end, or nothing is saved".to_owned()
+            }),
+        }
+    }
+
+    /// The command that makes the release again from the saved session.
+    pub(crate) fn replay_line(&self) -> Option<String> {
+        let is_lost = matches!(&self.place, RecodingRecipe::Search(search)
+            if !search.repeats() && (search.node.is_none() || self.release.withdrawn() > 0));
+        let session = self.session().filter(|_| !is_lost)?;
+        let (session, target) = (quoted(&session.to_string_lossy()), quoted(self.target.text().trim()));
+        let looser = if self.is_looser { " --allow-looser-delta" } else { "" };
+        Some(format!("palmtop replay {session} -o {target}{}{looser}", self.permissions()))
+    }
+
+    /// The file of the session, if its current step is this release.
+    fn session(&self) -> Option<PathBuf> {
+        self.saver.path().filter(|_| self.is_step && self.can_replay)
+    }
+
+    /// The options of the command for what the analyst permitted in this dialog.
+    fn permissions(&self) -> String {
+        let overwrites = if matches!(self.stage, Stage::Overwrite) { " --force" } else { "" };
+        let admits = if self.release.is_present() { "" } else { " --allow-not-present" };
+        let accepts = self.accepted.iter().fold(String::new(), |flags, Accepted { key, subject, reason }| {
+            let subject = subject.as_ref().map_or_else(String::new, |subject| format!(":{subject}"));
+            flags + " --accept " + &quoted(&format!("{key}{subject}={reason}"))
+        });
+        format!("{overwrites}{admits}{accepts}")
+    }
+
+    /// Whether a job that the dialog waits for is still counting or reading.
+    pub(super) fn is_counting(&self) -> bool {
+        self.preview.is_none()
+            || self.earlier_releases.is_open()
+            || self.counted.is_none()
+            || self.reports.is_open()
+    }
+
+    /// Stops writing. If it is not too late, no file gets the name.
+    pub(crate) fn cancel(&self) {
+        self.exports.stop();
+    }
+
+    /// Whether the file is on disk.
+    pub(crate) fn is_written(&self) -> bool {
+        matches!(self.stage, Stage::Written(_))
+    }
+
+    /// The active field.
+    pub(crate) fn input(&mut self) -> &mut Input {
+        match &mut self.stage {
+            Stage::Asked(_, typed) => typed,
+            _ => &mut self.target,
+        }
+    }
+
+    /// Types a character, if the stage takes text.
+    pub(crate) fn type_character(&mut self, character: char) {
+        if matches!(self.stage, Stage::Name) || self.asked().is_some_and(|own| own.about.kind() != Kind::Yes)
+        {
+            self.wrong = None;
+            self.input().insert(character);
+        }
+    }
+
+    /// The open question.
+    pub(crate) fn asked(&self) -> Option<&Question> {
+        match self.stage {
+            Stage::Asked(index, _) => self.questions.get(index),
+            _ => None,
+        }
+    }
+
+    /// Handles Enter: goes on if the typed name or answer allows it.
+    pub(crate) fn confirm(&mut self, analysis: &Arc<Analysis>) {
+        match &self.stage {
+            Stage::Name if self.target.text().trim().is_empty() => {}
+            Stage::Name => match &self.counted {
+                None => self.stage = Stage::Counting(Vec::new()),
+                Some(counted) => {
+                    self.questions = question::questions(&self.release, counted);
+                    self.accepted.clear();
+                    self.ask(analysis, 0);
+                }
+            },
+            Stage::Asked(index, typed) => {
+                let (index, typed) = (*index, typed.text().trim().to_owned());
+                match self.questions[index].about.take(&typed) {
+                    Ok(()) => {
+                        if let About::Caution(key, subject) = &self.questions[index].about {
+                            let (key, subject) = (key.as_str().to_owned(), subject.clone());
+                            self.accepted.push(Accepted { key, subject, reason: typed });
+                        }
+                        self.ask(analysis, index + 1);
+                    }
+                    Err(wrong) => self.wrong = wrong,
+                }
+            }
+            Stage::Counting(_)
+            | Stage::Overwrite
+            | Stage::Running { .. }
+            | Stage::Written(_)
+            | Stage::Refused(_) => {}
+        }
+    }
+
+    /// Handles `y`: answers a question that needs no words.
+    pub(crate) fn agree(&mut self, analysis: &Arc<Analysis>) {
+        if let Stage::Asked(index, _) = self.stage {
+            self.ask(analysis, index + 1);
+        }
+    }
+
+    /// Asks the question of this index; once all are answered, it writes.
+    fn ask(&mut self, analysis: &Arc<Analysis>, index: usize) {
+        self.wrong = None;
+        if index < self.questions.len() {
+            self.stage = Stage::Asked(index, Input::default());
+        } else {
+            self.write(analysis, false);
+        }
+    }
+
+    /// Writes and verifies in the background.
+    pub(crate) fn write(&mut self, analysis: &Arc<Analysis>, force: bool) {
+        self.stage = Stage::Running { started: Instant::now(), progress: None };
+        let (analysis, release) = (Arc::clone(analysis), Arc::clone(&self.release));
+        let target = PathBuf::from(self.target.text().trim());
+        // The analyst has answered the question about it.
+        let options = ExportOptions { force, allow_not_present: !release.is_present() };
+        let (recipe, accepted) = (Recipe::of(self.place.clone()), self.accepted.clone());
+        let (saver, say) = (self.saver.clone(), self.say.clone());
+        self.exports.ask(&self.link, Message::Exported, move |job| {
+            let mut told = None;
+            let mut observer = |progress: Progress<ExportStage>| {
+                // Each stage is reported once, and progress within a stage at intervals.
+                if told.replace(progress.stage) == Some(progress.stage) {
+                    job.tell(Exported::Progress(progress));
+                } else {
+                    job.part(Exported::Progress(progress));
+                }
+                if job.is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let mut gate = pipeline::export::gate(&analysis);
+            saver.guard(&mut gate, analysis.path());
+            let export = Export { release: &release, target: &target, options, earlier: None };
+            let written =
+                pipeline::export::write_through(&analysis, export, &mut gate, &mut RealDisk, &mut observer);
+            if let Some(said) = said_of_removed(&gate.take_removed()) {
+                say.send(said);
+            }
+            let finished = written.map(|(written, _)| {
+                let entry = Entry::of(&analysis, &release, (&written.path, written.rows), recipe);
+                let entry = entry.map(|entry| Entry { accepted, ..entry });
+                Box::new(Finished { entry: entry.map_err(|error| chain(&error)), written })
+            });
+            Some(Exported::Ended(finished.map_err(|error| match error {
+                PipelineError::Target(TargetError::Exists { .. }) => ExportFailure::Exists,
+                PipelineError::Cancelled => ExportFailure::Cancelled,
+                other => ExportFailure::Other(chain(&other)),
+            })))
+        });
+    }
+
+    /// Writes the report of the release beside it, under the first free name. The job recounts the release from the raw tables.
+    pub(crate) fn write_report(&mut self, analysis: &Arc<Analysis>) {
+        let Stage::Written(written) = &self.stage else { return };
+        let (analysis, release) = (Arc::clone(analysis), written.path.clone());
+        let (project, delta) = (self.command_name.clone(), self.release.delta());
+        let saver = self.saver.clone();
+        let link = self.say.clone();
+        self.report = None;
+        self.reports.ask(&self.link, Message::Reported, move |_| {
+            // The session and the register may still be on their way to the disk.
+            saver.flush();
+            let session = saver.path();
+            let reader = Reader::Signer;
+            let asking = Asking { project: &project, release: &release, delta, reader };
+            let mut say = |said| link.send(said);
+            let written = reporting::write(&analysis, &saver, asking, session.as_deref(), &mut say);
+            // The dialog may be closed by now, so the result is also a message.
+            link.send(reporting::outcome(&written));
+            Some(written)
+        });
+    }
+
+    /// Handles a message of a job.
+    pub(super) fn take_message(&mut self, analysis: &Arc<Analysis>, message: Message) -> Intent {
+        match message {
+            Message::Counted(answer) => {
+                let Some(taken) = self.counts.take(answer) else { return Intent::None };
+                let why = || self.counts.failure().unwrap_or_default().to_owned();
+                self.counted = Some(taken.unwrap_or_else(|_| Err(why())));
+                return self.go_on_counted(analysis);
+            }
+            Message::Reported(answer) => {
+                let Some(taken) = self.reports.take(answer) else { return Intent::None };
+                let why = || self.reports.failure().unwrap_or_default().to_owned();
+                self.report = Some(taken.unwrap_or_else(|_| Err(why())));
+            }
+            Message::Earlier(answer) => {
+                self.earlier = self.earlier_releases.take(answer).and_then(Result::ok).flatten();
+            }
+            Message::Previewed(answer) => {
+                let Some(taken) = self.previews.take(answer) else { return Intent::None };
+                let why = || self.previews.failure().unwrap_or_default().to_owned();
+                self.preview = Some(taken.unwrap_or_else(|_| Err(why())));
+            }
+            Message::Exported(answer) => match self.exports.take(answer) {
+                None => {}
+                Some(Ok(Exported::Progress(now))) => {
+                    if let Stage::Running { progress, .. } = &mut self.stage {
+                        *progress = Some(now);
+                    }
+                }
+                Some(Ok(Exported::Ended(ended))) => return self.take(ended),
+                Some(Err(_)) => {
+                    let why = self.exports.failure().unwrap_or_default().to_owned();
+                    return self.take(Err(ExportFailure::Other(why)));
+                }
+            },
+        }
+        Intent::None
+    }
+
+    /// Goes on once the cautions are counted, with the keys that were typed in the meantime.
+    fn go_on_counted(&mut self, analysis: &Arc<Analysis>) -> Intent {
+        let Stage::Counting(keys) = &mut self.stage else { return Intent::None };
+        let keys = std::mem::take(keys);
+        self.stage = Stage::Name;
+        self.confirm(analysis);
+        Intent::Many(keys.into_iter().map(|key| self.press(analysis, key)).collect())
+    }
+
+    /// Handles the end of writing: a written release becomes a step of the session and an entry of the register.
+    fn take(&mut self, ended: Result<Box<Finished>, ExportFailure>) -> Intent {
+        let (stage, intent) = match ended {
+            Ok(finished) => {
+                let Finished { written, entry } = *finished;
+                let verdict = if self.release.is_present() {
+                    "written and verified"
+                } else {
+                    "written, NOT δ-present"
+                };
+                let mut said = format!("{verdict}: {}", written.path.display());
+                if let Err(why) = &entry {
+                    said.push_str(&format!("; the register of releases has no entry of it: {why}"));
+                }
+                self.is_step = true;
+                let (place, entry) = (self.place.clone(), entry.ok().map(Box::new));
+                let intents = vec![Intent::Edit(Edit::Exported { place, entry }), Intent::Say(said)];
+                (Stage::Written(written), Intent::Many(intents))
+            }
+            Err(ExportFailure::Exists) => (Stage::Overwrite, Intent::None),
+            Err(ExportFailure::Cancelled) => {
+                (Stage::Refused("stopped; nothing was written".to_owned()), Intent::None)
+            }
+            Err(ExportFailure::Other(text)) => (Stage::Refused(text), Intent::None),
+        };
+        self.stage = stage;
+        intent
+    }
+}
+
+/// The newest release of the register, with its time. An unreadable register is reported when the export writes to it.
+fn newest_of(analysis: &Analysis) -> Option<String> {
+    let register = register::of_project(analysis.path()).ok()?;
+    register.entries().last().map(|entry| format!("{} of {}", entry.file, entry.at))
+}
+
+/// Hides the sensitive values, because other people may see the screen.
+fn hide_sensitive(analysis: &Analysis, mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
+    let hidden = analysis.sensitive_columns();
+    let Some((header, rows_below)) = rows.split_first_mut() else {
+        return rows;
+    };
+    for row in rows_below {
+        for (name, text) in header.iter().zip(row) {
+            if hidden.contains(name) {
+                "hidden".clone_into(text);
+            }
+        }
+    }
+    rows
+}
+
+fn release_stem(analysis: &Analysis) -> String {
+    analysis.path().file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -1,0 +1,383 @@
+//! The export dialog: what it writes, what it refuses, what it asks.
+
+mod registered;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::mpsc;
+
+use palmtop_flow::pipeline::{self, Overrides};
+use tempfile::TempDir;
+
+use crate::app::message::Message;
+use crate::kit::link::Link;
+use crate::kit::terminal::Keeper as _;
+use crate::shared::report::Report;
+use crate::shared::saver::{Home, Saver};
+use crate::testing::{Bench, sample, snapshots};
+use crate::windows::export::question::About;
+use crate::windows::export::state::ExportDialog;
+use crate::windows::export::state::{ExportFailure, Exported, Message as ExportMessage, Stage};
+
+/// Types a target in place of the one that is offered.
+fn name(bench: &mut Bench, folder: &TempDir, file: &str) -> PathBuf {
+    let target = folder.path().join(file);
+    bench.keys("<^U>");
+    bench.paste(target.to_str().unwrap());
+    target
+}
+
+fn entries(folder: &TempDir) -> Vec<String> {
+    let entries = fs::read_dir(folder.path()).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+#[test]
+fn a_release_that_keeps_delta_is_written_and_verified() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::paper();
+    bench.keys("sjjroe");
+    let target = name(&mut bench, &folder, "out.csv");
+    bench.keys("<Enter>");
+    assert!(bench.dialog().asked().is_some_and(|own| own.about == About::KnowsAlgorithm));
+    assert!(entries(&folder).is_empty() && bench.screen(80, 24).contains("Not audited"));
+    bench.keys("n");
+    assert!(matches!(bench.dialog().stage, Stage::Name), "it is not acknowledged");
+    bench.keys("<Enter>y");
+    let Stage::Written(written) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
+    assert_eq!((written.rows, written.verification.achieved.max.to_string()), (5, "2/3".to_owned()));
+    let text = fs::read_to_string(target).unwrap();
+    assert_eq!(text.lines().count(), 6);
+    assert!(!text.contains("47906"), "zip is at level 3");
+    assert!(bench.keys("<Enter>").app.windows.is_empty());
+}
+
+#[test]
+fn r_writes_the_report_of_what_was_written_beside_it() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::paper();
+    bench.keys("sjjroe");
+    name(&mut bench, &folder, "out.csv");
+    bench.keys("<Enter>y");
+    assert!(bench.screen(100, 30).contains("r writes its report"));
+    bench.keys("r");
+    let Some(Ok((path, true))) = &bench.dialog().report else { panic!("{:?}", bench.dialog().report) };
+    assert_eq!(*path, folder.path().join("out.report.html"));
+    let page = fs::read_to_string(path).unwrap();
+    assert!(page.contains("✓ VERIFIED") && page.contains("1/2 to 2/3"), "{page}");
+    // A taken name is left as it is.
+    bench.keys("r");
+    let mut found = entries(&folder);
+    found.sort();
+    assert_eq!(found, ["out.csv", "out.report-2.html", "out.report.html"]);
+    // What is no longer what was verified is refused, and told so.
+    fs::write(folder.path().join("out.csv"), "zip,age,nationality\n").unwrap();
+    bench.keys("r");
+    assert!(matches!(&bench.dialog().report, Some(Ok((_, false)))), "{:?}", bench.dialog().report);
+    assert!(bench.screen(100, 30).contains("REFUSED"));
+    assert!(bench.keys("<Enter>").app.windows.is_empty());
+}
+
+#[test]
+fn a_release_that_breaks_delta_is_written_only_for_who_types_so() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::paper();
+    bench.keys("e");
+    name(&mut bench, &folder, "out.csv");
+    for typed in
+        ["<Enter>", "<Enter><Enter>", "yes<Enter>", "<^U>NOT PRESENT<Enter>", "<^U>not presen<Enter>"]
+    {
+        bench.keys(typed);
+        assert!(bench.dialog().asked().is_some_and(|own| own.about == About::NotPresent), "{typed}");
+        assert!(entries(&folder).is_empty(), "{typed}");
+    }
+    assert!(bench.dialog().command_line().ends_with("--allow-not-present"));
+    bench.keys("t<Enter>");
+    // Somebody is certain to be a member: that is a caution that needs a reason.
+    bench.keys("all of them agreed to it<Enter>");
+    assert!(matches!(bench.dialog().stage, Stage::Written(_)));
+    assert!(bench.app.status.starts_with("written, NOT δ-present: "));
+    assert!(bench.screen(100, 30).contains("NOT δ-present"));
+    assert_eq!(entries(&folder), ["out.csv"]);
+}
+
+#[test]
+fn what_was_admitted_for_one_name_is_asked_again_for_another() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::paper();
+    bench.keys("e");
+    let target = name(&mut bench, &folder, "out.csv");
+    fs::write(&target, "mine").unwrap();
+    bench.keys("<Enter>not present<Enter>all of them agreed to it<Enter>");
+    assert!(matches!(bench.dialog().stage, Stage::Overwrite));
+    bench.keys("n");
+    assert!(matches!(bench.dialog().stage, Stage::Name));
+    bench.keys("2<Enter>");
+    assert!(bench.dialog().asked().is_some_and(|own| own.about == About::NotPresent));
+    assert_eq!(entries(&folder), ["out.csv"]);
+}
+
+#[test]
+fn a_taken_name_is_asked_about_and_kept_without_a_yes() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::paper();
+    bench.keys("sjjroe");
+    let target = name(&mut bench, &folder, "out.csv");
+    fs::write(&target, "mine").unwrap();
+    assert!(!bench.dialog().command_line().contains("--force"));
+    bench.keys("<Enter>y");
+    assert!(matches!(bench.dialog().stage, Stage::Overwrite));
+    assert!(bench.dialog().command_line().contains(" --force"));
+    bench.keys("<Enter>");
+    assert_eq!(fs::read_to_string(&target).unwrap(), "mine", "Enter is no yes");
+    bench.keys("<Enter>yy");
+    assert!(matches!(bench.dialog().stage, Stage::Written(_)));
+    assert_ne!(fs::read_to_string(&target).unwrap(), "mine");
+}
+
+/// Saves the session in a folder from now on.
+fn save_in(bench: &mut Bench, folder: &TempDir) {
+    let home = Home { folder: folder.path().to_owned(), stem: "paper".to_owned() };
+    bench.ready_mut().shared.saver = Saver::start(home, None, Link::new(mpsc::channel().0));
+}
+
+#[test]
+fn a_session_is_not_overwritten_whatever_is_said() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::paper();
+    save_in(&mut bench, &folder);
+    // Ours, and one that was saved before.
+    let earlier = folder.path().join("paper.session.toml");
+    fs::write(&earlier, "earlier").unwrap();
+    bench.keys("sjlro");
+    bench.shared().saver.flush();
+    let ours = bench.shared().saver.path().unwrap();
+    let before = fs::read(&ours).unwrap();
+    for file in [&earlier, &ours] {
+        bench.keys("e");
+        name(&mut bench, &folder, file.file_name().unwrap().to_str().unwrap());
+        bench.keys("<Enter>y");
+        let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
+        assert!(why.contains("is a session of this project, and is never overwritten"), "{why}");
+        bench.keys("<Enter><Esc>");
+    }
+    assert_eq!((fs::read(&earlier).unwrap(), fs::read(&ours).unwrap()), (b"earlier".to_vec(), before));
+}
+
+#[test]
+fn no_input_is_overwritten_and_a_yes_is_not_even_asked_for() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::paper();
+    bench.keys("sjjroe");
+    let linked = folder.path().join("link.csv");
+    fs::hard_link(sample("paper/private.csv"), &linked)
+        .or_else(|_| {
+            // On another file system than the samples, a symbolic link has to do.
+            std::os::unix::fs::symlink(sample("paper/private.csv"), &linked)
+        })
+        .unwrap();
+    name(&mut bench, &folder, "link.csv");
+    bench.keys("<Enter>y");
+    let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
+    assert!(why.contains("is a file of this project"), "{why}");
+}
+
+#[test]
+fn the_line_that_replays_says_where_delta_is_looser_than_the_projects() {
+    for (max, is_looser) in [("2/3", false), ("3/5", false), ("3/4", true)] {
+        let folder = TempDir::new().unwrap();
+        let overrides = Overrides { delta_min: None, delta_max: max.parse().ok() };
+        let mut bench = Bench::open(&sample("paper/paper.toml"), overrides);
+        save_in(&mut bench, &folder);
+        bench.keys("l");
+        bench.shared().saver.flush();
+        bench.keys("e");
+        let line = bench.dialog().replay_line().unwrap();
+        assert_eq!(line.contains(" --allow-looser-delta"), is_looser, "{line}");
+        assert!(!bench.dialog().command_line().contains("looser"));
+    }
+}
+
+#[test]
+fn formulas_that_go_out_are_said_without_a_value() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("zip.csv", "a;*\nb;*\n");
+    write("public.csv", "zip\na\na\nb\nb\n");
+    write("private.csv", "zip,note\na,=cmd()\nb,@sum\n");
+    write(
+        "p.toml",
+        "[private]\npath = \"private.csv\"\n[public]\npath = \"public.csv\"\n[delta]\nmax = \"1/2\"\n\
+         [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n\
+         [[attribute]]\nname = \"note\"\nrole = \"sensitive\"\n",
+    );
+    let mut bench = Bench::open(&folder.path().join("p.toml"), Overrides::default());
+    bench.keys("e");
+    name(&mut bench, &folder, "out.csv");
+    bench.keys("<Enter>y");
+    let screen = bench.screen(100, 30);
+    assert!(screen.contains("2 cells begin as formulas do, in `note`"), "{screen}");
+    assert!(!screen.contains("cmd"), "{screen}");
+}
+
+#[test]
+fn a_failure_leaves_nothing_and_goes_back_to_the_name() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::paper();
+    bench.keys("sjjroe");
+    name(&mut bench, &folder, "no/such/folder.csv");
+    bench.keys("<Enter>y");
+    let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
+    assert!(why.contains("folder.csv"), "{why}");
+    bench.keys("<Enter>");
+    assert!(matches!(bench.dialog().stage, Stage::Name));
+    assert!(entries(&folder).is_empty());
+}
+
+#[test]
+fn what_an_earlier_dialog_asked_for_does_not_reach_a_later_one() {
+    let mut bench = Bench::paper();
+    bench.keys_at_once("e");
+    let old = bench.dialog();
+    let preview = old.previews.forge(Ok(Ok(vec![vec!["old".to_owned()]])));
+    let export = old.exports.forge(Ok(Exported::Ended(Err(ExportFailure::Exists))));
+    bench.keys_at_once("<Esc>e");
+    bench.app.update(Message::Window(Report::new(ExportMessage::Previewed(preview))));
+    bench.app.update(Message::Window(Report::new(ExportMessage::Exported(export))));
+    assert!(bench.dialog().preview.is_none());
+    assert!(matches!(bench.dialog().stage, Stage::Name));
+}
+
+#[test]
+fn the_dialog_shows_the_headless_twin() {
+    let mut bench = Bench::paper();
+    let twin = |bench: &Bench| bench.dialog().command_line();
+    bench.keys("sljroe");
+    assert_eq!(twin(&bench), "palmtop anonymize paper.toml --strategy n2 -o paper-release.csv");
+    bench.keys("<^U>");
+    bench.paste("it's here\n.csv");
+    assert_eq!(twin(&bench), r"palmtop anonymize paper.toml --strategy n2 -o 'it'\''s here.csv'");
+    let wider = Overrides { delta_min: "1/3".parse().ok(), delta_max: "1".parse().ok() };
+    let mut bench = Bench::open(&sample("paper/paper.toml"), wider);
+    bench.keys("lllke");
+    let expected =
+        "palmtop anonymize paper.toml --node 3,0,0 --delta-min 1/3 --delta-max 1 -o paper-release.csv";
+    assert!(twin(&bench).starts_with(expected), "{}", twin(&bench));
+}
+
+#[test]
+fn sensitive_values_are_never_shown() {
+    let mut bench = Bench::clinic();
+    let analysis = bench.analysis();
+    let sensitive = analysis.sensitive_columns();
+    assert!(!sensitive.is_empty(), "the clinic has a sensitive column");
+    let rows = pipeline::page::preview(&analysis, bench.view().release(), 3).unwrap();
+    bench.keys("e");
+    let Some(Ok(shown)) = &bench.dialog().preview else { panic!("it is read") };
+    let screen = bench.screen(200, 50);
+    for (place, column) in rows[0].iter().enumerate().filter(|(_, column)| sensitive.contains(column)) {
+        for (row, shown) in rows.iter().zip(shown).skip(1) {
+            assert_eq!(shown[place], "hidden", "{column}");
+            assert!(!screen.contains(&row[place]), "{column}");
+        }
+    }
+    assert!(bench.window::<ExportDialog>().is_some());
+}
+
+#[test]
+fn what_stands_in_place_of_an_identifier_is_said_and_no_identifier_shown() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("public.csv", "age\n23\n24\n35\n36\n");
+    write("private.csv", "id,age\nC-17,23\nC-18,35\n");
+    write("age.toml", "type = \"interval\"\nwidths = [10]\n");
+    let open = |pseudonym: &str| {
+        write(
+            "p.toml",
+            &format!(
+                "[private]\npath = \"private.csv\"\n[public]\npath = \"public.csv\"\n[delta]\nmax = \"1/2\"\n\
+                 [[attribute]]\nname = \"id\"\nrole = \"identifier\"\npseudonym = {pseudonym}\n\
+                 [[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"age.toml\"\n"
+            ),
+        );
+        let mut bench = Bench::open(&folder.path().join("p.toml"), Overrides::default());
+        bench.keys("le");
+        bench.screen(100, 40)
+    };
+    for (pseudonym, said) in [
+        ("\"new\"", "coded    id: pseudonyms, drawn for this file; no key is kept"),
+        (
+            "{ key = \"../k\", domain = \"study\" }",
+            "id: pseudonyms, by the key, domain `study`: 26 letters and digits",
+        ),
+        ("{ key = \"../k\", domain = \"study\", form = \"digits\" }", "domain `study`: as many digits"),
+    ] {
+        let screen = open(pseudonym);
+        assert!(screen.contains(said) && screen.contains("(pseudonym)"), "{screen}");
+        assert!(!screen.contains("C-1") && screen.contains("no identifier besides"), "{screen}");
+        assert_eq!(screen.contains("Whoever has the key"), pseudonym != "\"new\"", "{screen}");
+    }
+}
+
+#[test]
+fn the_export() {
+    snapshots("windows/export", "export", "clinic/clinic.toml", "sljre");
+    snapshots("windows/export", "export-not-present", "paper/paper.toml", "e<Enter>not pr");
+}
+
+#[test]
+fn what_is_exact_against_who_knows_palmtop_is_written_without_a_question() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::paper();
+    bench.keys("sroe");
+    assert!(bench.screen(100, 30).contains("exact, within δ"), "{}", bench.screen(100, 30));
+    name(&mut bench, &folder, "out.csv");
+    bench.keys("<Enter>");
+    assert!(matches!(bench.dialog().stage, Stage::Written(_)), "{:?}", bench.dialog().stage);
+}
+
+#[test]
+fn an_export_that_is_written() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::clinic();
+    let path = folder.path().join("release.csv");
+    bench.keys("sljre<^U>").paste(path.to_str().unwrap());
+    bench.keys("<Enter>y");
+    assert!(path.exists());
+    let said = bench.screen(100, 30);
+    assert!(said.contains("800 rows written and verified"), "{said}");
+}
+
+#[test]
+fn a_large_release_is_asked_about_before_it_is_written() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: String| fs::write(folder.path().join(name), text).unwrap();
+    let zips = ["a", "b"].map(|zip| zip.repeat(501));
+    let rows = |count: usize| zips.iter().map(|zip| format!("{zip}\n").repeat(count)).collect::<String>();
+    write("p.csv", format!("zip\n{}", rows(4)));
+    write("t.csv", format!("zip\n{}", rows(1)));
+    write("zip.csv", format!("{};*\n{};*\n", zips[0], zips[1]));
+    let tables = "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1/3\"\n";
+    let zip = "[[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n";
+    write("p.toml", format!("{tables}{zip}"));
+    let mut bench = Bench::open(&folder.path().join("p.toml"), Overrides::default());
+    bench.keys("e");
+    let target = name(&mut bench, &folder, "out.csv");
+    let large = About::Note(palmtop_flow::caution::Key::LargeRelease);
+    bench.keys("<Enter>y");
+    assert!(bench.dialog().asked().is_some_and(|own| own.about == large), "{:?}", bench.dialog().questions);
+    assert!(bench.screen(80, 24).contains("501 characters"), "{}", bench.screen(80, 24));
+    bench.keys("n");
+    assert!(matches!(bench.dialog().stage, Stage::Name) && !target.exists());
+    bench.keys("<Enter>yy");
+    assert!(
+        matches!(bench.dialog().stage, Stage::Written(_)) && target.exists(),
+        "{:?}",
+        bench.dialog().stage
+    );
+}
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&["e", "e<Enter>no"]);
+}

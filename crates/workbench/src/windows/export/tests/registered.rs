@@ -1,0 +1,336 @@
+//! What an export leaves behind: a step of the session, an entry of the register, and a report with its history.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+
+use palmtop_flow::caution::Caution;
+use palmtop_flow::pipeline::Overrides;
+use palmtop_flow::register::{self, Entry};
+use palmtop_flow::session::{Action, Log};
+use tempfile::TempDir;
+
+use crate::kit::link::Link;
+use crate::kit::name::ScreenName;
+use crate::kit::terminal::Keeper as _;
+use crate::shared::saver::{Home, Saver};
+use crate::testing::{Bench, sample};
+use crate::windows::export::question::Kind;
+use crate::windows::export::state::Stage;
+
+/// The paper's project in a folder of the analyst, opened with its session saved there.
+fn open(folder: &TempDir, edit: impl Fn(String) -> String) -> (Bench, PathBuf) {
+    let project = folder.path().join("paper.toml");
+    for file in ["private.csv", "public.csv", "nationality.toml"] {
+        fs::copy(sample("paper").join(file), folder.path().join(file)).unwrap();
+    }
+    let hierarchies = sample("clinic").join("../../hierarchies").canonicalize().unwrap();
+    let text = fs::read_to_string(sample("paper/paper.toml")).unwrap();
+    let text = text.replace("../../hierarchies", hierarchies.to_str().unwrap());
+    fs::write(&project, edit(text)).unwrap();
+    (bench_of(&project), project)
+}
+
+fn bench_of(project: &Path) -> Bench {
+    let mut bench = Bench::open(project, Overrides::default());
+    let home = Home { folder: project.parent().unwrap().to_owned(), stem: "paper".to_owned() };
+    bench.ready_mut().shared.saver = Saver::start(home, None, Link::new(mpsc::channel().0));
+    bench
+}
+
+/// Names the file.
+fn name(bench: &mut Bench, folder: &TempDir) {
+    bench.keys("<^U>").paste(folder.path().join("out.csv").to_str().unwrap());
+}
+
+/// Goes through the keys that write, and waits until all is on the disk.
+fn export(bench: &mut Bench, keys: &str) {
+    bench.keys(keys);
+    while bench.dialog().asked().is_some_and(|own| own.about.kind() == Kind::Reason) {
+        bench.keys("all of them agreed to it<Enter>");
+    }
+    let Stage::Written(_) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
+    bench.shared().saver.flush();
+}
+
+fn only_entry(project: &Path) -> Entry {
+    let register = register::of_project(project).unwrap();
+    assert_eq!(register.entries().len(), 1);
+    register.entries()[0].clone()
+}
+
+fn report(bench: &mut Bench) -> String {
+    bench.keys("r");
+    let Some(Ok((path, true))) = &bench.dialog().report else { panic!("{:?}", bench.dialog().report) };
+    fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn an_export_from_the_searches_is_a_step_and_its_report_has_the_history() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, project) = open(&folder, |text| text);
+    // simulatable, then another δ for a reason, then the search again, exported from the screen of searches.
+    bench.keys("srd<^U>1<Enter>the board asked for more detail<Enter>sre");
+    assert_eq!(bench.shared().log.current(), 1, "the step that changed δ: {:?}", bench.shared().log.steps());
+    name(&mut bench, &folder);
+    export(&mut bench, "<Enter>no promise<Enter>");
+    let log = &bench.shared().log;
+    let step = &log.steps()[log.current()];
+    assert_eq!(step.action, Action::Exported);
+    assert_eq!(step.recoding, bench.dialog().place);
+    let entry = only_entry(&project);
+    assert_eq!((entry.file.as_str(), entry.rows, entry.is_present), ("out.csv", 5, true));
+    assert_eq!(entry.recipe.recoding, step.recoding);
+    assert_eq!(entry.reason.as_deref(), Some("the board asked for more detail"));
+    assert!(entry.changed_inputs(&bench.analysis()).is_empty() && entry.inputs.len() >= 5);
+    let session = entry.session_path(&project).unwrap();
+    let saved = Log::read(&session).unwrap();
+    assert_eq!(saved.steps()[entry.session.as_ref().unwrap().step], *step);
+    let page = report(&mut bench);
+    assert!(page.contains("the board asked for more detail"), "{page}");
+    assert!(page.contains("a second run of the search gives this release"), "{page}");
+    assert!(
+        !page.contains("No session is known") && !page.contains("How it was made is not known"),
+        "{page}"
+    );
+    assert!(page.contains("this release"), "the step is named: {page}");
+}
+
+#[test]
+fn what_an_audit_found_is_in_the_question_the_register_and_the_report() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, project) = open(&folder, |text| text.replace("min = \"1/2\"", "min = \"0\""));
+    bench.keys("s");
+    let found = ["", "j", "l", "jl", "ll", "jj", "jjl"].into_iter().find_map(|way| {
+        bench.keys(&format!("<Home>{way}rA"));
+        bench.keys("q");
+        bench.keys("e");
+        let beyond = bench.dialog().release.knows_algorithm().people_beyond();
+        let is_found = beyond.is_some_and(|people| people > 0);
+        if !is_found {
+            bench.keys("<Esc>");
+        }
+        is_found.then(|| way.to_owned())
+    });
+    assert!(found.is_some(), "an audit of some search finds somebody");
+    name(&mut bench, &folder);
+    bench.keys("<Enter>");
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains("An attacker who knows palmtop: "), "{screen}");
+    // A yes is not enough, nor is Enter.
+    bench.keys("y<Enter>yes<Enter>");
+    assert!(!folder.path().join("out.csv").exists());
+    export(&mut bench, "<^U>outside delta<Enter>");
+    let entry = only_entry(&project);
+    let audit = entry.audit.unwrap();
+    assert!(
+        audit.people.is_some_and(|people| people > 0)
+            && audit.verdict == "audited"
+            && !audit.method.is_empty(),
+        "{audit:?}"
+    );
+    let page = report(&mut bench);
+    assert!(page.contains("an audit found") && !page.contains("not audited"), "{page}");
+}
+
+#[test]
+fn a_severe_caution_is_answered_with_a_reason_before_anything_is_written() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, project) = open(&folder, |text| text);
+    bench.keys("e");
+    name(&mut bench, &folder);
+    let screen = bench.screen(100, 40);
+    assert!(
+        screen.contains("δ is broken: people are members with a probability of"),
+        "the headline: {screen}"
+    );
+    // Keys that are typed ahead of the cautions are not lost.
+    bench.keys("<Enter>not present<Enter>");
+    assert_eq!(bench.dialog().asked().map(|own| own.about.kind()), Some(Kind::Reason));
+    for typed in ["<Enter>", "y<Enter>", "<^U>so it is<Enter>"] {
+        bench.keys(typed);
+        assert!(!folder.path().join("out.csv").exists(), "{typed}");
+        assert!(bench.screen(100, 40).contains("reason"), "{}", bench.screen(100, 40));
+    }
+    export(&mut bench, "<^U>all five agreed in writing<Enter>");
+    let entry = only_entry(&project);
+    assert_eq!(entry.accepted.len(), 1);
+    let accepted = &entry.accepted[0];
+    assert_eq!((accepted.key.as_str(), accepted.reason.as_str()), ("certain", "all five agreed in writing"));
+    let line = bench.dialog().command_line();
+    assert!(line.contains("--accept 'certain=all five agreed in writing'"), "{line}");
+}
+
+#[test]
+fn keys_typed_ahead_of_the_cautions_are_answers_and_no_part_of_the_name() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, _) = open(&folder, |text| text);
+    bench.keys("sjjro");
+    bench.keys_at_once("e<^U>");
+    bench.paste(folder.path().join("out.csv").to_str().unwrap());
+    bench.keys_at_once("<Enter>y");
+    bench.settle();
+    assert!(matches!(bench.dialog().stage, Stage::Written(_)), "{:?}", bench.dialog().stage);
+}
+
+#[test]
+fn of_a_release_that_breaks_delta_it_is_not_said_that_delta_holds() {
+    let mut bench = Bench::paper();
+    bench.keys("e");
+    let screen = bench.screen(100, 40);
+    assert!(screen.contains("δ does NOT hold: presence is"), "{screen}");
+    assert!(!screen.contains("δ holds against"), "{screen}");
+}
+
+#[test]
+fn a_delta_that_promises_nothing_is_exported_only_by_who_types_so() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, _) = open(&folder, |text| text.replace("max = \"2/3\"", "max = \"1\""));
+    bench.keys("sroe");
+    name(&mut bench, &folder);
+    bench.keys("<Enter>");
+    assert!(bench.screen(80, 24).contains("δmax is 1: this δ promises nothing"), "{}", bench.screen(80, 24));
+    bench.keys("y<Enter><Enter>");
+    assert!(!folder.path().join("out.csv").exists());
+    export(&mut bench, "<^U>no promise<Enter>");
+}
+
+#[test]
+fn the_register_is_never_overwritten_and_a_damaged_one_takes_no_release_away() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, project) = open(&folder, |text| text);
+    let path = register::path_of(&project);
+    fs::write(&path, "format = 1\nrelease = 3\n").unwrap();
+    bench.keys("sroe<^U>");
+    bench.paste(path.to_str().unwrap());
+    bench.keys("<Enter>");
+    let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
+    assert!(why.contains("is the register of this project's releases"), "{why}");
+    bench.keys("<Enter>");
+    name(&mut bench, &folder);
+    export(&mut bench, "<Enter>");
+    assert!(folder.path().join("out.csv").exists());
+    assert_eq!(fs::read_to_string(&path).unwrap(), "format = 1\nrelease = 3\n");
+    bench.keys("r");
+    let Some(Err(why)) = &bench.dialog().report else { panic!("{:?}", bench.dialog().report) };
+    assert!(why.contains("paper.releases.toml, line 2"), "{why}");
+}
+
+/// The whole dialog at a size: every page of what scrolls, one below the other.
+fn pages(bench: &mut Bench, (width, height): (u16, u16)) -> String {
+    let mut pages = bench.screen(width, height);
+    for _ in 0..15 {
+        pages += &bench.keys("<PgDn>").screen(width, height);
+    }
+    pages
+}
+
+#[test]
+fn every_caution_is_reached_at_every_size_and_what_is_published_stays_in_sight() {
+    for (keys, asks) in [("sljre", false), ("e<Enter>not present<Enter>", true)] {
+        for size in [(80, 24), (100, 30), (200, 50)] {
+            let mut bench = Bench::clinic();
+            bench.keys(keys);
+            assert_eq!(bench.dialog().asked().is_some(), asks, "{keys}");
+            let first = bench.screen(size.0, size.1);
+            for always in ["excluded patient", "as it is diagnosis", "preview"] {
+                assert!(first.contains(always), "{size:?} {keys}: {always}: {first}");
+            }
+            let known = bench.dialog().counted.as_ref().unwrap().as_ref().unwrap();
+            let names: Vec<String> = known.cautions.iter().map(Caution::name).collect();
+            assert!(names.len() > 2 && names.iter().any(|own| own.starts_with("safe_harbor")), "{names:?}");
+            let sentences: Vec<String> = known.cautions.iter().map(|own| own.sentence.clone()).collect();
+            if size == (80, 24) {
+                assert!(first.contains("PgDn and PgUp scroll") && first.contains("cautions"), "{first}");
+            }
+            let all = pages(&mut bench, size);
+            for sentence in sentences {
+                for word in sentence.split_whitespace() {
+                    assert!(all.contains(word), "{size:?} {keys}: {word} of {sentence}");
+                }
+            }
+            assert!(all.contains("intersected"), "{size:?} {keys}");
+            assert!(
+                matches!(bench.dialog().stage, Stage::Name | Stage::Asked(..)),
+                "a key that scrolls answers nothing"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_reason_is_asked_for_by_what_it_has_to_say_and_no_example_passes() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, _) = open(&folder, |text| text);
+    bench.keys("e");
+    name(&mut bench, &folder);
+    bench.keys("<Enter>not present<Enter>so it is<Enter>");
+    let screen = bench.screen(80, 24);
+    for words in ["Type the reason why", "in at least 3 words", "at least 3 words and 10 letters"] {
+        let line = screen.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(line.contains(words), "{words}: {screen}");
+    }
+    assert!(!screen.contains("the board asked for it"), "{screen}");
+    bench.keys("<^U>The board asked for it.<Enter>");
+    assert!(matches!(bench.dialog().stage, Stage::Asked(..)), "{:?}", bench.dialog().stage);
+    assert!(!folder.path().join("out.csv").exists());
+}
+
+#[test]
+fn a_report_that_is_written_after_the_dialog_is_closed_is_a_message() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, _) = open(&folder, |text| text);
+    bench.keys("sroe");
+    name(&mut bench, &folder);
+    export(&mut bench, "<Enter>");
+    let screen = bench.screen(200, 50);
+    assert!(screen.contains("lists all releases"), "{screen}");
+    bench.keys_at_once("rE");
+    assert!(bench.app.windows.is_empty());
+    assert_eq!(bench.shared().open, ScreenName::RELEASES, "E lists the releases as the dialog says");
+    bench.settle();
+    let report = folder.path().join("out.report.html");
+    let said = format!("report written: {}", report.display());
+    while !bench.app.messages.newest_first().any(|message| message == said) {
+        bench.take_next();
+    }
+    assert!(report.exists());
+    // A key without a meaning says so.
+    bench.keys("1R");
+    assert!(bench.app.status.starts_with("R does nothing on this screen"), "{}", bench.app.status);
+}
+
+#[test]
+fn an_export_adds_the_earlier_release_to_the_cautions_of_every_other_release() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, _) = open(&folder, |text| text);
+    let earlier = |bench: &Bench| -> Option<String> {
+        let cautions = bench.shared().cautions_here().unwrap().unwrap().cautions;
+        let earlier = cautions.into_iter().find(|caution| caution.name() == "earlier_release");
+        earlier.map(|caution| caution.sentence)
+    };
+    bench.keys("sro");
+    assert_eq!(earlier(&bench), None);
+    bench.keys("e");
+    name(&mut bench, &folder);
+    export(&mut bench, "<Enter>");
+    bench.keys("<Esc>");
+    bench.settle();
+    assert_eq!(earlier(&bench), None, "the release that was written is no other release");
+    assert!(!bench.keys("C").screen(200, 50).contains("Another release of the same private table"));
+    bench.keys("<Esc>sjro");
+    bench.settle();
+    let named = "Another release of the same private table exists: out.csv.";
+    assert_eq!(earlier(&bench).as_deref(), Some(named));
+    assert!(bench.keys("C").screen(200, 50).contains(named));
+    // The next dialog has the same list.
+    bench.keys("<Esc>e");
+    let counted = bench.dialog().counted.as_ref().unwrap().as_ref().unwrap();
+    let here = bench.shared().cautions_here().unwrap().unwrap();
+    let listed = |list: &[Caution]| list.iter().map(Caution::name).collect::<Vec<_>>();
+    assert_eq!(listed(&counted.cautions), listed(&here.cautions));
+    // After undo the analyst is back at the release that was written, and its dialog does not name it either.
+    bench.keys("<Esc>ue");
+    let counted = bench.dialog().counted.as_ref().unwrap().as_ref().unwrap();
+    assert!(!listed(&counted.cautions).contains(&"earlier_release".to_owned()));
+}

@@ -1,0 +1,26 @@
+//! The help as it is seen.
+
+use crate::testing::{Bench, snapshots};
+
+#[test]
+fn at_80_columns_it_shows_every_screen_first_and_says_how_much_more_there_is() {
+    let mut bench = Bench::paper();
+    let screen = bench.keys("?").screen(80, 24);
+    for said in ["1 workbench", "7 hierarchies", "8 tables", "9 risk", "0 utility", "lines 1 to 20 of "] {
+        assert!(screen.contains(said), "{said}: {screen}");
+    }
+    let all = (0..8).map(|_| bench.keys("<PgDn>").screen(80, 24)).collect::<String>();
+    let global = all.find("write the release, verified").expect("the global keys are there");
+    let legend = all.find("A class is everyone").expect("the legend is there");
+    assert!(global < legend, "keys come before words");
+}
+
+#[test]
+fn the_help() {
+    snapshots("windows/help", "help", "paper/paper.toml", "?");
+}
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&["?"]);
+}

@@ -1,0 +1,16 @@
+//! The windows that open over a screen, one folder each. No window uses another window or a screen.
+
+pub(crate) mod question;
+pub(crate) mod notice;
+pub(crate) mod messages;
+pub(crate) mod cautions;
+pub(crate) mod palette;
+pub(crate) mod unplaced;
+pub(crate) mod prompt;
+pub(crate) mod choices;
+pub(crate) mod delta;
+pub(crate) mod history;
+pub(crate) mod export;
+pub(crate) mod audit;
+pub(crate) mod help;
+pub(crate) mod glossary;

@@ -1,0 +1,48 @@
+//! The palette as it is seen.
+
+use super::state::Palette;
+use crate::app::registry::table;
+use crate::kit::name::ScreenName;
+use crate::testing::{Bench, snapshots};
+
+/// The commands that are found by what is typed, in their order.
+fn found(typed: &str) -> Vec<&'static str> {
+    let mut palette = Palette::open(table(), ScreenName::WORKBENCH);
+    typed.chars().for_each(|character| palette.input.insert(character));
+    palette.search();
+    palette.matches.iter().map(|&place| table()[place].id).collect()
+}
+
+#[test]
+fn words_find_commands_and_letters_from_all_over_find_none() {
+    assert_eq!(found("undo"), ["undo", "redo"]);
+    for (typed, absent) in [
+        ("undo", "workbench.next"),
+        ("report", "reload"),
+        ("report", "trade-off.run"),
+        ("safe", "hierarchies.save"),
+    ] {
+        assert!(!found(typed).contains(&absent), "{typed}");
+    }
+    assert_eq!(found("zzz"), [""; 0]);
+    assert_eq!(found("chg del"), ["delta"], "an abbreviation of each word");
+    assert_eq!(found("message")[0], "messages");
+    assert!(found("hierarchy save").contains(&"hierarchies.save"), "words in any order");
+}
+
+#[test]
+fn what_is_cut_of_the_command_under_the_cursor_is_shown_whole() {
+    let mut bench = Bench::paper();
+    let screen = bench.keys(":tables.find").screen(80, 24);
+    assert!(screen.contains("or a complete identifier"), "{screen}");
+}
+
+#[test]
+fn the_palette() {
+    snapshots("windows/palette", "palette", "clinic/clinic.toml", ":re");
+}
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&[":exp"]);
+}
