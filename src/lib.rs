@@ -46,10 +46,10 @@
 //!
 //! This library only re-exports: each module is a crate in `crates/`, or a module of such a crate.
 
-pub use palmtop_core::{metrics, model, progress, text};
+pub use palmtop_core::{metrics, model, progress, text, words};
 pub use palmtop_flow::{
-    caution, columns, compatibility, explain, fetch, figures, listing, pipeline, project, proposal, register,
-    report, session, sql, svg,
+    caution, columns, compatibility, explain, fetch, figures, keys, listing, pipeline, project, proposal,
+    register, report, session, sql, svg,
 };
 pub use palmtop_measure::{betrayal, estimate, risk, utility};
 pub use palmtop_search::{self as search, compose, release};

@@ -14,8 +14,10 @@ use palmtop::caution;
 use palmtop::columns::{Head, Shown};
 use palmtop::compatibility::{self, Answer, Feature, RULES};
 use palmtop::figures::{Better, FIGURES};
+use palmtop::keys::Key;
 use palmtop::listing::Column;
-use palmtop::project::Statements;
+use palmtop::model::criterion::kinds;
+use palmtop::project::Project;
 use palmtop::report::GUIDANCE;
 use palmtop::search::Strategy;
 
@@ -33,12 +35,15 @@ fn parts() -> Vec<Part> {
         ("docs/options.md", "options", options()),
         ("docs/strategies.md", "strategies", strategies()),
         ("docs/cautions.md", "cautions", cautions()),
+        ("docs/project-file.md", "criteria", criteria()),
         ("docs/reports.md", "statements", statements()),
+        ("docs/project-file.md", "keys of projects", keys_of_projects()),
         ("docs/reports.md", "sections", sections()),
         ("docs/commands.md", "columns of classes", columns_of_classes()),
         ("docs/outputs.md", "columns of compare", columns(compared_columns())),
         ("docs/outputs.md", "metrics", metrics()),
         ("docs/outputs.md", "columns of commands", columns_of_commands()),
+        ("docs/outputs.md", "keys of JSON", keys_of_commands_json()),
         ("docs/combinations.md", "settings", pairs(Feature::OF_PROJECTS, Feature::OF_PROJECTS)),
         ("docs/combinations.md", "settings and strategies", pairs(Feature::releases(), Feature::OF_PROJECTS)),
         ("docs/combinations.md", "settings and options", pairs(Feature::OF_PROJECTS, Feature::OPTIONS)),
@@ -107,9 +112,37 @@ fn cautions() -> String {
     table(["key", "severity", "meaning"], rows)
 }
 
+fn criteria() -> String {
+    let rows = kinds().flat_map(|kind| kind.docs).map(|row| row.map(str::to_owned));
+    table(["criterion", "in `[policy]`", "a class satisfies it if", "notes"], rows)
+}
+
 fn statements() -> String {
-    let rows = Statements::KEYS.iter().map(|(key, meaning)| [code(key), (*meaning).to_owned()]);
-    table(["key of `[report]`", "what it says"], rows)
+    let stated = |key: Key| Some([code(key.path.strip_prefix("report.")?), key.meaning]);
+    table(["key of `[report]`", "what it says"], Project::keys().into_iter().filter_map(stated))
+}
+
+/// The keys of a project file, a section for each table of it.
+fn keys_of_projects() -> String {
+    let mut sections: Vec<(String, Vec<[String; 2]>)> = Vec::new();
+    for Key { path, meaning } in Project::keys() {
+        let (section, key) = match path.split_once('.') {
+            None => ("At the top".to_owned(), path.as_str()),
+            Some((table, key)) => match table.strip_suffix("[]") {
+                Some(list) => (format!("`[[{list}]]`"), key),
+                None => (format!("`[{table}]`"), key),
+            },
+        };
+        let row = [code(key), meaning];
+        match sections.iter_mut().find(|(name, _)| *name == section) {
+            Some((_, rows)) => rows.push(row),
+            None => sections.push((section, vec![row])),
+        }
+    }
+    let section = |(name, rows): (String, Vec<[String; 2]>)| {
+        format!("### {name}\n\n{}", table(["key", "meaning"], rows))
+    };
+    sections.into_iter().map(section).collect::<Vec<_>>().join("\n")
 }
 
 fn sections() -> String {
@@ -200,6 +233,15 @@ fn columns_of_commands() -> String {
         format!("### `{name}`\n\n{}", table(["column", "meaning"], rows))
     };
     cli::outputs().into_iter().map(section).collect::<Vec<_>>().join("\n")
+}
+
+/// The keys of the JSON of the commands, a section for each.
+fn keys_of_commands_json() -> String {
+    let section = |(name, keys): (&str, Vec<Key>)| {
+        let rows = keys.into_iter().map(|key| [code(&key.path), key.meaning.replace('|', "\\|")]);
+        format!("### JSON of `{name}`\n\n{}", table(["key", "meaning"], rows))
+    };
+    cli::keys().into_iter().map(section).collect::<Vec<_>>().join("\n")
 }
 
 /// The keys of `metrics` in the JSON of a run.

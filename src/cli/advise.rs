@@ -2,6 +2,7 @@
 
 use palmtop::columns::{Column, Table};
 use palmtop::compatibility::{Command, Feature};
+use palmtop::keys;
 use palmtop::model::{Advice, Counts, Delta, Presence, Stakes, advise};
 use palmtop::pipeline::Overrides;
 use palmtop::project::Project;
@@ -43,19 +44,31 @@ pub(crate) struct AdviseArguments {
     pub(crate) format: Format,
 }
 
+keys! {
 /// The result as JSON, with stable keys.
 #[derive(Serialize)]
 pub(super) struct Advised {
+    /// |T|/|P|, an exact fraction.
     share: String,
+    /// The prior belief that a random person of P has the property of T.
     prior: String,
+    /// The cost of one wrongly changed belief.
     cost: String,
+    /// The acceptable misuse if belief rises.
     misuse: String,
+    /// The acceptable misuse if belief falls; null if it was not given.
     misuse_down: Option<String>,
+    /// The advised δ; null if none exists.
     delta: MaybeBounds,
+    /// The same in decimals.
     delta_decimal: MaybeBounds,
+    /// Whether δ was rounded to the stricter side.
     rounded: bool,
+    /// Whether such a δ exists.
     feasible: bool,
+    /// Why none exists.
     reason: Option<String>,
+}
 }
 
 /// The source of |T|/|P|.
@@ -97,7 +110,7 @@ impl Source {
         // Counting people needs no particular δ, and the project may not have one yet.
         let any = Overrides { delta_min: Some(Presence::ZERO), delta_max: Some(Presence::ONE) };
         let (analysis, _file) = load::analysis(typed, &any, &[Feature::Command(Command::Advise)])?;
-        let total = analysis.problem().histogram().total();
+        let total = analysis.problem().total();
         let project = Some((typed.clone(), total, own_delta(analysis.project())));
         Ok(Self { share: total.presence(), project })
     }
@@ -233,10 +246,10 @@ fn advised_lines(source: &Source, stakes: &Stakes, advice: &Advice) -> String {
                 "next      in the project:\n\n[delta]\nmin = \"{min}\"\nmax = \"{max}\"\n"
             ));
         }
-        Some((typed, _, own)) => {
-            if let Some(own) = own {
-                let (from, to) = (own.min(), own.max());
-                text.push_str(&format!("own δ     {from} to {to}: {}\n", against(delta, *own)));
+        Some((typed, _, project_delta)) => {
+            if let Some(project_delta) = project_delta {
+                let (from, to) = (project_delta.min(), project_delta.max());
+                text.push_str(&format!("project   {from} to {to}: {}\n", against(delta, *project_delta)));
             }
             text.push_str(&format!(
                 "next      palmtop anonymize {} --delta-min {min} --delta-max {max} --strategy simulatable -o release.csv\n",
@@ -248,12 +261,14 @@ fn advised_lines(source: &Source, stakes: &Stakes, advice: &Advice) -> String {
 }
 
 /// The relation of the advised δ to the project's δ.
-fn against(advised: Delta, own: Delta) -> &'static str {
-    match (advised.is_within(own), own.is_within(advised)) {
+fn against(advised: Delta, project_delta: Delta) -> &'static str {
+    match (advised.is_within(project_delta), project_delta.is_within(advised)) {
         (true, true) => "the advised δ is the same",
         (true, false) => "the advised δ is stricter",
         (false, true) => "the advised δ is looser",
-        (false, false) if advised.max() < own.max() => "the advised δ is stricter above and looser below",
+        (false, false) if advised.max() < project_delta.max() => {
+            "the advised δ is stricter above and looser below"
+        }
         (false, false) => "the advised δ is looser above and stricter below",
     }
 }

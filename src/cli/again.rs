@@ -3,7 +3,6 @@
 
 use std::path::Path;
 
-use anyhow::Context;
 use palmtop::caution::{AlgorithmKnowledge, ReleaseFile};
 use palmtop::compatibility::{Command, Feature};
 use palmtop::data::read::hash_file;
@@ -39,7 +38,7 @@ pub(super) fn hold(
     let (analysis, read) = basis.load(project, &overrides, release)?;
     let recounted = (&findings, read, sha256);
     let found = match reported.kind() {
-        ReportKind::Run => run_again(analysis, reported.value(), (release, findings.rows), read)?,
+        ReportKind::Run => Again::new(analysis, (release, findings.rows), read).report(reported.value())?,
         ReportKind::Signer => {
             serde_json::to_value(made((arguments, reported), analysis, recounted, Reader::Signer)?)?
         }
@@ -74,73 +73,76 @@ fn made(
 
 /// Rebuilds the run report of `anonymize --report` from the file alone. Facts about the search
 /// cannot be recounted: they are copied from the report.
-fn run_again(
-    analysis: &Analysis,
-    run: &Value,
-    (path, rows): (&Path, u64),
-    read: Option<&ReadRelease>,
-) -> anyhow::Result<Value> {
-    let read = read.filter(|read| read.is_faithful());
-    let problem = analysis.problem();
-    let recovered = match (problem.people(), read) {
-        // The recount grouped the rows of each person at this node.
-        (Some(_), _) => {
-            let node = run_node(problem, run);
-            let missing = "the run report has no node, and a release of people with several rows is of one";
-            Some(analysis.by_hand(problem, node.context(missing)?))
-        }
-        (None, read) => read.and_then(|read| recovered(analysis, read, run)),
-    };
-    let metric = run["metric"].as_str().unwrap_or_default();
-    let facts = RunFacts {
-        metric: Metric::ALL.into_iter().find(|own| own.name() == metric).unwrap_or_default(),
-        report: None,
-        bound: load::bound(problem, BoundArgument { bound: !run["bound"].is_null() }, None),
-        seed: run["seed"].as_u64().unwrap_or_default(),
-        seconds: None,
-        load_seconds: analysis.load_seconds(),
-        outsiders: OutsiderCounts::of(analysis),
-        entity: analysis.entity(),
-    };
-    let seed = facts.seed;
-    let strategy = run["strategy"].as_str().unwrap_or_default().to_owned();
-    let mut result = RunResult::new(strategy, problem, recovered.as_ref(), facts);
-    result.note_pseudonyms(&pipeline::pseudonyms::notes(analysis));
-    if let (Some(release), Workload::QUERY_ERROR) = (&recovered, metric) {
-        let basis = pipeline::utility::basis(analysis, seed, Workload::QUERIES)?;
-        result.note_searched_for_use(analysis, &basis, release);
+struct Again<'a> {
+    analysis: &'a Analysis,
+    path: &'a Path,
+    rows: u64,
+    read: Option<&'a ReadRelease>,
+    /// The basis of the cautions, once a report needed it.
+    basis: Option<cautions::Basis>,
+}
+
+impl<'a> Again<'a> {
+    fn new(analysis: &'a Analysis, (path, rows): (&'a Path, u64), read: Option<&'a ReadRelease>) -> Self {
+        Self { analysis, path, rows, read: read.filter(|read| read.is_faithful()), basis: None }
     }
-    let exact = |read| report::exact_again(analysis, run, problem.delta(), read);
-    let exact = match problem.people() {
-        None => read.map(exact).transpose()?,
-        // `simulatable` does not search for people with several rows.
-        Some(_) => Some(None),
-    };
-    let known = exact.map(|exact| known(run, exact));
-    if let (Some(release), Some(known)) = (&recovered, known) {
-        // The result of an audit cannot be recounted: it is copied from the report.
-        let audited = || AlgorithmKnowledge::Audited(run["knows_algorithm"]["beyond"].as_u64());
-        let algorithm = known.map_or_else(audited, AlgorithmKnowledge::from);
-        let sha256 = hash_file(path)?;
-        let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
-        let basis = cautions::Basis::of(analysis, file)?;
-        let accepted = cautions::accepted_of(run);
-        let judged = basis.judge_as(analysis, release, (algorithm, exact.flatten()), &accepted);
-        result.note_cautions(&judged.headline, &judged.cautions);
-    }
-    let mut found = report_value(analysis, &result, path, rows)?;
-    if let Some(known) = known {
-        found["knows_algorithm"] = match known {
-            Some(known) => serde_json::to_value(KnowsAlgorithmResult::from(known))?,
-            // The result of an audit is copied from the report.
-            None => run["knows_algorithm"].clone(),
+
+    fn report(&mut self, run: &Value) -> anyhow::Result<Value> {
+        let Self { analysis, path, rows, read, .. } = *self;
+        let problem = analysis.problem();
+        let recovered = read.and_then(|read| recovered(analysis, read, run));
+        let metric = run["metric"].as_str().unwrap_or_default();
+        let has_bound = !run["bound"].is_null() && analysis.check(&[Feature::Bound]).is_ok();
+        let facts = RunFacts {
+            metric: Metric::ALL.into_iter().find(|own| own.name() == metric).unwrap_or_default(),
+            report: None,
+            bound: load::bound(problem, BoundArgument { bound: has_bound }, None),
+            seed: run["seed"].as_u64().unwrap_or_default(),
+            seconds: None,
+            load_seconds: analysis.load_seconds(),
+            outsiders: OutsiderCounts::of(analysis),
+            entity: analysis.entity(),
         };
+        let seed = facts.seed;
+        let strategy = run["strategy"].as_str().unwrap_or_default().to_owned();
+        let mut result = RunResult::new(strategy, problem, recovered.as_ref(), facts);
+        result.note_pseudonyms(&pipeline::pseudonyms::notes(analysis));
+        let is_for_use = metric == Workload::QUERY_ERROR && analysis.check(&[Feature::QueryError]).is_ok();
+        if let Some(release) = recovered.as_ref().filter(|_| is_for_use) {
+            let basis = pipeline::utility::basis(analysis, seed, Workload::QUERIES)?;
+            result.note_searched_for_use(analysis, &basis, release);
+        }
+        let exact = |read| report::exact_again(analysis, run, problem.delta(), read);
+        let exact = read.map(exact).transpose()?;
+        let known = exact.map(|exact| known(run, exact));
+        if let (Some(release), Some(known)) = (&recovered, known) {
+            // The result of an audit cannot be recounted: it is copied from the report.
+            let audited = || AlgorithmKnowledge::Audited(run["knows_algorithm"]["beyond"].as_u64());
+            let algorithm = known.map_or_else(audited, AlgorithmKnowledge::from);
+            let sha256 = hash_file(path)?;
+            let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
+            let basis = match &mut self.basis {
+                Some(basis) => basis,
+                none => none.insert(cautions::Basis::of(analysis, file)?),
+            };
+            let accepted = cautions::accepted_of(run);
+            let judged = basis.judge_as(analysis, release, (algorithm, exact.flatten()), &accepted);
+            result.note_cautions(&judged.headline, &judged.cautions);
+        }
+        let mut found = report_value(analysis, &result, path, rows)?;
+        if let Some(known) = known {
+            found["knows_algorithm"] = match known {
+                Some(known) => serde_json::to_value(KnowsAlgorithmResult::from(known))?,
+                // The result of an audit is copied from the report.
+                None => run["knows_algorithm"].clone(),
+            };
+        }
+        if run["node"].is_null() && recovered.is_some() {
+            // A release does not show the regions without members, so their count is copied.
+            found["classes"] = run["classes"].clone();
+        }
+        Ok(found)
     }
-    if run["node"].is_null() && recovered.is_some() {
-        // A release does not show the regions without members, so their count is copied.
-        found["classes"] = run["classes"].clone();
-    }
-    Ok(found)
 }
 
 /// Rebuilds the release at the report's node, or by regions if the report names no node. If the
@@ -282,8 +284,9 @@ mod tests {
             result.note_delivery(&written);
             let whole = report_value(&analysis, &result, &target, written.rows).unwrap();
             let read = pipeline::reading::read(&analysis, &target).unwrap();
-            let held = |value: Value| {
-                let found = run_again(&analysis, &value, (&target, read.rows()), Some(&read))?;
+            let mut again = Again::new(&analysis, (&target, read.rows()), Some(&read));
+            let mut held = |value: Value| {
+                let found = again.report(&value)?;
                 anyhow::Ok(Reported::of(value).map_err(anyhow::Error::msg)?.against(&found).differences)
             };
             assert_eq!(held(whole.clone()).unwrap(), [], "{strategy}");

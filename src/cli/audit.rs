@@ -3,22 +3,25 @@
 use std::path::Path;
 
 use anyhow::Context;
+use palmtop::columns::{Column, Table, Value as Figure};
 use palmtop::compatibility::{Command, Feature};
 use palmtop::data::input;
+use palmtop::keys;
 use palmtop::model::{Delta, Problem, Recoding};
 use palmtop::pipeline::{self, Analysis, ReadRelease};
 use palmtop::release::KnowsAlgorithm;
 use palmtop::search::{Audit, AuditMethod, Strategy, is_transcript};
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::args::{AuditHow, DeltaArguments, SearchArguments};
 use super::delivery;
 use super::load::{self, Plan};
 use clap::Args;
+use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
 use palmtop_console::interrupt::Interrupt;
-use palmtop_console::output;
-use palmtop_console::result::explain_none;
+use palmtop_console::result::{Bounds, explain_none};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 use std::path::PathBuf;
@@ -72,7 +75,9 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
     let recoding = match &written {
         // The search ended by time, so no second run gives this release. Only its regions are
         // audited.
-        Some(written) if plan.config.is_open_ended(strategy) => Recoding::Regions(written.partition(problem)),
+        Some(written) if strategy.is_open_ended(&plan.config) => {
+            Recoding::Regions(written.partition(problem))
+        }
         _ => {
             let found = load::search(&analysis, problem, strategy, &plan, Some(interrupt.clone()));
             if interrupt.is_asked() {
@@ -97,22 +102,14 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
     let audited = load::audit(problem, (strategy, &recoding), &plan, arguments.how, interrupt.clone());
     let Some(audited) = audited else { return Ok(delivery::stopped(&interrupt)) };
     let transcript = arguments.transcript.as_deref().map(|path| replays(problem, path)).transpose()?;
-    match arguments.format {
-        Format::Json => output::print_json(&json!({
-            "strategy": strategy.to_string(),
-            "delta": {"min": problem.delta().min().to_string(), "max": problem.delta().max().to_string()},
-            "knows_algorithm": as_json(&audited),
-            "transcript": transcript,
-        }))?,
-        Format::Table | Format::Csv => output::print(&text(strategy, problem.delta(), &audited))?,
-    }
-    if let (Some(is_own), Some(path)) = (transcript, &arguments.transcript) {
-        let said = if is_own {
+    Audited { strategy, delta: problem.delta(), audit: &audited, transcript }.print(arguments.format)?;
+    if let (Some(belongs), Some(path)) = (transcript, &arguments.transcript) {
+        let finding = if belongs {
             "its answers lead to its questions"
         } else {
             "does NOT belong to this project and δ"
         };
-        say::message(&format!("{}: {said}", path.display()));
+        say::message(&format!("{}: {finding}", path.display()));
     }
     Ok(Status::Done)
 }
@@ -138,31 +135,93 @@ fn replays(problem: &Problem, path: &Path) -> anyhow::Result<bool> {
     is_transcript(problem, text).with_context(|| format!("{} is not a transcript", path.display()))
 }
 
-fn as_json(audit: &Audit) -> serde_json::Value {
-    let known = KnowsAlgorithm::of_audit(audit);
-    // A number that was not decided is null, because 0 would look safe.
-    let beyond = |count: u64| known.people_beyond().map(|_| count);
-    json!({
-        "verdict": known.as_str(),
-        "beyond": known.people_beyond(),
-        "beyond_members": beyond(audit.beyond.members),
-        "doubtful": (audit.method != AuditMethod::None).then_some(audit.beyond.doubtful),
-        "beyond_regions": beyond(audit.beyond.regions),
-        "beyond_by_own_cuts": beyond(audit.beyond_by_own),
-        "worst": audit.worst.map(|(worst, _)| worst).or(audit.span.map(|span| span.greatest)),
-        "regions": audit.regions,
-        "exact": audit.exact,
-        "sampled": audit.sampled,
-        "not_sampled": audit.too_rare,
-        "with_cut": audit.with_cut,
-        "parents": audit.parents,
-        "draws": audit.draws,
-        "draws_with_this_release": audit.had,
-    })
+keys! {
+/// The audit as JSON, with stable keys.
+#[derive(Serialize)]
+pub(super) struct AuditResult {
+    /// The audited search.
+    strategy: String,
+    /// The δ of the audit.
+    delta: Bounds,
+    /// What an attacker who knows the algorithm learns.
+    knows_algorithm: Map<String, Value>,
+    /// Whether the transcript belongs to this project and δ; null without `--transcript`.
+    transcript: Option<bool>,
+}
 }
 
-fn text(strategy: Strategy, delta: Delta, audit: &Audit) -> String {
-    let lines: Vec<String> =
-        audit.lines(strategy, delta).iter().map(|(name, said)| format!("{name:<9}{said}")).collect();
-    lines.join("\n") + "\n"
+/// The keys of `knows_algorithm`. A number that was not decided is null, because 0 would look safe.
+pub(super) const COLUMNS: [Column<Audit>; 15] = [
+    Column::text("verdict", "the verdict", |audit| KnowsAlgorithm::of_audit(audit).as_str().into()),
+    Column::number("beyond", "the number of people outside δ; null if it is not decided", |audit| {
+        KnowsAlgorithm::of_audit(audit).people_beyond().into()
+    }),
+    Column::number("beyond_members", "the number of members among them", |audit| {
+        decided(audit, audit.beyond.members)
+    }),
+    Column::number("doubtful", "the number of people too near a bound for the sample", |audit| {
+        (audit.method != AuditMethod::None).then_some(audit.beyond.doubtful).into()
+    }),
+    Column::number("beyond_regions", "the number of regions with people outside δ", |audit| {
+        decided(audit, audit.beyond.regions)
+    }),
+    Column::number(
+        "beyond_by_own_cuts",
+        "the number of people outside δ by the rejected cuts of their region alone",
+        |audit| decided(audit, audit.beyond_by_region_cuts),
+    ),
+    Column::number("worst", "the highest posterior", |audit| {
+        audit.worst.map(|(worst, _)| worst).or(audit.span.map(|span| span.greatest)).into()
+    }),
+    Column::number("regions", "the number of regions, or of classes of a node, with members", |audit| {
+        audit.regions.into()
+    }),
+    Column::number("exact", "the number of regions whose event was enumerated", |audit| audit.exact.into()),
+    Column::number("sampled", "the number of regions whose event was sampled", |audit| audit.sampled.into()),
+    Column::number("not_sampled", "the number of regions whose event is too rare to sample", |audit| {
+        audit.too_rare.into()
+    }),
+    Column::number(
+        "with_cut",
+        "the number of regions that still have a valid cut; they were not tested",
+        |audit| audit.with_cut.into(),
+    ),
+    Column::number(
+        "parents",
+        "the number of regions for which the choice of the parent's split was examined, too",
+        |audit| audit.parents.into(),
+    ),
+    Column::number("draws", "the number of draws of T", |audit| audit.draws.into()),
+    Column::number("draws_with_this_release", "the number of draws that give this release again", |audit| {
+        audit.had.into()
+    }),
+];
+
+fn decided(audit: &Audit, count: u64) -> Figure {
+    KnowsAlgorithm::of_audit(audit).people_beyond().map(|_| count).into()
+}
+
+/// The audit of a strategy's release, and whether the transcript belongs to it.
+struct Audited<'a> {
+    strategy: Strategy,
+    delta: Delta,
+    audit: &'a Audit,
+    transcript: Option<bool>,
+}
+
+impl Answer for Audited<'_> {
+    fn text(&self) -> String {
+        let lines = self.audit.lines(self.strategy, self.delta);
+        let line = |(name, finding): &(_, _)| format!("{name:<9}{finding}\n");
+        lines.iter().map(line).collect::<Vec<String>>().concat()
+    }
+
+    fn object(&self) -> impl Serialize {
+        AuditResult {
+            strategy: self.strategy.to_string(),
+            delta: self.delta.into(),
+            knows_algorithm: Table::of(&COLUMNS, [self.audit]).object(),
+            transcript: self.transcript,
+        }
+    }
 }

@@ -12,7 +12,6 @@ use palmtop::pipeline::{self, Analysis, PipelineError, ReadRelease};
 use palmtop::progress::unwatched;
 use palmtop::register::{self, Accepted, Register};
 use palmtop::release::{Origin, Release};
-use palmtop::search::Strategy;
 use palmtop::verify::Findings;
 use serde_json::Value;
 
@@ -22,7 +21,7 @@ use palmtop_console::say;
 #[derive(Debug)]
 pub(super) struct Basis {
     project: caution::ProjectCautions,
-    /// `None` if people have several rows: the values of one person may differ.
+    /// `None` if a person with several rows has several values.
     values: Option<SensitiveValues>,
 }
 
@@ -57,15 +56,14 @@ impl Basis {
     pub(super) fn of(analysis: &Analysis, release: ReleaseFile) -> Result<Self, PipelineError> {
         let surroundings = surroundings(analysis.path(), release);
         let project = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
-        let is_row = analysis.problem().people().is_none();
-        let values =
-            is_row.then(|| pipeline::risk::sensitive_values(analysis, &mut unwatched)).transpose()?;
+        let values = pipeline::risk::sensitive_values_if_single(analysis, &mut unwatched)?;
         Ok(Self { project, values })
     }
 
     /// The cautions of a release; `acceptances` are the accepted ones, with reasons.
     pub(super) fn judge(&self, analysis: &Analysis, release: &Release, acceptances: &[Acceptance]) -> Judged {
-        let is_simulatable = matches!(release.origin, Origin::Search(Strategy::Simulatable, _));
+        let is_simulatable =
+            matches!(&release.origin, Origin::Search(strategy, _) if strategy.info().is_simulatable);
         let searched = is_simulatable.then(|| release.made_under.delta());
         self.judge_as(analysis, release, (release.knows_algorithm().into(), searched), acceptances)
     }
@@ -115,7 +113,7 @@ pub(super) fn of_file(
     let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
     let surroundings = Surroundings::of(analysis.path(), &register, file);
     let project = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
-    let risk = read.map(|read| pipeline::risk::classes_of_file(analysis, read)).transpose()?;
+    let risk = read.map(|read| pipeline::risk::classes_of_file_if_single(analysis, read)).transpose()?;
     let facts = Facts::of_file(analysis, findings, read.zip(risk.as_ref()), &project);
     let mut cautions = caution::of_release(&facts, &project);
     cautions.retain(|own| own.key != Key::KnowsAlgorithm);

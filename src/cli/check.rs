@@ -1,27 +1,33 @@
 //! `check`: loads the project and both tables, and prints the findings.
 
+mod fetched;
 mod limits;
+mod published;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use palmtop::caution::{self, Caution, Key, ReleaseFile};
+use palmtop::columns::{Column, Table};
 use palmtop::compatibility::{Command, Feature};
-use palmtop::fetch::Record;
-use palmtop::model::{Classes, Counts, Cuts, Hierarchy, Level, Problem, Recoding, Standing, Verdict};
+use palmtop::keys;
+use palmtop::model::{Classes, Counts, Cuts, Hierarchy, Problem, Recoding, Standing, Verdict};
 use palmtop::pipeline::{self, Analysis, Reduction, SafeHarborNote};
 use palmtop::progress::unwatched;
-use palmtop::project::{Attribute, PriorSource};
+use palmtop::project::PriorSource;
+use palmtop::words::plural;
 use serde::Serialize;
 
+use self::fetched::CheckedFetch;
 use self::limits::{feasible, limit_lines};
+use self::published::PublishedLevel;
 use super::args::DeltaArguments;
 use super::cautions;
 use super::load;
 use clap::Args;
+use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
-use palmtop_console::output::{self, OutputRows};
+use palmtop_console::output;
 use palmtop_console::people::CheckedPeople;
 use palmtop_console::result::{Bounds, PseudonymResult, is_nobody, members};
 use palmtop_console::status::Status;
@@ -37,202 +43,185 @@ pub(crate) struct CheckArguments {
     pub(crate) format: Format,
 }
 
+keys! {
 #[derive(Serialize)]
-struct Checked {
+pub(super) struct Checked {
+    /// The name of the project.
     project: String,
-    /// The keys are absent if each row is a person.
+    /// The people of rows; absent if each row is a person.
     #[serde(flatten)]
     people: Option<CheckedPeople>,
+    /// The table P.
     public: Counted,
     /// The number of people for each text in P's `count` column that is not a number.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     count_texts: BTreeMap<String, u64>,
+    /// The table T.
     private: Counted,
+    /// The number of distinct combinations in P.
     combinations: usize,
+    /// The quasi-identifiers, in the order of the levels of a node.
     attributes: Vec<CheckedHierarchy>,
+    /// The number of nodes.
     lattice: u64,
+    /// The δ.
     delta: Bounds,
     /// The enforced criteria other than δ.
     criteria: Vec<CheckedCriterion>,
     /// The number of members who may be withdrawn; the key is absent if it is 0.
     #[serde(skip_serializing_if = "is_nobody")]
     suppressed_at_most: u64,
+    /// |T|/|P|, an exact fraction.
     share: String,
     /// The project's prior; null if the project has none.
     prior: Option<CheckedPrior>,
+    /// Whether a release can satisfy the policy.
     feasible: bool,
+    /// Whether regions without members are possible: `allow` or `forbid`.
     empty_regions: &'static str,
+    /// The columns of P that the project does not name.
     unused_public_columns: Vec<String>,
+    /// The cautions about probable mistakes in the project, as text.
     warnings: Vec<String>,
     /// The cautions to read before a release is signed.
     cautions: Vec<Caution>,
     /// Declarations that the project could have and lacks.
     notes: Vec<String>,
+    /// The pseudonymized columns; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pseudonyms: Vec<PseudonymResult>,
-    /// The attributes only of T that are published at a coarser level of a hierarchy.
+    /// The attributes only of T that are published at a coarser level; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     published: Vec<PublishedLevel>,
     /// The possible contents of a release that HIPAA's Safe Harbor list names.
     safe_harbor: Vec<CheckedNote>,
+    /// Combinations with few people, as loaded.
     thin: Thin,
-    /// The cached reduction of P, if it was used instead of P.
+    /// The cached reduction of P; absent if P was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     reduced: Option<CheckedReduction>,
-    /// The time and the server of the fetch, if P was fetched from a database.
+    /// The fetch of P from a database; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     fetched: Option<CheckedFetch>,
+    /// The seconds of loading.
     load_seconds: f64,
 }
-
-/// The fetch of P from a database.
-#[derive(Serialize)]
-struct CheckedFetch {
-    at: String,
-    /// Whole days since the fetch; null if its time cannot be read.
-    days: Option<i64>,
-    server: String,
-    /// Whether the SHA-256 hash of the snapshot is still the recorded one.
-    is_as_fetched: bool,
 }
 
-impl CheckedFetch {
-    fn of(analysis: &Analysis) -> Option<Self> {
-        let snapshot = &analysis.project().public.source.as_ref()?.snapshot;
-        let record = Record::beside(snapshot)?;
-        let fetched = DateTime::parse_from_rfc3339(&record.started).ok();
-        let read = analysis.inputs().iter().find(|input| input.path == *snapshot);
-        Some(Self {
-            days: fetched.map(|fetched| (Utc::now() - fetched.with_timezone(&Utc)).num_days()),
-            is_as_fetched: read.is_some_and(|input| input.sha256 == record.sha256),
-            at: record.started,
-            server: record.server,
-        })
-    }
-
-    fn line(&self) -> String {
-        let (at, server) = (output::shown(&self.at), output::shown(&self.server));
-        let age = match self.days {
-            Some(0) => "today".to_owned(),
-            Some(1) => "1 day ago".to_owned(),
-            Some(days) => format!("{days} days ago"),
-            None => "nobody knows when".to_owned(),
-        };
-        let changed = if self.is_as_fetched { "" } else { "; THE FILE IS NOT THE ONE THAT WAS FETCHED" };
-        format!("fetched   {at}, {age}, from {server}{changed}\n")
-    }
-}
-
-/// The published level of an attribute that only T has.
-#[derive(Serialize)]
-struct PublishedLevel {
-    attribute: String,
-    level: u8,
-    top: u8,
-    hierarchy: String,
-}
-
-impl PublishedLevel {
-    /// Lists the attributes that are published at a coarser level.
-    fn list<'a>(published: impl Iterator<Item = (&'a Attribute, Level)>) -> Vec<Self> {
-        let listed = published.map(|(attribute, top)| Self {
-            attribute: attribute.name.clone(),
-            level: attribute.publish.0,
-            top: top.0,
-            hierarchy: attribute.value_tree.as_deref().map(file_name).unwrap_or_default(),
-        });
-        listed.collect()
-    }
-
-    fn lines(published: &[Self]) -> String {
-        let line = |Self { attribute, level, top, hierarchy }: &Self| {
-            let (attribute, hierarchy) = (output::shown(attribute), output::shown(hierarchy));
-            format!("published `{attribute}`: at level {level} of {hierarchy}, whose levels are 0 to {top}\n")
-        };
-        published.iter().map(line).collect()
-    }
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
+keys! {
 /// A note about HIPAA's Safe Harbor. It changes no verdict.
 #[derive(Serialize)]
 struct CheckedNote {
+    /// The attribute.
     attribute: String,
+    /// What the list names.
     concern: &'static str,
+    /// The note as text.
     note: String,
 }
+}
 
+keys! {
 /// The cached reduction of P, next to the project.
 #[derive(Serialize)]
 struct CheckedReduction {
+    /// The file.
     path: String,
     /// The time of writing, in UTC.
     made: String,
 }
+}
 
+keys! {
 #[derive(Serialize)]
 struct Counted {
+    /// The number of people.
     people: u64,
-    /// Only if people have several rows.
+    /// The number of rows; absent if each row is a person.
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<u64>,
-    /// Only for T: the members left out because P has fewer people with their combination.
+    /// Of T: the members left out because P has fewer people with their combination.
     #[serde(skip_serializing_if = "Option::is_none")]
     dropped: Option<u64>,
-    /// Only for P: the members of T who were added because the table of P lacks them.
+    /// Of P: the members of T who were added because P lacks them.
     #[serde(skip_serializing_if = "Option::is_none")]
     added: Option<u64>,
 }
+}
 
+keys! {
 /// An enforced criterion. `at_most` is its value if all of T is one class, an upper limit for every
 /// release.
 #[derive(Serialize)]
 struct CheckedCriterion {
+    /// The criterion.
     name: &'static str,
+    /// What is required.
     required: String,
+    /// What all of T in one class achieves: an upper limit for every release.
     at_most: Option<String>,
+    /// Whether a release can satisfy it.
     feasible: bool,
 }
+}
 
+keys! {
 /// The prior of the project, and the number of members that it expects.
 #[derive(Serialize)]
 struct CheckedPrior {
+    /// The lowest prior.
     min: String,
+    /// The highest prior.
     max: String,
     /// The number of distinct priors.
     distinct: usize,
+    /// The mean prior.
     mean: f64,
     /// The sum of the priors of everybody in P, to compare with |T|.
     expected: f64,
     /// The rows of the rates table that match nobody; null if a column of P has the priors.
     idle_rates: Option<u64>,
 }
+}
 
+keys! {
+/// A quasi-identifier and its hierarchy.
 #[derive(Serialize)]
-struct CheckedHierarchy {
+pub(super) struct CheckedHierarchy {
+    /// The quasi-identifier.
     name: String,
+    /// Its kind: number, date or category.
     kind: &'static str,
+    /// Why it has this kind.
     kind_reason: &'static str,
+    /// The number of values of its hierarchy.
     values: usize,
+    /// The number of these values that occur in P.
     occurring: usize,
+    /// The level that P holds.
     base: u8,
+    /// The highest level.
     top: u8,
     /// The published levels, if people have several rows.
     #[serde(flatten)]
     published: Option<PublishedBetween>,
+    /// The number of labels of each level.
     labels: Vec<usize>,
 }
+}
 
+keys! {
 /// The range of levels at which a quasi-identifier may be published.
 #[derive(Serialize)]
 struct PublishedBetween {
+    /// The finest level that may be published.
     finest: u8,
+    /// The coarsest level that may be published.
     coarsest: u8,
 }
+}
 
+keys! {
 /// Counts of combinations with few people, before any recoding. If people have several rows, counts
 /// of multisets.
 #[derive(Serialize)]
@@ -246,22 +235,54 @@ struct Thin {
     /// The members of T in the `certain` combinations.
     certain_people: u64,
 }
+}
 
 pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
     let (analysis, _file) =
         load::analysis(&arguments.project, &(&arguments.delta).into(), &[Feature::Command(Command::Check)])?;
     pipeline::pseudonyms::check(&analysis)?;
     let checked = Checked::of(&analysis)?;
-    match arguments.format {
-        Format::Json => output::print_json(&checked)?,
-        Format::Csv => match &checked.people {
-            None => checked.hierarchies().print_csv()?,
-            Some(people) => people.table().print_csv()?,
-        },
-        Format::Table => output::print(&checked.text(&analysis))?,
-    }
+    Described { checked: &checked, analysis: &analysis }.print(arguments.format)?;
     Ok(Status::of_presence(checked.feasible))
 }
+
+/// The result, and the analysis that its text describes.
+struct Described<'a> {
+    checked: &'a Checked,
+    analysis: &'a Analysis,
+}
+
+impl Answer for Described<'_> {
+    fn text(&self) -> String {
+        self.checked.text(self.analysis)
+    }
+
+    fn table(&self) -> Table {
+        let hierarchies = || Table::of(&HIERARCHIES, &self.checked.attributes);
+        self.checked.people.as_ref().map_or_else(hierarchies, CheckedPeople::table)
+    }
+
+    fn object(&self) -> impl Serialize {
+        self.checked
+    }
+}
+
+/// The columns of CSV.
+pub(super) const HIERARCHIES: [Column<CheckedHierarchy>; 8] = [
+    Column::text("attribute", "the quasi-identifier", |found| (&found.name).into()),
+    Column::text("kind", "its kind: number, date or category", |found| found.kind.into()),
+    Column::number("base", "the level that P holds", |found| found.base.into()),
+    Column::number("top", "the highest level", |found| found.top.into()),
+    Column::number("values", "the number of values of its hierarchy", |found| found.values.into()),
+    Column::number("occurring", "the number of these values that occur in P", |found| found.occurring.into()),
+    Column::number("labels", "the number of labels of each level", |found| {
+        let labels: Vec<String> = found.labels.iter().map(ToString::to_string).collect();
+        labels.join(" → ").into()
+    }),
+    Column::number("reason for the kind", "why the attribute has this kind", |found| {
+        found.kind_reason.into()
+    }),
+];
 
 fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
     // People with different numbers of rows are never in one class. So the coarsest node has
@@ -356,28 +377,6 @@ impl Checked {
         })
     }
 
-    fn hierarchies(&self) -> OutputRows {
-        let header = ["attribute", "kind", "base", "top", "values", "occurring", "labels", "taken for it"];
-        let row = |attribute: &CheckedHierarchy| {
-            let labels: Vec<String> = attribute.labels.iter().map(ToString::to_string).collect();
-            vec![
-                attribute.name.clone(),
-                attribute.kind.to_owned(),
-                attribute.base.to_string(),
-                attribute.top.to_string(),
-                attribute.values.to_string(),
-                attribute.occurring.to_string(),
-                labels.join(" → "),
-                attribute.kind_reason.to_owned(),
-            ]
-        };
-        OutputRows {
-            header: header.map(ToOwned::to_owned).to_vec(),
-            lines: self.attributes.iter().map(row).collect(),
-            numbers_from: 2,
-        }
-    }
-
     fn text(&self, analysis: &Analysis) -> String {
         let share = analysis.problem().total().presence();
         let feasibility = analysis.problem().feasibility();
@@ -388,9 +387,9 @@ impl Checked {
              public    {} ({}), {} distinct combinations\n{}{}\
              lattice   {} nodes\n\
              δ         {} to {}; |T|/|P| = {} = {:.6}: {mark}\n{}{}{}\
-             empty     regions without private people: {}\n{}\
+             empty     regions without members: {}\n{}\
              thin      as loaded, {} {} have one public person, {} fewer than five;\n          \
-             in {} everybody is private ({} people): their presence is 1\n\n{}{}{}",
+             {} have only members ({}): their presence is 1\n\n{}{}{}",
             output::shown(&self.project),
             self.private.text(),
             output::shown(&analysis.private_name()),
@@ -413,9 +412,9 @@ impl Checked {
             if self.people.is_some() { "multisets" } else { "combinations" },
             self.thin.below_five,
             self.thin.certain,
-            self.thin.certain_people,
+            plural(self.thin.certain_people, "person"),
             self.people.as_ref().map(|people| people.text(analysis.problem())).unwrap_or_default(),
-            self.hierarchies().to_table(),
+            output::to_table(&Table::of(&HIERARCHIES, &self.attributes)),
             self.footnotes()
         )
     }
@@ -425,8 +424,9 @@ impl Checked {
     fn counted(&self) -> String {
         let rule = |(text, people): (&String, &u64)| {
             format!(
-                "count     {} in the public table counts as {people} people\n",
-                output::shown(&format!("{text:?}"))
+                "count     {} in the public table counts as {}\n",
+                output::shown(&format!("{text:?}")),
+                plural(*people, "person")
             )
         };
         let rules: String = self.count_texts.iter().map(rule).collect();
@@ -495,9 +495,7 @@ impl Checked {
         let mut lines = Vec::new();
         if !self.unused_public_columns.is_empty() {
             let columns = self.unused_public_columns.join(", ");
-            lines.push(format!(
-                "unused    columns of the public table that the project does not name: {columns}"
-            ));
+            lines.push(format!("unused    public columns without an attribute in the project: {columns}"));
         }
         lines.extend(self.warnings.iter().map(|warning| format!("warning   {warning}")));
         // The JSON key `warnings` has these cautions too, so they are not printed twice.
@@ -511,8 +509,8 @@ impl Checked {
 impl Counted {
     /// `3 people`, or `3 people in 6 rows` if people have several rows.
     fn text(&self) -> String {
-        let rows = self.rows.map_or_else(String::new, |rows| format!(" in {rows} rows"));
-        format!("{} people{rows}", self.people)
+        let rows = self.rows.map_or_else(String::new, |rows| format!(" in {}", plural(rows, "row")));
+        plural(self.people, "person") + &rows
     }
 }
 

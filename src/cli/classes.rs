@@ -1,19 +1,21 @@
 //! `classes`: lists the equivalence classes of a node or of a strategy's release, with filter and
 //! order.
 
+use palmtop::columns::{Table, Value as Figure};
 use palmtop::compatibility::Command;
-use palmtop::listing::{Cell, Column, Figure, Filter, Order, Probability, Ranking};
+use palmtop::listing::{self, Cell, Column, Filter, Order, Ranking};
 use palmtop::model::{Node, Problem, Verdict};
+use palmtop::release::Release;
 use palmtop::report::PresenceSection;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::args::{ChartArguments, DeltaArguments, NodeArgument, SearchArguments};
 use super::drawing::Drawing;
 use super::load::{self, Plan};
 use clap::Args;
 use palmtop::search::Strategy;
+use palmtop_console::answer::{Answer, Listing};
 use palmtop_console::format::Format;
-use palmtop_console::output::{self, OutputRows};
 use palmtop_console::people;
 use palmtop_console::result::{PriorResult, explain_none, members};
 use palmtop_console::say;
@@ -106,22 +108,8 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     }
     let ranking = Ranking::new(problem, &release);
     let listed = ranking.list(&filter, order);
-    let columns: Vec<Column> = Column::of(problem).collect();
     let under_prior = ranking.under_prior().map(PriorResult::from);
-    let rows = |text: fn(Cell) -> String| class_rows(problem, &ranking, (&columns, &listed), text);
-    match arguments.format {
-        Format::Csv => rows(|cell| cell.to_string()).print_csv()?,
-        Format::Json => {
-            let rows = rows(|cell| cell.to_string());
-            let objects = objects(problem, &ranking, (&columns, &listed), &rows);
-            let mut answer = json!({ "rows": objects, "prior": under_prior });
-            if problem.people().is_some() {
-                answer["node"] = json!(release.recoding.node().map(ToString::to_string));
-            }
-            output::print_json(&answer)?;
-        }
-        Format::Table => output::print(&rows(for_people).to_table())?,
-    }
+    listing((problem, &release), (&ranking, &listed), under_prior).print(arguments.format)?;
     if let Some(under_prior) = under_prior {
         say::message(&format!("prior: {}", under_prior.words()));
     }
@@ -137,90 +125,58 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     Ok(Status::of_presence(release.is_present()))
 }
 
-/// The columns after the quasi-identifiers, and the indices of the listed classes.
-type Listed<'a> = (&'a [Column], &'a [u32]);
-
-fn class_rows(
-    problem: &Problem,
-    ranking: &Ranking,
-    (columns, listed): Listed,
-    text: fn(Cell) -> String,
-) -> OutputRows {
-    let names: Vec<String> = match problem.people() {
-        None => problem.quasi().iter().map(|quasi| quasi.name.clone()).collect(),
-        Some(_) => vec!["rows of each person".to_owned()],
+/// The listed classes: their labels, their figures, and everything as JSON. If people have several
+/// rows, the labels are those of each row of a person, and JSON has them as a list of lists, in
+/// project order, repeated rows included.
+fn listing(
+    (problem, release): (&Problem, &Release),
+    (ranking, listed): (&Ranking, &[u32]),
+    under_prior: Option<PriorResult>,
+) -> Listing<Value> {
+    let is_of_people = problem.people().is_some();
+    let labels = if is_of_people {
+        let rows = listed.iter().map(|&class| [people::rows_of(problem, &ranking.class(class))]);
+        Table::of_texts(["rows of each person"], rows)
+    } else {
+        let texts = |&class: &u32| (0..problem.quasi().len()).map(move |index| ranking.text(class, index));
+        Table::of_texts(problem.quasi().iter().map(|quasi| quasi.name.as_str()), listed.iter().map(texts))
     };
-    let numbers_from = names.len();
-    let row = |&class: &u32| {
-        let written: Vec<String> = match problem.people() {
-            None => (0..numbers_from).map(|attribute| ranking.text(class, attribute).to_owned()).collect(),
-            Some(_) => vec![people::rows_of(problem, &ranking.class(class))],
-        };
-        let cell = |column: &Column| match ranking.cell(class, *column) {
-            Some(cell) if is_withdrawn(ranking, class, cell) => WITHDRAWN.to_owned(),
-            cell => cell.map(text).unwrap_or_default(),
-        };
-        written.into_iter().chain(columns.iter().map(cell)).collect()
+    let with_figures = |labels: Table| {
+        Column::of(problem).fold(labels, |table, column| {
+            table.with(column.name(), listed.iter().map(|&class| figure(ranking, class, column)))
+        })
     };
-    OutputRows {
-        header: names.into_iter().chain(columns.iter().map(|column| column.name().to_owned())).collect(),
-        lines: listed.iter().map(row).collect(),
-        numbers_from,
-    }
-}
-
-/// The verdict on the pool, the people of P who match no released row, if δ is kept.
-const WITHDRAWN: &str = "withdrawn";
-
-/// Whether the cell is the verdict of a pool that keeps δ.
-fn is_withdrawn(ranking: &Ranking, class: u32, cell: Cell) -> bool {
-    ranking.is_pool(class) && cell == Cell::Verdict(Verdict::Ok)
-}
-
-/// The cell as text; a probability is rounded to its first digits.
-fn for_people(cell: Cell) -> String {
-    match cell {
-        Cell::Figure(Figure::Probability(Probability(number))) => output::short(number),
-        cell => cell.to_string(),
-    }
-}
-
-/// The rows as JSON objects, with counts and probabilities as numbers. If people have several rows,
-/// `rows` is a list of lists: the labels of each row in project order, repeated rows included.
-fn objects(
-    problem: &Problem,
-    ranking: &Ranking,
-    (columns, listed): Listed,
-    rows: &OutputRows,
-) -> Vec<Map<String, Value>> {
-    let quasi = rows.numbers_from;
-    let key = |place: usize, name: &String| {
-        if problem.people().is_some() && place == 0 {
-            "rows".to_owned()
+    let mut of_json = labels.clone();
+    for head in &mut of_json.heads {
+        if is_of_people {
+            "rows".clone_into(&mut head.name);
         // A quasi-identifier with the name of a figure must not replace that figure.
-        } else if place < quasi && Column::ALL.iter().any(|column| column.name() == name) {
-            format!("{name} (quasi)")
-        } else {
-            name.clone()
+        } else if Column::ALL.iter().any(|column| column.name() == head.name) {
+            head.name += " (quasi)";
         }
-    };
-    let value = |cell: Cell| match cell {
-        Cell::Figure(Figure::People(people)) => json!(people),
-        Cell::Figure(Figure::Probability(Probability(number))) => json!(number),
-        Cell::Figure(Figure::Share(_)) | Cell::Verdict(_) => json!(cell.to_string()),
-    };
-    let object = |(&class, row): (&u32, &Vec<String>)| {
-        let written: Vec<Value> = match problem.people() {
-            None => row[..quasi].iter().map(|text| json!(text)).collect(),
-            Some(_) => vec![json!(ranking.class(class).row_texts(problem))],
-        };
-        let cell = |column: &Column| match ranking.cell(class, *column) {
-            Some(cell) if is_withdrawn(ranking, class, cell) => json!(WITHDRAWN),
-            cell => cell.map_or(Value::Null, value),
-        };
-        let values = written.into_iter().chain(columns.iter().map(cell));
-        let keys = rows.header.iter().enumerate().map(|(place, name)| key(place, name));
-        keys.zip(values).collect()
-    };
-    listed.iter().zip(&rows.lines).map(object).collect()
+    }
+    let mut rows = with_figures(of_json).objects();
+    if is_of_people {
+        for (row, &class) in rows.iter_mut().zip(listed) {
+            row["rows"] = json!(ranking.class(class).row_texts(problem));
+        }
+    }
+    let mut object = json!({ "rows": rows, "prior": under_prior });
+    if is_of_people {
+        object["node"] = json!(release.recoding.node().map(ToString::to_string));
+    }
+    Listing { table: with_figures(labels), object }
+}
+
+/// The figure of a class. The pool, the people of P who match no released row, is `withdrawn` if it
+/// keeps δ.
+fn figure(ranking: &Ranking, class: u32, column: Column) -> Figure {
+    match ranking.cell(class, column) {
+        Some(Cell::Verdict(Verdict::Ok)) if ranking.is_pool(class) => "withdrawn".into(),
+        Some(Cell::Verdict(verdict)) => verdict.as_str().into(),
+        Some(Cell::Figure(listing::Figure::People(people))) => people.into(),
+        Some(Cell::Figure(listing::Figure::Share(share))) => share.into(),
+        Some(Cell::Figure(listing::Figure::Probability(number))) => number.0.into(),
+        None => Figure::None,
+    }
 }

@@ -2,10 +2,11 @@
 
 use palmtop::caution::ReleaseFile;
 use palmtop::columns::Table;
-use palmtop::compatibility::{Command, Feature};
+use palmtop::compatibility::{self, Command, Feature};
 use palmtop::metrics::Metric;
 use palmtop::model::{Delta, Presence};
 use palmtop::pipeline::{self, Analysis, Found, Overrides};
+use palmtop::project::Project;
 use palmtop::release::Release;
 use palmtop::search::Strategy;
 use palmtop::svg::{Bar, bars};
@@ -17,12 +18,12 @@ use unicode_width::UnicodeWidthStr;
 use super::args::{BoundArgument, ChartArguments, SearchArguments};
 use super::cautions;
 use super::drawing::Drawing;
-use super::load::{self, Plan};
+use super::load::{self, Plan, ProjectFile};
 use clap::Args;
 use palmtop_chart::{Bound, Drawn, Measure};
 use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
-use palmtop_console::output::OutputRows;
+use palmtop_console::output;
 use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult, comparison};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
@@ -31,7 +32,7 @@ use palmtop_console::status::{Status, Usage};
 pub(crate) struct CompareArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(crate) project: String,
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help = format!("Run these strategies, separated by commas; by default all. They are {}", Strategy::names()))]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help = format!("Run these strategies, separated by commas; by default all that the project permits. They are {}", Strategy::names()))]
     pub(crate) strategies: Vec<Strategy>,
     /// Use this δmin; by default the project's.
     #[arg(long, value_name = "D")]
@@ -53,10 +54,9 @@ pub(crate) struct CompareArguments {
 pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     let overrides =
         Overrides { delta_min: arguments.delta_min, delta_max: arguments.delta_max.first().copied() };
-    let strategies: Vec<Strategy> = if arguments.strategies.is_empty() {
-        Strategy::all().collect()
-    } else {
-        arguments.strategies.clone()
+    let strategies = match arguments.strategies.as_slice() {
+        [] => strategies_of(&arguments.project)?,
+        named => named.to_vec(),
     };
     let plan = Plan::of(&arguments.search)?;
     let options = [(arguments.bound.bound, Feature::Bound)];
@@ -72,10 +72,32 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
         if compared.runs.iter().any(RunResult::has_open_caution) {
             say::message(SEVERE);
         }
-        let is_exact = strategies.contains(&Strategy::Simulatable);
-        say::message(if is_exact { CHOICE } else { NOT_AUDITED });
+        say::message(match analysis.entity() {
+            Some(_) => NOT_AUDITED_PEOPLE,
+            None if strategies.iter().any(|strategy| strategy.info().is_simulatable) => CHOICE,
+            None => NOT_AUDITED,
+        });
+        if analysis.entity().is_some() {
+            say::message(UNITS);
+        }
     }
     Ok(Status::of_presence(compared.runs.iter().all(|run| run.present)))
+}
+
+/// Every strategy that combines with the settings of the project. A message names the others.
+fn strategies_of(project: &str) -> anyhow::Result<Vec<Strategy>> {
+    let project = Project::read(&ProjectFile::find(project)?.path)?;
+    let refusal = |strategy: &Strategy| {
+        let features = [project.features(), vec![Feature::Strategy(*strategy)]].concat();
+        compatibility::check(&features).err()
+    };
+    let (others, strategies): (Vec<Strategy>, Vec<Strategy>) =
+        Strategy::all().partition(|strategy| refusal(strategy).is_some());
+    if let Some(refused) = others.first().and_then(refusal) {
+        let names: Vec<String> = others.iter().map(ToString::to_string).collect();
+        say::message(&format!("left out: {}: {}", names.join(", "), refused.why));
+    }
+    Ok(strategies)
 }
 
 /// Runs the strategies under each δ, the strictest δ first: a run under a looser δ can then reuse
@@ -198,7 +220,7 @@ fn drawn(
         let measured = match metric {
             Metric::Loss => "loss: the mean of the attributes' losses, 0 as loaded, 1 everything *",
             Metric::LossGeometric => "geometric loss: 0 as loaded, 1 everything *",
-            Metric::Discernibility => "discernibility: rows squared, summed over classes",
+            Metric::Discernibility => "discernibility: members squared, summed over classes",
         };
         let delta = &sorted.first().map(|run| run.delta.clone());
         let delta =
@@ -239,6 +261,14 @@ const WIDTH: usize = 80;
 const NOT_AUDITED: &str = "not audited against an attacker who knows palmtop: only --strategy simulatable is exact there. Choosing a release by its \
                            loss leaks information about T: pick the strategy before you compare";
 
+/// The same note if people have several rows, for whom no search is exact.
+const NOT_AUDITED_PEOPLE: &str = "not audited against an attacker who knows palmtop; `palmtop audit` judges one search. Choosing a release \
+                                  by its loss leaks information about T: pick the strategy before you compare";
+
+/// The units of the columns if people have several rows.
+const UNITS: &str = "people have several rows: presence, classes and discernibility (DM) count people; loss, query error and distance \
+                     count rows";
+
 /// The meaning of the mark `!`.
 const SEVERE: &str = "a strategy with `!` has a severe caution, which has to be answered before an export: --format json names it";
 
@@ -271,7 +301,7 @@ impl Answer for Compared {
             left_out.push("loss_geometric");
         }
         let table = comparison(&sorted);
-        let narrowed = |count| OutputRows::of_people(&table.for_people(&left_out, count)).to_table();
+        let narrowed = |count| output::to_table(&table.for_people(&left_out, count));
         let fits = |text: &String| text.lines().all(|line| line.width() <= WIDTH);
         let most = table.optional();
         (0..most).map(narrowed).find(fits).unwrap_or_else(|| narrowed(most))

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use palmtop::caution::{Acceptance, ReleaseFile};
 use palmtop::data::write::{self, Gate, RealDisk, Ward};
+use palmtop::keys;
 use palmtop::model::Standing;
 use palmtop::pipeline::{
     self, Analysis, Export, ExportObserver, ExportOptions, InputFile, PipelineError, ReadRelease, Together,
@@ -16,6 +17,7 @@ use palmtop::register::{self, Accepted, Entry, Recipe, RegisterError, SessionSte
 use palmtop::release::Release;
 use palmtop::search::simulatable::{self, Members};
 use palmtop::verify::attacker;
+use palmtop::words::plural;
 use serde::Serialize;
 
 use super::cautions;
@@ -60,27 +62,41 @@ pub(super) struct Registered {
     pub(super) accepted: Vec<Accepted>,
 }
 
+keys! {
 /// The result with the facts that are needed to repeat it: version, and the hashes of all inputs.
 #[derive(Serialize)]
-struct Report<'a> {
+pub(super) struct Report<'a> {
+    /// The run.
     #[serde(flatten)]
     result: &'a RunResult,
+    /// The version of palmtop.
     palmtop: &'static str,
+    /// The release.
     output: String,
+    /// The SHA-256 hash of the release.
     output_sha256: String,
+    /// The number of rows of the release.
     rows: u64,
+    /// The assumed attacker, in words.
     adversary: String,
     /// The number of people for each text in P's `count` column that is not a number.
     count_texts: BTreeMap<String, u64>,
+    /// The input files.
     inputs: Vec<Input>,
 }
+}
 
+keys! {
 /// An input file with its SHA-256 hash, and its number of rows if it is a table.
 #[derive(Serialize)]
 pub(super) struct Input {
+    /// The file.
     path: String,
+    /// Its SHA-256 hash.
     sha256: String,
+    /// The number of rows; null if it is not a table.
     rows: Option<u64>,
+}
 }
 
 impl From<&InputFile> for Input {
@@ -98,7 +114,7 @@ impl Delivery<'_> {
             named.into_iter().filter_map(|(flag, name)| Some((flag, name?))).collect();
         for (place, &(flag, name)) in named.iter().enumerate() {
             if let Some((other, _)) =
-                named[..place].iter().find(|(_, other)| write::is_same_place(name, other))
+                named[..place].iter().find(|(_, other)| write::is_same_file(name, other))
             {
                 return Err(Usage(format!("{flag} and {other} name the same file")).into());
             }
@@ -175,7 +191,7 @@ impl Delivery<'_> {
         let view =
             both.as_ref().map(|both| View::of(analysis, &releases, Together::default(), &both.composition));
         if let Some(view) = &view {
-            result.note_beside(view.object());
+            result.note_beside(serde_json::json!(view.result()));
         }
         let result = &result;
         say_notes(&written);
@@ -347,10 +363,10 @@ pub(super) fn say_broken(standings: Vec<Standing>) {
 
 /// `6 rows`, or `6 rows of 3 people` if people have several rows.
 fn rows_written(analysis: &Analysis, written: &Written) -> String {
-    let rows = format!("{} rows", written.rows);
+    let rows = plural(written.rows, "row");
     match analysis.problem().people() {
         None => rows,
-        Some(people) => format!("{rows} of {} people", people.total().private),
+        Some(people) => format!("{rows} of {}", plural(people.total().private, "person")),
     }
 }
 

@@ -13,9 +13,8 @@ use serde_json::json;
 use super::args::DeltaArguments;
 use super::load;
 use clap::Args;
-use palmtop_console::answer::Answer;
+use palmtop_console::answer::{Answer, Listing};
 use palmtop_console::format::Format;
-use palmtop_console::output::OutputRows;
 use palmtop_console::progress::ProgressLine;
 use palmtop_console::status::{Status, Usage};
 
@@ -79,10 +78,7 @@ pub(super) fn run(arguments: &LatticeArguments) -> anyhow::Result<Status> {
         .zip(0..)
         .map(|(node, rank)| node_line(problem, &survey, &losses, node, rank, arguments.all))
         .collect();
-    let attributes = problem.quasi().iter().map(|quasi| quasi.name.clone()).collect();
-    let listed = Listed { lines, attributes };
-    listed.print(arguments.format)?;
-    let lines = &listed.lines;
+    listing(&lines, problem).print(arguments.format)?;
     Ok(Status::of_presence(lines.iter().any(|line| line.verdict == "present")))
 }
 
@@ -168,29 +164,15 @@ pub(super) const COLUMNS: [Column<NodeLine>; 9] = [
     }),
 ];
 
-/// All nodes, and the names of the quasi-identifiers.
-struct Listed {
-    lines: Vec<NodeLine>,
-    attributes: Vec<String>,
-}
-
-impl Answer for Listed {
-    fn text(&self) -> String {
-        OutputRows::of_people(&self.table()).to_table()
+/// All nodes, with the losses of the quasi-identifiers in the last columns.
+fn listing(lines: &[NodeLine], problem: &Problem) -> Listing<impl Serialize> {
+    let attributes = problem.quasi().iter().enumerate();
+    let table = attributes.fold(Table::of(&COLUMNS, lines), |table, (index, quasi)| {
+        table.with(format!("loss_{}", quasi.name), lines.iter().map(|line| line.losses[index].into()))
+    });
+    let mut rows = table.objects();
+    for (row, line) in rows.iter_mut().zip(lines) {
+        row["node"] = line.node.levels().iter().map(|level| level.0).collect();
     }
-
-    fn table(&self) -> Table {
-        let attributes = self.attributes.iter().enumerate();
-        attributes.fold(Table::of(&COLUMNS, &self.lines), |table, (index, name)| {
-            table.with(format!("loss_{name}"), self.lines.iter().map(|line| line.losses[index].into()))
-        })
-    }
-
-    fn object(&self) -> impl Serialize {
-        let mut rows = self.table().objects();
-        for (row, line) in rows.iter_mut().zip(&self.lines) {
-            row["node"] = line.node.levels().iter().map(|level| level.0).collect();
-        }
-        json!({ "rows": rows })
-    }
+    Listing { table, object: json!({ "rows": rows }) }
 }

@@ -77,7 +77,7 @@ impl Plan {
     }
 
     pub(super) fn limit_of(&self, strategy: Strategy) -> Option<Duration> {
-        let limit = self.limit.or_else(|| self.config.is_open_ended(strategy).then_some(Self::LONG_ENOUGH));
+        let limit = self.limit.or_else(|| strategy.is_open_ended(&self.config).then_some(Self::LONG_ENOUGH));
         limit.filter(|_| strategy.info().takes_seconds)
     }
 }
@@ -90,8 +90,8 @@ pub(super) fn search(
     plan: &Plan,
     interrupt: Option<Interrupt>,
 ) -> Found {
-    let unit = if strategy == Strategy::Spalm { "nodes judged" } else { "steps" };
-    let line = ProgressLine::start(&strategy.to_string(), plan.limit_of(strategy)).counting(unit);
+    let line =
+        ProgressLine::start(&strategy.to_string(), plan.limit_of(strategy)).counting(strategy.info().unit);
     let mut progress = line.with_interrupt(interrupt);
     let found = analysis.search(problem, strategy, &plan.config, &mut |step| progress.observe(step));
     if progress.timed_out { found.timed_out() } else { found }

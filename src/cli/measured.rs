@@ -1,14 +1,18 @@
 //! The releases that `risk` and `utility` measure: nodes, strategies' releases and written files.
 //! Also the table of their measures.
 
+use palmtop::columns::{Table, Value};
 use palmtop::compatibility::Command;
 use palmtop::pipeline::{self, Analysis, ReadRelease};
 use palmtop::release::Release;
 use palmtop::search::Strategy;
+use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 use super::args::{Measured, MeasuredArguments, NodeArgument};
 use super::load::{self, Plan, ProjectFile};
-use palmtop_console::output::OutputRows;
+use palmtop_console::answer::Answer;
+use palmtop_console::output;
 use palmtop_console::result::explain_none;
 use palmtop_console::say;
 
@@ -100,18 +104,48 @@ impl Measuring {
     }
 }
 
-/// A table with a line for each measure and a column for each release. All releases have the same
-/// measures.
-pub(super) fn side_by_side(releases: &[(&str, Vec<(String, String)>)]) -> OutputRows {
-    let measures = releases.first().map(|(_, measures)| measures.as_slice()).unwrap_or_default();
-    let line = |(nth, (measure, _)): (usize, &(String, String))| {
-        let values = releases.iter().map(|(_, measures)| measures[nth].1.clone());
-        std::iter::once(measure.clone()).chain(values).collect()
-    };
-    let names = releases.iter().map(|(name, _)| (*name).to_owned());
-    OutputRows {
-        header: std::iter::once("measure".to_owned()).chain(names).collect(),
-        lines: measures.iter().enumerate().map(line).collect(),
-        numbers_from: 1,
+/// A measured release: its measures, details and JSON.
+pub(super) trait MeasuredRelease {
+    /// Its name: a node, a strategy or a file.
+    fn name(&self) -> &str;
+
+    /// Its measures. All releases have the same.
+    fn measures(&self) -> Vec<(String, Value)>;
+
+    /// Whether the table for people has a measure. It has a line if one release wants it.
+    fn is_listed(&self, _measure: &str, _value: &Value) -> bool {
+        true
+    }
+
+    /// The details below the table for people.
+    fn details(&self) -> String;
+
+    /// The release as JSON.
+    fn object(&self) -> Json;
+}
+
+/// Measured releases side by side: a line for each measure, a column for each release.
+pub(super) struct SideBySide<R>(pub(super) Vec<R>);
+
+impl<R: MeasuredRelease> Answer for SideBySide<R> {
+    /// The table of the listed measures, then the details of each release.
+    fn text(&self) -> String {
+        let mut table = self.table();
+        table.rows.retain(|row| {
+            let name = row[0].to_cell();
+            self.0.iter().zip(&row[1..]).any(|(release, value)| release.is_listed(&name, value))
+        });
+        self.0.iter().fold(output::to_table(&table), |text, release| text + &release.details())
+    }
+
+    fn table(&self) -> Table {
+        let names = self.0.first().map(R::measures).unwrap_or_default().into_iter().map(|(name, _)| [name]);
+        self.0.iter().fold(Table::of_texts(["measure"], names), |table, release| {
+            table.with(release.name(), release.measures().into_iter().map(|(_, value)| value))
+        })
+    }
+
+    fn object(&self) -> impl Serialize {
+        json!({ "releases": self.0.iter().map(R::object).collect::<Vec<_>>() })
     }
 }

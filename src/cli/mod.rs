@@ -35,11 +35,16 @@ mod try_table;
 mod documents;
 
 use clap::{Parser, Subcommand};
-#[cfg(test)]
-use palmtop::columns::{Column, Head};
 use palmtop::data::trial;
+#[cfg(test)]
+use palmtop::{
+    columns::{Column, Head},
+    keys::{Key, Keyed as _},
+};
 
 pub(crate) use args::Arguments;
+#[cfg(test)]
+use palmtop_console::result::RunResult;
 use palmtop_console::start::answered;
 use palmtop_console::status::Status;
 pub(crate) use status::status_of;
@@ -134,6 +139,28 @@ pub(crate) fn run() -> anyhow::Result<Status> {
     }
 }
 
+/// The keys of the JSON of each command that has a structure of them, for `docs/outputs.md`.
+#[cfg(test)]
+pub(crate) fn keys() -> Vec<(&'static str, Vec<Key>)> {
+    let run = RunResult::keys();
+    let is_added = |key: &Key| !run.iter().any(|known| known.path == key.path);
+    let report = delivery::Report::keys().into_iter().filter(is_added).collect();
+    let of_audit = audit::COLUMNS.iter().map(|column| Key::of_column(&column.head)).collect();
+    let audit = [audit::AuditResult::keys(), Key::under("knows_algorithm", of_audit)].concat();
+    vec![
+        ("check", check::Checked::keys()),
+        ("advise", advise::Advised::keys()),
+        ("replay --list", replay::Steps::keys()),
+        ("estimate", estimate::EstimateResult::keys()),
+        ("audit", audit),
+        ("compose", compose::ComposeResult::keys()),
+        ("verify", verify::VerifyResult::keys()),
+        ("hierarchy show", Vec::<hierarchy::LabelRow>::keys()),
+        ("anonymize --report", report),
+        ("anonymize, replay and each run of compare", run),
+    ]
+}
+
 /// The columns of each command that lists them as a constant, for `docs/outputs.md`.
 #[cfg(test)]
 pub(crate) fn outputs() -> Vec<(&'static str, Vec<Head>)> {
@@ -141,9 +168,14 @@ pub(crate) fn outputs() -> Vec<(&'static str, Vec<Head>)> {
         columns.iter().map(|column| column.head).collect()
     }
     vec![
+        ("check", heads(&check::HIERARCHIES)),
+        ("check of people with several rows", heads(&palmtop_console::people::COARSEST)),
         ("unique", heads(&unique::COLUMNS)),
         ("advise", heads(&advise::COLUMNS)),
+        ("estimate", heads(&estimate::COLUMNS)),
         ("lattice", heads(&lattice::COLUMNS)),
         ("verify", heads(&verify::COLUMNS)),
+        ("replay --list", heads(&replay::COLUMNS)),
+        ("hierarchy show", heads(&hierarchy::COLUMNS)),
     ]
 }

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use palmtop::data::read::hash_file;
 use palmtop::data::write;
+use palmtop::keys;
 use palmtop::model::Delta;
 use palmtop::pipeline::Overrides;
 use palmtop::project::Project;
 use palmtop::register::{self, Entry};
 use palmtop::session::Log;
 use palmtop::text;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::args::{DeltaArguments, Evidence};
 use palmtop_console::result::Bounds;
@@ -30,7 +31,7 @@ pub(super) struct Taken {
     source: PathBuf,
     delta: Delta,
     /// The project's δ, if it has one.
-    own: Option<Delta>,
+    project_delta: Option<Delta>,
     is_looser: bool,
     reason: Option<String>,
 }
@@ -63,8 +64,8 @@ impl Judged {
         };
         let Some((source, delta, reason)) = found else { return Ok(by_project) };
         let read = Project::read(project)?;
-        let own = read.delta(None, None).ok();
-        if own == Some(delta) {
+        let project_delta = read.delta(None, None).ok();
+        if project_delta == Some(delta) {
             return Ok(by_project);
         }
         let is_looser = read.looser(delta).is_some();
@@ -81,7 +82,7 @@ impl Judged {
             return Ok(by_project);
         }
         let overrides = Overrides { delta_min: Some(delta.min()), delta_max: Some(delta.max()) };
-        Ok(Self { overrides, taken: Some(Taken { source, delta, own, is_looser, reason }) })
+        Ok(Self { overrides, taken: Some(Taken { source, delta, project_delta, is_looser, reason }) })
     }
 }
 
@@ -106,7 +107,7 @@ fn of_session(
     entry: Option<&Entry>,
 ) -> anyhow::Result<(PathBuf, Delta, Option<String>)> {
     let log = Log::read(path)?;
-    let is_it = |own: PathBuf| write::is_same_place(&own, path);
+    let is_it = |session: PathBuf| write::is_same_file(&session, path);
     let step = entry
         .filter(|entry| entry.session_path(project).is_some_and(is_it))
         .and_then(|entry| entry.session.as_ref())
@@ -118,35 +119,55 @@ fn of_session(
 impl Taken {
     /// The source of δ, as a line of text.
     pub(super) fn words(&self) -> String {
-        let Self { source, delta, own, is_looser, reason } = self;
-        let own = own.map_or_else(
+        let Self { source, delta, project_delta, is_looser, reason } = self;
+        let project_delta = project_delta.map_or_else(
             || "the project has none".to_owned(),
-            |own| {
+            |project_delta| {
                 let looser = if *is_looser { "looser than" } else { "not" };
-                format!("{looser} the project's {} to {}", own.min(), own.max())
+                format!("{looser} the project's {} to {}", project_delta.min(), project_delta.max())
             },
         );
         let reason = reason.as_ref().map_or_else(String::new, |reason| format!("; reason: {reason}"));
-        format!("δ {} to {} is of {}; it is {own}{reason}", delta.min(), delta.max(), source.display())
+        format!(
+            "δ {} to {} is of {}; it is {project_delta}{reason}",
+            delta.min(),
+            delta.max(),
+            source.display()
+        )
     }
 
     /// The addition to a verdict: its δ, and the project's δ.
     pub(super) fn in_verdict(&self) -> String {
-        let Self { delta, own, is_looser, .. } = self;
-        let own = own.map_or_else(String::new, |own| {
+        let Self { delta, project_delta, is_looser, .. } = self;
+        let project_delta = project_delta.map_or_else(String::new, |project_delta| {
             let looser = if *is_looser { ", which is LOOSER than" } else { ", in place of" };
-            format!("{looser} the project's {} to {}", own.min(), own.max())
+            format!("{looser} the project's {} to {}", project_delta.min(), project_delta.max())
         });
-        format!(" under δ {} to {}{own}", delta.min(), delta.max())
+        format!(" under δ {} to {}{project_delta}", delta.min(), delta.max())
     }
 
     /// The source of δ as JSON.
-    pub(super) fn object(&self) -> Value {
-        json!({
-            "source": self.source.display().to_string(),
-            "project": self.own.map(Bounds::from),
-            "looser": self.is_looser,
-            "reason": self.reason,
-        })
+    pub(super) fn result(&self) -> TakenResult {
+        TakenResult {
+            source: self.source.display().to_string(),
+            project: self.project_delta.map(Bounds::from),
+            looser: self.is_looser,
+            reason: self.reason.clone(),
+        }
     }
+}
+
+keys! {
+/// The source of δ as JSON.
+#[derive(Serialize)]
+pub(super) struct TakenResult {
+    /// The session file or the register.
+    source: String,
+    /// The δ of the project; null if it has none.
+    project: Option<Bounds>,
+    /// Whether δ is looser than that of the project.
+    looser: bool,
+    /// The reason for δ.
+    reason: Option<String>,
+}
 }

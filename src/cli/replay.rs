@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use palmtop::columns::{Column, Shown, Table, Value};
 use palmtop::compatibility::{Command, Feature};
+use palmtop::keys;
 use palmtop::metrics::Metric;
 use palmtop::model::Delta;
 use palmtop::pipeline::Analysis;
@@ -16,9 +18,10 @@ use super::args::{AcceptArguments, BoundArgument, PermissionArguments};
 use super::delivery::{self, Delivery, Registered};
 use super::load::{self, ProjectFile};
 use clap::Args;
+use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
 use palmtop_console::interrupt::Interrupt;
-use palmtop_console::output::{self, OutputRows};
+use palmtop_console::output;
 use palmtop_console::progress::ProgressLine;
 use palmtop_console::result::{Bounds, DecisionResult, OutsiderCounts, RunFacts, RunResult};
 use palmtop_console::say;
@@ -59,7 +62,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     let log = Log::read(&arguments.session)?;
     // clap requires the output or the list.
     let Some(output) = arguments.output.as_deref().filter(|_| !arguments.list) else {
-        print_steps(&log, arguments.format)?;
+        Steps::of(&log).print(arguments.format)?;
         return Ok(Status::Done);
     };
     let delivery = Delivery {
@@ -83,18 +86,16 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     let file = find(&log, &arguments.session)?;
     check_delta(&file.path, number, step.delta, arguments.allow_looser_delta)?;
     let overrides = Overrides { delta_min: Some(step.delta.min()), delta_max: Some(step.delta.max()) };
-    let analysis = match load::watched(
-        (&file, &overrides),
-        &[Feature::Command(Command::Replay)],
-        Some(interrupt.clone()),
-    ) {
+    let mut asked = vec![Feature::Command(Command::Replay)];
+    asked.extend(arguments.bound.bound.then_some(Feature::Bound));
+    let analysis = match load::watched((&file, &overrides), &asked, Some(interrupt.clone())) {
         Err(PipelineError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
         loaded => loaded?,
     };
     delivery.check_inputs(&analysis)?;
     let Replayed { release, seconds } = {
         let mut progress =
-            ProgressLine::start(&step.place.to_string(), None).with_interrupt(Some(interrupt.clone()));
+            ProgressLine::start(&step.recoding.to_string(), None).with_interrupt(Some(interrupt.clone()));
         match session::release(&analysis, &log, number, &mut |step| progress.observe(step)) {
             Err(ReplayError::Cancelled) => {
                 drop(progress);
@@ -104,7 +105,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
         }
     };
     let problem = analysis.problem();
-    let search = search_of(&step.place);
+    let search = search_of(&step.recoding);
     let facts = RunFacts {
         metric: search.map_or(Metric::default(), |search| search.metric),
         report: release.search,
@@ -133,7 +134,7 @@ fn registered(
     let step = &log.steps()[number];
     let file = register::name_from_project(analysis.path(), session)?;
     Ok(Registered {
-        recipe: Recipe::of(step.place.clone()),
+        recipe: Recipe::of(step.recoding.clone()),
         reason: log.reason_of(step.delta),
         session: Some(SessionStep { file, step: number }),
         accepted: Vec::new(),
@@ -181,26 +182,44 @@ fn search_of(place: &RecodingRecipe) -> Option<&Search> {
     }
 }
 
+keys! {
 #[derive(Serialize)]
-struct Listed {
+pub(super) struct Listed {
+    /// The number of the step, from 0.
     step: usize,
+    /// Whether it is the current step.
     current: bool,
+    /// How the release was made.
     how: String,
+    /// The recoding, as text.
     place: String,
+    /// The levels of the node; null for regions.
     node: Option<Vec<u8>>,
+    /// The search; null for a node.
     search: Option<ListedSearch>,
+    /// The δ of the step.
     delta: Bounds,
 }
+}
 
+keys! {
 #[derive(Serialize)]
 struct ListedSearch {
+    /// The strategy.
     strategy: String,
+    /// The δ of the search.
     delta: Bounds,
+    /// The metric that it minimized.
     metric: &'static str,
+    /// The seed.
     seed: u64,
+    /// The rounds of a search that draws.
     rounds: Option<u64>,
+    /// The steps of `best` before its first round, if time ended it there.
     opening: Option<u64>,
+    /// Whether the search was complete.
     complete: bool,
+}
 }
 
 impl From<&Search> for ListedSearch {
@@ -219,49 +238,69 @@ impl From<&Search> for ListedSearch {
 
 impl Listed {
     fn of(log: &Log, number: usize, step: &Step) -> Self {
-        let search = search_of(&step.place);
-        let node = match &step.place {
+        let search = search_of(&step.recoding);
+        let node = match &step.recoding {
             RecodingRecipe::Node(levels) => Some(levels),
             RecodingRecipe::Search(search) => search.node.as_ref(),
         };
         Self {
             step: number,
             current: number == log.current(),
-            how: step.how.to_string(),
-            place: step.place.to_string(),
+            how: step.action.to_string(),
+            place: step.recoding.to_string(),
             node: node.map(|levels| levels.iter().map(|level| level.0).collect()),
             search: search.map(ListedSearch::from),
             delta: step.delta.into(),
         }
     }
+}
 
-    fn cells(&self, mark: &str) -> Vec<String> {
-        let current = if self.current { mark } else { "" };
-        let (min, max) = (self.delta.min.clone(), self.delta.max.clone());
-        vec![self.step.to_string(), current.to_owned(), self.how.clone(), self.place.clone(), min, max]
+/// The columns of a list of steps.
+pub(super) const COLUMNS: [Column<Listed>; 6] = [
+    Column::text("step", "the number of the step", |step| step.step.into()),
+    Column::text("current", "`current` for the current step", |step| {
+        if step.current { Value::Worded("▸".to_owned(), Box::new("current".into())) } else { Value::None }
+    }),
+    Column::text("how", "how the release was made", |step| (&step.how).into()),
+    Column::text("place", "the recoding: a node, or a search", |step| (&step.place).into()),
+    Column::number("delta_min", "δmin", |step: &Listed| (&step.delta.min).into())
+        .shown("delta min", Shown::Always),
+    Column::number("delta_max", "δmax", |step: &Listed| (&step.delta.max).into())
+        .shown("delta max", Shown::Always),
+];
+
+keys! {
+/// The steps and the decisions of a session.
+#[derive(Serialize)]
+pub(super) struct Steps {
+    /// The steps.
+    steps: Vec<Listed>,
+    /// The δ that was fixed before the first search, and every change.
+    decisions: Vec<DecisionResult>,
+}
+}
+
+impl Steps {
+    fn of(log: &Log) -> Self {
+        Self {
+            steps: (0..).zip(log.steps()).map(|(number, step)| Listed::of(log, number, step)).collect(),
+            decisions: log.decisions().iter().map(DecisionResult::from).collect(),
+        }
     }
 }
 
-fn print_steps(log: &Log, format: Format) -> anyhow::Result<()> {
-    let steps = || (0..).zip(log.steps()).map(|(number, step)| Listed::of(log, number, step));
-    let decisions: Vec<DecisionResult> = log.decisions().iter().map(DecisionResult::from).collect();
-    let rows = |mark| OutputRows {
-        header: ["step", "current", "how", "place", "delta_min", "delta_max"].map(ToOwned::to_owned).to_vec(),
-        lines: steps().map(|step| step.cells(mark)).collect(),
-        numbers_from: 4,
-    };
-    match format {
-        Format::Json => output::print_json(
-            &serde_json::json!({ "steps": steps().collect::<Vec<_>>(), "decisions": decisions }),
-        ),
-        Format::Csv => rows("current").print_csv(),
-        Format::Table => {
-            let mut rows = rows("▸");
-            rows.header = rows.header.into_iter().map(|name| name.replace('_', " ")).collect();
-            let lines = decisions.iter().map(|decision| format!("{}\n", decision.line()));
-            let decided: String = lines.collect();
-            let gap = if decided.is_empty() { "" } else { "\n" };
-            output::print(&format!("{}{gap}{decided}", rows.to_table()))
-        }
+impl Answer for Steps {
+    fn text(&self) -> String {
+        let lines = self.decisions.iter().map(|decision| format!("{}\n", decision.line()));
+        let gap = if self.decisions.is_empty() { "" } else { "\n" };
+        lines.fold(output::to_table(&self.table()) + gap, |text, line| text + &line)
+    }
+
+    fn table(&self) -> Table {
+        Table::of(&COLUMNS, &self.steps)
+    }
+
+    fn object(&self) -> impl Serialize {
+        self
     }
 }

@@ -1,6 +1,7 @@
 //! `utility`: compares the utility of releases: distributions, associations, counting queries, and
 //! the classes with the greatest loss.
 
+use palmtop::columns::Value;
 use palmtop::compatibility::Command;
 use palmtop::pipeline::{self, Analysis};
 use palmtop::text::named_value;
@@ -8,15 +9,16 @@ use palmtop::utility::{
     Association, AttributeUtility, ClassLoss, CountErrors, GroupShare, PairUtility, QueryError, QueryErrors,
     RelativeErrors, Utility, ValueErrors,
 };
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::args::MeasuredArguments;
-use super::measured::{Found, Measuring, Source, side_by_side};
+use super::measured::{Found, MeasuredRelease, Measuring, SideBySide, Source};
 use clap::Args;
 use palmtop::utility::Workload;
+use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
-use palmtop_console::output::{self, OutputRows, short};
+use palmtop_console::output::{self, short};
 use palmtop_console::say;
 use palmtop_console::status::Status;
 
@@ -35,7 +37,8 @@ pub(crate) struct UtilityArguments {
     pub(crate) format: Format,
 }
 
-struct Column {
+struct Column<'a> {
+    analysis: &'a Analysis,
     name: String,
     is_present: bool,
     utility: Utility,
@@ -51,42 +54,67 @@ pub(super) fn run(arguments: &UtilityArguments) -> anyhow::Result<Status> {
             Source::Release(release) => pipeline::utility::of_release(analysis, &basis, release, worst),
             Source::File(read) => pipeline::utility::of_file(analysis, &basis, read, worst)?,
         };
-        Ok(Column { name, is_present, utility })
+        Ok(Column { analysis, name, is_present, utility })
     })?;
     let Some(columns) = columns else { return Ok(Status::NotPresent) };
-    match arguments.format {
-        Format::Json => {
-            let releases: Vec<Value> = columns.iter().map(|column| object(analysis, column)).collect();
-            output::print_json(&json!({ "releases": releases }))?;
-        }
-        Format::Csv => rows(&columns, |value| value.to_string()).print_csv()?,
-        Format::Table => {
-            output::print(&for_people(&columns).to_table())?;
-            for column in &columns {
-                output::print(&in_full(column))?;
-            }
-            say::message(
-                "measured on T, and no verdict: these figures reveal T and are not for the recipient. Each published label is spread evenly over \
-                 its values; docs/measures.md defines the figures",
-            );
-        }
+    SideBySide(columns).print(arguments.format)?;
+    if arguments.format == Format::Table {
+        say::message(
+            "measured on T, and no verdict: these figures reveal T and are not for the recipient. Each published label is spread evenly over \
+             its values; docs/measures.md defines the figures",
+        );
     }
     Ok(Status::Done)
 }
 
-/// A line for each measure, a column for each release.
-fn rows(columns: &[Column], number: impl Fn(f64) -> String) -> OutputRows {
-    let measures = columns.iter().map(|column| (column.name.as_str(), measures(column, &number)));
-    side_by_side(&measures.collect::<Vec<_>>())
-}
+impl MeasuredRelease for Column<'_> {
+    fn name(&self) -> &str {
+        &self.name
+    }
 
-/// The text table: rounded numbers, without empty lines. It has no pairs, because the details of
-/// each release list them.
-fn for_people(columns: &[Column]) -> OutputRows {
-    let mut rows = rows(columns, short);
-    let pairs: Vec<String> = columns.iter().flat_map(|own| &own.utility.pairs).flat_map(of_pair).collect();
-    rows.lines.retain(|row| row[1..].iter().any(|cell| !cell.is_empty()) && !pairs.contains(&row[0]));
-    rows
+    fn measures(&self) -> Vec<(String, Value)> {
+        let Utility { members, counted, rows_of_t, rows, attributes, pairs, queries, .. } = &self.utility;
+        let mut measures = vec![
+            ("satisfies the policy".to_owned(), if self.is_present { "yes" } else { "NO" }.into()),
+            ("members of T".to_owned(), (*members).into()),
+        ];
+        // If each row is a person, the members are the rows.
+        if *counted == "rows" {
+            measures.push(("rows of T".to_owned(), (*rows_of_t).into()));
+            measures.push(("unit of shares and counts".to_owned(), "rows".into()));
+        }
+        measures.extend([
+            ("rows".to_owned(), (*rows).into()),
+            ("query error, median".to_owned(), queries.all.median.into()),
+            ("query error, 90th percentile".to_owned(), queries.all.ninetieth.into()),
+            ("query error, mean".to_owned(), queries.all.mean.into()),
+            ("distance, mean".to_owned(), self.utility.distance().into()),
+        ]);
+        for AttributeUtility { name, distance, ordered, .. } in attributes {
+            measures.push((format!("{name}: distance"), (*distance).into()));
+            measures.push((format!("{name}: distance in order"), (*ordered).into()));
+        }
+        for pair in pairs {
+            let [original, published] = of_pair(pair);
+            measures.push((original, pair.association.map(|found| found.original).into()));
+            measures.push((published, pair.association.map(|found| found.published).into()));
+        }
+        measures
+    }
+
+    /// Not the pairs, because the details list them.
+    fn is_listed(&self, measure: &str, value: &Value) -> bool {
+        let is_pair = |pair| of_pair(pair).iter().any(|name| name == measure);
+        *value != Value::None && !self.utility.pairs.iter().any(is_pair)
+    }
+
+    fn details(&self) -> String {
+        in_full(self)
+    }
+
+    fn object(&self) -> Json {
+        object(self)
+    }
 }
 
 /// The names of the two measures of a pair.
@@ -94,37 +122,15 @@ fn of_pair(pair: &PairUtility) -> [String; 2] {
     ["V of T", "V of the release"].map(|of| format!("{} × {}: {of}", pair.first, pair.second))
 }
 
-fn measures(column: &Column, number: &impl Fn(f64) -> String) -> Vec<(String, String)> {
-    let Utility { members, rows, attributes, pairs, queries, .. } = &column.utility;
-    let own = |name: &str, text: String| (name.to_owned(), text);
-    let mut measures = vec![
-        own("satisfies the policy", if column.is_present { "yes" } else { "NO" }.to_owned()),
-        own("members of T", members.to_string()),
-        own("rows", rows.to_string()),
-        own("query error, median", number(queries.all.median)),
-        own("query error, 90th percentile", number(queries.all.ninetieth)),
-        own("query error, mean", number(queries.all.mean)),
-        own("distance, mean", number(column.utility.distance())),
-    ];
-    for AttributeUtility { name, distance, ordered, .. } in attributes {
-        measures.push((format!("{name}: distance"), number(*distance)));
-        measures.push((format!("{name}: distance in order"), ordered.map(number).unwrap_or_default()));
-    }
-    for pair in pairs {
-        let association =
-            pair.association.map(|Association { original, published, .. }| [original, published].map(number));
-        measures.extend(std::iter::zip(of_pair(pair), association.unwrap_or_default()));
-    }
-    measures
-}
-
 /// All details of a release in at most 80 columns: bars, pairs, queries, and the classes with the
 /// greatest loss.
-fn in_full(column: &Column) -> String {
-    let Utility { members, rows, attributes, pairs, more_pairs, queries, worst } = &column.utility;
+fn in_full(column: &Column<'_>) -> String {
+    let Utility { members, counted, rows, attributes, pairs, more_pairs, queries, worst, .. } =
+        &column.utility;
+    let unit = if *counted == "rows" { "; all below counts rows, not people" } else { "" };
     let mut lines = vec![
         String::new(),
-        format!("{}: {rows} rows of {members} members", column.name),
+        format!("{}: {rows} rows of {members} members{unit}", column.name),
         format!("  {}{:<SHARE$}release", fit("shares of", LABEL + 2), "T"),
     ];
     lines.extend(attributes.iter().flat_map(bars));
@@ -132,7 +138,7 @@ fn in_full(column: &Column) -> String {
     if *more_pairs > 0 {
         lines.push(format!("  and {more_pairs} pairs more, not counted"));
     }
-    lines.extend(answers(queries));
+    lines.extend(answers(queries, counted));
     lines.extend(losses(worst));
     lines.push(String::new());
     lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
@@ -209,39 +215,41 @@ fn associations(pairs: &[PairUtility]) -> Vec<String> {
     lines
 }
 
-fn answers(queries: &QueryErrors) -> Vec<String> {
+fn answers(queries: &QueryErrors, counted_in: &str) -> Vec<String> {
     let QueryErrors { seed, queries: count, selectivity, counted, floor, all, by_count, by_value, worst } =
         queries;
+    // If each row is a person, queries count people.
+    let people = if counted_in == "members" { "people" } else { counted_in };
     let mut lines = vec![
         String::new(),
         format!("relative error of {count} counting queries, seed {seed}"),
         format!(
-            "  drawn to count {} % of people; they count {:.2} % of T on average; floor {}",
+            "  drawn to count {} % of {people}; they count {:.2} % of T on average; floor {}",
             100.0 * selectivity,
             100.0 * counted,
             short(*floor)
         ),
         format!("  {} {:>8} {:>8} {:>8} {:>8} {:>8}", fit("", 32), "T", "median", "90th", "mean", "queries"),
     ];
-    let line = |name: &str, (members, queries): (String, u64), errors: &RelativeErrors| {
+    let line = |name: &str, (counted, queries): (String, u64), errors: &RelativeErrors| {
         let RelativeErrors { median, ninetieth, mean } = errors;
         let figures = [short(*median), short(*ninetieth), short(*mean)].map(|own| format!("{own:>8}"));
-        format!("  {} {members:>8} {} {queries:>8}", fit(name, 32), figures.join(" "))
+        format!("  {} {counted:>8} {} {queries:>8}", fit(name, 32), figures.join(" "))
     };
     lines.push(line("all", (String::new(), *count), all));
     for found in by_count {
         let name = format!("true count {}", found.range());
         lines.push(line(&name, (String::new(), found.queries), &found.errors));
     }
-    for ValueErrors { attribute, value, members, queries, errors } in by_value {
+    for ValueErrors { attribute, value, rows, queries, errors } in by_value {
         lines.push(line(
             &format!("{attribute} {}", named_value(value)),
-            (members.to_string(), *queries),
+            (rows.to_string(), *queries),
             errors,
         ));
     }
     if !worst.is_empty() {
-        lines.push("  farthest off: members of T, the estimate, the error".to_owned());
+        lines.push(format!("  farthest off: {counted_in} of T, the estimate, the error"));
     }
     for QueryError { query, truth, estimate, error } in worst {
         let figures = format!("  {truth:>6} {estimate:>9.1} {:>9}  ", short(*error));
@@ -283,8 +291,9 @@ fn fit(text: &str, columns: usize) -> String {
     format!("{cut}…{}", " ".repeat(blanks))
 }
 
-fn object(analysis: &Analysis, column: &Column) -> Value {
-    let Utility { members, rows, attributes, pairs, more_pairs, queries, worst } = &column.utility;
+fn object(column: &Column<'_>) -> Json {
+    let Utility { members, counted, rows_of_t, rows, attributes, pairs, more_pairs, queries, worst } =
+        &column.utility;
     let group = |own: &GroupShare| json!({ "label": own.label, "t": own.original, "release": own.published });
     let attribute = |own: &AttributeUtility| {
         json!({
@@ -305,7 +314,7 @@ fn object(analysis: &Analysis, column: &Column) -> Value {
             "release": of(|own| own.published),
             "t_floored": own.association.map(|own| own.is_original_floored),
             "release_floored": own.association.map(|own| own.is_published_floored),
-            "n": own.association.map(|own| own.members),
+            "n": own.association.map(|own| own.rows),
             "cells": own.association.map(|own| own.cells),
         })
     };
@@ -316,19 +325,22 @@ fn object(analysis: &Analysis, column: &Column) -> Value {
         json!({
             "attribute": own.attribute,
             "value": own.value,
-            "t": own.members,
+            "t": own.rows,
             "queries": own.queries,
             "error": errors(&own.errors),
         })
     };
     let query = |own: &QueryError| json!({ "query": own.query, "t": own.truth, "release": own.estimate, "error": own.error });
-    let quasi: Vec<&str> = analysis.problem().quasi().iter().map(|quasi| quasi.name.as_str()).collect();
+    let quasi: Vec<&str> =
+        column.analysis.problem().quasi().iter().map(|quasi| quasi.name.as_str()).collect();
     let class = |own: &ClassLoss| json!({ "labels": own.labels, "rows": own.rows, "loss": own.loss, "share": own.share });
     json!({
         "of": column.name,
         "present": column.is_present,
         "members": members,
         "rows": rows,
+        "rows_of_t": rows_of_t,
+        "counted": counted,
         "distance": column.utility.distance(),
         "query_error": queries.all.median,
         "attributes": attributes.iter().map(attribute).collect::<Vec<_>>(),

@@ -7,19 +7,19 @@ use anyhow::Context as _;
 use palmtop::caution::{Caution, Severity, recounted};
 use palmtop::columns::{Column, Table};
 use palmtop::compatibility::{Command, Feature};
+use palmtop::keys;
 use palmtop::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease, Recount, Under};
 use palmtop::progress::unwatched;
 use palmtop::release::Achieved;
 use palmtop::report::{Comparison, Difference, ReportKind, Reported, requirement};
 use palmtop::verify::{Findings, Matched, Outcome};
 use serde::Serialize;
-use serde_json::json;
 
 use super::again;
 use super::args::{DeltaArguments, Evidence};
 use super::cautions::{self, OfFile};
 use super::load::{self, ProjectFile};
-use super::registered::{Judged, Taken};
+use super::registered::{Judged, Taken, TakenResult};
 use clap::Args;
 use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
@@ -145,7 +145,7 @@ impl Basis {
         }
         let analysis = match Analysis::of_recount(&file.path, overrides, &self.recount)? {
             Some(analysis) => analysis,
-            None => Analysis::load_any_unit(&file.path, overrides, &mut unwatched)?,
+            None => Analysis::load_for(&file.path, overrides, &[Feature::Verdict], &mut unwatched)?,
         };
         let read = read(&analysis, path, self.recount.matched.take())?;
         Ok((analysis, read))
@@ -160,7 +160,7 @@ fn read(
 ) -> Result<Option<ReadRelease>, PipelineError> {
     let read = matched.map(|matched| pipeline::reading::read_matched(analysis, path, matched)).transpose();
     match read {
-        Err(PipelineError::BeyondPublic { .. }) => Ok(None),
+        Err(PipelineError::BeyondPublic(_)) => Ok(None),
         read => read,
     }
 }
@@ -191,40 +191,42 @@ impl Answer for Verified<'_> {
     }
 }
 
-/// The comparison with a report, as JSON.
-fn held_object(held: &Comparison) -> serde_json::Value {
-    let difference = |own: &Difference| {
-        let Difference { what, reported, found } = own;
-        json!({ "what": what, "reported": reported, "found": found })
-    };
-    json!({
-        "kind": held.kind.as_str(),
-        "holds": held.differences.is_empty(),
-        "compared": held.compared,
-        "told": told(held),
-        "differences": held.differences.iter().map(difference).collect::<Vec<_>>(),
-    })
+impl ReportResult {
+    fn of(held: &Comparison) -> Self {
+        Self {
+            kind: held.kind.as_str(),
+            holds: held.differences.is_empty(),
+            compared: held.compared,
+            told: quoted_parts(held),
+            differences: held.differences.clone(),
+        }
+    }
 }
 
 /// The parts of a report that are not recounted: copied facts, and the results of an audit.
-fn told(held: &Comparison) -> Vec<String> {
-    let told = held.kind.not_recounted().iter().map(|told| told.path.to_owned());
-    told.chain(held.recorded.iter().cloned()).collect()
+fn quoted_parts(held: &Comparison) -> Vec<String> {
+    let parts = held.kind.not_recounted().iter().map(|part| part.path.to_owned());
+    parts.chain(held.recorded.iter().cloned()).collect()
 }
 
 /// The comparison with a report, a line for each difference.
 fn held_lines(held: &Comparison) -> String {
     let (kind, compared) = (held.kind.as_str(), held.compared);
-    let told = format!("told       not recounted: {}\n", told(held).join(", "));
+    let quoted_parts = format!("quoted     not recounted: {}\n", quoted_parts(held).join(", "));
     match held.differences.len() {
         0 => format!(
-            "report     ✓ the {kind} was made again: all {compared} figures and texts that are recounted are the same\n{told}"
+            "report     ✓ the {kind} was made again: all {compared} figures and texts that are recounted are the same\n{quoted_parts}"
         ),
         count => {
             let figures = if count == 1 { "figure" } else { "figures" };
-            let lines = held.differences.iter().map(|own| format!("✗ {}\n", output::shown(&own.to_string())));
+            let lines = held
+                .differences
+                .iter()
+                .map(|difference| format!("✗ {}\n", output::shown(&difference.to_string())));
             let lines: String = lines.collect();
-            format!("report     ✗ the {kind} has {count} other {figures} of {compared}\n{lines}{told}")
+            format!(
+                "report     ✗ the {kind} has {count} other {figures} of {compared}\n{lines}{quoted_parts}"
+            )
         }
     }
 }
@@ -278,48 +280,114 @@ fn headline(findings: &Findings, found: Option<&OfFile>) -> String {
 
 /// The severe cautions of a release, a line each.
 fn severe_lines(found: &OfFile) -> String {
-    let severe = found.cautions.iter().filter(|own| own.severity == Severity::Severe);
-    let line = |own: &Caution| {
-        let mark = if own.is_open() { "✗ " } else { "" };
-        output::shown(&format!("caution    {mark}{}: {own}", own.name())).into_owned() + "\n"
+    let severe = found.cautions.iter().filter(|caution| caution.severity == Severity::Severe);
+    let line = |caution: &Caution| {
+        let mark = if caution.is_open() { "✗ " } else { "" };
+        output::shown(&format!("caution    {mark}{}: {caution}", caution.name())).into_owned() + "\n"
     };
     severe.map(line).collect()
+}
+
+keys! {
+/// The recount as JSON, with stable keys.
+#[derive(Serialize)]
+pub(super) struct VerifyResult {
+    /// Whether the file is a faithful release of T.
+    faithful: bool,
+    /// What δ means for one person, in words; null if the file is not faithful.
+    headline: Option<String>,
+    /// The cautions of the release; null if they were not computed.
+    cautions: Option<Vec<Caution>>,
+    /// Whether the file is faithful and satisfies the policy.
+    present: bool,
+    /// Each criterion, δ-presence first.
+    criteria: Vec<CriterionResult>,
+    /// The presence under the prior; null without `--prior`.
+    prior: Option<PriorResult>,
+    /// The δ.
+    delta: Bounds,
+    /// Where δ is from, if it is from a session or the register; otherwise null.
+    delta_from: Option<TakenResult>,
+    /// The lowest and the highest presence of a class.
+    achieved: Bounds,
+    /// The number of released rows.
+    rows: u64,
+    /// The number of classes that have members.
+    released_classes: u64,
+    /// The number of people of P.
+    public: u64,
+    /// The number of members of T.
+    private: u64,
+    /// The number of members whom P lacks and who were left out.
+    dropped: u64,
+    /// The number of members whom P lacks and who were added to it.
+    added: u64,
+    /// The number of people of P who match no row.
+    unmatched: u64,
+    /// The number of withdrawn members.
+    suppressed: u64,
+    /// The number of members who may be withdrawn.
+    suppressed_at_most: u64,
+    /// The pseudonymized columns.
+    pseudonyms: Vec<PseudonymResult>,
+    /// Why the file is not faithful or not present.
+    problems: Vec<String>,
+    /// The assumed attacker, in words.
+    adversary: String,
+    /// The comparison with a report; null without `--report`.
+    report: Option<ReportResult>,
+    /// The number of rows of P; absent if each row is a person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    public_rows: Option<u64>,
+}
+
+/// The comparison with a report.
+#[derive(Serialize)]
+struct ReportResult {
+    /// The kind of the report.
+    kind: &'static str,
+    /// Whether nothing differs.
+    holds: bool,
+    /// The number of leaves that were compared.
+    compared: u64,
+    /// The paths that are not recounted.
+    told: Vec<String>,
+    /// The leaves that differ.
+    differences: Vec<Difference>,
+}
 }
 
 fn object(
     findings: &Findings,
     found: Option<&OfFile>,
     (held, taken): (Option<&Comparison>, Option<&Taken>),
-) -> serde_json::Value {
-    let mut object = json!({
-        "faithful": findings.is_faithful(),
-        "headline": findings.is_faithful().then(|| headline(findings, found)),
-        "cautions": found.map(|found| &found.cautions),
-        "present": findings.is_faithful() && findings.is_present(),
-        "criteria": criteria(findings),
-        "prior": under_prior(findings),
-        "delta": Bounds::from(findings.delta),
-        "delta_from": taken.map(Taken::object),
-        "achieved": { "min": findings.achieved_min.to_string(), "max": findings.achieved_max.to_string() },
-        "rows": findings.rows,
-        "released_classes": findings.classes,
-        "public": findings.public,
-        "private": findings.private,
-        "dropped": findings.dropped,
-        "added": findings.added,
-        "unmatched": findings.unmatched,
-        "suppressed": findings.withdrawn,
-        "suppressed_at_most": findings.withdrawn_at_most,
-        "pseudonyms": pseudonyms(findings),
-        "problems": problems(findings),
-        "adversary": findings.attacker(),
-        "report": held.map(held_object),
-    });
-    // Only if people have several rows; otherwise each row is a person.
-    if let Some(rows) = findings.public_rows {
-        object["public_rows"] = json!(rows);
+) -> VerifyResult {
+    let (min, max) = (findings.achieved_min.to_string(), findings.achieved_max.to_string());
+    VerifyResult {
+        faithful: findings.is_faithful(),
+        headline: findings.is_faithful().then(|| headline(findings, found)),
+        cautions: found.map(|found| found.cautions.clone()),
+        present: findings.is_faithful() && findings.is_present(),
+        criteria: criteria(findings),
+        prior: under_prior(findings),
+        delta: findings.delta.into(),
+        delta_from: taken.map(Taken::result),
+        achieved: Bounds { min, max },
+        rows: findings.rows,
+        released_classes: findings.classes,
+        public: findings.public,
+        private: findings.private,
+        dropped: findings.dropped,
+        added: findings.added,
+        unmatched: findings.unmatched,
+        suppressed: findings.withdrawn,
+        suppressed_at_most: findings.withdrawn_at_most,
+        pseudonyms: pseudonyms(findings),
+        problems: problems(findings),
+        adversary: findings.attacker(),
+        report: held.map(ReportResult::of),
+        public_rows: findings.public_rows,
     }
-    object
 }
 
 /// The columns of CSV. Columns of the policy, of the prior and of `--report` follow.

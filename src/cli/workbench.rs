@@ -20,23 +20,7 @@ use palmtop_workbench::{self as tui, Begin, Home, Settings, Source, What};
 pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
     let begin = tables(arguments)?;
     if !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
-        let said = match &begin {
-            None => "the workbench needs a terminal; `palmtop --help` lists the commands that need none"
-                .to_owned(),
-            Some(begin) => {
-                let public = palmtop::text::quoted(&begin.named.public.name().to_string_lossy());
-                let is_table = if begin.is_offered {
-                    format!("{public} is a table, not a project, and ")
-                } else {
-                    String::new()
-                };
-                format!(
-                    "{is_table}the workbench needs a terminal; without one, `palmtop init --public {public} --private T -o \
-                     project.toml` proposes a project"
-                )
-            }
-        };
-        return Err(Usage(said).into());
+        return Err(no_terminal(begin.as_ref()).into());
     }
     if let Some(begin) = begin {
         return propose(begin, Settings::find(arguments.settings.as_deref())?);
@@ -102,6 +86,21 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
         settings,
         on_exit: Box::new(move || drop(practice)),
     })
+}
+
+/// The error for a workbench without a terminal.
+fn no_terminal(begin: Option<&Begin>) -> Usage {
+    let Some(begin) = begin else {
+        let commands = "`palmtop --help` lists the commands that need none";
+        return Usage(format!("the workbench needs a terminal; {commands}"));
+    };
+    let public = palmtop::text::quoted(&begin.named.public.name().to_string_lossy());
+    let is_table =
+        if begin.is_offered { format!("{public} is a table, not a project, and ") } else { String::new() };
+    Usage(format!(
+        "{is_table}the workbench needs a terminal; without one, `palmtop init --public {public} --private T -o \
+         project.toml` proposes a project"
+    ))
 }
 
 /// Refuses if the project has several sessions, and lists them.

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use anyhow::Context;
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{Cell, CellAlignment, ContentArrangement, presets};
 use palmtop_core::text::{escape_lines, is_unsafe};
-use palmtop_flow::columns::{Table as Columns, TableHead, Value};
+use palmtop_flow::columns::{Table, Value};
 use serde::Serialize;
 
 pub use palmtop_core::text::escape as shown;
@@ -53,68 +53,62 @@ fn in_ascii(json: &str) -> String {
     safe
 }
 
-/// A header and lines of text.
-#[derive(Debug, Default)]
-pub struct OutputRows {
-    pub header: Vec<String>,
-    pub lines: Vec<Vec<String>>,
-    /// The columns from here on are numbers.
-    pub numbers_from: usize,
+/// Prints a table as CSV, with unsafe characters replaced. JSON keeps them.
+pub fn print_csv(table: &Table) -> anyhow::Result<()> {
+    print(&String::from_utf8_lossy(&to_csv(table)?))
 }
 
-impl OutputRows {
-    /// Prints the rows as CSV, with unsafe characters replaced. JSON keeps them.
-    pub fn print_csv(&self) -> anyhow::Result<()> {
-        print(&String::from_utf8_lossy(&self.to_csv()?))
+/// A table as CSV, with exact values.
+pub fn to_csv(table: &Table) -> anyhow::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(table.heads.iter().map(|head| &head.name))?;
+    for row in &table.rows {
+        writer.write_record(row.iter().map(Value::to_csv))?;
+    }
+    writer.into_inner().context("cannot write the result as CSV")
+}
+
+/// A table for people: aligned, with headings and rounded numbers. The columns from the first
+/// number on are aligned to the right.
+pub fn to_table(table: &Table) -> String {
+    let mut aligned = comfy_table::Table::new();
+    aligned.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    let numbers_from = table.heads.iter().take_while(|head| !head.is_number).count();
+    let cell = |(index, text): (usize, &str)| {
+        let cell = Cell::new(shown(text));
+        if index >= numbers_from { cell.set_alignment(CellAlignment::Right) } else { cell }
+    };
+    aligned.set_header(table.heads.iter().map(|head| head.heading.as_str()).enumerate().map(cell));
+    for row in &table.rows {
+        let texts: Vec<String> = row.iter().map(Value::to_cell).collect();
+        aligned.add_row(texts.iter().map(String::as_str).enumerate().map(cell));
+    }
+    let lines: Vec<String> = aligned.lines().map(|line| line.trim_end().to_owned()).collect();
+    lines.join("\n") + "\n"
+}
+
+/// Names and values, a line each, with aligned values.
+#[derive(Debug, Default)]
+pub struct Lines(Vec<(String, String)>);
+
+impl Lines {
+    /// Adds a line.
+    pub fn line(&mut self, name: &str, value: impl Into<String>) {
+        self.0.push((name.to_owned(), value.into()));
     }
 
-    /// The rows as CSV.
-    pub fn to_csv(&self) -> anyhow::Result<Vec<u8>> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.write_record(&self.header)?;
-        for row in &self.lines {
-            writer.write_record(row)?;
+    /// Adds a line if it has a value.
+    pub fn line_if(&mut self, name: &str, value: Option<String>) {
+        if let Some(value) = value {
+            self.line(name, value);
         }
-        writer.into_inner().context("cannot write the result as CSV")
     }
 
-    /// The cells of a table in CSV.
-    pub fn of_csv(table: &Columns) -> Self {
-        Self::of(table, |head| head.name.clone(), Value::to_csv)
-    }
-
-    /// The cells of a table for people: headings, and rounded numbers.
-    pub fn of_people(table: &Columns) -> Self {
-        Self::of(table, |head| head.heading.clone(), Value::to_cell)
-    }
-
-    fn of(table: &Columns, head: fn(&TableHead) -> String, cell: fn(&Value) -> String) -> Self {
-        Self {
-            header: table.heads.iter().map(head).collect(),
-            lines: table.rows.iter().map(|row| row.iter().map(cell).collect()).collect(),
-            numbers_from: table.heads.iter().take_while(|head| !head.is_number).count(),
-        }
-    }
-
-    /// Rows of a name and a value, aligned, without the header.
-    pub fn to_lines(&self) -> String {
-        let width = self.lines.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
-        let pad = |row: &Vec<String>| format!("{:width$}  {}\n", row[0], row[1]);
-        self.lines.iter().map(pad).collect()
-    }
-
-    /// The rows as an aligned table.
-    pub fn to_table(&self) -> String {
-        let mut table = Table::new();
-        table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-        let cell = |(place, text): (usize, &String)| {
-            let cell = Cell::new(shown(text));
-            if place >= self.numbers_from { cell.set_alignment(CellAlignment::Right) } else { cell }
-        };
-        table.set_header(self.header.iter().enumerate().map(cell));
-        table.add_rows(self.lines.iter().map(|row| row.iter().enumerate().map(cell).collect::<Vec<_>>()));
-        let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-        lines.join("\n") + "\n"
+    /// The lines as text.
+    pub fn to_text(&self) -> String {
+        let width = self.0.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        let line = |(name, value): &(_, _)| format!("{name:width$}  {value}\n");
+        self.0.iter().map(line).collect::<Vec<String>>().concat()
     }
 }
 

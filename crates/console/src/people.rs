@@ -1,11 +1,13 @@
 //! People with several rows (`role = "entity"`): the text of their classes.
 
 use palmtop_core::model::{Classes, EquivalenceClass, Feasibility, Presence, Problem, Recoding, Verdict};
+use palmtop_flow::columns::{Column, Table, Value};
+use palmtop_flow::keys;
 use palmtop_flow::pipeline::Analysis;
 use palmtop_search::release::Release;
 use serde::Serialize;
 
-use crate::output::{self, OutputRows, short};
+use crate::output::{self, short};
 
 /// The rows of each person in a class, as text: `(17***, [40, 50)) ×2 · (42***, [40, 50))`.
 pub fn rows_of(problem: &Problem, class: &EquivalenceClass) -> String {
@@ -52,16 +54,21 @@ fn as_both(presence: Presence) -> String {
     format!("{presence} = {}", short(presence.to_f64()))
 }
 
+keys! {
 /// The numbers of people and rows of a release, if people have several rows.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReleasedPeople {
     /// The attribute that identifies the person of each row in both tables.
     pub entity: String,
+    /// The number of people of P.
     pub public: u64,
+    /// The number of members of T.
     pub private: u64,
-    /// The number of released rows. `distinct_rows` is the number of distinct ones.
+    /// The number of released rows.
     pub rows: u64,
+    /// The number of distinct released rows.
     pub distinct_rows: usize,
+}
 }
 
 impl ReleasedPeople {
@@ -78,6 +85,7 @@ impl ReleasedPeople {
     }
 }
 
+keys! {
 /// The findings of `check` about people with several rows.
 #[derive(Serialize)]
 pub struct CheckedPeople {
@@ -88,18 +96,40 @@ pub struct CheckedPeople {
     /// The classes of the coarsest node, by rows per person. Every release reveals that number.
     coarsest: Vec<Coarsest>,
 }
+}
 
+keys! {
+/// A class of the coarsest node.
 #[derive(Serialize)]
-struct Coarsest {
+pub struct Coarsest {
     /// The number of rows of each person in the class.
     rows: usize,
     /// The published rows, as text.
     published: String,
+    /// The number of people of P in the class.
     public: u64,
+    /// The number of members in the class.
     private: u64,
+    /// The presence of the class, an exact fraction.
     presence: String,
+    /// Whether the class satisfies the policy.
     holds: bool,
 }
+}
+
+/// The columns of `check` if people have several rows.
+pub const COARSEST: [Column<Coarsest>; 6] = [
+    Column::number("rows of a person", "the number of rows of each person in the class", |class| {
+        class.rows.into()
+    }),
+    Column::number("published", "the published rows, as text", |class| (&class.published).into()),
+    Column::number("public", "the number of people of P in the class", |class| class.public.into()),
+    Column::number("private", "the number of members in the class", |class| class.private.into()),
+    Column::number("presence", "the presence of the class", |class| (&class.presence).into()),
+    Column::number("holds", "`✓` if the class satisfies the policy, else `✗`", |class| {
+        Value::from(if class.holds { "✓" } else { "✗" })
+    }),
+];
 
 impl CheckedPeople {
     /// Counts the coarsest node; `None` if each row is a person.
@@ -131,24 +161,8 @@ impl CheckedPeople {
     }
 
     /// The classes of the coarsest node as a table.
-    pub fn table(&self) -> OutputRows {
-        let header = ["rows of a person", "published", "public", "private", "presence", "holds"];
-        let row = |class: &Coarsest| {
-            let Coarsest { rows, published, public, private, presence, holds } = class;
-            vec![
-                rows.to_string(),
-                published.clone(),
-                public.to_string(),
-                private.to_string(),
-                presence.clone(),
-                if *holds { "✓" } else { "✗" }.to_owned(),
-            ]
-        };
-        OutputRows {
-            header: header.map(ToOwned::to_owned).to_vec(),
-            lines: self.coarsest.iter().map(row).collect(),
-            numbers_from: 0,
-        }
+    pub fn table(&self) -> Table {
+        Table::of(&COARSEST, &self.coarsest)
     }
 
     /// The table with its heading and, if no release is possible, the reason.
@@ -161,7 +175,7 @@ impl CheckedPeople {
         };
         format!(
             "{}\nWhatever is published of rows, a release shows how many each person has; these are the classes of the coarsest node.\n{why}\n",
-            self.table().to_table()
+            output::to_table(&self.table())
         )
     }
 }

@@ -43,10 +43,10 @@ fn tell_where(panic: &PanicHookInfo) {
     if palmtop_tables::panics_are_caught() || palmtop_verify::panics_are_caught() {
         return;
     }
-    let place = panic.location().map(|place| format!(" at {place}")).unwrap_or_default();
+    let location = panic.location().map(|location| format!(" at {location}")).unwrap_or_default();
     let backtrace = Backtrace::capture();
     let mut stderr = std::io::stderr().lock();
-    let _ = writeln!(stderr, "palmtop: an internal error{place}; this is a bug in palmtop");
+    let _ = writeln!(stderr, "palmtop: an internal error{location}; this is a bug in palmtop");
     if backtrace.status() == BacktraceStatus::Captured {
         let _ = writeln!(stderr, "{backtrace}");
     }

@@ -16,9 +16,5 @@ pub fn say_removed(gate: &mut Gate) {
 
 /// The error of a file that could not be written.
 pub fn not_written(error: WriteError<Infallible>) -> anyhow::Error {
-    match error {
-        WriteError::Target(error) => PipelineError::from(error).into(),
-        WriteError::Disk(error) => error.into(),
-        WriteError::Refused(never) => match never {},
-    }
+    PipelineError::from(error).into()
 }

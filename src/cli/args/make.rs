@@ -4,7 +4,7 @@ use clap::Args;
 use palmtop::caution::Acceptance;
 use palmtop::pipeline::ExportOptions;
 
-/// What is written only where it was said.
+/// Permissions without which nothing is overwritten or released against the policy.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct PermissionArguments {
     /// Overwrite existing files.

@@ -7,7 +7,7 @@ use palmtop::model::Role;
 
 use super::shared::DeltaArguments;
 
-/// What the workbench may be told.
+/// The options of the workbench.
 #[derive(Debug, Args)]
 pub(crate) struct WorkbenchArguments {
     /// The project file; by default the practice project. If this is a table, the workbench proposes a project for it.
@@ -65,7 +65,7 @@ pub(crate) struct BenchFrameArguments {
     pub(crate) presses: usize,
 }
 
-/// Two tables that have no project, and what is said of them.
+/// Two tables without a project, and their settings.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct NamedTables {
     /// The public table P. Several files with the same columns, or a pattern in quotes, are one table.

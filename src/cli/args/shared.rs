@@ -18,7 +18,7 @@ pub(crate) struct DeltaArguments {
     pub(crate) delta_max: Option<Presence>,
 }
 
-/// What a search may be told.
+/// The options of a search.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct SearchArguments {
     #[command(flatten)]

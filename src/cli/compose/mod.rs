@@ -13,6 +13,7 @@ use super::args::{ChangeArgument, DeltaArguments};
 use super::delivery;
 use super::load::{self, ProjectFile};
 use clap::Args;
+use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::output;
@@ -56,6 +57,8 @@ pub(crate) struct ComposeArguments {
     pub(crate) format: Format,
 }
 
+#[cfg(test)]
+pub(super) use view::ComposeResult;
 pub(super) use view::View;
 
 impl From<ChangeArgument> for Change {
@@ -101,14 +104,11 @@ fn composed(arguments: &ComposeArguments, interrupt: &Interrupt) -> anyhow::Resu
     let composition = compose(&analysis, &all, together, interrupt)?;
     let view = View::of(&analysis, &all, together, &composition);
     if let Some(path) = &arguments.people {
-        let rows = view.people().to_csv()?;
+        let rows = output::to_csv(&view.people())?;
         gate.put(&mut RealDisk, path, arguments.force, &rows).map_err(not_written)?;
         say_removed(&mut gate);
     }
-    match arguments.format {
-        Format::Json => output::print_json(&view.object())?,
-        Format::Table | Format::Csv => output::print(&view.lines())?,
-    }
+    view.print(arguments.format)?;
     // The problem of a file may be printed. The values behind it are T's and are not printed.
     for release in releases.iter().filter(|release| !release.is_faithful()) {
         let first = release.findings.problems.first().map(ToString::to_string).unwrap_or_default();

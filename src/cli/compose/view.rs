@@ -1,12 +1,15 @@
 //! The output of a composition.
 
-use palmtop::compose::{Beyond, Change, Composition, Judgement, Method, Worst};
+use palmtop::columns::Table;
+use palmtop::compose::{Beyond, Change, Composition, Judgement, Members, Method, Worst};
+use palmtop::keys;
 use palmtop::model::{Counts, Delta};
 use palmtop::pipeline::{Analysis, ReadRelease, Together};
-use serde_json::json;
+use palmtop::words::plural;
+use serde::Serialize;
 
-use palmtop_console::output::OutputRows;
-use palmtop_console::result::Bounds;
+use palmtop_console::answer::Answer;
+use palmtop_console::result::{Bounds, MaybeBounds};
 
 /// A composition with the data for its output.
 pub(in crate::cli) struct View<'a> {
@@ -51,7 +54,7 @@ impl<'a> View<'a> {
             format!("✗ nobody was found outside δ for {attacker}, but the estimates did not converge")
         } else {
             let are = if outside_delta == 1 { "is" } else { "are" };
-            format!("✗ {} {are} outside δ for {attacker}", people(outside_delta))
+            format!("✗ {} {are} outside δ for {attacker}", plural(outside_delta, "person"))
         };
         let changed = match self.together.change {
             Change::Same => "all releases are of one T",
@@ -64,19 +67,18 @@ impl<'a> View<'a> {
             let keeps = self.delta.min() <= achieved.min && achieved.max <= self.delta.max();
             let withdrawn = match release.pool().private {
                 0 => String::new(),
-                1 => ", 1 member withdrawn".to_owned(),
-                members => format!(", {members} members withdrawn"),
+                members => format!(", {} withdrawn", plural(members, "member")),
             };
             rows.push((
                 name,
                 format!(
-                    "{} {}: {} to {}, {} rows in {} classes{withdrawn}",
+                    "{} {}: {} to {}, {} in {}{withdrawn}",
                     if keeps { "✓" } else { "✗" },
                     release.path.display(),
                     achieved.min,
                     achieved.max,
-                    release.rows(),
-                    release.classes.len()
+                    plural(release.rows(), "row"),
+                    plural(release.classes.len() as u64, "class")
                 ),
             ));
         }
@@ -121,7 +123,7 @@ impl<'a> View<'a> {
             atom.method.as_str(),
             members.least,
             members.most,
-            people(atom.people)
+            plural(atom.people, "person")
         )
     }
 
@@ -183,11 +185,10 @@ impl<'a> View<'a> {
 
     /// The combinations whose people are outside δ, in the histogram's order: a line for each
     /// table.
-    pub(super) fn people(&self) -> OutputRows {
+    pub(super) fn people(&self) -> Table {
         let quasi = self.analysis.problem().quasi().iter().map(|attribute| attribute.name.clone());
         let figures =
             ["people", "table", "least", "most", "expected_presence", "method", "certain", "verdict"];
-        let header = quasi.chain(figures.map(ToOwned::to_owned)).collect();
         let counts = self.analysis.problem().histogram().counts();
         let mut lines = Vec::new();
         for (place, &atom) in self.composition.atom_of.iter().enumerate() {
@@ -210,64 +211,183 @@ impl<'a> View<'a> {
                     (certain.0 || certain.1).to_string(),
                     verdict.to_owned(),
                 ];
-                lines.push(values.chain(figures).collect());
+                lines.push(values.chain(figures).collect::<Vec<_>>());
             }
         }
-        OutputRows { header, lines, numbers_from: 0 }
+        Table::of_texts(quasi.chain(figures.map(ToOwned::to_owned)), lines)
     }
 
-    pub(in crate::cli) fn object(&self) -> serde_json::Value {
-        let beyond =
-            |beyond: Beyond| json!({"people": beyond.people, "over": beyond.over, "under": beyond.under});
-        let release = |release: &&ReadRelease| {
-            let achieved = release.achieved();
-            json!({
-                "file": release.path.display().to_string(),
-                "rows": release.rows(),
-                "suppressed": release.pool().private,
-                "released_classes": release.classes.len(),
-                "achieved": {"min": achieved.min.to_string(), "max": achieved.max.to_string()},
-                "faithful": release.is_faithful(),
-            })
-        };
-        let worst = |worst: Worst| {
-            let atom = self.composition.atoms.get(worst.atom)?;
-            let members = atom.members[worst.table];
-            Some(json!({
-                "presence": worst.presence,
-                "method": atom.method.as_str(),
-                "table": worst.table + 1,
-                "people": atom.people,
-                "least": members.least,
-                "most": members.most,
-            }))
-        };
-        let change = match self.together.change {
-            Change::Same => "same",
-            Change::Added => "added",
-            Change::Removed => "removed",
-        };
+    /// The composition as JSON.
+    pub(in crate::cli) fn result(&self) -> ComposeResult {
+        let (judgement, atoms) = (self.judgement, &self.composition.atoms);
         let parts = self.composition.components;
-        json!({
-            "holds": self.holds(),
-            "delta": Bounds::from(self.delta),
-            "change": change,
-            "linked": !self.together.is_unlinked,
-            "releases": self.releases.iter().map(release).collect::<Vec<_>>(),
-            "groups": self.composition.atoms.len(),
-            "tight_groups": self.composition.atoms.iter().filter(|atom| atom.is_tight).count(),
-            "certain": beyond(self.judgement.certain),
-            "expected": {
-                "exact": beyond(self.judgement.exact),
-                "estimated": beyond(self.judgement.estimated),
+        let fit = self.composition.fit.map(|fit| FitResult {
+            converged: fit.has_converged(),
+            deviation: fit.deviation,
+            sweeps: fit.sweeps,
+        });
+        ComposeResult {
+            holds: self.holds(),
+            delta: self.delta.into(),
+            change: match self.together.change {
+                Change::Same => "same",
+                Change::Added => "added",
+                Change::Removed => "removed",
             },
-            "highest": worst(self.judgement.highest),
-            "lowest": worst(self.judgement.lowest),
-            "parts": {"exact": parts.exact, "estimated": parts.estimated},
-            "fit": self.composition.fit.map(|fit| json!({
-                "converged": fit.has_converged(), "deviation": fit.deviation, "sweeps": fit.sweeps,
-            })),
-        })
+            linked: !self.together.is_unlinked,
+            releases: self.releases.iter().map(|release| ComposedRelease::of(release)).collect(),
+            groups: atoms.len(),
+            tight_groups: atoms.iter().filter(|atom| atom.is_tight).count(),
+            certain: judgement.certain.into(),
+            expected: Expected { exact: judgement.exact.into(), estimated: judgement.estimated.into() },
+            highest: self.worst_result(judgement.highest),
+            lowest: self.worst_result(judgement.lowest),
+            parts: Parts { exact: parts.exact, estimated: parts.estimated },
+            fit,
+        }
+    }
+
+    fn worst_result(&self, worst: Worst) -> Option<WorstResult> {
+        let atom = self.composition.atoms.get(worst.atom)?;
+        let Members { least, most, .. } = atom.members[worst.table];
+        let (presence, method, table) = (worst.presence, atom.method.as_str(), worst.table + 1);
+        Some(WorstResult { presence, method, table, people: atom.people, least, most })
+    }
+}
+
+keys! {
+/// What several releases reveal together, as JSON with stable keys.
+#[derive(Serialize)]
+pub(in crate::cli) struct ComposeResult {
+    /// Whether nobody was found outside δ, and the estimates converged.
+    holds: bool,
+    /// The δ.
+    delta: Bounds,
+    /// How T may have changed: `same`, `added` or `removed`.
+    change: &'static str,
+    /// Whether rows were linked by the columns that are published unchanged.
+    linked: bool,
+    /// The releases.
+    releases: Vec<ComposedRelease>,
+    /// The number of groups of people with the same classes.
+    groups: usize,
+    /// The number of groups whose bounds are the narrowest possible.
+    tight_groups: usize,
+    /// The people outside δ whatever the attacker believes beforehand.
+    certain: BeyondResult,
+    /// The people outside δ by expectation.
+    expected: Expected,
+    /// The group with the highest presence.
+    highest: Option<WorstResult>,
+    /// The group with the lowest presence.
+    lowest: Option<WorstResult>,
+    /// The independent parts of the composition.
+    parts: Parts,
+    /// How the estimates were fitted; null without estimates.
+    fit: Option<FitResult>,
+}
+
+/// A composed release.
+#[derive(Serialize)]
+struct ComposedRelease {
+    /// The file.
+    file: String,
+    /// The number of rows.
+    rows: u64,
+    /// The number of members of T whom no row has.
+    suppressed: u64,
+    /// The number of classes.
+    released_classes: usize,
+    /// The lowest and the highest presence of the release alone.
+    achieved: MaybeBounds,
+    /// Whether it is a faithful release of the present T.
+    faithful: bool,
+}
+
+/// People outside δ.
+#[derive(Serialize)]
+struct BeyondResult {
+    /// The number of people.
+    people: u64,
+    /// The number above δmax.
+    over: u64,
+    /// The number below δmin.
+    under: u64,
+}
+
+/// People outside δ by expectation.
+#[derive(Serialize)]
+struct Expected {
+    /// Those of the parts that were counted exactly.
+    exact: BeyondResult,
+    /// Those of the parts that were estimated.
+    estimated: BeyondResult,
+}
+
+/// A group of people.
+#[derive(Serialize)]
+struct WorstResult {
+    /// The expected presence.
+    presence: f64,
+    /// How it was found.
+    method: &'static str,
+    /// The number of the table T, from 1.
+    table: usize,
+    /// The number of people in the group.
+    people: u64,
+    /// The least number of members among them.
+    least: u64,
+    /// The greatest number of members among them.
+    most: u64,
+}
+
+/// The numbers of parts.
+#[derive(Serialize)]
+struct Parts {
+    /// The number of parts that were counted exactly.
+    exact: usize,
+    /// The number of parts that were estimated.
+    estimated: usize,
+}
+
+/// The fit of the estimates.
+#[derive(Serialize)]
+struct FitResult {
+    /// Whether every fit converged.
+    converged: bool,
+    /// The largest relative error of a margin.
+    deviation: f64,
+    /// The greatest number of sweeps.
+    sweeps: u64,
+}
+}
+
+impl ComposedRelease {
+    fn of(release: &ReadRelease) -> Self {
+        Self {
+            file: release.path.display().to_string(),
+            rows: release.rows(),
+            suppressed: release.pool().private,
+            released_classes: release.classes.len(),
+            achieved: release.achieved().into(),
+            faithful: release.is_faithful(),
+        }
+    }
+}
+
+impl From<Beyond> for BeyondResult {
+    fn from(Beyond { people, over, under }: Beyond) -> Self {
+        Self { people, over, under }
+    }
+}
+
+impl Answer for View<'_> {
+    fn text(&self) -> String {
+        self.lines()
+    }
+
+    fn object(&self) -> impl Serialize {
+        self.result()
     }
 }
 
@@ -276,11 +396,7 @@ fn outside(beyond: Beyond) -> String {
     match beyond {
         Beyond { people: 0, .. } => "nobody outside δ".to_owned(),
         Beyond { people: all, over, under } => {
-            format!("{} outside δ ({over} above δmax, {under} below δmin)", people(all))
+            format!("{} outside δ ({over} above δmax, {under} below δmin)", plural(all, "person"))
         }
     }
-}
-
-fn people(count: u64) -> String {
-    if count == 1 { "1 person".to_owned() } else { format!("{count} people") }
 }

@@ -1,11 +1,13 @@
 //! The estimates of a node, computed once for all output formats.
 
+use palmtop::columns::{Column, Table};
 use palmtop::estimate::{Confidence, KMapTest, LeastSize, PopulationUniques, Sample};
+use palmtop::keys;
 use palmtop::model::{Delta, Node, Presence};
 use palmtop::pipeline::{EstimatedClass, Estimation};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use palmtop_console::output::OutputRows;
 use palmtop_console::status::Usage;
 
 /// The parameters of the estimates, except the node.
@@ -36,19 +38,34 @@ pub(super) struct Estimated<'a> {
     pub(super) classes: Vec<Row>,
 }
 
-pub(super) struct Row {
+pub(in crate::cli) struct Row {
     class: EstimatedClass,
     /// If P is a sample: the least number of people in the population, and the greatest presence.
     /// The confidence covers all classes together.
     bound: Option<(u64, Presence)>,
+    /// Whether the class has fewer members than the stricter test of k-map requires.
+    is_short: bool,
 }
 
-/// A number of classes, and of their members.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Share {
-    pub(super) classes: u64,
-    pub(super) members: u64,
-}
+/// The columns of a class after its labels.
+pub(in crate::cli) const COLUMNS: [Column<Row>; 5] = [
+    Column::number("private", "the number of members in the class", |row| row.members().into()),
+    Column::number("sampled", "the number of people of P in the class, if P is a sample", |row| {
+        row.bound.map(|_| row.class.people.sampled).into()
+    }),
+    Column::number("population_at_least", "a lower bound of its number of people in the population", |row| {
+        row.bound.map(|(at_least, _)| at_least).into()
+    }),
+    Column::number("presence_at_most", "an upper bound of its presence", |row| {
+        row.bound.map(|(_, presence)| presence).into()
+    }),
+    Column::number("k_map", "`passes` or `short`, by the stricter test of k-map", |row| {
+        if row.is_short { "short" } else { "passes" }.into()
+    }),
+];
+
+/// The columns that exist only if P is a sample.
+const OF_SAMPLE: [&str; 3] = ["sampled", "population_at_least", "presence_at_most"];
 
 impl<'a> Estimated<'a> {
     pub(super) fn of(
@@ -69,7 +86,13 @@ impl<'a> Estimated<'a> {
             Some((at_least, sample.presence_at_most(class.people, asked.confidence, bounds, None)))
         };
         let released = classes.into_iter().filter(|class| class.people.members > 0);
-        let mut rows: Vec<Row> = released.map(|class| Row { bound: bound(&class), class }).collect();
+        let least = test.least_size();
+        let row = |class: EstimatedClass| Row {
+            bound: bound(&class),
+            is_short: class.people.members < least.stricter(),
+            class,
+        };
+        let mut rows: Vec<Row> = released.map(row).collect();
         let presence = |row: &Row| row.bound.map(|(_, presence)| presence);
         rows.sort_by(|one, other| {
             let by_presence = presence(other).cmp(&presence(one));
@@ -85,7 +108,7 @@ impl<'a> Estimated<'a> {
             sample: sample.map(|sample| (sample, estimation.members_not_sampled())),
             delta_max: delta.map(Delta::max),
             has_delta_min: delta.is_some_and(|delta| delta.min() > Presence::ZERO),
-            least: test.least_size(),
+            least,
             uniques,
             classes: rows,
         })
@@ -123,107 +146,89 @@ impl<'a> Estimated<'a> {
     /// Whether a class needs attention: its bound is above δmax, or it fails the stricter test of
     /// k-map.
     pub(super) fn is_noted(&self, row: &Row) -> bool {
-        self.is_above(row) || row.members() < self.least.stricter()
+        self.is_above(row) || row.is_short
     }
 
-    /// A line for each class that satisfies a predicate.
-    pub(super) fn rows(&self, wanted: impl Fn(&Row) -> bool) -> OutputRows {
-        let of_sample = ["sampled", "population_at_least", "presence_at_most"];
-        let of_sample = of_sample.iter().filter(|_| self.sample.is_some());
-        let names = self.attributes.iter().chain(&["private"]).chain(of_sample).chain(&["k_map"]);
-        let line = |row: &Row| {
-            let mut cells = row.class.labels.clone();
-            cells.push(row.members().to_string());
-            if let Some((at_least, presence)) = row.bound {
-                cells.push(row.class.people.sampled.to_string());
-                cells.push(at_least.to_string());
-                cells.push(presence.to_string());
-            }
-            cells.push(self.passes(row).to_owned());
-            cells
-        };
-        OutputRows {
-            header: names.map(|&name| name.to_owned()).collect(),
-            lines: self.classes.iter().filter(|row| wanted(row)).map(line).collect(),
-            numbers_from: self.attributes.len(),
+    /// Classes as a table: their labels and estimates.
+    pub(super) fn rows(&self, classes: &[&Row]) -> Table {
+        let has_sample = self.sample.is_some();
+        let columns =
+            COLUMNS.into_iter().filter(|column| has_sample || !OF_SAMPLE.contains(&column.head.name));
+        let labels = classes.iter().map(|row| &row.class.labels);
+        Table::of_texts(self.attributes.iter().copied(), labels)
+            .beside(Table::of(&columns.collect::<Vec<_>>(), classes.iter().copied()))
+    }
+
+    /// All estimates as JSON.
+    pub(super) fn result(&self) -> EstimateResult<'_> {
+        let LeastSize { poisson, truncated } = self.least;
+        let delta_max = self.delta_max.map(|most| most.to_string());
+        EstimateResult {
+            is_estimate: true,
+            project: self.project,
+            node: self.node.levels().iter().map(|level| level.0).collect(),
+            classes: self.classes.len(),
+            members: self.members,
+            population: self.asked.population,
+            sampling: self.asked.sampling,
+            sample: self.sample.map(|(sample, members_not_sampled)| SampleResult {
+                people: sample.people(),
+                population: sample.population(),
+                members_not_sampled,
+            }),
+            presence: self.at_most().map(|at_most| PresenceResult {
+                confidence: self.asked.confidence.level(),
+                at_most: at_most.to_string(),
+                above: self.delta_max.map(|_| self.above()),
+                delta_max,
+            }),
+            k_map: KMapResult {
+                k: self.asked.k_map,
+                alpha: self.asked.alpha,
+                least_size: Sizes { poisson, truncated },
+                short: Shorts { poisson: self.short_of(poisson), truncated: self.short_of(truncated) },
+            },
+            uniques: self.uniques_result(),
+            rows: self.rows_json(),
         }
     }
 
-    fn passes(&self, row: &Row) -> &'static str {
-        if row.members() < self.least.stricter() { "short" } else { "passes" }
-    }
-
-    /// All estimates as JSON, with stable keys.
-    pub(super) fn json(&self) -> Value {
-        let some = |some: Share| json!({ "classes": some.classes, "members": some.members });
-        let sample = self.sample.map(|(sample, lacking)| {
-            json!({
-                "people": sample.people(), "population": sample.population(), "members_not_sampled": lacking,
-            })
-        });
-        let presence = self.at_most().map(|at_most| {
-            json!({
-                "confidence": self.asked.confidence.level(),
-                "at_most": at_most.to_string(),
-                "delta_max": self.delta_max.map(|most| most.to_string()),
-                "above": self.delta_max.map(|_| some(self.above())),
-            })
-        });
-        let LeastSize { poisson, truncated } = self.least;
-        json!({
-            "is_estimate": true,
-            "project": self.project,
-            "node": self.node.levels().iter().map(|level| level.0).collect::<Vec<_>>(),
-            "classes": self.classes.len(),
-            "members": self.members,
-            "population": self.asked.population,
-            "sampling": self.asked.sampling,
-            "sample": sample,
-            "presence": presence,
-            "k_map": {
-                "k": self.asked.k_map,
-                "alpha": self.asked.alpha,
-                "least_size": { "poisson": poisson, "truncated": truncated },
-                "short": { "poisson": some(self.short_of(poisson)), "truncated": some(self.short_of(truncated)) },
-            },
-            "uniques": self.uniques_json(),
-            "rows": self.classes.iter().map(|row| self.row_json(row)).collect::<Vec<_>>(),
-        })
-    }
-
-    fn uniques_json(&self) -> Value {
-        let number = |estimate: &Result<f64, _>| estimate.as_ref().ok().copied();
+    fn uniques_result(&self) -> UniquesResult {
         let estimates = self.uniques.estimates.iter();
-        let numbers: Map<String, Value> =
-            estimates.clone().map(|(method, own)| (method.as_str().to_owned(), json!(number(own)))).collect();
-        let failed = estimates.filter_map(|(method, own)| {
-            Some((method.as_str().to_owned(), json!(own.as_ref().err()?.to_string())))
-        });
-        let rule = self.uniques.by_rule();
-        let range = self.uniques.range();
-        json!({
-            "from": if self.sample.is_some() { "P" } else { "T" },
-            "sampling": self.uniques.sampling,
-            "in_sample": self.uniques.in_sample,
-            "estimates": numbers,
-            "failed": failed.collect::<Map<_, _>>(),
-            "rule": rule.map(|(method, own)| json!({ "method": method.as_str(), "estimate": own })),
-            "range": range.map(|(min, max)| json!({ "min": min, "max": max })),
-        })
+        let number = |estimate: &Result<f64, _>| estimate.as_ref().ok().copied();
+        UniquesResult {
+            from: if self.sample.is_some() { "P" } else { "T" },
+            sampling: self.uniques.sampling,
+            in_sample: self.uniques.in_sample,
+            estimates: estimates
+                .clone()
+                .map(|(method, estimate)| (method.as_str().to_owned(), json!(number(estimate))))
+                .collect(),
+            failed: estimates
+                .filter_map(|(method, estimate)| {
+                    Some((method.as_str().to_owned(), json!(estimate.as_ref().err()?.to_string())))
+                })
+                .collect(),
+            rule: self
+                .uniques
+                .by_rule()
+                .map(|(method, estimate)| ByRule { method: method.as_str(), estimate }),
+            range: self.uniques.range().map(|(min, max)| Range { min, max }),
+        }
     }
 
-    fn row_json(&self, row: &Row) -> Value {
-        let labels = self.attributes.iter().zip(&row.class.labels);
-        let labels: Map<String, Value> =
-            labels.map(|(name, label)| ((*name).to_owned(), json!(label))).collect();
-        json!({
-            "labels": labels,
-            "private": row.members(),
-            "sampled": row.bound.map(|_| row.class.people.sampled),
-            "population_at_least": row.bound.map(|(at_least, _)| at_least),
-            "presence_at_most": row.bound.map(|(_, presence)| presence.to_string()),
-            "k_map": self.passes(row),
-        })
+    /// The rows of all columns, with the labels as an object.
+    fn rows_json(&self) -> Vec<Map<String, Value>> {
+        let labels = Table::of_texts(
+            self.attributes.iter().copied(),
+            self.classes.iter().map(|row| &row.class.labels),
+        );
+        let figures = Table::of(&COLUMNS, &self.classes).objects();
+        let row = |(labels, figures)| {
+            let labels = ("labels".to_owned(), Value::Object(labels));
+            std::iter::once(labels).chain(figures).collect()
+        };
+        labels.objects().into_iter().zip(figures).map(row).collect()
     }
 }
 
@@ -231,4 +236,136 @@ impl Row {
     fn members(&self) -> u64 {
         self.class.people.members
     }
+}
+
+keys! {
+/// The estimates as JSON, with stable keys.
+#[derive(Serialize)]
+pub(in crate::cli) struct EstimateResult<'a> {
+    /// Always true: no estimate is a verdict.
+    is_estimate: bool,
+    /// The name of the project.
+    project: &'a str,
+    /// The levels of the node.
+    node: Vec<u8>,
+    /// The number of classes with members.
+    classes: usize,
+    /// The number of members of T.
+    members: u64,
+    /// The size of the population.
+    population: u64,
+    /// The share of the population who are members of T.
+    sampling: f64,
+    /// P as a sample; null if it is none.
+    sample: Option<SampleResult>,
+    /// The bound of presence; null if P is no sample.
+    presence: Option<PresenceResult>,
+    /// The test of k-map.
+    k_map: KMapResult,
+    /// The people who are unique in the population.
+    uniques: UniquesResult,
+    /// The classes with members, worst first: `labels` by quasi-identifier, and the columns of CSV.
+    rows: Vec<Map<String, Value>>,
+}
+
+/// P as a sample.
+#[derive(Serialize)]
+struct SampleResult {
+    /// The number of people of P.
+    people: u64,
+    /// The size of the population.
+    population: u64,
+    /// The number of members of T whom P lacks.
+    members_not_sampled: u64,
+}
+
+/// The bound of presence.
+#[derive(Serialize)]
+struct PresenceResult {
+    /// The confidence for all classes together.
+    confidence: f64,
+    /// The greatest upper bound of a class, an exact fraction.
+    at_most: String,
+    /// The δmax, an exact fraction; null without δ.
+    delta_max: Option<String>,
+    /// The classes whose bound is above δmax; null without δ.
+    above: Option<Share>,
+}
+
+/// The test of k-map.
+#[derive(Serialize)]
+struct KMapResult {
+    /// The k.
+    k: u64,
+    /// The error rate.
+    alpha: f64,
+    /// The number of members that a class needs.
+    least_size: Sizes,
+    /// The classes that have fewer.
+    short: Shorts,
+}
+
+/// A size for each distribution of the members of a class.
+#[derive(Serialize)]
+struct Sizes {
+    /// By a Poisson distribution.
+    poisson: u64,
+    /// By a Poisson distribution without 0.
+    truncated: u64,
+}
+
+/// Classes for each distribution of the members of a class.
+#[derive(Serialize)]
+struct Shorts {
+    /// By a Poisson distribution.
+    poisson: Share,
+    /// By a Poisson distribution without 0.
+    truncated: Share,
+}
+
+/// A number of classes, and of their members.
+#[derive(Clone, Copy, Default, Serialize)]
+pub(super) struct Share {
+    /// The number of classes.
+    pub(super) classes: u64,
+    /// The number of their members.
+    pub(super) members: u64,
+}
+
+/// The people who are unique in the population.
+#[derive(Serialize)]
+struct UniquesResult {
+    /// The sample: `P` or `T`.
+    from: &'static str,
+    /// The share of the population that is in the sample.
+    sampling: f64,
+    /// The number of people who are alone in the sample.
+    in_sample: u64,
+    /// The estimate by method: `zayatz`, `pitman`, `snb`; null if there is none.
+    estimates: Map<String, Value>,
+    /// Why a method has no estimate.
+    failed: Map<String, Value>,
+    /// The estimate by Dankar's rule; null if there is none.
+    rule: Option<ByRule>,
+    /// The range of the estimates; null without estimates.
+    range: Option<Range>,
+}
+
+/// The estimate by Dankar's rule.
+#[derive(Serialize)]
+struct ByRule {
+    /// The method.
+    method: &'static str,
+    /// The estimate.
+    estimate: f64,
+}
+
+/// The range of the estimates.
+#[derive(Serialize)]
+struct Range {
+    /// The least estimate.
+    min: f64,
+    /// The greatest estimate.
+    max: f64,
+}
 }

@@ -11,8 +11,10 @@ use super::args::{DeltaArguments, NodeArgument};
 use super::load::ProjectFile;
 use clap::Args;
 use figures::{Asked, Estimated};
+#[cfg(test)]
+pub(super) use figures::{COLUMNS, EstimateResult};
+use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
-use palmtop_console::output;
 use palmtop_console::progress::ProgressLine;
 use palmtop_console::status::{Status, Usage};
 
@@ -65,8 +67,7 @@ pub(super) fn run(arguments: &EstimateArguments) -> anyhow::Result<Status> {
     let overrides: Overrides = (&arguments.delta).into();
     let file = ProjectFile::find(&arguments.project)?;
     let mut progress = ProgressLine::start("loading", None);
-    let estimation =
-        Estimation::load_watched(&file.path, &overrides, &mut |stage| progress.observe_stage(&stage))?;
+    let estimation = Estimation::load(&file.path, &overrides, &mut |stage| progress.observe_stage(&stage))?;
     drop(progress);
     let population = population(&estimation, arguments.population)?;
     let asks_for_delta = overrides != Overrides::default() || arguments.confidence.is_some();
@@ -83,11 +84,7 @@ pub(super) fn run(arguments: &EstimateArguments) -> anyhow::Result<Status> {
     let test = KMapTest::new(arguments.k_map, sampling, arguments.alpha).map_err(usage)?;
     let asked = Asked { population, sampling, confidence, k_map: arguments.k_map, alpha: arguments.alpha };
     let estimated = Estimated::of(&estimation, &node, &test, &asked)?;
-    match arguments.format {
-        Format::Json => output::print_json(&estimated.json())?,
-        Format::Csv => estimated.rows(|_| true).print_csv()?,
-        Format::Table => output::print(&estimated.text())?,
-    }
+    estimated.print(arguments.format)?;
     Ok(Status::Done)
 }
 

@@ -1,24 +1,20 @@
 //! The text output of the estimates.
 
+use palmtop::columns::Table;
 use palmtop::estimate::Method;
 use palmtop::model::Presence;
+use palmtop::words::plural;
 
-use super::figures::{Estimated, Share};
+use super::figures::{Estimated, Row, Share};
+use palmtop_console::answer::Answer;
 use palmtop_console::output;
+use serde::Serialize;
 
 /// The number of classes in the text output. CSV and JSON have all classes.
 const LISTED: usize = 10;
 
-impl Estimated<'_> {
-    pub(super) fn text(&self) -> String {
-        let noted = self.rows(|row| self.is_noted(row));
-        let listed = noted.lines.len().min(LISTED);
-        let (all, header) = (noted.lines.len(), noted.header.clone());
-        let table = output::OutputRows {
-            header,
-            lines: noted.lines.into_iter().take(LISTED).collect(),
-            numbers_from: noted.numbers_from,
-        };
+impl Answer for Estimated<'_> {
+    fn text(&self) -> String {
         let mut text = format!(
             "estimates   no verdict: each holds as far as its assumptions do\n\
              project     {}\n\
@@ -27,23 +23,35 @@ impl Estimated<'_> {
              population  {} people, of whom T is {}\n",
             output::shown(self.project),
             self.node,
-            counted(self.members, "member", "members"),
-            counted(self.classes.len() as u64, "class", "classes"),
+            plural(self.members, "member"),
+            plural(self.classes.len() as u64, "class"),
             self.asked.population,
             percent(self.asked.sampling)
         );
         text += &self.presence_lines();
         text += &self.k_map_lines();
         text += &self.uniques_lines();
-        if all > 0 {
-            text += &format!("\n{}", table.to_table());
+        let noted: Vec<&Row> = self.classes.iter().filter(|row| self.is_noted(row)).collect();
+        let (listed, others) = noted.split_at(noted.len().min(LISTED));
+        if !listed.is_empty() {
+            text += &format!("\n{}", output::to_table(&self.rows(listed)));
         }
-        if listed < all {
-            text += &format!("and {} more: --format csv lists every class\n", all - listed);
+        if !others.is_empty() {
+            text += &format!("and {} more: --format csv lists every class\n", others.len());
         }
         text
     }
 
+    fn table(&self) -> Table {
+        self.rows(&self.classes.iter().collect::<Vec<_>>())
+    }
+
+    fn object(&self) -> impl Serialize {
+        self.result()
+    }
+}
+
+impl Estimated<'_> {
     fn presence_lines(&self) -> String {
         let (Some((sample, lacking)), Some(at_most)) = (self.sample, self.at_most()) else {
             return "presence    none: δ is never inferred from T alone\n".to_owned();
@@ -125,14 +133,10 @@ fn title(method: Method) -> &'static str {
     }
 }
 
-fn counted(number: u64, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
-}
-
 fn of_classes(share: Share, one: &str, many: &str) -> String {
     let Share { classes, members } = share;
     let verb = if classes == 1 { one } else { many };
-    format!("{} with {} {verb}", counted(classes, "class", "classes"), counted(members, "member", "members"))
+    format!("{} with {} {verb}", plural(classes, "class"), plural(members, "member"))
 }
 
 fn with_decimal(presence: Presence) -> String {

@@ -5,6 +5,7 @@ use palmtop::data::hierarchies::{self, HierarchySpec, Values, arx};
 use palmtop::data::refused::Held;
 use palmtop::model::Level;
 use palmtop::pipeline::{self, Overrides, PipelineError};
+use palmtop::words::plural;
 use std::path::Path;
 
 use super::super::args::HierarchyExportArguments;
@@ -25,17 +26,17 @@ pub(super) fn run(arguments: &HierarchyExportArguments) -> anyhow::Result<Status
         load::analysis(&arguments.project, &overrides, &[Feature::Command(Command::Hierarchy)])?;
     let mut gate = pipeline::export::gate(&analysis);
     gate.check(target, arguments.force).map_err(PipelineError::from)?;
-    let hierarchy = analysis.problem().hierarchy(super::place(&analysis, attribute)?);
+    let hierarchy = analysis.problem().hierarchy(super::attribute_index(&analysis, attribute)?);
     let content = arx::to_csv(hierarchy)?;
     let values = Values { held: Held::plain(Path::new(""), attribute), texts: &[] };
     let spec = HierarchySpec::of(target.clone(), None, Level(0));
     let again = hierarchies::of_bytes(&spec, &content, values, values)?.hierarchy;
     super::build::write(&mut gate, target, arguments.force, &content)?;
     output::print(&format!(
-        "{}: {} values, {} levels\n",
+        "{}: {}, {}\n",
         target.display(),
-        hierarchy.leaf_count(),
-        hierarchy.levels().count()
+        plural(hierarchy.leaf_count() as u64, "value"),
+        plural(hierarchy.levels().count() as u64, "level")
     ))?;
     if again.kind() != hierarchy.kind() {
         let kind = hierarchy.kind().as_str();

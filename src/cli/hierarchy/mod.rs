@@ -14,6 +14,8 @@ use palmtop::progress::unwatched;
 
 use super::args::{ColumnArgument, HierarchyCommand};
 use palmtop_console::status::{Status, Usage};
+#[cfg(test)]
+pub(super) use show::{COLUMNS, LabelRow};
 
 pub(super) fn run(command: &HierarchyCommand) -> anyhow::Result<Status> {
     match command {
@@ -25,7 +27,7 @@ pub(super) fn run(command: &HierarchyCommand) -> anyhow::Result<Status> {
 }
 
 /// The index of a quasi-identifier in a project.
-fn place(analysis: &Analysis, attribute: &str) -> anyhow::Result<usize> {
+fn attribute_index(analysis: &Analysis, attribute: &str) -> anyhow::Result<usize> {
     let names = || analysis.problem().quasi().iter().map(|quasi| quasi.name.as_str());
     let found = names().position(|name| name == attribute);
     found.ok_or_else(|| {

@@ -7,7 +7,7 @@ use palmtop::progress::unwatched;
 use palmtop::proposal::{Ambiguity, Decision, Decisions, Proposal, Sources};
 use palmtop::text::named_value;
 
-use super::shown::sentence;
+use super::shown::question;
 use palmtop_console::say;
 
 /// Whether the command may ask: it runs on a terminal and without `--yes`.
@@ -53,8 +53,7 @@ fn choose(ambiguity: &Ambiguity, examples: &[&str]) -> anyhow::Result<Decision> 
         (1..).zip(&ambiguity.choices).map(|(number, choice)| format!("{number} {}", choice.label)).collect();
     loop {
         let shows = if examples.is_empty() { "" } else { ", v shows three values" };
-        let answer =
-            say::line_of(&format!("{}\n  {} [1{shows}]: ", sentence(ambiguity), choices.join(", ")))?;
+        let answer = say::line_of(&format!("{}  {} [1{shows}]: ", question(ambiguity), choices.join(", ")))?;
         if answer == "v" && !examples.is_empty() {
             say::line(&format!("  {}", examples_line(examples)));
             continue;

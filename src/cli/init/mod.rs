@@ -8,6 +8,7 @@ use palmtop::model::Role;
 use palmtop::pipeline::PipelineError;
 use palmtop::progress::unwatched;
 use palmtop::proposal::{Aspect, Decision, Decisions, Proposal, Sources, absolute};
+use palmtop::words::plural;
 
 use super::args::{DeltaArguments, NamedTables, RoleArgument};
 use super::check;
@@ -78,7 +79,7 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
         "{project}: written{}",
         match written.hierarchies.len() {
             0 => String::new(),
-            count => format!(", with {count} hierarchies in {}", written.folder.display()),
+            count => format!(", with {} in {}", plural(count as u64, "hierarchy"), written.folder.display()),
         }
     ));
     let undecided = proposal.attributes.iter().filter(|attribute| attribute.undecided);
@@ -94,7 +95,7 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
         delta: DeltaArguments::default(),
         format: Format::Table,
     })
-    .with_context(|| format!("{project} is written, but not whole yet; edit it or the tables, then run `palmtop check {project}`"))?;
+    .with_context(|| format!("{project} is written, but is not complete yet; edit it or the tables, then run `palmtop check {project}`"))?;
     say::line(&format!(
         "next: read {project}; `palmtop advise {project} --prior D --misuse M` for δ; `palmtop {project}` for the workbench"
     ));

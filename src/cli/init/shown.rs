@@ -1,26 +1,28 @@
 //! A proposal as text: the role of each column, the reasons, and the open questions.
 
+use std::io::{self, IsTerminal};
+
 use palmtop::model::Role;
 use palmtop::proposal::{Ambiguity, Proposal, ProposedAttribute};
 
-use palmtop_console::output::{OutputRows, shown};
+use palmtop::columns::Table;
+use palmtop_console::output::{self, shown};
 use palmtop_console::say;
+use ratatui::crossterm::terminal;
+use unicode_width::UnicodeWidthStr;
 
 /// Every attribute with its role, kind, hierarchy and reasons, and the unused columns.
 pub(super) fn table(proposal: &Proposal) -> String {
-    let header = ["attribute", "role", "kind", "hierarchy"];
     let row = |attribute: &ProposedAttribute| {
         let hierarchy = attribute.hierarchy.as_ref().map(|hierarchy| hierarchy.source.describe());
         let kind = if attribute.role == Role::Quasi { attribute.kind.as_str() } else { "" };
         let role = attribute.role.as_str();
-        vec![attribute.name.clone(), role.to_owned(), kind.to_owned(), hierarchy.unwrap_or_default()]
+        [attribute.name.clone(), role.to_owned(), kind.to_owned(), hierarchy.unwrap_or_default()]
     };
-    let rows = OutputRows {
-        header: header.map(ToOwned::to_owned).to_vec(),
-        lines: proposal.attributes.iter().map(row).collect(),
-        numbers_from: header.len(),
-    };
-    let mut text = rows.to_table() + "\n";
+    let rows = proposal.attributes.iter().map(row);
+    let mut text =
+        output::to_table(&Table::of_texts(["attribute", "role", "kind", "hierarchy"], rows)) + "\n";
+    let width = io::stdout().is_terminal().then(line_width).flatten();
     for attribute in &proposal.attributes {
         let mut why = attribute.reason.clone();
         if let Some(hierarchy) = &attribute.hierarchy {
@@ -33,7 +35,7 @@ pub(super) fn table(proposal: &Proposal) -> String {
         if !read.is_empty() {
             why = format!("{why}; read {}", read.join(", "));
         }
-        text.push_str(&format!("{}: {}\n", shown(&attribute.name), shown(&why)));
+        text.push_str(&folded(&format!("{}: {}", shown(&attribute.name), shown(&why)), width));
     }
     if let Some(count) = &proposal.count {
         text.push_str(&format!("{}: for how many people a row of P stands\n", shown(count)));
@@ -42,22 +44,69 @@ pub(super) fn table(proposal: &Proposal) -> String {
         text.push_str(&format!("{}: who is in T\n", shown(member)));
     }
     for (column, why) in &proposal.ignored {
-        text.push_str(&format!("{}: not used, since {why}\n", shown(column)));
+        text.push_str(&folded(&format!("{}: not used, since {why}", shown(column)), width));
     }
     text + "\n"
 }
 
 /// Prints the ambiguities on stderr.
 pub(super) fn say_ambiguities(proposal: &Proposal) {
+    let width = io::stderr().is_terminal().then(line_width).flatten();
     for ambiguity in &proposal.ambiguities {
-        say::message(&format!("{}: {}", sentence(ambiguity), ambiguity.remedy));
+        let text = format!("palmtop: {}: {}", sentence(ambiguity), ambiguity.remedy);
+        say::line(&folded(&text, width));
     }
 }
 
+/// The width of the terminal.
+fn line_width() -> Option<usize> {
+    terminal::size().ok().map(|(width, _)| usize::from(width)).filter(|width| *width > 0)
+}
+
+/// Breaks a line between words, so that a terminal of this width breaks no word; later lines are indented.
+fn folded(text: &str, width: Option<usize>) -> String {
+    let Some(width) = width else { return format!("{text}\n") };
+    let mut lines = String::new();
+    let mut used = 0;
+    for word in text.split(' ') {
+        if used > 0 && used + 1 + word.width() > width {
+            lines.push_str("\n ");
+            used = 1;
+        }
+        if used > 0 {
+            lines.push(' ');
+            used += 1;
+        }
+        lines.push_str(word);
+        used += word.width();
+    }
+    lines + "\n"
+}
+
+/// The sentence on an ambiguity as lines of the terminal.
+pub(super) fn question(ambiguity: &Ambiguity) -> String {
+    folded(&sentence(ambiguity), line_width())
+}
+
 /// The sentence on an ambiguity, with the name of its attribute.
-pub(super) fn sentence(ambiguity: &Ambiguity) -> String {
+fn sentence(ambiguity: &Ambiguity) -> String {
     match &ambiguity.attribute {
         Some(attribute) => format!("`{attribute}`: {}", ambiguity.what),
         None => ambiguity.what.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::folded;
+
+    #[test]
+    fn a_line_is_broken_between_words_only() {
+        let text = "zip: both tables have it, so an attacker finds people by it";
+        let lines = folded(text, Some(24));
+        assert!(lines.lines().all(|line| line.chars().count() <= 24), "{lines}");
+        assert_eq!(lines.split_whitespace().collect::<Vec<_>>(), text.split(' ').collect::<Vec<_>>());
+        assert_eq!(folded(text, None), format!("{text}\n"));
+        assert_eq!(folded("unbreakable", Some(5)), "unbreakable\n");
     }
 }

@@ -5,24 +5,8 @@ use palmtop_flow::figures::{FIGURES, Figure};
 use palmtop_search::StopReason;
 
 use super::{CriterionResult, PseudonymResult, RunResult, members};
-use crate::output::{OutputRows, short, short_below};
+use crate::output::{Lines, short, short_below};
 use crate::people::ReleasedPeople;
-
-/// Names and values, a line each.
-#[derive(Default)]
-struct Lines(OutputRows);
-
-impl Lines {
-    fn line(&mut self, name: &str, value: impl Into<String>) {
-        self.0.lines.push(vec![name.to_owned(), value.into()]);
-    }
-
-    fn line_if(&mut self, name: &str, value: Option<String>) {
-        if let Some(value) = value {
-            self.line(name, value);
-        }
-    }
-}
 
 /// The cell of a value; a dash if there is none.
 fn cell(value: &Value) -> String {
@@ -37,7 +21,7 @@ impl RunResult {
         self.release_lines(&mut lines);
         self.figure_lines(&mut lines);
         self.search_lines(&mut lines);
-        lines.0.to_lines()
+        lines.to_text()
     }
 
     /// The verdict, δ, and everything that is enforced.
@@ -48,7 +32,7 @@ impl RunResult {
         };
         lines.line("verdict", self.mark());
         lines.line_if("headline", self.headline.clone());
-        lines.line_if("who knows palmtop", self.knows_algorithm.as_ref().map(|known| known.words.clone()));
+        lines.line_if("informed attacker", self.knows_algorithm.as_ref().map(|known| known.words.clone()));
         lines.line("strategy", &self.strategy);
         lines.line_if("counted in people by", self.people.as_ref().map(|people| people.entity.clone()));
         lines.line("δ", format!("{} to {}", self.delta.min, self.delta.max));

@@ -11,6 +11,7 @@ use palmtop_core::model::{Delta, EmptyRegions, Problem};
 use palmtop_flow::caution::Caution;
 use palmtop_flow::columns::Value;
 use palmtop_flow::figures::{Facts, Figures};
+use palmtop_flow::keys;
 use palmtop_flow::pipeline::{self, Analysis, PseudonymNote, UtilityBasis, Written};
 use palmtop_flow::session::Decision;
 use palmtop_measure::utility::{self, Workload};
@@ -26,55 +27,71 @@ pub use self::parts::{
 };
 use crate::people::ReleasedPeople;
 
+keys! {
 /// One run: a strategy, or a node chosen by hand, under one δ.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunResult {
+    /// The strategy, or `node` for a node that was chosen.
     pub strategy: String,
+    /// The δ of the run.
     pub delta: Bounds,
+    /// The lowest and the highest presence of a class; null if no release exists.
     pub achieved: MaybeBounds,
     /// Whether the release satisfies every enforced criterion, δ included.
     pub present: bool,
     /// The audit against an attacker who knows palmtop; null if no release exists.
     knows_algorithm: Option<KnowsAlgorithmResult>,
+    /// Each criterion, δ-presence first.
     criteria: Vec<CriterionResult>,
     /// What δ means for one person, in words; null if no release exists.
     headline: Option<String>,
     /// The cautions of the release; empty if no release exists.
     cautions: Vec<Caution>,
-    /// Null if the project has no prior or no release exists.
+    /// The presence under the prior; null if the project has no prior or no release exists.
     prior: Option<PriorResult>,
+    /// The levels of the node; null for regions.
     node: Option<Vec<u8>>,
+    /// The number of classes.
     classes: Value,
+    /// The number of classes that have members.
     released_classes: Value,
-    /// The number of members of T who are withdrawn. `suppressed_at_most` is the permitted number;
-    /// its key is absent if it is 0.
+    /// The number of members of T who are withdrawn.
     suppressed: u64,
+    /// The number of members who may be withdrawn; the key is absent if it is 0.
     #[serde(skip_serializing_if = "is_nobody")]
     suppressed_at_most: u64,
-    /// The members of T whom P lacks: how many are left out, and how many are added to P.
+    /// The members of T whom P lacks.
     #[serde(flatten)]
     outsiders: OutsiderCounts,
-    /// The numbers of people and rows; the keys are absent if each row is a person.
+    /// The numbers of people and rows; absent if each row is a person.
     #[serde(flatten)]
     people: Option<ReleasedPeople>,
-    /// In JSON, only those that are metrics.
+    /// The figures of the release; null if no release exists.
     #[serde(rename = "metrics")]
     figures: Figures,
+    /// How the search went.
     search: SearchValues,
     /// A lower limit on the loss of every release that keeps δ with disjoint classes. Such a
     /// release publishes every member, or each withdrawn member counts 1.
     bound: Option<f64>,
+    /// The seed.
     seed: u64,
-    /// The duration of the search, including the measuring of its release.
+    /// The seconds of the search, including those that measure its release.
     seconds: Option<f64>,
+    /// The seconds of loading.
     load_seconds: f64,
+    /// The seconds of the bound.
     bound_seconds: Option<f64>,
+    /// The seconds of writing.
     write_seconds: Option<f64>,
+    /// The seconds of the recount.
     verify_seconds: Option<f64>,
+    /// The metric that the search minimizes.
     metric: &'static str,
     /// The value of `metric`; infinite if no release exists.
     #[serde(skip)]
     cost: f64,
+    /// Whether regions without members are possible: `allow` or `forbid`.
     empty_regions: &'static str,
     /// The δ of the search, if it differs from the δ of this result. A stricter δ may have given a
     /// better release. In a session, the analyst may have changed δ after the search.
@@ -88,17 +105,28 @@ pub struct RunResult {
     /// empty.
     decisions: Vec<DecisionResult>,
 }
+}
 
+keys! {
 #[derive(Clone, Debug, Default, Serialize)]
 struct SearchValues {
+    /// The number of nodes of the lattice.
     nodes: Option<u64>,
+    /// The number of nodes whose classes were counted.
     checked: Option<u64>,
+    /// The number of nodes whose verdict followed from another node.
     implied: Option<u64>,
+    /// What a stopped search for nodes had proven: no node that keeps δ has less of `metric`.
     lower: Option<f64>,
+    /// The rounds of a search that draws.
     rounds: Option<u64>,
+    /// The steps of `best` before its first round, if time ended it there.
     opening: Option<u64>,
+    /// The k of a baseline.
     k: Option<u64>,
+    /// Why the search ended.
     stop: Option<&'static str>,
+}
 }
 
 /// A lower bound on the loss, if requested, and the seconds that it took.

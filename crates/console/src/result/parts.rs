@@ -4,6 +4,8 @@
 use palmtop_core::metrics::PriorVerdict;
 use palmtop_core::model::{Delta, Problem, Standing};
 use palmtop_core::text;
+use palmtop_core::words::plural;
+use palmtop_flow::keys;
 use palmtop_flow::pipeline::{Analysis, PseudonymNote};
 use palmtop_flow::session::Decision;
 use palmtop_search::release::KnowsAlgorithm;
@@ -12,14 +14,20 @@ use serde::Serialize;
 
 use crate::output::short;
 
+keys! {
 /// A δ decision of a session: its time, and the reason if δ was changed.
 #[derive(Clone, Debug, Serialize)]
 pub struct DecisionResult {
+    /// The time, in UTC.
     at: String,
+    /// The δ.
     delta: Bounds,
+    /// The reason of a change; null for the first δ.
     reason: Option<String>,
+    /// The grounds of the advice; absent without advice.
     #[serde(skip_serializing_if = "Option::is_none")]
     advised_from: Option<String>,
+}
 }
 
 impl From<&Decision> for DecisionResult {
@@ -48,11 +56,15 @@ impl DecisionResult {
     }
 }
 
+keys! {
 /// A pseudonymized column of a release, and the method: `new`, `keyed`, `keyed digits`.
 #[derive(Clone, Debug, Serialize)]
 pub struct PseudonymResult {
+    /// The column.
     column: String,
+    /// How the pseudonyms are made: `new`, `keyed` or `keyed digits`.
     made: &'static str,
+}
 }
 
 impl From<&PseudonymNote> for PseudonymResult {
@@ -75,10 +87,12 @@ impl PseudonymResult {
     }
 }
 
+keys! {
 /// The audit of a release against an attacker who knows palmtop. Numbers that were not counted are
 /// null.
 #[derive(Clone, Debug, Serialize)]
 pub struct KnowsAlgorithmResult {
+    /// The verdict.
     pub(super) verdict: &'static str,
     /// The number of people whose posterior was found to leave δ; null if this was not decided.
     beyond: Option<u64>,
@@ -88,8 +102,10 @@ pub struct KnowsAlgorithmResult {
     not_sampled: Option<u64>,
     /// The worst posterior that was found.
     worst: Option<f64>,
+    /// The verdict in words.
     #[serde(skip)]
     pub(super) words: String,
+}
 }
 
 impl From<KnowsAlgorithm> for KnowsAlgorithmResult {
@@ -109,16 +125,21 @@ impl From<KnowsAlgorithm> for KnowsAlgorithmResult {
     }
 }
 
+keys! {
 /// The presence that a release shows under a prior: people are not equally likely to be in T.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PriorResult {
     /// The number of people in P whose posterior is outside δ: `over` δmax plus `under` δmin.
     beyond: u64,
+    /// The number above δmax.
     over: u64,
+    /// The number below δmin.
     under: u64,
     /// The posterior farthest outside δ; if all posteriors are within δ, the greatest.
     worst: f64,
+    /// Whether nobody is outside δ.
     holds: bool,
+}
 }
 
 impl From<PriorVerdict> for PriorResult {
@@ -157,31 +178,48 @@ impl PriorResult {
         if holds {
             return format!("✓ nobody is beyond δ under the prior, worst {}", short(worst));
         }
-        let people = if beyond == 1 { "1 person is".to_owned() } else { format!("{beyond} people are") };
-        format!("✗ {people} beyond δ under the prior ({over} over, {under} under), worst {}", short(worst))
+        let (people, are) = (plural(beyond, "person"), if beyond == 1 { "is" } else { "are" });
+        format!(
+            "✗ {people} {are} beyond δ under the prior ({over} over, {under} under), worst {}",
+            short(worst)
+        )
     }
 }
 
+keys! {
 /// One criterion. `required` and `holds` are null if it is only measured; `achieved` is null if no
 /// release exists.
 #[derive(Clone, Debug, Serialize)]
 pub struct CriterionResult {
+    /// The criterion.
     pub(super) name: &'static str,
+    /// What is required; null if the criterion is only measured.
     pub(super) required: Option<String>,
+    /// What the release achieves; null if no release exists.
     pub(super) achieved: Option<String>,
+    /// Whether the release satisfies it; null if it is only measured or no release exists.
     pub(super) holds: Option<bool>,
 }
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Bounds {
-    pub min: String,
-    pub max: String,
 }
 
+keys! {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Bounds {
+    /// δmin, an exact fraction.
+    pub min: String,
+    /// δmax, an exact fraction.
+    pub max: String,
+}
+}
+
+keys! {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct MaybeBounds {
+    /// The lower bound, an exact fraction.
     pub min: Option<String>,
+    /// The upper bound, an exact fraction.
     pub max: Option<String>,
+}
 }
 
 impl From<Delta> for Bounds {
@@ -228,13 +266,15 @@ pub(super) fn unmet(problem: &Problem) -> Vec<CriterionResult> {
     standings.map(|standing| CriterionResult { holds: None, ..standing.into() }).collect()
 }
 
+keys! {
 /// The numbers of members of T whom P lacks, by their treatment in the project.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OutsiderCounts {
-    /// The number left out of the release.
+    /// The number of members whom P lacks and who are left out.
     pub dropped: u64,
-    /// The number added to P.
+    /// The number of members whom P lacks and who are added to it.
     pub added: u64,
+}
 }
 
 impl OutsiderCounts {
@@ -262,5 +302,5 @@ pub fn is_nobody(count: &u64) -> bool {
 
 /// The count with its noun: `1 member`, `2 members`.
 pub fn members(count: u64) -> String {
-    if count == 1 { "1 member".to_owned() } else { format!("{count} members") }
+    plural(count, "member")
 }
