@@ -2,48 +2,17 @@
 //! statuses.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
+mod common;
+
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
+use common::{Done, palmtop, sample};
 use serde_json::{Value, json};
-
-/// The exit status and the output of a command.
-struct Done {
-    status: i32,
-    out: String,
-    err: String,
-}
 
 /// Runs `palmtop advise`. Blanks separate the arguments.
 fn advise(arguments: &str) -> Done {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
-    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data/paper"));
-    let output = command.arg("advise").args(arguments.split_whitespace()).output().unwrap();
-    Done {
-        status: output.status.code().unwrap(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
-
-impl Done {
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}\n{}\n{}", self.out, self.err))
-    }
-
-    #[track_caller]
-    fn expect(&self, status: i32, message: &str) -> &Self {
-        assert_eq!(self.status, status, "{}\n{}", self.out, self.err);
-        assert!(self.err.contains(message), "expected {message:?} in\n{}", self.err);
-        self
-    }
-
-    #[track_caller]
-    fn says(&self, line: &str) -> &Self {
-        assert!(self.out.contains(line), "expected {line:?} in\n{}", self.out);
-        self
-    }
+    palmtop(&sample("paper"), std::iter::once("advise").chain(arguments.split_whitespace()))
 }
 
 #[test]
@@ -97,7 +66,7 @@ fn a_project_gives_its_people_and_hears_how_the_advice_stands_to_its_own_delta()
     advise("@paper --prior 0.6 --misuse 0.05 --misuse-down 0.05")
         .expect(0, "")
         .says("|T|/|P|   5/9 = 0.555556 (5 of 9 people)\n")
-        .says("own δ     1/2 to 2/3: the advised δ is stricter\n")
+        .says("project   1/2 to 2/3: the advised δ is stricter\n")
         .says(&next("--delta-min 1/2 --delta-max 11/18"));
     for (words, standing) in [
         ("--prior 5/9 --misuse 1/9 --misuse-down 1/18", "the same"),
@@ -123,7 +92,7 @@ fn a_project_without_delta_is_advised_all_the_same() {
     fs::write(&path, project.replace("[delta]\nmin = \"1/2\"\nmax = \"2/3\"\n", "")).unwrap();
     let done = advise(&format!("{} --prior 0.6 --misuse 0.05", path.display()));
     done.expect(0, "").says("δmax      11/18  0.61111  belief afterwards at most 0.65000\n");
-    assert!(!done.out.contains("own δ"), "{}", done.out);
+    assert!(!done.out.contains("\nproject "), "{}", done.out);
 }
 
 #[test]

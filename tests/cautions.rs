@@ -1,9 +1,12 @@
 //! The cautions of projects and releases. A search and a written file give the same list.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use common::Done;
 use palmtop::caution::{self, AlgorithmKnowledge, Caution, Facts, Key, ProjectCautions};
 use palmtop::model::Level;
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, ReadRelease, Under};
@@ -224,9 +227,9 @@ fn an_attacker_who_knows_a_member_is_a_caution_with_figures() {
     assert_eq!(
         member.sentence,
         "An attacker who knows that a person is a member may find this person: 4 of the 4 members are alone in their class, and 4 in \
-         a class with only one value of `diagnosis`. The largest risk is 1.00 by members of the class (prosecutor) and 0.10 by people \
-         of the public table (journalist); the mean risk is 1.00 (marketer). The usual threshold is 0.09: 4 members are in classes \
-         of fewer than 11 members."
+         a class with only one value of `diagnosis`. The largest probability of finding the row of a known member is 1.00 \
+         (prosecutor risk), and the mean is 1.00 (marketer risk). For an attacker who knows only the public table, the largest is \
+         0.10 (journalist risk). The usual threshold is 0.09: 4 members are in classes of fewer than 11 members."
     );
     assert_eq!(
         member.remedy,
@@ -286,10 +289,8 @@ fn what_is_known_of_the_algorithm_decides_its_caution() {
 
 /// Runs palmtop in the folder of a case. Each argument is one string, so a reason may have blanks.
 fn palmtop(case: &Case, arguments: &[&str]) -> (i32, String, String) {
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_palmtop"));
-    let done = command.args(arguments).current_dir(case.folder.path()).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (done.status.code().unwrap(), text(done.stdout), text(done.stderr))
+    let Done { status, out, err } = common::palmtop(case.folder.path(), arguments);
+    (status, out, err)
 }
 
 fn named<'a>(list: &'a serde_json::Value, name: &str) -> &'a serde_json::Value {
@@ -706,8 +707,8 @@ fn what_an_audit_found_is_recorded_and_not_recounted() {
     assert!(caution.contains("recorded, not recounted"), "{caution}");
     let (status, out, _) = palmtop(&case, &["verify", "project.toml", "out.csv", "--report", "signer.json"]);
     assert_eq!(status, 0, "{out}");
-    let told = out.lines().find(|line| line.starts_with("told")).unwrap();
-    assert!(told.contains("adversaries[1].basis"), "{told}");
+    let quoted = out.lines().find(|line| line.starts_with("quoted")).unwrap();
+    assert!(quoted.contains("adversaries[1].basis"), "{quoted}");
 }
 
 #[test]

@@ -1,15 +1,17 @@
 //! `palmtop classes` with a filter and an order, as a shell sees it.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
-use std::process::{Command, Output};
+mod common;
+
+use std::path::Path;
+
+use common::{Done, palmtop};
 
 /// Lists the classes of the paper's people as CSV, before any recoding or at a node.
 fn classes(arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
-    let Output { status, stdout, stderr } =
-        command.args(["classes", "@paper", "--format", "csv"]).args(arguments).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code().unwrap(), text(stdout), text(stderr))
+    let list = ["classes", "@paper", "--format", "csv"];
+    let Done { status, out, err } = palmtop(Path::new("."), list.iter().chain(arguments));
+    (status, out, err)
 }
 
 /// The ages of the listed people.

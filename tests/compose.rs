@@ -2,11 +2,13 @@
 //! commands; and releases that take an earlier one into account.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
+mod common;
+
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use common::{Done, palmtop};
 use palmtop::data::write::RealDisk;
 use palmtop::model::{Classes, Delta, Node, Recoding};
 use palmtop::pipeline::{self, Analysis, Export, ExportOptions, Overrides, PipelineError, ReadRelease};
@@ -34,32 +36,6 @@ const TOWN: [Person; 8] = [
 
 struct Workspace {
     folder: TempDir,
-}
-
-/// The exit status and the output of a command.
-struct Done {
-    status: i32,
-    out: String,
-    err: String,
-}
-
-impl Done {
-    #[track_caller]
-    fn expect(&self, status: i32, message: &str) -> &Self {
-        assert_eq!(self.status, status, "{}\n{}", self.out, self.err);
-        assert!(self.err.contains(message), "expected {message:?} in\n{}", self.err);
-        self
-    }
-
-    #[track_caller]
-    fn says(&self, line: &str) -> &Self {
-        assert!(self.out.contains(line), "expected {line:?} in\n{}", self.out);
-        self
-    }
-
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}\n{}\n{}", self.out, self.err))
-    }
 }
 
 impl Workspace {
@@ -98,14 +74,7 @@ impl Workspace {
 
     /// Runs palmtop in the folder. Blanks separate the arguments.
     fn run(&self, arguments: &str) -> Done {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
-        let output =
-            command.args(arguments.split_whitespace()).current_dir(self.folder.path()).output().unwrap();
-        Done {
-            status: output.status.code().unwrap(),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
-        }
+        palmtop(self.folder.path(), arguments.split_whitespace())
     }
 }
 
@@ -233,7 +202,7 @@ fn a_release_beside_another_keeps_delta_with_it_or_is_not_written() {
     let done = town.run("anonymize p.toml --strategy n1 --beside by-age.csv -o beside.csv");
     done.expect(0, "beside.csv: 3 rows written and verified")
         .says("✓ nobody is outside δ for an attacker who has both releases")
-        .says("who knows palmtop   not audited");
+        .says("informed attacker   not audited");
     assert!(done.err.contains("caution knows_algorithm: An attacker who also knows palmtop"), "{}", done.err);
     town.run("verify p.toml beside.csv").expect(0, "");
     town.run("compose p.toml by-age.csv beside.csv").expect(0, "");
@@ -392,7 +361,7 @@ proptest! {
                 let config = Config { rounds: Some(2), ..Config::default() };
                 let found = match pipeline::beside::search(&analysis, analysis.problem(), strategy, &config, &earlier, go_on) {
                     Ok(found) => found,
-                    Err(PipelineError::NotBeside { .. }) => {
+                    Err(PipelineError::NotBeside(_)) => {
                         prop_assert!(!earlier.findings.is_present());
                         break;
                     }

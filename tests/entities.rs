@@ -9,13 +9,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use palmtop::caution::{self, Facts};
+use palmtop::compatibility::{Command as Opened, Feature};
 use palmtop::metrics::Metric;
-use palmtop::model::{ClassData, Criteria, Level, Node, Recoding};
+use palmtop::model::{ClassData, Counts, Criteria, Level, Node, Recoding};
 use palmtop::pipeline::{self, Analysis, ExportOptions, LoadStage, Overrides, PipelineError, verify_file};
 use palmtop::progress::{Progress, unwatched};
 use palmtop::release::Release;
 use palmtop::risk::RiskClass;
-use palmtop::search::{AuditConfig, AuditMethod, Config, Strategy as Search, audit, run, spalm, survey};
+use palmtop::search::{
+    AuditConfig, AuditMethod, Config, SearchReport, StopReason, Strategy as Search, audit, run, spalm, survey,
+};
+use palmtop::session::{Log, Moment, RecodingRecipe, Step};
 use palmtop::verify::Findings;
 use proptest::prelude::*;
 
@@ -54,7 +58,7 @@ impl Workspace {
     }
 
     fn load(&self) -> Result<Analysis, PipelineError> {
-        Analysis::load_any_unit(&self.at("x.toml"), &Overrides::default(), &mut unwatched)
+        Analysis::load_for(&self.at("x.toml"), &Overrides::default(), &[Feature::Verdict], &mut unwatched)
     }
 
     fn verify(&self, release: &Path) -> Findings {
@@ -446,7 +450,7 @@ fn loading_and_searching_people_can_be_watched_and_stopped() {
         }
         let mut told: Vec<Progress<LoadStage>> = Vec::new();
         let path = own.at("x.toml");
-        Analysis::load_any_unit(&path, &Overrides::default(), &mut |progress| {
+        Analysis::load_for(&path, &Overrides::default(), &[Feature::Verdict], &mut |progress| {
             told.push(progress);
             ControlFlow::Continue(())
         })
@@ -458,7 +462,7 @@ fn loading_and_searching_people_can_be_watched_and_stopped() {
         assert_eq!(last.done, last.total);
         for after in 0..told.len() {
             let mut seen = 0;
-            let stopped = Analysis::load_any_unit(&path, &Overrides::default(), &mut |_| {
+            let stopped = Analysis::load_for(&path, &Overrides::default(), &[Feature::Verdict], &mut |_| {
                 seen += 1;
                 if seen > after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
@@ -664,7 +668,7 @@ fn who_cannot_be_counted_is_refused_with_row_and_remedy() {
         ),
         (
             &[("t.csv", "02,42000,c\n", "")],
-            "t.csv, row 2 (header not counted), column `user`: the person of this row has 1 row here and 2 in the public table; T has to",
+            "t.csv, row 2 (header not counted), column `user`: the person of this row has 1 row here and 2 in the public table; T must",
         ),
         (
             &[("t.csv", "02,42000,c", "02,17000,c")],
@@ -699,12 +703,9 @@ fn nothing_else_takes_a_row_for_a_person() {
         .filter_map(|line| line.split_whitespace().next().map(ToOwned::to_owned))
         .collect();
     assert!(commands.len() > 15, "{help}");
-    let refusing: [&[&str]; 8] = [
-        &["compare", "x.toml"],
-        &["utility", "x.toml"],
+    let refusing: [&[&str]; 5] = [
         &["estimate", "x.toml"],
         &["compose", "x.toml", "r.csv", "r.csv"],
-        &["report", "x.toml", "r.csv", "-o", "r.html"],
         &["reduce", "x.toml"],
         &["fetch", "x.toml"],
         &["sql", "x.toml"],
@@ -718,10 +719,28 @@ fn nothing_else_takes_a_row_for_a_person() {
     }
     // Some commands count people, some take no tables of a project, and some load a project as
     // `compare` does.
-    let counting = ["check", "classes", "anonymize", "verify", "lattice", "risk", "audit"];
-    let others = ["init", "unique", "advise", "hierarchy", "replay", "completions", "man", "help"];
+    let counting = [
+        "check",
+        "classes",
+        "anonymize",
+        "verify",
+        "lattice",
+        "risk",
+        "audit",
+        "utility",
+        "report",
+        "compare",
+        "advise",
+        "replay",
+    ];
+    let others = ["init", "unique", "hierarchy", "completions", "man", "help"];
     commands.retain(|command| !counting.contains(&command.as_str()) && !others.contains(&command.as_str()));
     assert_eq!(commands, Vec::<String>::new(), "said of people with several rows, or not");
+    // The workbench counts people; the tests of its screens are its own.
+    let asked = [Feature::Command(Opened::Workbench)];
+    let path = own.at("x.toml");
+    let opened = Analysis::load_for(&path, &Overrides::default(), &asked, &mut unwatched).unwrap();
+    assert_eq!(opened.problem().total(), Counts::new(9, 3));
     for (arguments, said) in [
         (
             &["anonymize", "x.toml", "--strategy", "best", "-o", "s.csv"][..],
@@ -793,6 +812,379 @@ fn risks_and_the_lattice_are_of_people() {
         assert_eq!(of_file[key], risk[key], "{key}");
     }
     assert_eq!(of_file["mean_map_risk"], risk["mean_map_risk"]);
+}
+
+#[test]
+fn utility_is_of_rows_and_says_so() {
+    let own = users();
+    // A person may have several values of a sensitive attribute: each row counts.
+    let text = fs::read_to_string(own.at("x.toml")).unwrap().replace("\"insensitive\"", "\"sensitive\"");
+    own.put("x.toml", &text);
+    own.put("y.toml", &text.replace("role = \"entity\"", "role = \"identifier\"\nrepeats = true"));
+    let run = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let json = |project: &str, of: &str| -> serde_json::Value {
+        let run = own.palmtop(&["utility", project, of, "--format", "json"]);
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+        serde_json::from_slice::<serde_json::Value>(&run.stdout).unwrap()["releases"][0].clone()
+    };
+    // T has 17000 in two of six rows, and 42000 in four. The labels 17*** and 42*** have two values
+    // of P each: ½(1/6 + 1/6 + 2/6 + 2/6).
+    let of_node = json("x.toml", "1");
+    let near = |value: &serde_json::Value, expected: f64| {
+        assert!((value.as_f64().unwrap() - expected).abs() < 1e-12, "{value}, expected {expected}");
+    };
+    let counts = ["members", "rows_of_t", "rows"].map(|key| of_node[key].as_u64().unwrap());
+    assert_eq!((counts, &of_node["counted"]), ([3, 6, 6], &"rows".into()));
+    near(&of_node["distance"], 0.5);
+    let zip = &of_node["attributes"][0];
+    let shares = |key| {
+        zip["groups"].as_array().unwrap().iter().map(|own| own[key].as_f64().unwrap()).collect::<Vec<_>>()
+    };
+    let sixths = |parts: [f64; 4]| parts.map(|part| part / 6.0).to_vec();
+    let pairs =
+        [(shares("t"), sixths([2.0, 0.0, 4.0, 0.0])), (shares("release"), sixths([1.0, 1.0, 2.0, 2.0]))];
+    for (found, expected) in pairs {
+        assert!(
+            std::iter::zip(&found, &expected).all(|(own, other)| (own - other).abs() < 1e-12),
+            "{found:?}"
+        );
+    }
+    // A row at 17*** or 42*** loses (2 − 1)/(4 − 1).
+    let worst = of_node["worst"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|class| (class["labels"][0].clone(), class["rows"].clone()));
+    assert_eq!(worst.collect::<Vec<_>>(), [("42***".into(), 4.into()), ("17***".into(), 2.into())]);
+    near(&of_node["worst"][0]["loss"], 1.0 / 3.0);
+    assert_eq!(of_node["pairs"][0]["n"], 6);
+    // If each row were a person, every figure would be the same.
+    let plain = |mut value: serde_json::Value| {
+        for key in ["of", "present", "members", "counted"] {
+            value.as_object_mut().unwrap().remove(key);
+        }
+        value
+    };
+    let of_rows = json("y.toml", "1");
+    assert_eq!((&of_rows["members"], &of_rows["counted"]), (&6.into(), &"members".into()));
+    assert_eq!(plain(of_node.clone()), plain(of_rows));
+    assert_eq!(plain(json("x.toml", "r.csv")), plain(of_node));
+    assert_eq!(plain(json("x.toml", "0")), plain(json("y.toml", "0")));
+    let run = own.palmtop(&["utility", "x.toml", "1"]);
+    let shown = String::from_utf8_lossy(&run.stdout).into_owned();
+    for words in [
+        "members of T                       3",
+        "rows of T                          6",
+        "unit of shares and counts       rows",
+        "node 1: 6 rows of 3 members; all below counts rows, not people",
+        "% of rows; they count",
+        "farthest off: rows of T, the estimate",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    assert!(!shown.contains("of people") && !shown.contains("members of T,"), "{shown}");
+}
+
+/// The text of a page, with one space in place of tags.
+fn words_of(page: &str) -> String {
+    let parts = page.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text).trim());
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Writes both reports of `r.csv` as JSON and HTML. The exit status of each command must be `status`.
+fn reported(own: &Workspace, status: i32) -> [(serde_json::Value, String); 2] {
+    ["signer", "recipient"].map(|reader| {
+        for form in ["json", "html"] {
+            let output = format!("{reader}.{form}");
+            let run = own.palmtop(&["report", "x.toml", "r.csv", "--for", reader, "-o", &output, "--force"]);
+            assert_eq!(run.status.code(), Some(status), "{}", String::from_utf8_lossy(&run.stderr));
+        }
+        let json = fs::read_to_string(own.at(&format!("{reader}.json"))).unwrap();
+        let page = fs::read_to_string(own.at(&format!("{reader}.html"))).unwrap();
+        let held = own.palmtop(&["verify", "x.toml", "r.csv", "--report", &format!("{reader}.json")]);
+        assert_eq!(held.status.code(), Some(status), "{}", String::from_utf8_lossy(&held.stderr));
+        let said = String::from_utf8_lossy(&held.stdout).into_owned();
+        assert!(said.contains("was made again: all "), "{said}");
+        (serde_json::from_str(&json).unwrap(), page)
+    })
+}
+
+#[test]
+fn reports_count_people_and_name_what_counts_rows() {
+    let own = users();
+    let run = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let [(signer, page), (recipient, own_page)] = reported(&own, 0);
+    let page = words_of(&page);
+    // One member among three people with 42***, one among four with both, and one among two with
+    // 42*** twice.
+    let people = &signer["people"];
+    assert_eq!(
+        (&people["public"], &people["private"], &people["unmatched"]),
+        (&9.into(), &3.into(), &0.into())
+    );
+    assert_eq!(people["rows"], serde_json::json!({ "entity": "user", "public": 17, "private": 6 }));
+    let bars = signer["presence"]["bars"].as_array().unwrap();
+    let sum = |key: &str| bars.iter().map(|bar| bar[key].as_u64().unwrap()).sum::<u64>();
+    assert_eq!(["individuals", "members", "classes"].map(sum), [9, 3, 3]);
+    assert_eq!(signer["delta"]["achieved"], serde_json::json!({ "min": "1/4", "max": "1/2" }));
+    assert_eq!(signer["delta"]["share"], "1/3");
+    let risk = &signer["risk"];
+    let figures = ["released_classes", "k", "k_map", "unique_members", "unique_people"];
+    assert_eq!(figures.map(|key| risk[key].as_u64().unwrap()), [3, 1, 2, 3, 0]);
+    // Each row loses (2 − 1)/(4 − 1), and each class has one member.
+    let utility = &signer["utility"];
+    assert_eq!((&utility["recoding"], &utility["discernibility"]), (&"node 1".into(), &3.into()));
+    let near = |value: &serde_json::Value, expected: f64| (value.as_f64().unwrap() - expected).abs() < 1e-12;
+    assert!(near(&utility["loss"], 1.0 / 3.0) && near(&utility["average_class_size"], 1.0), "{utility}");
+    assert!(near(&signer["fidelity"]["distance"], 0.5), "{}", signer["fidelity"]);
+    assert_eq!(signer["fidelity"]["counted"], "rows");
+    assert_eq!((&signer["fidelity"]["worst"][0]["rows"], &signer["release"]["rows"]), (&4.into(), &6.into()));
+    let attacker = signer["adversaries"][0]["knows"].as_str().unwrap();
+    assert!(attacker.ends_with("knows in both which rows belong to one person"), "{attacker}");
+    for text in [&signer["adversaries"], &signer["verdict"]["cautions"], &signer["not_covered"]] {
+        for refused in ["compose", "simulatable", "palmtop audit"] {
+            assert!(!text.to_string().contains(refused), "{refused}: {text}");
+        }
+    }
+    for words in [
+        "Individuals in P whose rows are those of no released person",
+        "Rows of P 17",
+        "Rows of T 6",
+        "Presence, criteria and risks count people.",
+        "sum of squared class sizes, in members, not rows",
+        "Losses are means over the rows of T: a person counts once for each row.",
+        "This comparison counts rows, not people",
+        "True count, in rows",
+        "Several rows of a person",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    assert_eq!(recipient["person_column"], "user");
+    assert!(recipient["not_covered"].to_string().contains("Several rows of a person"), "{recipient}");
+    assert!(own_page.contains("The guarantee is about people, not about rows."), "{own_page}");
+    // The recipient gets no count of T or P.
+    assert!(
+        recipient.get("people").is_none()
+            && ![":17", ":9", ":3"].iter().any(|count| recipient.to_string().contains(count)),
+        "{recipient}"
+    );
+    // A figure in rows in place of people is found.
+    let mut wrong = signer.clone();
+    wrong["people"]["private"] = 6.into();
+    own.put("wrong.json", &wrong.to_string());
+    let held = own.palmtop(&["verify", "x.toml", "r.csv", "--report", "wrong.json"]);
+    let said = String::from_utf8_lossy(&held.stdout).into_owned();
+    assert!(held.status.code() == Some(3) && said.contains("people.private"), "{said}");
+    // A row under the pseudonym of another person: the file is refused, and nothing is measured.
+    let text = fs::read_to_string(own.at("r.csv")).unwrap();
+    let who = |visit: &str| {
+        let line = text.lines().find(|line| line.ends_with(visit)).unwrap();
+        line.split(',').next().unwrap().to_owned()
+    };
+    let mut lines: Vec<String> = text.lines().skip(1).map(ToOwned::to_owned).collect();
+    lines
+        .iter_mut()
+        .filter(|line| line.ends_with(",c"))
+        .for_each(|line| *line = line.replace(&who(",c"), &who(",a")));
+    lines.sort();
+    own.put("r.csv", &format!("user,zip,visit\n{}\n", lines.join("\n")));
+    let run = own.palmtop(&["report", "x.toml", "r.csv", "-o", "refused.json"]);
+    assert_eq!(run.status.code(), Some(3), "{}", String::from_utf8_lossy(&run.stderr));
+    let refused: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(own.at("refused.json")).unwrap()).unwrap();
+    assert_eq!(refused["verdict"]["verified"], false);
+    for measured in ["presence", "risk", "utility", "fidelity"] {
+        assert!(refused[measured].is_null(), "{measured}: {refused}");
+    }
+}
+
+#[test]
+fn a_report_measures_sensitive_values_of_people_or_says_that_it_does_not() {
+    let own = users();
+    let text = fs::read_to_string(own.at("x.toml")).unwrap();
+    own.put("x.toml", &text.replace("\"insensitive\"", "\"sensitive\""));
+    let anonymize =
+        ["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv", "--force", "--report", "run.json"];
+    let run = own.palmtop(&anonymize);
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let unmeasured =
+        "sensitive values are not measured, because a person with several rows has several values";
+    let [(signer, page), _] = reported(&own, 0);
+    assert_eq!(signer["risk"]["sensitive"], serde_json::json!([]));
+    assert_eq!(signer["risk"]["not_measured"], unmeasured);
+    let pair = &signer["fidelity"]["pairs"][0];
+    assert!(pair["rows"] == 6 && pair.get("members").is_none(), "{pair}");
+    assert!(page.contains(&format!("In this table, {unmeasured}.")), "{page}");
+    assert!(signer["adversaries"].to_string().contains(unmeasured), "{}", signer["adversaries"]);
+    // 01 has a; 02 has b in both rows; 04 has c in all three.
+    own.put(
+        "t.csv",
+        "user,zip,visit\n01,42000,a\n02,17000,b\n02,42000,b\n04,17000,c\n04,42000,c\n04,42000,c\n",
+    );
+    let run = own.palmtop(&anonymize);
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let [(signer, page), _] = reported(&own, 0);
+    let measured = &signer["risk"]["sensitive"][0];
+    // Each class has one member, so one value, at a distance of 2/3 from the three values of T.
+    assert_eq!((&measured["attribute"], &measured["distinct"]), (&"visit".into(), &1.into()));
+    assert!((measured["distance"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-12, "{measured}");
+    assert!(signer["risk"].get("not_measured").is_none() && !page.contains(unmeasured), "{page}");
+    let caution = "3 in a class with only one value of `visit`";
+    assert!(signer["verdict"]["cautions"].to_string().contains(caution), "{}", signer["verdict"]);
+    // A release in memory and its file have the same cautions.
+    let run: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(own.at("run.json")).unwrap()).unwrap();
+    let verified = own.palmtop(&["verify", "x.toml", "r.csv", "--report", "run.json", "--format", "json"]);
+    let verified: serde_json::Value = serde_json::from_slice(&verified.stdout).unwrap();
+    let names = |value: &serde_json::Value| -> Vec<String> {
+        let all = value["cautions"].as_array().unwrap().iter();
+        let others = all.filter(|own| own["key"] != "knows_algorithm" && own["key"] != "other_session");
+        others.map(|own| format!("{} {}", own["key"], own["sentence"])).collect()
+    };
+    assert_eq!(names(&run), names(&verified));
+    assert!(run["cautions"].to_string().contains(caution), "{run}");
+    assert_eq!(verified["report"]["holds"], true, "{verified}");
+}
+
+#[test]
+fn a_comparison_has_the_searches_that_count_people() {
+    let own = users();
+    let json = |arguments: &[&str]| -> (serde_json::Value, String) {
+        let run = own.palmtop(&[arguments, &["--format", "json"]].concat());
+        let said = String::from_utf8_lossy(&run.stderr).into_owned();
+        // The baseline may break δ; the status is then 3.
+        assert!([Some(0), Some(3)].contains(&run.status.code()), "{said}");
+        (serde_json::from_slice(&run.stdout).unwrap(), said)
+    };
+    let (compared, said) = json(&["compare", "x.toml"]);
+    let runs = compared["runs"].as_array().unwrap();
+    let strategies: Vec<String> =
+        runs.iter().map(|run| run["strategy"].as_str().unwrap().to_owned()).collect();
+    let counting = Search::all().filter(|strategy| strategy.info().counts_people);
+    assert_eq!(strategies, counting.map(|strategy| strategy.to_string()).collect::<Vec<_>>());
+    assert!(
+        said.contains("left out: ") && said.contains("a region would divide the rows of a person"),
+        "{said}"
+    );
+    let run = runs.iter().find(|run| run["strategy"] == "spalm").unwrap();
+    assert_eq!(
+        (&run["entity"], &run["public"], &run["private"], &run["rows"], &run["present"]),
+        (&"user".into(), &9.into(), &3.into(), &6.into(), &true.into())
+    );
+    assert_eq!((&run["achieved"]["max"], &run["node"]), (&"1/2".into(), &serde_json::json!([1])));
+    // Three classes with one member each; each row loses (2 − 1)/(4 − 1).
+    let metrics = &run["metrics"];
+    let near = |key: &str, expected: f64| {
+        let found = metrics[key].as_f64().unwrap();
+        assert!((found - expected).abs() < 1e-12, "{key}: {found}, expected {expected}");
+    };
+    near("loss", 1.0 / 3.0);
+    near("average_class_size", 1.0);
+    near("distance", 0.5);
+    assert_eq!(metrics["discernibility"], 3);
+    let utility = &json(&["utility", "x.toml", "1"]).0["releases"][0];
+    near("query_error", utility["query_error"].as_f64().unwrap());
+    let shown = own.palmtop(&["compare", "x.toml", "--strategies", "spalm", "--delta-max", "1/2,9/10"]);
+    let said = String::from_utf8_lossy(&shown.stderr).into_owned();
+    assert!(shown.status.success() && said.contains("loss, query error and distance count rows"), "{said}");
+    assert!(!said.contains("simulatable") && !said.contains("left out"), "{said}");
+    for refused in [&["--strategies", "spalm,best"][..], &["--bound"]] {
+        let run = own.palmtop(&[&["compare", "x.toml"], refused].concat());
+        let said = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert!(!run.status.success() && said.contains("role = \"entity\""), "{refused:?}: {said}");
+    }
+}
+
+#[test]
+fn advice_takes_the_share_of_people() {
+    let own = users();
+    let advise = ["advise", "x.toml", "--prior", "1/2", "--misuse", "1/5", "--format", "json"];
+    let run = own.palmtop(&advise);
+    let found: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    // Three of nine people, and six of seventeen rows.
+    assert_eq!(found["share"], "1/3", "{}", String::from_utf8_lossy(&run.stderr));
+}
+
+/// A session of one step.
+fn session_of(own: &Workspace, how: &str, place: RecodingRecipe) {
+    let analysis = own.load().unwrap();
+    let (how, delta) = (how.parse().unwrap(), analysis.problem().delta());
+    let mut log = Log::new("x.toml", &analysis, Step { action: how, recoding: place, delta });
+    log.fix_policy(Moment::now());
+    own.put("x.session.toml", &log.render());
+}
+
+#[test]
+fn a_session_of_people_replays_and_its_report_names_the_step() {
+    let own = users();
+    let search = |strategy: Search| {
+        let report = SearchReport::without_nodes(StopReason::Done);
+        let delta = own.load().unwrap().problem().delta();
+        palmtop::session::Search::new(strategy, &Config::default(), delta, &report, None)
+    };
+    let made = own.palmtop(&["anonymize", "x.toml", "--node", "1", "-o", "made.csv"]);
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    // Pseudonyms are new in each export: the other columns of each person have to be the same.
+    let people = |name: &str| {
+        let text = fs::read_to_string(own.at(name)).unwrap();
+        let mut of: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for line in text.lines().skip(1) {
+            let (who, rest) = line.split_once(',').unwrap();
+            of.entry(who.to_owned()).or_default().push(rest.to_owned());
+        }
+        of.into_values().collect::<BTreeSet<_>>()
+    };
+    for (how, place) in [
+        ("start", RecodingRecipe::Node(vec![Level(1)])),
+        ("search spalm", RecodingRecipe::Search(search(Search::Spalm))),
+    ] {
+        session_of(&own, how, place);
+        let replay = [
+            "replay",
+            "x.session.toml",
+            "-o",
+            "r.csv",
+            "--force",
+            "--report",
+            "run.json",
+            "--format",
+            "json",
+        ];
+        let run = own.palmtop(&replay);
+        assert!(run.status.success(), "{how}: {}", String::from_utf8_lossy(&run.stderr));
+        let result: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+        assert_eq!(
+            (&result["public"], &result["private"], &result["rows"]),
+            (&9.into(), &3.into(), &6.into())
+        );
+        assert_eq!(people("r.csv"), people("made.csv"), "{how}");
+        let held = own.palmtop(&["verify", "x.toml", "r.csv", "--report", "run.json"]);
+        assert!(held.status.success(), "{how}: {}", String::from_utf8_lossy(&held.stdout));
+        let [(signer, _), _] = reported(&own, 0);
+        assert_eq!(signer["session"]["released_step"], 0, "{how}: {}", signer["session"]);
+    }
+    // A session that was edited to have another strategy is refused.
+    session_of(&own, "search best", RecodingRecipe::Search(search(Search::Best)));
+    let run = own.palmtop(&["replay", "x.session.toml", "-o", "other.csv"]);
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(!run.status.success() && said.contains("a region would divide the rows of a person"), "{said}");
+    let run = own.palmtop(&["replay", "x.session.toml", "-o", "other.csv", "--bound"]);
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(!run.status.success() && said.contains("--bound cannot be used with"), "{said}");
+    assert!(!own.at("other.csv").exists());
+    // A run report that names another strategy proves nothing.
+    let text = fs::read_to_string(own.at("run.json")).unwrap();
+    let mut edited: serde_json::Value = serde_json::from_str(&text).unwrap();
+    edited["strategy"] = "simulatable".into();
+    own.put("run.json", &edited.to_string());
+    let report = ["report", "x.toml", "r.csv", "--run", "run.json", "--no-session", "-o", "s.json"];
+    let run = own.palmtop(&report);
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let signer: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(own.at("s.json")).unwrap()).unwrap();
+    assert_eq!(signer["adversaries"][1]["judgement"], "not_judged", "{}", signer["adversaries"]);
 }
 
 #[test]

@@ -193,7 +193,7 @@ fn safe_harbor_counts_people_and_not_their_rows() {
     let checked = own.json(&["check", "x.toml"]);
     assert_eq!(names(&checked), ["safe_harbor:age"], "{checked:#}");
     let sentence = checked["cautions"][0]["sentence"].as_str().unwrap();
-    assert!(sentence.contains("ages above 89 (1 people of P, 1 of T)"), "{sentence}");
+    assert!(sentence.contains("ages above 89 (1 person of P, 1 of T)"), "{sentence}");
 }
 
 #[test]

@@ -2,23 +2,17 @@
 //! refuse a sample.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
-use std::fs;
-use std::path::Path;
-use std::process::Command;
+mod common;
 
+use std::fs;
+
+use common::{Done, keys, palmtop, root};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A folder with two zip codes of a population, of which P is a sample.
 struct Town {
     folder: TempDir,
-}
-
-/// The exit status and the output of a command.
-struct Done {
-    status: i32,
-    out: String,
-    err: String,
 }
 
 impl Town {
@@ -29,8 +23,7 @@ impl Town {
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
         write("p.csv", &format!("zip\n{}{}", "47906\n".repeat(40), "48970\n".repeat(10)));
         write("t.csv", "zip,remark\n47906,x\n47906,x\n48970,x\n47903,x\n");
-        let zip = Path::new(env!("CARGO_MANIFEST_DIR")).join("hierarchies/zip.toml");
-        fs::copy(zip, folder.path().join("zip.toml")).unwrap();
+        fs::copy(root("hierarchies/zip.toml"), folder.path().join("zip.toml")).unwrap();
         let sample_of = sample_of.map_or_else(String::new, |of| format!("sample_of = {of}\n"));
         write(
             "town.toml",
@@ -44,10 +37,7 @@ impl Town {
     }
 
     fn edit(&self, name: &str, from: &str, to: &str) {
-        let path = self.folder.path().join(name);
-        let text = fs::read_to_string(&path).unwrap();
-        assert!(text.contains(from), "{name} has no {from:?}");
-        fs::write(path, text.replace(from, to)).unwrap();
+        common::edit(&self.folder.path().join(name), from, to);
     }
 
     fn files(&self) -> usize {
@@ -56,38 +46,8 @@ impl Town {
 
     /// Runs palmtop in the folder. Blanks separate the arguments.
     fn run(&self, arguments: &str) -> Done {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
-        let output =
-            command.args(arguments.split_whitespace()).current_dir(self.folder.path()).output().unwrap();
-        Done {
-            status: output.status.code().unwrap(),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
-        }
+        palmtop(self.folder.path(), arguments.split_whitespace())
     }
-}
-
-impl Done {
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}\n{}\n{}", self.out, self.err))
-    }
-
-    #[track_caller]
-    fn expect(&self, status: i32, message: &str) -> &Self {
-        assert_eq!(self.status, status, "{}\n{}", self.out, self.err);
-        assert!(self.err.contains(message), "expected {message:?} in\n{}", self.err);
-        self
-    }
-
-    #[track_caller]
-    fn says(&self, text: &str) -> &Self {
-        assert!(self.out.contains(text), "expected {text:?} in\n{}", self.out);
-        self
-    }
-}
-
-fn keys(value: &Value) -> Vec<&str> {
-    value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
 #[test]

@@ -2,6 +2,8 @@
 //! however the inputs change.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
+mod common;
+
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -9,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use common::{Done, copies, names, palmtop};
 use palmtop::data::write::{Disk, RealDisk};
 use palmtop::model::Level;
 use palmtop::pipeline::{self, Analysis, Export, ExportOptions, Overrides, PipelineError, Written};
@@ -78,25 +81,12 @@ impl Disk for FailingDisk {
 
 /// A copy of the paper's project and the release of a node.
 fn paper(levels: [u8; 3]) -> (TempDir, Analysis, Release) {
-    let folder = tempfile::tempdir().unwrap();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for name in ["sample-data/paper", "hierarchies"] {
-        fs::create_dir_all(folder.path().join(name)).unwrap();
-        for entry in fs::read_dir(root.join(name)).unwrap() {
-            let path = entry.unwrap().path();
-            fs::copy(&path, folder.path().join(name).join(path.file_name().unwrap())).unwrap();
-        }
-    }
+    let folder = copies(&["sample-data/paper", "hierarchies"]);
     let project = folder.path().join("sample-data/paper/paper.toml");
     let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
     let node = analysis.problem().lattice().node(&levels.map(Level)).unwrap();
     let release = analysis.by_hand(analysis.problem(), node);
     (folder, analysis, release)
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
 /// Writes a release to a disk that may fail.
@@ -194,13 +184,6 @@ struct Workspace {
     folder: TempDir,
 }
 
-/// The exit status and the output of a command.
-struct Done {
-    status: i32,
-    out: String,
-    err: String,
-}
-
 impl Workspace {
     fn new() -> Self {
         let workspace = Self { folder: tempfile::tempdir().unwrap() };
@@ -231,7 +214,6 @@ impl Workspace {
     /// Every file with its content.
     fn files(&self) -> Vec<(String, Vec<u8>)> {
         let mut names = names(self.folder.path());
-        names.sort_unstable();
         names.retain(|name| self.path(name).is_file());
         names.into_iter().map(|name| (name.clone(), fs::read(self.path(&name)).unwrap())).collect()
     }
@@ -239,14 +221,8 @@ impl Workspace {
     /// Runs palmtop in the folder. Blanks separate the arguments.
     #[track_caller]
     fn run(&self, arguments: &str, status: i32, message: &str) -> Done {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
-        let output = command.args(arguments.split_whitespace()).current_dir(self.folder.path()).output();
-        let output = output.unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        let (out, err) = (text(output.stdout), text(output.stderr));
-        let done = Done { status: output.status.code().unwrap(), out, err };
-        assert_eq!(done.status, status, "{arguments}\n{}\n{}", done.out, done.err);
-        assert!(done.err.contains(message), "{arguments}: expected {message:?} in\n{}", done.err);
+        let done = palmtop(self.folder.path(), arguments.split_whitespace());
+        done.expect(status, message);
         done
     }
 }

@@ -2,53 +2,29 @@
 //! `anonymize`, `verify`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
+mod common;
+
 #[path = "../examples/registry/mod.rs"]
 mod registry;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use common::{Done, palmtop as run};
 use tempfile::TempDir;
-
-/// The exit status and the output of a command.
-struct Done {
-    status: i32,
-    out: String,
-    err: String,
-}
-
-impl Done {
-    #[track_caller]
-    fn expect(&self, status: i32, message: &str) -> &Self {
-        assert_eq!(self.status, status, "{}\n{}", self.out, self.err);
-        assert!(self.err.contains(message), "expected {message:?} in\n{}", self.err);
-        self
-    }
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> Done {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_palmtop")).args(arguments).current_dir(folder).output().unwrap();
-    Done {
-        status: output.status.code().unwrap(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
 
 /// Runs `check`, `anonymize` and `verify` on a proposed project.
 fn release(folder: &Path) {
-    run(folder, &["check", "project.toml"]).expect(0, "");
-    run(folder, &["anonymize", "project.toml", "--strategy", "spalm", "-o", "release.csv"])
+    run(folder, ["check", "project.toml"]).expect(0, "");
+    run(folder, ["anonymize", "project.toml", "--strategy", "spalm", "-o", "release.csv"])
         .expect(0, "written and verified");
-    run(folder, &["verify", "project.toml", "release.csv"]).expect(0, "");
+    run(folder, ["verify", "project.toml", "release.csv"]).expect(0, "");
 }
 
 fn sample(name: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(name);
+    let from = common::sample(name);
     for table in ["public.csv", "private.csv"] {
         fs::copy(from.join(table), folder.path().join(table)).unwrap();
     }
@@ -107,7 +83,7 @@ fn assert_absent(folder: &Path, values: impl IntoIterator<Item = String>) {
 #[test]
 fn the_clinic_needs_no_edit() {
     let folder = sample("clinic");
-    let done = run(folder.path(), &decided(&["patient=identifier", "diagnosis=sensitive"]));
+    let done = run(folder.path(), decided(&["patient=identifier", "diagnosis=sensitive"]));
     done.expect(0, "δmax 0.08");
     assert_eq!(done.err.matches("palmtop: ").count(), 1, "only δ is open: {}", done.err);
     release(folder.path());
@@ -131,7 +107,7 @@ fn the_clinic_needs_no_edit() {
 #[test]
 fn the_papers_table_needs_no_edit() {
     let folder = sample("paper");
-    run(folder.path(), &decided(&["person=identifier"])).expect(0, "δmax 7/9");
+    run(folder.path(), decided(&["person=identifier"])).expect(0, "δmax 7/9");
     release(folder.path());
 }
 
@@ -150,7 +126,7 @@ fn adult_needs_no_edit() {
         let folder = tempfile::tempdir().unwrap();
         let own = ["init", "--public", &public, "--private", &private, "--yes", "-o", "project.toml"];
         let own = [&own[..], &["--role", "id=identifier"]].concat();
-        let done = run(folder.path(), &[&own[..], more].concat());
+        let done = run(folder.path(), [&own[..], more].concat());
         done.expect(0, "δmax 0.087");
         assert_eq!(done.err.matches("palmtop: ").count(), 1, "only δ is open: {}", done.err);
         release(folder.path());
@@ -186,9 +162,9 @@ const DIRTY: [&str; 13] = [
 #[test]
 fn every_ambiguity_of_the_dirty_tables_is_named_with_its_remedy_and_no_value_of_t_is_written() {
     let folder = dirty();
-    let done = run(folder.path(), &DIRTY);
+    let done = run(folder.path(), DIRTY);
     // Only the analyst can decide about the patient who occurs twice.
-    done.expect(1, "project.toml is written, but not whole yet");
+    done.expect(1, "project.toml is written, but is not complete yet");
     for (named, remedy) in [
         ("`patient`: 1 of its values occur in several rows of T (rows 1, 206)", "remove the repeated rows"),
         (
@@ -232,7 +208,7 @@ fn the_dirty_tables_are_released_once_the_repeated_row_is_removed() {
     let text = fs::read_to_string(&patients).unwrap();
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     fs::write(&patients, lines[..lines.len() - 1].concat()).unwrap();
-    let done = run(folder.path(), &DIRTY);
+    let done = run(folder.path(), DIRTY);
     done.expect(0, "5 of 205 people of T are not in P");
     release(folder.path());
     let released = fs::read_to_string(folder.path().join("release.csv")).unwrap();
@@ -261,7 +237,7 @@ fn several_files_in_another_encoding_are_one_table_and_what_was_assumed_is_said(
     let init = |settings: &[&str]| {
         let own =
             ["init", "--public", "p-*.csv", "--private", "t.csv", "--yes", "--force", "-o", "project.toml"];
-        run(folder.path(), &[&own[..], &["--role", "befund=sensitive"], settings].concat())
+        run(folder.path(), [&own[..], &["--role", "befund=sensitive"], settings].concat())
     };
     let done = init(&[]);
     done.expect(
@@ -289,8 +265,8 @@ fn several_files_in_another_encoding_are_one_table_and_what_was_assumed_is_said(
 fn a_role_that_nobody_decided_is_marked_and_one_that_was_given_is_not() {
     let folder = sample("clinic");
     let text = || fs::read_to_string(folder.path().join("project.toml")).unwrap();
-    let done = run(folder.path(), &SAMPLE);
-    done.expect(0, "`diagnosis`: only T has it; people share its values")
+    let done = run(folder.path(), SAMPLE);
+    done.expect(0, "`diagnosis`: only T has it; people share values")
         .expect(0, "the role of `diagnosis` is not decided");
     assert_eq!(text().matches("undecided = true\n").count(), 1, "{}", text());
     let own = text();
@@ -302,7 +278,7 @@ fn a_role_that_nobody_decided_is_marked_and_one_that_was_given_is_not() {
 
     let forced = |role: &'static str| {
         let done = decided(&["diagnosis=insensitive", role]);
-        run(folder.path(), &[&done[..], &["--force"]].concat())
+        run(folder.path(), [&done[..], &["--force"]].concat())
     };
     let done = forced("patient=identifier");
     done.expect(0, "");
@@ -340,7 +316,7 @@ fn a_published_column_with_the_name_of_a_column_of_p_is_a_caution_of_check() {
          [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n\
          [[attribute]]\nname = \"Age group\"\nrole = \"sensitive\"\n",
     );
-    let checked = run(folder.path(), &["check", "project.toml", "--format", "json"]);
+    let checked = run(folder.path(), ["check", "project.toml", "--format", "json"]);
     let checked: serde_json::Value = serde_json::from_str(&checked.out).unwrap();
     let cautions = checked["cautions"].as_array().unwrap();
     let own =
@@ -369,7 +345,7 @@ fn a_column_of_numbers_with_one_text_is_proposed_so_that_it_loads() {
     write("p.csv", &format!("age,zone\n{public}"));
     write("t.csv", &format!("Age,zone\n{private}"));
     let init = ["init", "--public", "p.csv", "--private", "t.csv", "--yes", "-o", "project.toml"];
-    run(folder.path(), &init)
+    run(folder.path(), init)
         .expect(0, "\"unk\" in 7 row(s) is unlike the other values, and is read as a missing value");
     let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
     assert!(
@@ -381,7 +357,7 @@ fn a_column_of_numbers_with_one_text_is_proposed_so_that_it_loads() {
         let table = fs::read_to_string(folder.path().join("t.csv")).unwrap();
         write("t.csv", &table.replace(own, text));
         write("other.toml", &project.replace(", \"unk\"", ""));
-        let done = run(folder.path(), &["check", "other.toml"]);
+        let done = run(folder.path(), ["check", "other.toml"]);
         assert_ne!(done.status, 0, "{}", done.err);
         assert!(
             done.err.contains(&format!("missing = [\"{text}\"]"))
@@ -420,7 +396,7 @@ fn that_one_value_explains_who_is_not_in_p_is_said() {
         ),
     );
     let init = ["init", "--public", "p.csv", "--private", "t.csv", "--yes", "-o", "project.toml"];
-    let done = run(folder.path(), &init);
+    let done = run(folder.path(), init);
     let line = done.err.lines().find(|line| line.contains("10 of 90 people of T are not in P")).unwrap();
     assert!(
         line.contains("the text \"Unknown\" of `town` that P does not have explains 10 of them"),
@@ -453,7 +429,7 @@ fn columns_of_t_that_name_people_are_proposed_as_withheld_and_none_of_their_valu
     }
     fs::write(folder.path().join("public.csv"), public).unwrap();
     fs::write(folder.path().join("private.csv"), &private).unwrap();
-    let done = run(folder.path(), &SAMPLE);
+    let done = run(folder.path(), SAMPLE);
     done.expect(0, "");
     let text = fs::read_to_string(folder.path().join("project.toml")).unwrap();
     let role = |name: &str| {
@@ -486,7 +462,7 @@ fn with_column(texts: &[String]) -> (TempDir, Done, String) {
     }
     fs::write(folder.path().join("public.csv"), public).unwrap();
     fs::write(folder.path().join("private.csv"), private).unwrap();
-    let done = run(folder.path(), &SAMPLE);
+    let done = run(folder.path(), SAMPLE);
     done.expect(0, "");
     let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
     let project = project.split("[[attribute]]").find(|own| own.contains("name = \"extra\"")).unwrap();
@@ -512,9 +488,9 @@ fn a_few_cells_that_may_name_somebody_are_a_question_and_a_caution() {
         assert!(done.err.contains(&format!("`extra`: only T has it; {sentence}")), "{trace}: {}", done.err);
         assert!(!done.err.contains(trace) && !own.contains(trace), "{trace}: {}", done.err);
 
-        let forced = run(folder.path(), &[&decided(&["extra=sensitive"])[..], &["--force"]].concat());
+        let forced = run(folder.path(), [&decided(&["extra=sensitive"])[..], &["--force"]].concat());
         forced.expect(0, "");
-        let checked = run(folder.path(), &["check", "project.toml", "--format", "json"]);
+        let checked = run(folder.path(), ["check", "project.toml", "--format", "json"]);
         let checked: serde_json::Value = serde_json::from_str(&checked.out).unwrap();
         let cautions = checked["cautions"].as_array().unwrap();
         let is_about = |own: &&serde_json::Value| own["key"] == "safe_harbor" && own["subject"] == "extra";
@@ -563,8 +539,8 @@ fn ordinary_columns_are_proposed_as_published_and_raise_no_alarm() {
             (0..200_u64).map(|row| texts[shuffled(row) % texts.len()].to_owned()).collect();
         let (folder, done, own) = with_column(&texts);
         assert!(own.contains("role = \"sensitive\""), "{own}\n{}", done.err);
-        assert!(done.err.contains("only T has it; people share its values"), "{}", done.err);
-        let checked = run(folder.path(), &["check", "project.toml"]);
+        assert!(done.err.contains("only T has it; people share values"), "{}", done.err);
+        let checked = run(folder.path(), ["check", "project.toml"]);
         assert!(!(checked.out + &checked.err).contains("look"), "{}", texts[1]);
     }
 }
@@ -588,12 +564,12 @@ fn a_column_that_betrays_a_quasi_identifier_is_proposed_as_withheld() {
     fs::write(folder.path().join("private.csv"), private).unwrap();
     let text = || fs::read_to_string(folder.path().join("project.toml")).unwrap();
     let own = || text().split("[[attribute]]").find(|own| own.contains("earnings_class")).unwrap().to_owned();
-    run(folder.path(), &SAMPLE).expect(0, "`earnings_class` gives `income` away");
+    run(folder.path(), SAMPLE).expect(0, "`earnings_class` gives `income` away");
     assert!(text().contains("role = \"identifier\" # never published\nrepeats = true"), "{}", text());
     assert_eq!(text().matches("undecided = true\n").count(), 1, "`blood` gives nothing away\n{}", text());
     // A decision of the analyst stays, and the output mentions it.
     let done = decided(&["earnings_class=sensitive"]);
-    let done = run(folder.path(), &[&done[..], &["--force"]].concat());
+    let done = run(folder.path(), [&done[..], &["--force"]].concat());
     done.expect(0, "`earnings_class` gives `income` away");
     assert!(!own().contains("undecided") && text().contains("role = \"sensitive\""), "{}", text());
 }
@@ -601,13 +577,13 @@ fn a_column_that_betrays_a_quasi_identifier_is_proposed_as_withheld() {
 #[test]
 fn nothing_is_replaced_without_force_and_no_input_ever() {
     let folder = sample("paper");
-    run(folder.path(), &SAMPLE).expect(0, "");
+    run(folder.path(), SAMPLE).expect(0, "");
     let before = written(folder.path());
-    run(folder.path(), &SAMPLE).expect(1, "exists");
+    run(folder.path(), SAMPLE).expect(1, "exists");
     assert_eq!(written(folder.path()), before);
     // If one hierarchy file exists already, no file is written.
     fs::remove_file(folder.path().join("project.toml")).unwrap();
-    run(folder.path(), &SAMPLE).expect(1, "exists");
+    run(folder.path(), SAMPLE).expect(1, "exists");
     assert!(!folder.path().join("project.toml").exists());
     let forced: Vec<&str> = SAMPLE.into_iter().chain(["--force"]).collect();
     run(folder.path(), &forced).expect(0, "");
@@ -622,7 +598,7 @@ fn nothing_is_replaced_without_force_and_no_input_ever() {
         "-o",
         "public.csv",
     ];
-    run(folder.path(), &onto_input).expect(1, "never overwritten");
+    run(folder.path(), onto_input).expect(1, "never overwritten");
 }
 
 #[test]
@@ -632,10 +608,10 @@ fn tables_that_share_nothing_and_members_that_nobody_marks_are_refused_with_a_re
     put("p.csv", "age,town\n1,Rome\n2,Oslo\n");
     put("t.csv", "diagnosis\nflu\n");
     let init = ["init", "--public", "p.csv", "--private", "t.csv", "--yes", "-o", "x.toml"];
-    run(folder.path(), &init).expect(1, "share no column");
-    run(folder.path(), &["init", "--public", "p.csv", "--yes", "-o", "x.toml"]).expect(1, "--member");
+    run(folder.path(), init).expect(1, "share no column");
+    run(folder.path(), ["init", "--public", "p.csv", "--yes", "-o", "x.toml"]).expect(1, "--member");
     put("m.csv", "age,town,in_study\n1,Rome,yes\n2,Oslo,no\n3,Oslo,no\n3,Rome,no\n");
-    run(folder.path(), &["init", "--public", "m.csv", "--yes", "-o", "m.toml"])
+    run(folder.path(), ["init", "--public", "m.csv", "--yes", "-o", "m.toml"])
         .expect(0, "`in_study`: it has yes or no");
     assert!(!folder.path().join("x.toml").exists());
 }

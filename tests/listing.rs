@@ -83,7 +83,8 @@ fn naive_worst_first(problem: &Problem, release: &Release) -> Vec<u32> {
     let mut ranked: Vec<(u32, EquivalenceClass)> = (0..).zip(release.classes.iter()).collect();
     ranked.sort_by(|(_, left), (_, right)| {
         policy
-            .compare_severity(right.counts, left.counts)
+            .severity(right.counts)
+            .cmp(&policy.severity(left.counts))
             .then_with(|| right.counts.presence().cmp(&left.counts.presence()))
             .then_with(|| naive_values(problem, left).cmp(&naive_values(problem, right)))
     });
@@ -225,12 +226,12 @@ fn naive_explanation(problem: &Problem, release: &Release, class: u32) -> Explan
         .map(|index| {
             let codes = histogram.combination(index).into_iter().enumerate();
             Member {
-                texts: codes.map(|(a, code)| problem.hierarchy(a).leaf(code).to_owned()).collect(),
+                rows: vec![codes.map(|(a, code)| problem.hierarchy(a).leaf(code).to_owned()).collect()],
                 counts: histogram.counts()[index],
             }
         })
         .collect();
-    members.sort_by_key(|member| (Reverse(member.counts.private), member.texts.clone()));
+    members.sort_by_key(|member| (Reverse(member.counts.private), member.rows.clone()));
     let coarser = release.recoding.node().map_or_else(Vec::new, |node| {
         let example = (0..histogram.len()).find(|&index| release.classes.class_of[index] == class).unwrap();
         let up = |attribute: usize| {
@@ -561,7 +562,7 @@ fn told(problem: &Problem, explanation: &Explanation) -> Vec<String> {
     let members = explanation
         .members
         .iter()
-        .map(|member| format!("{} {}", member.texts.join(" "), ratio(member.counts)));
+        .map(|member| format!("{} {}", member.rows[0].join(" "), ratio(member.counts)));
     let coarser = explanation.coarser.iter().map(|step| {
         format!(
             "coarser {} {} {} {}",

@@ -86,15 +86,19 @@ fn check_rows(analysis: &Analysis, which: Which, expected: &[Vec<String>]) {
     let problem = analysis.problem();
     let release = analysis.by_hand(problem, problem.lattice().node(&[Level(1)]).unwrap());
     let zip = names.iter().position(|name| *name == "zip").unwrap();
+    let class_of_row = |row: &[String]| {
+        let mut go_on = || ControlFlow::Continue(());
+        pipeline::find::class_of_row(analysis, &release, (which, row), &mut go_on).unwrap()
+    };
     for row in expected {
-        let class = pipeline::find::class_of_row(analysis, &release, which, row).unwrap();
+        let class = class_of_row(row).unwrap();
         let text = &release.classes.class(class).texts(problem)[0];
         assert_eq!(*text, format!("{}*", &row[zip][..2]));
     }
     let mut unknown = expected[0].clone();
     "999".clone_into(&mut unknown[zip]);
-    assert_eq!(pipeline::find::class_of_row(analysis, &release, which, &unknown), None);
-    assert_eq!(pipeline::find::class_of_row(analysis, &release, which, &[]), None);
+    assert_eq!(class_of_row(&unknown), None);
+    assert_eq!(class_of_row(&[]), None);
     assert!(
         pipeline::find::visit_rows(analysis, which, &["nowhere"], &mut |_| ControlFlow::Break(())).is_err()
     );

@@ -1,16 +1,13 @@
 //! The worked examples of the literature in the engine, as readable tables.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
-use std::path::{Path, PathBuf};
+mod common;
 
+use common::sample;
 use palmtop::model::{Classes, Delta, Level, Presence, Problem, Recoding};
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::release::Achieved;
 use palmtop::search::{self, Config, Strategy};
-
-fn sample(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(path)
-}
 
 fn load(path: &str) -> Analysis {
     Analysis::load(&sample(path), &Overrides::default()).unwrap()

@@ -2,12 +2,14 @@
 //! refuses.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
+mod common;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::process::Command;
 
+use common::{Done, palmtop};
 use palmtop::model::Level;
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, PSEUDONYM_SHOWN};
 use palmtop::progress::unwatched;
@@ -30,13 +32,6 @@ type Person = (u8, bool);
 /// A folder with a key and a project.
 struct Study {
     root: TempDir,
-}
-
-/// The exit status and the output of a command.
-struct Done {
-    status: i32,
-    out: String,
-    err: String,
 }
 
 impl Study {
@@ -133,22 +128,7 @@ impl Study {
 
     /// Runs palmtop in the project's folder. Blanks separate the arguments.
     fn run(&self, arguments: &str) -> Done {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
-        let output = command.args(arguments.split_whitespace()).current_dir(self.path("")).output().unwrap();
-        Done {
-            status: output.status.code().unwrap(),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
-}
-
-impl Done {
-    #[track_caller]
-    fn expect(&self, status: i32, message: &str) -> &Self {
-        assert_eq!(self.status, status, "{}\n{}", self.out, self.err);
-        assert!(self.err.contains(message), "expected {message:?} in\n{}", self.err);
-        self
+        palmtop(&self.path(""), arguments.split_whitespace())
     }
 }
 

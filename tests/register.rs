@@ -1,11 +1,13 @@
 //! The register of releases: what commands write into it, and what they read from it.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
+mod common;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
+use common::{Done, copies, palmtop};
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::register::{self, Entry};
 use palmtop::session::{Log, LogFile, Moment, RecodingRecipe, Step};
@@ -15,31 +17,13 @@ use tempfile::TempDir;
 /// A sample project in a folder of its analyst.
 struct Workspace(TempDir, &'static str);
 
-/// The exit status and the output of a command.
-struct Done {
-    status: i32,
-    out: String,
-    err: String,
-}
-
 impl Workspace {
     fn new() -> Self {
         Self::of("clinic")
     }
 
     fn of(sample: &'static str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        for name in ["hierarchies", "sample-data/clinic", "sample-data/paper"] {
-            fs::create_dir_all(folder.path().join(name)).unwrap();
-            for entry in fs::read_dir(root.join(name)).unwrap() {
-                let path = entry.unwrap().path();
-                if !path.to_string_lossy().ends_with(".releases.toml") {
-                    fs::copy(&path, folder.path().join(name).join(path.file_name().unwrap())).unwrap();
-                }
-            }
-        }
-        Self(folder, sample)
+        Self(copies(&["hierarchies", "sample-data/clinic", "sample-data/paper"]), sample)
     }
 
     fn project(&self) -> PathBuf {
@@ -48,16 +32,7 @@ impl Workspace {
 
     /// Runs a command in the folder of the project.
     fn run(&self, arguments: &[&str]) -> Done {
-        let done = Command::new(env!("CARGO_BIN_EXE_palmtop"))
-            .args(arguments)
-            .current_dir(self.project().parent().unwrap())
-            .output()
-            .unwrap();
-        Done {
-            status: done.status.code().unwrap(),
-            out: String::from_utf8(done.stdout).unwrap(),
-            err: String::from_utf8(done.stderr).unwrap(),
-        }
+        palmtop(self.project().parent().unwrap(), arguments)
     }
 
     /// Runs a command that succeeds.
@@ -87,7 +62,7 @@ impl Workspace {
         let analysis = Analysis::load(&self.project(), &Overrides::default()).unwrap();
         let delta = analysis.problem().delta();
         let top = analysis.problem().lattice().top();
-        let first = Step { how: "start".parse().unwrap(), place: RecodingRecipe::from(&top), delta };
+        let first = Step { action: "start".parse().unwrap(), recoding: RecodingRecipe::from(&top), delta };
         let mut log = Log::new(format!("{}.toml", self.1), &analysis, first);
         log.fix_policy(Moment::read(at).unwrap());
         let file = LogFile::create(self.project().parent().unwrap(), self.1, &log).unwrap();
@@ -122,7 +97,7 @@ fn each_release_that_is_written_is_an_entry_that_says_what_makes_it_again() {
     let best = entries[1].recipe.search().unwrap();
     assert_eq!((best.seed, best.rounds, entries[1].delta.max().to_string()), (7, Some(2), "1/5".to_owned()));
     assert!(entries.iter().all(|entry| entry.audit.is_none()));
-    assert!(matches!(entries[3].recipe.place, RecodingRecipe::Node(_)) && !entries[3].is_present);
+    assert!(matches!(entries[3].recipe.recoding, RecodingRecipe::Node(_)) && !entries[3].is_present);
     // The signer's report quotes the reason for accepting a severe caution.
     let done = work.run(&["report", "clinic.toml", "../d.csv", "-o", "d.json", "--format", "json"]);
     assert_eq!(done.status, 3, "{}", done.err);

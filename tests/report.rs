@@ -2,11 +2,13 @@
 //! check that the recipient's report contains nothing confidential.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
+mod common;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use common::{Done, palmtop};
 use palmtop::caution::Key;
 use palmtop::data::read::hash_file;
 use palmtop::metrics::Metric;
@@ -24,12 +26,6 @@ use tempfile::TempDir;
 
 struct Folder {
     folder: TempDir,
-}
-
-struct Done {
-    status: i32,
-    out: String,
-    err: String,
 }
 
 impl Folder {
@@ -71,19 +67,11 @@ impl Folder {
     }
 
     fn edit(&self, name: &str, from: &str, to: &str) {
-        let text = self.read(name);
-        assert!(text.contains(from), "{name} has no {from:?}");
-        self.write(name, &text.replace(from, to));
+        common::edit(&self.path(name), from, to);
     }
 
     fn run(&self, arguments: &[&str]) -> Done {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
-        let output = command.args(arguments).current_dir(self.folder.path()).output().unwrap();
-        Done {
-            status: output.status.code().unwrap(),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
-        }
+        palmtop(self.folder.path(), arguments)
     }
 
     /// Runs a command and expects this exit status. Blanks separate the arguments.
@@ -269,7 +257,7 @@ fn a_delta_is_justified_by_the_prior_and_the_misuse_of_the_session() {
     let analysis = Analysis::load(&paper.path("paper.toml"), &Overrides::default()).unwrap();
     let node = analysis.problem().lattice().node(&[Level(3), Level(2), Level(2)]).unwrap();
     let delta = analysis.problem().delta();
-    let step = Step { how: Action::Start, place: RecodingRecipe::from(&node), delta };
+    let step = Step { action: Action::Start, recoding: RecodingRecipe::from(&node), delta };
     let log = |grounds: Option<&Grounds>| {
         let mut log = Log::new("paper.toml", &analysis, step.clone());
         log.fix_policy(Moment::now());
@@ -291,6 +279,42 @@ fn a_delta_is_justified_by_the_prior_and_the_misuse_of_the_session() {
             assert_eq!(is_quoted, is_justified && reader == "signer" && session.is_empty(), "{command}");
         }
         drop(file);
+    }
+}
+
+#[test]
+fn the_signers_report_beside_the_release_justifies_the_delta_of_the_recipients_report() {
+    let paper = written();
+    let recipient = "report paper.toml out.csv -o for-them.json --force --for recipient";
+    let is_asked = || paper.expect(0, recipient).err.contains("unjustified_delta");
+    assert!(is_asked());
+    paper.expect(0, "report paper.toml out.csv -o report.json");
+    assert!(is_asked(), "the signer's report states no reason");
+    paper.expect(0, "report paper.toml out.csv -o report.json --force --prior 5/9 --misuse 1/9");
+    assert!(!is_asked());
+    let other = paper.read("report.json").replace(&paper.report("report.json").release.sha256, "0");
+    paper.write("report.json", &other);
+    assert!(is_asked(), "it is of another file");
+}
+
+#[test]
+fn the_label_of_people_without_a_value_is_explained_also_in_a_set() {
+    let paper = Folder::paper();
+    for table in ["public.csv", "private.csv"] {
+        paper.edit(table, ",USA\n", ",\n");
+    }
+    let project = paper.read("paper.toml") + "missing = [\"\"]\n";
+    paper.write("paper.toml", &project);
+    let delta = "--delta-min 0 --delta-max 2/3 --force";
+    for (strategy, released) in [("n1", ",unknown\n"), ("n2", "{unknown, Canada}")] {
+        paper.expect(0, &format!("anonymize paper.toml --strategy {strategy} -o out.csv {delta}"));
+        assert!(paper.read("out.csv").contains(released), "{}", paper.read("out.csv"));
+        paper.expect(0, &format!("report paper.toml out.csv -o r.json --for recipient {delta}"));
+        let codes = paper.recipient("r.json").codes;
+        let missing = codes.iter().filter(|code| code.is_missing);
+        let missing: Vec<(&str, &str)> =
+            missing.map(|own| (own.column.as_str(), own.label.as_str())).collect();
+        assert_eq!(missing, [("nationality", "unknown")], "{codes:?}");
     }
 }
 
@@ -600,8 +624,8 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
     // The folder contains all that the analyst knows, including a session with a reason.
     let analysis = Analysis::load(&clinic.path("clinic.toml"), &Overrides::default()).unwrap();
     let step = Step {
-        how: Action::Start,
-        place: RecodingRecipe::from(&analysis.problem().lattice().top()),
+        action: Action::Start,
+        recoding: RecodingRecipe::from(&analysis.problem().lattice().top()),
         delta: analysis.problem().delta(),
     };
     let mut log = Log::new("clinic.toml", &analysis, step.clone());
@@ -812,7 +836,7 @@ fn a_session_is_told_and_the_step_that_makes_the_release_is_found_by_making_it()
     let analysis = Analysis::load(&paper.path("paper.toml"), &Overrides::default()).unwrap();
     let (problem, lattice) = (analysis.problem(), analysis.problem().lattice());
     let place = |levels: [u8; 3]| RecodingRecipe::Node(levels.map(palmtop::model::Level).to_vec());
-    let step = |how, levels| Step { how, place: place(levels), delta: problem.delta() };
+    let step = |how, levels| Step { action: how, recoding: place(levels), delta: problem.delta() };
     assert!(lattice.node(&[3, 2, 2].map(palmtop::model::Level)).is_ok());
     let mut log = Log::new("paper.toml", &analysis, step(Action::Start, [0, 0, 0]));
     log.push(step(Action::Lattice, [3, 2, 2]));

@@ -2,19 +2,18 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 #![expect(clippy::cast_precision_loss, reason = "small numbers, to compare with")]
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+mod common;
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use common::sample;
 use palmtop::model::Fraction;
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use palmtop::risk::Risk;
 use palmtop::search::{Config, Strategy};
-
-fn sample(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(path)
-}
 
 fn searched(analysis: &Analysis, strategy: &str) -> Release {
     let config = Config { rounds: Some(3), ..Config::default() };

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 #![expect(clippy::cast_precision_loss, reason = "small numbers, to compare with")]
 
+mod common;
 #[path = "sensitive/naive.rs"]
 mod naive;
 
@@ -10,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use common::sample;
 use naive::{Asked, asked};
 use palmtop::metrics::{Loss, Metric, Metrics};
 use palmtop::model::{
@@ -306,10 +308,6 @@ proptest! {
         prop_assert_eq!(problem.policy().allows(&all), asked.allow(&secrets, &secrets));
         prop_assert!(!allowed || problem.policy().allows(&all));
     }
-}
-
-fn sample(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(path)
 }
 
 /// The clinic with a policy, in a temporary folder.

@@ -2,6 +2,8 @@
 //! overwrite each other's file, and a replay gives the same releases.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
+mod common;
+
 use std::collections::HashSet;
 use std::fs;
 use std::ops::ControlFlow;
@@ -10,6 +12,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 use std::time::{Duration, SystemTime};
 
+use common::{Done, copies, palmtop};
 use palmtop::metrics::Metric;
 use palmtop::model::{Criteria, Delta, Level, Presence};
 use palmtop::pipeline::{Analysis, Overrides};
@@ -28,25 +31,9 @@ struct Workspace {
     folder: TempDir,
 }
 
-/// The exit status and the output of a command.
-struct Done {
-    status: i32,
-    out: String,
-    err: String,
-}
-
 impl Workspace {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        for name in ["hierarchies", "sample-data/paper", "sample-data/clinic"] {
-            fs::create_dir_all(folder.path().join(name)).unwrap();
-            for entry in fs::read_dir(root.join(name)).unwrap() {
-                let path = entry.unwrap().path();
-                fs::copy(&path, folder.path().join(name).join(path.file_name().unwrap())).unwrap();
-            }
-        }
-        Self { folder }
+        Self { folder: copies(&["hierarchies", "sample-data/paper", "sample-data/clinic"]) }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -72,17 +59,8 @@ impl Workspace {
     /// Runs palmtop in the folder. Blanks separate the arguments.
     #[track_caller]
     fn run(&self, arguments: &str, status: i32, message: &str) -> Done {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
-        command.args(arguments.split_whitespace()).current_dir(self.folder.path());
-        let output = command.output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        let done = Done {
-            status: output.status.code().unwrap(),
-            out: text(output.stdout),
-            err: text(output.stderr),
-        };
-        assert_eq!(done.status, status, "{arguments}\n{}\n{}", done.out, done.err);
-        assert!(done.err.contains(message), "{arguments}: expected {message:?} in\n{}", done.err);
+        let done = palmtop(self.folder.path(), arguments.split_whitespace());
+        done.expect(status, message);
         done
     }
 
@@ -107,11 +85,11 @@ fn levels(levels: &[u8]) -> Vec<Level> {
 }
 
 fn at_node(how: &str, node: &[u8], delta: Delta) -> Step {
-    Step { how: how.parse().unwrap(), place: RecodingRecipe::Node(levels(node)), delta }
+    Step { action: how.parse().unwrap(), recoding: RecodingRecipe::Node(levels(node)), delta }
 }
 
 fn at_search(how: &str, search: Search, delta: Delta) -> Step {
-    Step { how: how.parse().unwrap(), place: RecodingRecipe::Search(search), delta }
+    Step { action: how.parse().unwrap(), recoding: RecodingRecipe::Search(search), delta }
 }
 
 /// A completed search under this δ.
@@ -122,10 +100,6 @@ fn search(strategy: &str, rounds: Option<u64>, delta: Delta) -> Search {
 
 fn go_on() -> Box<Observer<'static>> {
     Box::new(|_| ControlFlow::Continue(()))
-}
-
-fn json(done: &Done) -> Value {
-    serde_json::from_str(&done.out).unwrap()
 }
 
 // ── The file ──
@@ -165,7 +139,11 @@ fn some_place() -> impl Generator<Value = RecodingRecipe> {
 }
 
 fn some_step() -> impl Generator<Value = Step> {
-    (some_how(), some_place(), some_delta()).prop_map(|(how, place, delta)| Step { how, place, delta })
+    (some_how(), some_place(), some_delta()).prop_map(|(how, place, delta)| Step {
+        action: how,
+        recoding: place,
+        delta,
+    })
 }
 
 fn some_how() -> impl Generator<Value = Action> {
@@ -259,7 +237,7 @@ fn a_log_is_written_for_people_and_diffs() {
     assert!(header.starts_with("# A session of palmtop: places and hashes, no rows."), "{header}");
     assert_eq!(body, SMALL);
     assert_eq!((log.steps().len(), log.current(), log.pins.len()), (2, 1, 1));
-    let RecodingRecipe::Search(search) = &log.steps()[1].place else { panic!("a search") };
+    let RecodingRecipe::Search(search) = &log.steps()[1].recoding else { panic!("a search") };
     assert_eq!((search.rounds, search.complete, search.delta), (Some(20), false, delta("1/2", "3/4")));
 }
 
@@ -358,7 +336,7 @@ fn a_step_after_an_undo_drops_what_was_undone() {
     assert!(log.go_to(0) && !log.go_to(3));
     log.push(at_node("coarser age", &[0, 1, 0], delta));
     assert_eq!(
-        (log.steps().len(), log.current(), log.steps()[1].how.to_string()),
+        (log.steps().len(), log.current(), log.steps()[1].action.to_string()),
         (2, 1, "coarser age".to_owned())
     );
 }
@@ -528,11 +506,11 @@ fn expect_twin(
 ) -> Value {
     let common = "--allow-not-present --format json";
     let twin = format!("anonymize {project} {twin} -o twin-{step}.csv {common}");
-    let mut twin = json(&workspace.run(&twin, status, "rows written and verified"));
+    let mut twin = workspace.run(&twin, status, "rows written and verified").json();
     let permissions = if step == 4 { " --allow-looser-delta" } else { "" };
     let replay =
         format!("replay {session} --step {step} -o {step}.csv --report {step}.json {common}{permissions}");
-    let again = json(&workspace.run(&replay, status, "rows written and verified"));
+    let again = workspace.run(&replay, status, "rows written and verified").json();
     assert!(
         workspace.read(&format!("{step}.csv")) == workspace.read(&format!("twin-{step}.csv")),
         "step {step}"
@@ -608,7 +586,7 @@ fn a_step_is_judged_under_its_own_delta() {
     let session = session.file_name().unwrap().to_str().unwrap();
     let refused =
         workspace.run(&format!("replay {session} -o r.csv --format json"), 3, "the release is not δ-present");
-    assert_eq!(json(&refused)["delta"]["max"], "3/5");
+    assert_eq!(refused.json()["delta"]["max"], "3/5");
     assert!(!workspace.path("r.csv").exists());
     workspace.run(&format!("replay {session} -o r.csv --allow-not-present"), 3, "NOT δ-present");
     workspace.run("anonymize sample-data/paper/paper.toml --strategy n2 -o twin.csv", 0, "");
@@ -675,7 +653,7 @@ fn steps_are_listed_and_chosen_by_number() {
     assert_eq!(listed.out, expected);
     let table = workspace.run(&format!("replay {session} --list"), 0, "").out;
     assert!(table.lines().nth(2).is_some_and(|line| line.contains('▸') && line.contains("3,2,2")), "{table}");
-    let steps = json(&workspace.run(&format!("replay {session} --list --format json"), 0, ""));
+    let steps = workspace.run(&format!("replay {session} --list --format json"), 0, "").json();
     assert_eq!((&steps["steps"][1]["current"], &steps["steps"][1]["node"][0]), (&true.into(), &3.into()));
     assert_eq!(
         (&steps["steps"][2]["search"]["rounds"], &steps["steps"][2]["delta"]["max"]),
@@ -716,7 +694,8 @@ fn what_cannot_be_made_again_says_why() {
         node: node.map(levels),
         ..search(strategy, None, own)
     };
-    let place = |place| log(&analysis, "p.toml", [Step { how: Action::Start, place, delta: own }]);
+    let place =
+        |place| log(&analysis, "p.toml", [Step { action: Action::Start, recoding: place, delta: own }]);
     let replay = |log: &Log| session::release(&analysis, log, 0, &mut *go_on()).map(|again| again.release);
 
     let by_hand = replay(&place(RecodingRecipe::Node(levels(&[3, 2, 2])))).unwrap();
@@ -878,7 +857,7 @@ fn delta_is_fixed_before_the_first_search_and_every_change_has_its_reason() {
     log.fix_policy(moment(2));
     log.record_decision(moment(3), None);
     assert_eq!(log.decisions().len(), 1, "δ is fixed once, and is the same");
-    log.push(Step { how: Action::Delta(first), ..at_node("start", &[3, 2, 2], first) });
+    log.push(Step { action: Action::Delta(first), ..at_node("start", &[3, 2, 2], first) });
     log.record_decision(moment(4), Some(Reason::read("one in ten is usual here").unwrap()));
     log.go_to(0);
     log.record_decision(moment(5), None);

@@ -2,6 +2,7 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
+mod common;
 #[path = "terminal/harness.rs"]
 mod harness;
 #[path = "terminal/input.rs"]
@@ -251,20 +252,7 @@ fn a_suspension_that_no_shell_could_undo_is_refused_and_told() {
 
 /// A folder with a copy of the paper's project.
 fn paper_copy() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let place = folder.path().join("sample-data/paper");
-    fs::create_dir_all(&place).unwrap();
-    fs::create_dir_all(folder.path().join("hierarchies")).unwrap();
-    for (from, to) in
-        [("sample-data/paper", place.clone()), ("hierarchies", folder.path().join("hierarchies"))]
-    {
-        for entry in fs::read_dir(root.join(from)).unwrap() {
-            let entry = entry.unwrap();
-            fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
-        }
-    }
-    folder
+    common::copies(&["sample-data/paper", "hierarchies"])
 }
 
 const PAPER: &str = "sample-data/paper/paper.toml";
@@ -486,4 +474,47 @@ fn a_saved_session_is_gone_on_with_and_begun_anew_only_for_a_reason() {
     let terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
     terminal.wait_for("has several sessions; choose one:");
     terminal.wait_for("paper.session-2.toml");
+}
+
+#[test]
+fn people_with_several_rows_are_stepped_exported_and_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("p.csv", "who,zip\n1,17000\n2,17001\n3,17000\n3,42000\n4,17001\n4,42000\n5,42000\n"),
+        ("t.csv", "who,zip\n1,17000\n3,17000\n3,42000\n"),
+        ("zip.csv", "17000,17***,*\n17001,17***,*\n42000,42***,*\n"),
+        (
+            "visits.toml",
+            "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1/2\"\n\
+             [[attribute]]\nname = \"who\"\nrole = \"entity\"\n\
+             [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n",
+        ),
+    ] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let mut terminal = Terminal::start_in(folder, &["visits.toml"]);
+    terminal.wait_for("✗ FAILS  2 of 5 classes");
+    terminal.keys("l");
+    terminal.wait_for("all 3 classes   presence 0 to 1/2");
+    terminal.resize(200, 50);
+    terminal.wait_for("classes of people");
+    terminal.resize(80, 24);
+    terminal.keys("e");
+    terminal.wait_for("export: the file gets its name once it is verified");
+    terminal.keys("\x15out.csv");
+    terminal.wait_for("to       out.csv▏");
+    terminal.keys("\r");
+    terminal.wait_for("3 rows written and verified: presence 0 to 1/2");
+    terminal.keys("\rqy");
+    terminal.expect_clean_end(0);
+    let target = terminal.path("out.csv");
+    assert_eq!(fs::read_to_string(&target).unwrap().lines().count(), 4);
+    let project = terminal.path("visits.toml");
+    assert_eq!(verify(project.to_str().unwrap(), &target), 0);
+    let Terminal { folder, .. } = terminal;
+    let mut terminal = Terminal::start_in(folder, &["visits.toml", "--resume"]);
+    terminal.wait_for("node 1");
+    terminal.wait_for("all 3 classes");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
 }

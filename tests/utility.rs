@@ -2,20 +2,19 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 #![expect(clippy::cast_precision_loss, reason = "small numbers, to compare with")]
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
+use common::sample;
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, UtilityBasis};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use palmtop::search::{Config, Strategy};
 use palmtop::utility::{Utility, Workload};
-
-fn sample(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(path)
-}
 
 fn load(project: &str) -> (Analysis, UtilityBasis) {
     let analysis = Analysis::load(&sample(project), &Overrides::default()).unwrap();

@@ -6,7 +6,8 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use palmtop::data::write::RealDisk;
+use palmtop::compatibility::Feature;
+use palmtop::data::write::{RealDisk, TargetError};
 use palmtop::model::Level;
 use palmtop::pipeline::{
     self, Analysis, Export, ExportOptions, ExportStage, LoadStage, Overrides, PipelineError,
@@ -46,7 +47,8 @@ fn load(
     stop: impl Fn(&Progress<LoadStage>) -> bool,
 ) -> (Vec<Progress<LoadStage>>, Result<Analysis, PipelineError>) {
     let mut told = Vec::new();
-    let loaded = Analysis::load_watched(&folder.join("p.toml"), &Overrides::default(), &mut |progress| {
+    let (project, asked) = (folder.join("p.toml"), [Feature::Verdict, Feature::RowCount]);
+    let loaded = Analysis::load_for(&project, &Overrides::default(), &asked, &mut |progress| {
         told.push(progress);
         if stop(&progress) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -211,18 +213,20 @@ fn no_file_of_the_project_and_nothing_but_a_regular_file_is_ever_overwritten() {
     for name in ["private.csv", "public.csv", "p.toml", "age.toml"] {
         let before = fs::read(path(name)).unwrap();
         let error = pipeline::export::write(&analysis, &release, &path(name), options).unwrap_err();
-        assert!(matches!(error, PipelineError::TargetIsInput { .. }), "{error}");
+        assert!(matches!(error, PipelineError::Target(TargetError::IsInput { .. })), "{error}");
         assert_eq!(fs::read(path(name)).unwrap(), before);
     }
     fs::create_dir(path("folder")).unwrap();
     let error = pipeline::export::write(&analysis, &release, &path("folder"), options).unwrap_err();
-    assert!(matches!(error, PipelineError::TargetIsNoFile { .. }), "{error}");
+    assert!(matches!(error, PipelineError::Target(TargetError::IsNoFile { .. })), "{error}");
     #[cfg(unix)]
     for (link, to) in [("to-t.csv", "private.csv"), ("to-nothing.csv", "nothing.csv")] {
         std::os::unix::fs::symlink(path(to), path(link)).unwrap();
         let error = pipeline::export::write(&analysis, &release, &path(link), options).unwrap_err();
-        let is_refused =
-            matches!(error, PipelineError::TargetIsInput { .. } | PipelineError::TargetIsNoFile { .. });
+        let is_refused = matches!(
+            error,
+            PipelineError::Target(TargetError::IsInput { .. } | TargetError::IsNoFile { .. })
+        );
         assert!(is_refused, "{link}: {error}");
     }
     // A file that is not an input may be overwritten with `force`.

@@ -26,7 +26,8 @@ fn they_are_an_error_or_left_out_or_added_and_counted() {
     assert_eq!(
         analysis.notes().outsiders.as_ref().unwrap().to_string(),
         "2 members of T not in P, added to P as the project says: rows with such a combination 1, 2, 3; all results \
-         hold against an attacker who knows P with these people added"
+         hold against an attacker who knows P with these people added; `age` alone explains 2: check whether the tables \
+         spell or code it differently"
     );
     // P has no person with 41, but 41 is a leaf.
     assert_eq!(analysis.problem().hierarchy(0).leaf_count(), 3);
