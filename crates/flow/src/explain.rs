@@ -264,7 +264,7 @@ fn coarser(label: &Label, level: Level, above: &[u32]) -> Label {
     match label {
         Label::Of(_, label) => Label::Of(level, above[*label as usize]),
         Label::Rows(rows) => Label::Rows(rows.iter().map(|label| coarser(label, level, above)).collect()),
-        Label::Range(..) | Label::Set(_) => label.clone(),
+        Label::Range(..) | Label::Span(..) | Label::Union(_) | Label::Except(..) => label.clone(),
     }
 }
 

@@ -5,6 +5,7 @@
 //! [`Step`] and decides whether the search continues.
 
 mod rules;
+mod cut_boxes;
 mod report;
 pub mod lattice_survey;
 pub mod simulatable;

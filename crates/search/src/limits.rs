@@ -13,7 +13,7 @@ pub(super) fn at_the_finest(
     problem: &Problem,
     search: impl FnOnce(&Problem) -> (Option<Recoding>, SearchReport),
 ) -> (Option<Recoding>, SearchReport) {
-    if problem.levels_reach_the_base() {
+    if problem.region_floors_are_the_base() {
         return search(problem);
     }
     let raised = Raised::of(problem);

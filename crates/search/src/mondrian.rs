@@ -81,7 +81,7 @@ fn search(
     }
     let regions: Vec<Vec<u32>> = tree.into_regions();
     (
-        Some(Recoding::Regions(Partition::of_regions(problem, &regions))),
+        Some(Recoding::Regions(Partition::of_regions(problem, &regions, &[]))),
         report(Some(cutting.k), StopReason::Done),
     )
 }

@@ -2,6 +2,7 @@
 
 use palmtop::model::{Cuts, Levels};
 use palmtop::pipeline::Analysis;
+use palmtop::words::plural;
 use palmtop_console::output;
 
 /// The limits of each attribute, and whether a node within them is feasible; empty without limits.
@@ -18,8 +19,12 @@ pub(super) fn limit_lines(analysis: &Analysis) -> String {
             Cuts::Never => Some("never cut".to_owned()),
             Cuts::Values => None,
         };
+        let terms =
+            attribute.terms.map(|terms| format!("sets of at most {}", plural(terms.get().into(), "term")));
+        let borders = attribute.borders.map(|level| format!("ranges between labels of level {level}"));
         let weight = (attribute.weight > 1).then(|| format!("weighs {} in losses", attribute.weight));
-        let limits: Vec<String> = levels.into_iter().chain(cuts).chain(weight).collect();
+        let limits: Vec<String> =
+            levels.into_iter().chain(cuts).chain(terms).chain(borders).chain(weight).collect();
         if !limits.is_empty() {
             text.push_str(&format!(
                 "limits    `{}`: {}\n",

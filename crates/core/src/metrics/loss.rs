@@ -217,22 +217,30 @@ impl<'a> OccurringLeaves<'a> {
 
     fn under(&mut self, label: &Label) -> u32 {
         match label {
-            Label::Of(level, label) => {
-                let Self { hierarchy, before, by_level } = self;
-                let counts = by_level.entry(*level).or_insert_with(|| {
-                    let mut counts = vec![0; hierarchy.label_count(*level)];
-                    for (&label, pair) in hierarchy.labels_of(*level).iter().zip(before.windows(2)) {
-                        counts[label as usize] += pair[1] - pair[0];
-                    }
-                    counts
-                });
-                counts[*label as usize]
-            }
+            Label::Of(level, label) => self.under_label(*level, *label),
             Label::Range(low, high) => self.before[*high as usize + 1] - self.before[*low as usize],
-            Label::Set(codes) => {
-                codes.iter().map(|&code| self.before[code as usize + 1] - self.before[code as usize]).sum()
+            Label::Span(level, low, high) => {
+                (*low..=*high).map(|label| self.under_label(*level, label)).sum()
+            }
+            Label::Union(terms) => terms.iter().map(|&(level, label)| self.under_label(level, label)).sum(),
+            Label::Except((level, label), exceptions) => {
+                let excluded: u32 =
+                    exceptions.iter().map(|&(level, label)| self.under_label(level, label)).sum();
+                self.under_label(*level, *label) - excluded
             }
             Label::Rows(labels) => labels.iter().map(|label| self.under(label)).sum(),
         }
+    }
+
+    fn under_label(&mut self, level: Level, label: u32) -> u32 {
+        let Self { hierarchy, before, by_level } = self;
+        let counts = by_level.entry(level).or_insert_with(|| {
+            let mut counts = vec![0; hierarchy.label_count(level)];
+            for (&label, pair) in hierarchy.labels_of(level).iter().zip(before.windows(2)) {
+                counts[label as usize] += pair[1] - pair[0];
+            }
+            counts
+        });
+        counts[label as usize]
     }
 }

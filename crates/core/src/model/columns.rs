@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::class::{ClassLabels, Classes, EquivalenceClass};
+use super::description::Term;
 use super::hierarchy::{Code, Hierarchy, Kind, Level};
 use super::keys::{PACKED, SHARED, SortedItems, dense_ranks, is_sorted};
 use super::label::Label;
@@ -208,16 +209,20 @@ fn ranks(hierarchy: &Hierarchy, labels: &[Label], texts: &[String]) -> Vec<u32> 
         let key = |text| (number_in(text), text);
         return dense_ranks(&texts.iter().map(String::as_str).map(key).collect::<Vec<_>>());
     }
-    let mut ends: FxHashMap<Level, Vec<(Code, Code)>> = FxHashMap::default();
+    let mut known: FxHashMap<Level, Vec<(Code, Code)>> = FxHashMap::default();
+    let mut ends = |(level, label): Term| {
+        known.entry(level).or_insert_with(|| ends_of(hierarchy, level))[label as usize]
+    };
     let mut key = |(label, text): (&Label, &String)| {
         // Labels of several rows are compared by that of the first row, then by text.
         let (first, last) = match label.rows().first().unwrap_or(label) {
-            Label::Of(level, label) => {
-                let known = ends.entry(*level).or_insert_with(|| ends_of(hierarchy, *level));
-                known[*label as usize]
-            }
+            Label::Of(level, label) | Label::Except((level, label), _) => ends((*level, *label)),
             Label::Range(low, high) => (*low, *high),
-            Label::Set(codes) => (codes.first().copied().unwrap_or(0), codes.last().copied().unwrap_or(0)),
+            Label::Span(level, low, high) => (ends((*level, *low)).0, ends((*level, *high)).1),
+            Label::Union(terms) => {
+                let all = terms.iter().map(|&term| ends(term));
+                all.reduce(|left, right| (left.0.min(right.0), left.1.max(right.1))).unwrap_or((0, 0))
+            }
             Label::Rows(_) => (0, 0),
         };
         (first, last, text.clone())

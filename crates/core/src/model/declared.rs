@@ -2,6 +2,7 @@
 //! weights.
 
 use std::fmt;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::hierarchy::Level;
@@ -53,6 +54,10 @@ pub(super) struct Declared {
     /// problem needs this flag, because its limits no longer show whether the original levels
     /// require labels.
     pub(super) labels: Arc<[bool]>,
+    /// For each quasi-identifier, the largest number of terms of a published set.
+    pub(super) terms: Arc<[Option<NonZeroU32>]>,
+    /// For each quasi-identifier, the level at whose borders ranges begin and end.
+    pub(super) borders: Arc<[Option<Level>]>,
     pub(super) weights: Weights,
 }
 
@@ -63,6 +68,8 @@ impl Declared {
             cuts: vec![Cuts::default(); width].into(),
             levels: vec![Levels::default(); width].into(),
             labels: vec![false; width].into(),
+            terms: vec![None; width].into(),
+            borders: vec![None; width].into(),
             weights: Weights::even(width),
         }
     }

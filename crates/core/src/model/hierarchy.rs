@@ -392,7 +392,7 @@ impl Tier {
 
 /// Whether a release would read a text as a range `[low, high]` or a set `{a, b}`.
 pub fn reads_as_side(text: &str) -> Option<&'static str> {
-    if text.starts_with('{') && text.ends_with('}') {
+    if text.ends_with('}') && (text.starts_with('{') || text.contains(" except {")) {
         Some("set")
     } else if text.starts_with('[') && text.ends_with(']') {
         Some("range")

@@ -1,7 +1,9 @@
 //! The published label of a class in one quasi-identifier, and its text.
 
+use super::description::{DescriptionTree, Term};
 use super::hierarchy::{Code, Hierarchy, Level};
 use super::problem::Problem;
+use super::size;
 
 /// One side of a region's box: the leaves of the region's public people in one quasi-identifier.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,8 +49,12 @@ pub enum Label {
     Of(Level, u32),
     /// A range of leaves, both ends included.
     Range(Code, Code),
-    /// A set of leaves, in ascending order of codes.
-    Set(Vec<Code>),
+    /// A range of labels of one level, both ends included.
+    Span(Level, u32, u32),
+    /// A union of disjoint labels, in the order of their leaves.
+    Union(Vec<Term>),
+    /// A label without some labels below it, in the order of their leaves.
+    Except(Term, Vec<Term>),
     /// The labels of all rows of a person, in the order of the rows. Files do not contain this
     /// text, because a release writes each row separately.
     Rows(Vec<Label>),
@@ -59,59 +65,37 @@ pub enum Label {
 pub(super) struct SideLabels<'a> {
     problem: &'a Problem,
     attribute: usize,
-    /// For each permitted level, the number of occurring leaves under each label.
-    occurring: Vec<(Level, Vec<usize>)>,
+    tree: DescriptionTree,
 }
 
 impl<'a> SideLabels<'a> {
-    /// Counts the occurring leaves under every label: O(leaves) a level.
+    /// Builds the tree of the occurring values.
     pub(super) fn of(problem: &'a Problem, attribute: usize) -> Self {
-        let hierarchy = problem.hierarchy(attribute);
-        let finest = problem.finest(attribute).0.max(hierarchy.base().0 + 1);
-        let count = |level: Level| {
-            let mut counts = vec![0; hierarchy.label_count(level)];
-            for (code, &label) in (0..).zip(hierarchy.labels_of(level)) {
-                counts[label as usize] += usize::from(problem.occurs(attribute, code));
-            }
-            (level, counts)
-        };
-        let occurring = (finest..=hierarchy.top().0).map(Level).map(count).collect();
-        Self { problem, attribute, occurring }
+        Self { problem, attribute, tree: DescriptionTree::of(problem, attribute) }
     }
 
-    /// The label of a region's side (DESIGN, section 3). O(codes) a level.
+    /// The label of a region's side (DESIGN, section 3). O(codes · height).
     ///
-    /// The first possible choice applies, and no label is finer than the problem permits:
+    /// It is the first possible choice, and no label is finer than the problem permits:
     ///
-    /// - the leaf, if only one occurs;
     /// - the finest label whose occurring leaves are exactly those of the side;
-    /// - the range or set itself.
+    /// - the range, or the shortest description of the set.
     pub(super) fn label(&self, side: &Side) -> Label {
         let hierarchy = self.problem.hierarchy(self.attribute);
-        let codes: Vec<Code> = match side {
-            Side::Range { low, high } => {
-                (*low..=*high).filter(|&code| self.problem.occurs(self.attribute, code)).collect()
-            }
-            Side::Set(codes) => codes.clone(),
-        };
-        let finest = self.problem.finest(self.attribute);
-        if let ([only], true) = (codes.as_slice(), finest == hierarchy.base()) {
-            return Label::Of(finest, *only);
-        }
-        for (level, occurring) in &self.occurring {
-            let labels = hierarchy.labels_of(*level);
-            let label = labels[codes[0] as usize];
-            if codes.iter().any(|&code| labels[code as usize] != label) {
-                continue;
-            }
-            if occurring[label as usize] == codes.len() {
-                return Label::Of(*level, label);
-            }
-            break;
-        }
         match side {
-            Side::Range { low, high } => Label::Range(*low, *high),
-            Side::Set(_) => Label::Set(codes),
+            Side::Range { low, high } => {
+                if let Some((level, label)) = self.tree.label(&self.tree.set(*low..=*high)) {
+                    return Label::Of(level, label);
+                }
+                match self.problem.borders(self.attribute) {
+                    Some(level) => {
+                        let labels = hierarchy.labels_of(level);
+                        Label::Span(level, labels[*low as usize], labels[*high as usize])
+                    }
+                    None => Label::Range(*low, *high),
+                }
+            }
+            Side::Set(codes) => self.tree.describe(hierarchy, &self.tree.set(codes.iter().copied())),
         }
     }
 }
@@ -119,21 +103,50 @@ impl<'a> SideLabels<'a> {
 impl Label {
     /// The number of leaves that the text denotes. For several rows, the sum over the rows.
     pub fn leaves(&self, hierarchy: &Hierarchy) -> u32 {
+        let size = |&(level, label): &Term| hierarchy.label_size(level, label);
         match self {
             Self::Of(level, label) => hierarchy.label_size(*level, *label),
             Self::Range(low, high) => hierarchy.leaves_between(*low, *high),
-            Self::Set(codes) => codes.iter().map(|&code| hierarchy.leaf_size(code)).sum(),
+            Self::Span(level, low, high) => (*low..=*high).map(|label| size(&(*level, label))).sum(),
+            Self::Union(terms) => terms.iter().map(size).sum(),
+            Self::Except(around, exceptions) => size(around) - exceptions.iter().map(size).sum::<u32>(),
             Self::Rows(labels) => labels.iter().map(|label| label.leaves(hierarchy)).sum(),
         }
     }
 
     /// Whether the text denotes a leaf.
     pub fn denotes(&self, hierarchy: &Hierarchy, code: Code) -> bool {
+        let has = |&(level, label): &Term| hierarchy.labels_of(level)[code as usize] == label;
         match self {
-            Self::Of(level, label) => hierarchy.labels_of(*level)[code as usize] == *label,
+            Self::Of(level, label) => has(&(*level, *label)),
             Self::Range(low, high) => (*low..=*high).contains(&code),
-            Self::Set(codes) => codes.binary_search(&code).is_ok(),
+            Self::Span(level, low, high) => {
+                (*low..=*high).contains(&hierarchy.labels_of(*level)[code as usize])
+            }
+            Self::Union(terms) => terms.iter().any(has),
+            Self::Except(around, exceptions) => has(around) && !exceptions.iter().any(has),
             Self::Rows(labels) => labels.iter().any(|label| label.denotes(hierarchy, code)),
+        }
+    }
+
+    /// The leaves that the text denotes, ascending, each once. O(leaves · terms).
+    pub fn codes(&self, hierarchy: &Hierarchy) -> Vec<Code> {
+        let leaves = 0..size::number(hierarchy.leaf_count());
+        leaves.filter(|&code| self.denotes(hierarchy, code)).collect()
+    }
+
+    /// The number of terms of the text: labels, values, ranges and exceptions. For several rows, the
+    /// largest number of one row.
+    pub fn terms(&self, hierarchy: &Hierarchy) -> usize {
+        match self {
+            Self::Of(..) => 1,
+            Self::Range(low, high) => 1 + usize::from(low < high && hierarchy.missing() == Some(*low)),
+            Self::Span(level, low, high) => {
+                1 + usize::from(low < high && missing_label(hierarchy, *level) == Some(*low))
+            }
+            Self::Union(terms) => terms.len(),
+            Self::Except(_, exceptions) => 1 + exceptions.len(),
+            Self::Rows(labels) => labels.iter().map(|label| label.terms(hierarchy)).max().unwrap_or(0),
         }
     }
 
@@ -141,18 +154,23 @@ impl Label {
     pub fn rows(&self) -> &[Self] {
         match self {
             Self::Rows(labels) => labels,
-            Self::Of(..) | Self::Range(..) | Self::Set(_) => std::slice::from_ref(self),
+            _ => std::slice::from_ref(self),
         }
     }
 
-    /// The text in a release: a label, `[low, high]`, or `{a, b}`.
+    /// The text in a release: a label, `[low, high]`, `{a, b}`, or `label except {a, b}`.
     ///
     /// A range that begins with the missing value is written as a set of that leaf and the rest:
-    /// `{unknown, [low, high]}`, or `{unknown, value}`. The texts of several rows are separated by
-    /// ` · `.
+    /// `{unknown, [low, high]}`, or `{unknown, value}`. The ends of a range of labels are written as
+    /// [`low_end`] and [`high_end`] give them. The texts of several rows are separated by ` · `.
     pub fn text(&self, hierarchy: &Hierarchy) -> String {
+        let label = |&(level, label): &Term| &hierarchy.labels(level)[label as usize];
+        let members = |terms: &[Term]| {
+            let members: Vec<String> = terms.iter().map(|term| member(label(term))).collect();
+            format!("{{{}}}", members.join(", "))
+        };
         match self {
-            Self::Of(level, label) => hierarchy.labels(*level)[*label as usize].to_owned(),
+            Self::Of(level, number) => label(&(*level, *number)).to_owned(),
             Self::Range(low, high) if hierarchy.missing() == Some(*low) && low < high => {
                 let rest = match low + 1 {
                     only if only == *high => hierarchy.leaf(only).to_owned(),
@@ -161,9 +179,21 @@ impl Label {
                 format!("{{{}, {rest}}}", member(hierarchy.leaf(*low)))
             }
             Self::Range(low, high) => format!("[{}, {}]", hierarchy.leaf(*low), hierarchy.leaf(*high)),
-            Self::Set(codes) => {
-                let members: Vec<String> = codes.iter().map(|&code| member(hierarchy.leaf(code))).collect();
-                format!("{{{}}}", members.join(", "))
+            Self::Span(level, low, high) if missing_label(hierarchy, *level) == Some(*low) && low < high => {
+                let rest = match low + 1 {
+                    only if only == *high => label(&(*level, only)).to_owned(),
+                    first => Self::Span(*level, first, *high).text(hierarchy),
+                };
+                format!("{{{}, {rest}}}", member(label(&(*level, *low))))
+            }
+            Self::Span(level, low, high) => {
+                let (low, high) = (label(&(*level, *low)), label(&(*level, *high)));
+                let close = if is_half_open(low) && is_half_open(high) { ')' } else { ']' };
+                format!("[{}, {}{close}", low_end(low), high_end(high))
+            }
+            Self::Union(terms) => members(terms),
+            Self::Except(around, exceptions) => {
+                format!("{} except {}", member(label(around)), members(exceptions))
             }
             Self::Rows(labels) => {
                 let texts: Vec<String> = labels.iter().map(|label| label.text(hierarchy)).collect();
@@ -173,7 +203,44 @@ impl Label {
     }
 }
 
-/// The text of a leaf in a set: the leaf itself, or a JSON string if the leaf could be misread.
+/// The label of the missing value at a level, if the value has a label alone.
+fn missing_label(hierarchy: &Hierarchy, level: Level) -> Option<u32> {
+    let label = hierarchy.labels_of(level)[hierarchy.missing()? as usize];
+    (hierarchy.label_size(level, label) == 1).then_some(label)
+}
+
+/// The lower end of a range that begins with this label: the first number of an interval such as
+/// `20-24` or `[20, 25)`, else the label.
+pub fn low_end(label: &str) -> &str {
+    interval(label).map_or(label, |(low, _)| low)
+}
+
+/// The upper end of a range that ends with this label: the last number of an interval such as `20-24`
+/// or `[20, 25)`, else the label.
+pub fn high_end(label: &str) -> &str {
+    interval(label).map_or(label, |(_, high)| high)
+}
+
+/// Whether a label is an interval such as `[20, 25)`.
+fn is_half_open(label: &str) -> bool {
+    label.ends_with(')') && interval(label).is_some()
+}
+
+/// The two numbers of an interval.
+fn interval(label: &str) -> Option<(&str, &str)> {
+    if let Some(inner) = label.strip_prefix('[').and_then(|rest| rest.strip_suffix(')')) {
+        return inner.split_once(", ").filter(|(_, high)| !high.contains(", "));
+    }
+    let (low, high) = label.split_once('-')?;
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let value = |text: &str| {
+        let digits = text.trim_start_matches('0');
+        (digits.len(), digits.to_owned())
+    };
+    (digits(low) && digits(high) && value(low) < value(high)).then_some((low, high))
+}
+
+/// The text of a label in a set or before exceptions: the label itself, or a JSON string if it could be misread.
 fn member(leaf: &str) -> String {
     let special = leaf.contains([',', '{', '}', '"', '\\']) || leaf.trim() != leaf;
     if special { json_string(leaf) } else { leaf.to_owned() }

@@ -18,6 +18,7 @@ pub mod prior;
 pub mod lattice;
 pub mod node_index;
 pub mod label;
+pub mod description;
 mod keys;
 mod ranked_bits;
 mod numbering;
@@ -41,6 +42,7 @@ pub use columns::sort_by_rank;
 pub use columns::{ClassColumns, LabelColumn};
 pub use criterion::{ClassData, Criterion};
 pub use declared::{Cuts, Levels};
+pub use description::DescriptionTree;
 pub use error::ModelError;
 pub use feasibility::Feasibility;
 pub use hierarchy::{Code, Hierarchy};
@@ -55,7 +57,7 @@ pub use numbering::{Digit, Numbering};
 pub use palmtop_terms::{
     Counts, Delta, Fraction, Kind, Level, Presence, Role, TermError, Verdict, delta, fraction, presence, role,
 };
-pub use partition::{Partition, Region};
+pub use partition::{CutBox, Partition, Region};
 pub use people::{People, PeopleCounter};
 pub use policy::{Criteria, EmptyRegions, Policy, Standing};
 pub use prior::Prior;

@@ -1,8 +1,11 @@
 //! Multi-dimensional recodings: the region of each combination, and the box of each region.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::description::{DescriptionTree, Intervals};
 use super::hierarchy::{Code, Level};
 use super::label::Side;
 use super::problem::Problem;
@@ -23,6 +26,14 @@ struct Column {
     sides: Vec<Side>,
     side_of: Vec<u32>,
 }
+
+/// The sides of the cut box of a region: for each quasi-identifier with a limit of
+/// [terms](Problem::terms), a set of occurring values; for others an empty list. No sides at all if no
+/// quasi-identifier is limited.
+///
+/// Cuts divide the boxes, so two regions have disjoint boxes. The published side lies between the values
+/// of the region's people and this side.
+pub type CutBox = Arc<[Intervals]>;
 
 /// A region's box of leaf ranges and sets. It is the smallest box around the region's public
 /// people.
@@ -64,27 +75,62 @@ impl Partition {
     /// # Panics
     /// If `region_of` is not as long as the histogram, or the numbers are not all of `0..count`.
     pub fn new(problem: &Problem, region_of: Vec<u32>, count: usize) -> Self {
+        Self::within(problem, region_of, count, &[])
+    }
+
+    /// Creates the partition as [`new`](Self::new) does, from regions with these cut boxes.
+    ///
+    /// If a quasi-identifier has a limit of terms, its sides obey it: see
+    /// [`DescriptionTree::published`]. Without boxes, a side has exactly the values of the region's
+    /// people, and may break the limit.
+    ///
+    /// # Panics
+    /// As `new` does, or if boxes are given for another number of regions.
+    pub fn within(problem: &Problem, region_of: Vec<u32>, count: usize, boxes: &[CutBox]) -> Self {
         assert_eq!(region_of.len(), problem.histogram().len(), "a region for every combination");
+        assert!(boxes.is_empty() || boxes.len() == count, "a box for every region");
         let members = Members::of(&region_of, count);
         let columns = (0..problem.quasi().len()).into_par_iter();
         Self {
-            columns: columns.map(|attribute| Column::of(problem, attribute, &members)).collect(),
+            columns: columns.map(|attribute| Column::of(problem, attribute, &members, boxes)).collect(),
             region_of,
         }
     }
 
-    /// Creates the partition from the list of each region's combinations.
+    /// The same regions with other sides of a quasi-identifier, one for each region, such as those of a
+    /// written file.
+    ///
+    /// # Panics
+    /// If the number of sides differs from the number of regions.
+    #[must_use]
+    pub fn with_sides(mut self, attribute: usize, sides: Vec<Side>) -> Self {
+        assert_eq!(sides.len(), self.len(), "a side for every region");
+        let side_of = (0..size::number(sides.len())).collect();
+        self.columns[attribute] = Column { sides, side_of }.with_distinct_sides();
+        self
+    }
+
+    /// Creates the partition from the list of each region's combinations, and its cut box if there is a
+    /// limit of terms.
     ///
     /// # Panics
     /// If a region is empty, or if a combination is not in the histogram.
-    pub fn of_regions(problem: &Problem, regions: &[Vec<u32>]) -> Self {
+    pub fn of_regions(problem: &Problem, regions: &[Vec<u32>], boxes: &[CutBox]) -> Self {
         let mut region_of = vec![0; problem.histogram().len()];
         for (number, region) in (0..).zip(regions) {
             for &combination in region {
                 region_of[combination as usize] = number;
             }
         }
-        Self::new(problem, region_of, regions.len())
+        Self::within(problem, region_of, regions.len(), boxes)
+    }
+
+    /// The partition with some columns of another partition into the same regions.
+    pub(super) fn with_columns_of(mut self, other: &Self, attributes: impl Iterator<Item = usize>) -> Self {
+        for attribute in attributes {
+            self.columns[attribute] = other.columns[attribute].clone();
+        }
+        self
     }
 
     /// The region of each combination of the histogram.
@@ -156,7 +202,7 @@ impl Members {
 }
 
 impl Column {
-    fn of(problem: &Problem, attribute: usize, members: &Members) -> Self {
+    fn of(problem: &Problem, attribute: usize, members: &Members, boxes: &[CutBox]) -> Self {
         let codes = problem.histogram().column(attribute);
         let hierarchy = problem.hierarchy(attribute);
         let mut column = Self { sides: Vec::new(), side_of: Vec::with_capacity(members.starts.len() - 1) };
@@ -182,15 +228,29 @@ impl Column {
                     (low.min(code), high.max(code))
                 });
                 let number = *known.entry((low, high)).or_insert_with(|| {
-                    column.sides.push(Side::Range { low, high });
+                    column.sides.push(range_between(problem, attribute, low, high));
                     last(&column.sides)
                 });
                 column.side_of.push(number);
             }
             return column;
         }
-        let mut known: FxHashMap<Vec<Code>, u32> = FxHashMap::default();
         let mut set = CodeSet::new(hierarchy.leaf_count());
+        if let (Some(terms), false) = (problem.terms(attribute), boxes.is_empty()) {
+            let tree = DescriptionTree::of(problem, attribute);
+            let mut known: FxHashMap<(Intervals, &Intervals), u32> = FxHashMap::default();
+            for (combinations, cut_box) in members.regions().zip(boxes) {
+                let codes = set.distinct(combinations.iter().map(|&index| codes[index as usize]));
+                let (values, side) = (tree.set(codes.iter().copied()), &cut_box[attribute]);
+                let number = *known.entry((values, side)).or_insert_with_key(|(values, side)| {
+                    column.sides.push(Side::Set(tree.codes(&tree.published(values, side, terms))));
+                    last(&column.sides)
+                });
+                column.side_of.push(number);
+            }
+            return column.with_distinct_sides();
+        }
+        let mut known: FxHashMap<Vec<Code>, u32> = FxHashMap::default();
         for combinations in members.regions() {
             let codes = set.distinct(combinations.iter().map(|&index| codes[index as usize]));
             let number = known.get(codes).copied().unwrap_or_else(|| {
@@ -202,6 +262,30 @@ impl Column {
         }
         column
     }
+
+    /// The column with each side once.
+    fn with_distinct_sides(self) -> Self {
+        let mut sides: Vec<Side> = Vec::new();
+        let mut known: FxHashMap<Side, u32> = FxHashMap::default();
+        let number = |side: Side| {
+            *known.entry(side).or_insert_with_key(|side| {
+                sides.push(side.clone());
+                last(&sides)
+            })
+        };
+        let numbers: Vec<u32> = self.sides.into_iter().map(number).collect();
+        Self { side_of: self.side_of.into_iter().map(|side| numbers[side as usize]).collect(), sides }
+    }
+}
+
+/// The range between two leaves: to the borders around them, if the quasi-identifier has borders.
+fn range_between(problem: &Problem, attribute: usize, low: Code, high: Code) -> Side {
+    let Some(level) = problem.borders(attribute) else { return Side::Range { low, high } };
+    let labels = problem.hierarchy(attribute).labels_of(level);
+    // The labels are ranges of leaves in ascending order.
+    let from = labels.partition_point(|&label| label < labels[low as usize]);
+    let to = labels.partition_point(|&label| label <= labels[high as usize]);
+    Side::Range { low: size::number(from), high: size::number(to - 1) }
 }
 
 /// The occurring leaves of a label, as a range if they are ordered and no leaf between them has

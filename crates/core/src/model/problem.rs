@@ -1,5 +1,6 @@
 //! A valid δ-presence problem: quasi-identifiers, histogram and policy. Every search takes one.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::criterion::ClassData;
@@ -101,6 +102,66 @@ impl Problem {
             }
         }
         Ok(Self { declared: Declared { levels: levels.into(), ..self.declared.clone() }, ..self.clone() })
+    }
+
+    /// The same tables with one limit on the terms of published sets for each quasi-identifier.
+    ///
+    /// A set has one term for each label, value and exception of its shortest description. One term
+    /// is a label, so this limit cuts regions between labels only.
+    ///
+    /// # Panics
+    /// If the number of limits differs from the number of quasi-identifiers.
+    #[must_use]
+    pub fn with_terms(&self, terms: Vec<Option<NonZeroU32>>) -> Self {
+        assert_eq!(terms.len(), self.quasi().len(), "a limit for every quasi-identifier");
+        let is_label = |attribute: usize| terms[attribute] == Some(NonZeroU32::MIN);
+        let cuts = (0..terms.len()).map(|attribute| match self.declared.cuts[attribute] {
+            Cuts::Values if is_label(attribute) => Cuts::Labels,
+            declared => declared,
+        });
+        let labels = (0..terms.len()).map(|attribute| self.declared.labels[attribute] || is_label(attribute));
+        let declared = Declared {
+            cuts: cuts.collect(),
+            labels: labels.collect(),
+            terms: terms.into(),
+            ..self.declared.clone()
+        };
+        Self { declared, ..self.clone() }
+    }
+
+    /// The same tables with one level of borders for each quasi-identifier. Regions are cut between
+    /// labels of this level only, and their ranges are ranges of these labels.
+    ///
+    /// # Errors
+    /// A [`ModelError`] if a hierarchy lacks the level, if its values are not ordered, or if its labels
+    /// are not ranges of values.
+    ///
+    /// # Panics
+    /// If the number of levels differs from the number of quasi-identifiers.
+    pub fn with_borders(&self, borders: Vec<Option<Level>>) -> Result<Self, ModelError> {
+        assert_eq!(borders.len(), self.quasi().len(), "a level for every quasi-identifier");
+        for (attribute, (quasi, level)) in self.quasi().iter().zip(&borders).enumerate() {
+            let (Some(level), hierarchy) = (*level, &quasi.hierarchy) else { continue };
+            let (base, top) = (hierarchy.base(), hierarchy.top());
+            let wrong = if !hierarchy.kind().is_ordered() {
+                Some("its values are categories, which have no ranges; remove the line".to_owned())
+            } else if level < base || level >= top || level > self.coarsest(attribute) {
+                let most = self.coarsest(attribute).0.min(top.0.saturating_sub(1));
+                Some(format!("expected a level of its hierarchy from {base} to {most}"))
+            } else if !hierarchy.labels_of(level).is_sorted() {
+                Some("the labels of this level are not ranges of values; choose another level".to_owned())
+            } else {
+                None
+            };
+            if let Some(wrong) = wrong {
+                return Err(ModelError::Invalid(format!("`{}`: `borders = {level}`: {wrong}", quasi.name)));
+            }
+        }
+        let borders = borders.iter().zip(self.quasi());
+        // At the base, every value is a border.
+        let borders = borders.map(|(level, quasi)| level.filter(|level| *level > quasi.hierarchy.base()));
+        let declared = Declared { borders: borders.collect(), ..self.declared.clone() };
+        Ok(Self { declared, ..self.clone() })
     }
 
     /// The same tables with these weights of the quasi-identifiers in losses.
@@ -255,6 +316,8 @@ impl Problem {
         let declared = Declared {
             cuts: (0..self.quasi().len()).map(|attribute| self.cuts(attribute)).collect(),
             labels: (0..self.quasi().len()).map(|attribute| self.publishes_labels(attribute)).collect(),
+            // The leaves are the labels between the borders.
+            borders: vec![None; self.quasi().len()].into(),
             ..self.declared.clone()
         };
         let tables = Tables::new(quasi.into(), histogram).expect("codes of these hierarchies");
@@ -352,6 +415,36 @@ impl Problem {
             || self.limits_need_labels(attribute)
     }
 
+    /// The largest number of terms of a published set; `None` if it is not limited. Ranges have one
+    /// term, so only categories are limited, and those that publish labels need no limit.
+    pub fn terms(&self, attribute: usize) -> Option<usize> {
+        let is_limited = !self.hierarchy(attribute).kind().is_ordered() && !self.publishes_labels(attribute);
+        self.declared.terms[attribute].filter(|_| is_limited).map(|terms| terms.get() as usize)
+    }
+
+    /// The level at whose labels ranges begin and end; `None` if they end at any value, or if regions
+    /// publish labels.
+    pub fn borders(&self, attribute: usize) -> Option<Level> {
+        let level = self.declared.borders[attribute]?;
+        let hierarchy = self.hierarchy(attribute);
+        // A replaced hierarchy may have fewer levels, or labels that are no ranges.
+        let is_possible = level < hierarchy.top()
+            && level <= self.coarsest(attribute)
+            && hierarchy.labels_of(level).is_sorted();
+        (is_possible && !self.publishes_labels(attribute)).then_some(level)
+    }
+
+    /// The finest level that a region publishes: the finest permitted level, or that of the borders.
+    pub fn region_floor(&self, attribute: usize) -> Level {
+        self.borders(attribute).unwrap_or_else(|| self.finest(attribute))
+    }
+
+    /// Whether a region may publish every value of every quasi-identifier.
+    pub fn region_floors_are_the_base(&self) -> bool {
+        (0..self.quasi().len())
+            .all(|attribute| self.region_floor(attribute) == self.hierarchy(attribute).base())
+    }
+
     /// The finest level at which a quasi-identifier is published.
     pub fn finest(&self, attribute: usize) -> Level {
         let (base, coarsest) = (self.hierarchy(attribute).base(), self.coarsest(attribute));
@@ -368,11 +461,6 @@ impl Problem {
     /// Whether every quasi-identifier may be published at `*`.
     pub fn levels_reach_the_top(&self) -> bool {
         (0..self.quasi().len()).all(|attribute| self.coarsest(attribute) == self.hierarchy(attribute).top())
-    }
-
-    /// Whether every quasi-identifier may be published at its loaded level.
-    pub fn levels_reach_the_base(&self) -> bool {
-        (0..self.quasi().len()).all(|attribute| self.finest(attribute) == self.hierarchy(attribute).base())
     }
 
     /// The distinct combinations of rows with their counts.

@@ -24,12 +24,13 @@ pub struct Raised {
 }
 
 impl Raised {
-    /// Raises a problem to its finest permitted levels. O(combinations · quasi-identifiers).
+    /// Raises a problem to the finest levels that regions may publish. O(combinations · quasi-identifiers).
     pub fn of(problem: &Problem) -> Self {
         let histogram = problem.histogram();
         let width = problem.quasi().len();
-        let labels: Vec<&[u32]> =
-            (0..width).map(|column| problem.hierarchy(column).labels_of(problem.finest(column))).collect();
+        let labels: Vec<&[u32]> = (0..width)
+            .map(|column| problem.hierarchy(column).labels_of(problem.region_floor(column)))
+            .collect();
         let mut known: FxHashMap<Vec<Code>, u32> = FxHashMap::default();
         let mut combination_of = Vec::with_capacity(histogram.len());
         let (mut columns, mut counts): (Vec<Vec<Code>>, Vec<Counts>) = (vec![Vec::new(); width], Vec::new());
@@ -47,7 +48,7 @@ impl Raised {
         }
         let raise = |(column, quasi): (usize, &QuasiIdentifier)| QuasiIdentifier {
             name: quasi.name.clone(),
-            hierarchy: quasi.hierarchy.raised(problem.finest(column)),
+            hierarchy: quasi.hierarchy.raised(problem.region_floor(column)),
         };
         let quasi: Vec<QuasiIdentifier> = problem.quasi().iter().enumerate().map(raise).collect();
         // The histogram sorts its combinations.
@@ -89,7 +90,11 @@ impl Raised {
     /// Converts a partition of the raised problem to one of the original.
     pub fn lower_partition(&self, problem: &Problem, partition: &Partition) -> Partition {
         let region_of = |&combination: &u32| partition.region_of()[combination as usize];
-        Partition::new(problem, self.combination_of.iter().map(region_of).collect(), partition.len())
+        let lowered =
+            Partition::new(problem, self.combination_of.iter().map(region_of).collect(), partition.len());
+        // A limited quasi-identifier keeps its values, and so its sides.
+        let limited = (0..problem.quasi().len()).filter(|&attribute| problem.terms(attribute).is_some());
+        lowered.with_columns_of(partition, limited)
     }
 
     /// Converts a partition of the original problem to one of the raised problem. Its regions must
@@ -99,6 +104,9 @@ impl Raised {
         for (&combination, &region) in self.combination_of.iter().zip(partition.region_of()) {
             region_of[combination as usize] = region;
         }
-        Partition::new(&self.problem, region_of, partition.len())
+        let raised = Partition::new(&self.problem, region_of, partition.len());
+        let limited =
+            (0..self.problem.quasi().len()).filter(|&attribute| self.problem.terms(attribute).is_some());
+        raised.with_columns_of(partition, limited)
     }
 }

@@ -12,8 +12,8 @@ pub(super) enum Cover {
     /// Leaves in the order of their codes. A label covers them if it contains one of them.
     Leaves {
         codes: Vec<Code>,
-        /// The labels of the leaves at each level, ascending.
-        labels: Vec<(Level, Vec<u32>)>,
+        /// The label of each leaf at each level, and the distinct labels, ascending.
+        labels: Vec<(Level, Vec<u32>, Vec<u32>)>,
     },
     /// A number or a day between two leaves. A label covers it if it contains both.
     Between { above: Code, labels: Vec<(Level, [u32; 2])> },
@@ -43,11 +43,12 @@ impl Cover {
             return None;
         }
         let labels_of = |level| {
-            let mut labels: Vec<u32> =
+            let labels: Vec<u32> =
                 codes.iter().map(|&code| hierarchy.labels_of(level)[code as usize]).collect();
-            labels.sort_unstable();
-            labels.dedup();
-            (level, labels)
+            let mut distinct = labels.clone();
+            distinct.sort_unstable();
+            distinct.dedup();
+            (level, labels, distinct)
         };
         Some(Self::Leaves { labels: hierarchy.levels().map(labels_of).collect(), codes })
     }
@@ -75,23 +76,48 @@ impl Cover {
     /// Whether a person with the value can have a label.
     pub(super) fn is_under(&self, label: &Label) -> bool {
         match (self, label) {
-            (Self::Leaves { labels, .. }, Label::Of(level, label)) => {
-                let found = labels.iter().find(|(known, _)| known == level);
-                found.is_some_and(|(_, labels)| labels.binary_search(label).is_ok())
+            (_, Label::Of(level, label)) => self.is_under_label(*level, |found| found == *label),
+            (_, Label::Span(level, low, high)) => {
+                self.is_under_label(*level, |found| (*low..=*high).contains(&found))
             }
             (Self::Leaves { codes, .. }, Label::Range(low, high)) => {
                 codes.get(codes.partition_point(|code| code < low)).is_some_and(|code| code <= high)
             }
-            (Self::Leaves { codes, .. }, Label::Set(set)) => {
-                set.iter().any(|code| codes.binary_search(code).is_ok())
-            }
-            (Self::Between { labels, .. }, Label::Of(level, label)) => {
-                let found = labels.iter().find(|(known, _)| known == level);
-                found.is_some_and(|(_, labels)| labels == &[*label; 2])
-            }
             (Self::Between { above, .. }, Label::Range(low, high)) => low < above && above <= high,
-            (Self::Between { .. }, Label::Set(_)) => false,
+            (_, Label::Union(terms)) => {
+                terms.iter().any(|&(level, label)| self.is_under_label(level, |found| found == label))
+            }
+            (Self::Leaves { codes, labels }, Label::Except(around, exceptions)) => {
+                (0..codes.len()).any(|leaf| {
+                    let has = |&(level, label): &(Level, u32)| {
+                        let found = labels.iter().find(|(known, ..)| *known == level);
+                        found.is_some_and(|(_, of_leaves, _)| of_leaves[leaf] == label)
+                    };
+                    has(around) && !exceptions.iter().any(has)
+                })
+            }
+            (Self::Between { .. }, Label::Except((level, label), exceptions)) => {
+                self.is_under_label(*level, |found| found == *label)
+                    && !exceptions
+                        .iter()
+                        .any(|&(level, label)| self.is_under_label(level, |found| found == label))
+            }
             (_, Label::Rows(labels)) => labels.iter().any(|label| self.is_under(label)),
+        }
+    }
+
+    /// Whether a label of the value at a level is one of some labels. A value between two leaves must have
+    /// both of their labels.
+    fn is_under_label(&self, level: Level, is_one: impl Fn(u32) -> bool) -> bool {
+        match self {
+            Self::Leaves { labels, .. } => {
+                let found = labels.iter().find(|(known, ..)| *known == level);
+                found.is_some_and(|(_, _, distinct)| distinct.iter().any(|&label| is_one(label)))
+            }
+            Self::Between { labels, .. } => {
+                let found = labels.iter().find(|(known, _)| *known == level);
+                found.is_some_and(|(_, labels)| labels.iter().all(|&label| is_one(label)))
+            }
         }
     }
 }

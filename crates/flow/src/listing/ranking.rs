@@ -250,13 +250,16 @@ fn first_leaves(problem: &Problem, attribute: usize, labels: &[Label]) -> Vec<Co
         }
         first.into_iter().map(Option::unwrap_or_default).collect()
     };
+    let mut first_of = |(level, label): (Level, u32)| {
+        by_level.entry(level).or_insert_with(|| of_level(level))[label as usize]
+    };
     // Of several rows, the first.
     let first = |label: &Label| match label.rows().first().unwrap_or(label) {
-        Label::Of(level, label) => {
-            by_level.entry(*level).or_insert_with(|| of_level(*level))[*label as usize]
+        Label::Of(level, label) | Label::Span(level, label, _) | Label::Except((level, label), _) => {
+            first_of((*level, *label))
         }
         Label::Range(low, _) => *low,
-        Label::Set(codes) => codes.first().copied().unwrap_or(0),
+        Label::Union(terms) => terms.first().copied().map_or(0, &mut first_of),
         Label::Rows(_) => 0,
     };
     labels.iter().map(first).collect()

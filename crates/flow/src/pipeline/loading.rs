@@ -151,6 +151,8 @@ pub(super) fn problem_of(
         .with_suppression(project.suppression)
         .with_weights(Weights::of(project.quasi().map(|(attribute, _)| attribute.weight).collect()))
         .with_cuts(project.quasi().map(|(attribute, _)| attribute.cuts).collect())
-        .with_levels(project.quasi().map(|(attribute, _)| attribute.levels).collect())?;
+        .with_terms(project.quasi().map(|(attribute, _)| attribute.terms).collect())
+        .with_levels(project.quasi().map(|(attribute, _)| attribute.levels).collect())?
+        .with_borders(project.quasi().map(|(attribute, _)| attribute.borders).collect())?;
     Ok(problem)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::spec::verify_spec;
 use super::{Analysis, PipelineError};
 use palmtop_core::located::LocatedError;
-use palmtop_core::model::{Classes, Code, Counts, Partition, People, Presence, Problem, size};
+use palmtop_core::model::{Classes, Code, Counts, Partition, People, Presence, Problem, Side, size};
 use palmtop_core::progress::{Meter, unwatched};
 use palmtop_search::release::Achieved;
 use palmtop_tables::encode::Encoder;
@@ -155,8 +155,33 @@ impl ReadRelease {
                 None => regions.push(vec![combination]),
             }
         }
-        regions.retain(|region| !region.is_empty());
-        Partition::of_regions(problem, &regions)
+        let classes = self.classes.iter().map(Some).chain(std::iter::repeat(None));
+        let regions: Vec<(Vec<u32>, Option<&ReadClass>)> =
+            regions.into_iter().zip(classes).filter(|(region, _)| !region.is_empty()).collect();
+        let combinations: Vec<Vec<u32>> = regions.iter().map(|(region, _)| region.clone()).collect();
+        let partition = Partition::of_regions(problem, &combinations, &[]);
+        // A limited set may have more values than the region's people, so the file says which.
+        let limited = (0..problem.quasi().len()).filter(|&attribute| problem.terms(attribute).is_some());
+        limited.fold(partition, |partition, attribute| {
+            let codes = problem.histogram().column(attribute);
+            let known = self.sides(problem, attribute);
+            let side = |(region, class): &(Vec<u32>, Option<&ReadClass>)| match class {
+                Some(class) => known[class.texts[attribute].as_str()].clone(),
+                None => Side::Set(vec![codes[region[0] as usize]]),
+            };
+            partition.with_sides(attribute, regions.iter().map(side).collect())
+        })
+    }
+
+    /// The occurring leaves that each text of a quasi-identifier denotes.
+    fn sides(&self, problem: &Problem, attribute: usize) -> BTreeMap<&str, Side> {
+        let leaves = 0..size::number(problem.hierarchy(attribute).leaf_count());
+        let occurring: Vec<Code> = leaves.filter(|&code| problem.occurs(attribute, code)).collect();
+        let side = |runs: &[(usize, usize)]| {
+            Side::Set(runs.iter().flat_map(|&(low, high)| occurring[low..high].iter().copied()).collect())
+        };
+        let texts = &self.denoted[attribute].texts;
+        texts.iter().map(|(text, denoted)| (text.as_str(), side(&denoted.runs))).collect()
     }
 
     /// The people of P who match no row, and the withdrawn members among them. If the release is not

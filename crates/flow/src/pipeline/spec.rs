@@ -1,5 +1,7 @@
 //! The loaded project in the types of the verifier.
 
+use std::num::NonZeroU32;
+
 use super::PipelineError;
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 use palmtop_core::located::LocatedError;
@@ -55,6 +57,7 @@ fn loaded_spec(project: &Project, delta: Delta) -> VerifySpec {
             finest: attribute.levels.finest,
             coarsest: attribute.levels.coarsest,
             labels: attribute.cuts == Cuts::Labels
+                || attribute.terms == Some(NonZeroU32::MIN)
                 || attribute
                     .hierarchy
                     .as_ref()

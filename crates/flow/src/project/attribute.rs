@@ -1,6 +1,7 @@
 //! An `[[attribute]]` of a project file, and the keys that each role permits.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -59,6 +60,10 @@ pub(super) struct WrittenAttribute {
     cuts: Option<WrittenCuts>,
     /// `true`: no search cuts a region in this quasi-identifier.
     uncut: Option<bool>,
+    /// The most labels, values and exceptions of a published set, such as `3`; `1` means labels only.
+    terms: Option<toml::Value>,
+    /// Ranges of numbers and dates begin and end at labels of this level.
+    borders: Option<u8>,
     /// The finest and the coarsest published level, such as `"1-3"`, `"2"`, `"1-"` or `"-3"`.
     levels: Option<WrittenLevels>,
     /// `true`: the level that P holds is published, and no other.
@@ -128,6 +133,7 @@ impl WrittenAttribute {
         let value_tree = self.hierarchy.as_ref().filter(|_| role.is_kept()).map(|path| folder.join(path));
         let publish = self.publish(role)?;
         let (cuts, levels, weight) = (self.cuts()?, self.levels(hierarchy.as_ref())?, self.weight()?);
+        let (terms, borders) = (self.terms()?, self.borders(cuts, levels)?);
         // A person has several rows, so an entity always repeats.
         let repeats = self.repeats.unwrap_or(is_entity);
         let public_column = self.public_column.clone();
@@ -140,6 +146,8 @@ impl WrittenAttribute {
         Ok(Attribute {
             is_entity,
             cuts,
+            terms,
+            borders,
             levels,
             weight,
             readings,
@@ -200,6 +208,10 @@ impl WrittenAttribute {
             (
                 self.cuts.is_some() || self.uncut.is_some(),
                 "`cuts` and `uncut` need role = \"quasi\"; remove them",
+            ),
+            (
+                self.terms.is_some() || self.borders.is_some(),
+                "`terms` and `borders` need role = \"quasi\", because only quasi-identifiers are published as sets and ranges; remove them",
             ),
             (
                 self.levels.is_some() || self.keep.is_some(),
@@ -286,6 +298,46 @@ impl WrittenAttribute {
             (true, None) => Ok(Cuts::Never),
             (false, Some(WrittenCuts::Labels)) => Ok(Cuts::Labels),
             (false, Some(WrittenCuts::Values) | None) => Ok(Cuts::Values),
+        }
+    }
+
+    /// The largest number of terms of a published set.
+    fn terms(&self) -> Result<Option<NonZeroU32>, String> {
+        let Some(written) = &self.terms else { return Ok(None) };
+        let terms =
+            written.as_integer().and_then(|terms| u32::try_from(terms).ok()).and_then(NonZeroU32::new);
+        let Some(terms) = terms else {
+            return Err(format!(
+                "`{}`: `terms` is {written}; expected a whole number from 1, such as `terms = 3`; 1 publishes labels only",
+                self.name
+            ));
+        };
+        if matches!(self.cuts, Some(WrittenCuts::Labels)) && terms > NonZeroU32::MIN {
+            return Err(format!(
+                "`{}`: `cuts = \"labels\"` publishes one label, and `terms = {terms}` permits several; remove one of the lines",
+                self.name
+            ));
+        }
+        Ok(Some(terms))
+    }
+
+    /// The level at whose labels ranges begin and end.
+    fn borders(&self, cuts: Cuts, levels: Levels) -> Result<Option<Level>, String> {
+        let Some(level) = self.borders else { return Ok(None) };
+        let publishes_labels =
+            cuts == Cuts::Labels || self.terms.as_ref().and_then(toml::Value::as_integer) == Some(1);
+        let other = if publishes_labels {
+            Some("`cuts = \"labels\"` and `terms = 1` publish labels, so that there are no ranges")
+        } else if levels.finest.is_some() {
+            Some("`levels` with a finest level publish labels, so that there are no ranges")
+        } else {
+            None
+        };
+        match other {
+            Some(reason) => {
+                Err(format!("`{}`: `borders = {level}`: {reason}; remove one of the lines", self.name))
+            }
+            None => Ok(Some(Level(level))),
         }
     }
 

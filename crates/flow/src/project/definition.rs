@@ -1,5 +1,6 @@
 //! A project: the tables, δ, and the role of every attribute.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use super::source::PublicSource;
@@ -116,6 +117,10 @@ pub struct Attribute {
     pub undecided: bool,
     /// The positions at which regions may be cut in this attribute.
     pub cuts: Cuts,
+    /// The largest number of terms of a published set: its labels, values and exceptions.
+    pub terms: Option<NonZeroU32>,
+    /// The level at whose labels ranges begin and end.
+    pub borders: Option<Level>,
     /// The levels at which the attribute may be published.
     pub levels: Levels,
     /// The weight of its loss, from 1 to [`Weights::MOST`](palmtop_core::model::Weights::MOST).
@@ -196,7 +201,10 @@ impl Project {
     /// The settings that may exclude other settings, strategies, options and commands.
     pub fn features(&self) -> Vec<Feature> {
         let has_limits = |attribute: &Attribute| {
-            attribute.cuts != Cuts::default() || attribute.levels != Levels::default()
+            attribute.cuts != Cuts::default()
+                || attribute.levels != Levels::default()
+                || attribute.terms.is_some()
+                || attribute.borders.is_some()
         };
         let settings = [
             (Feature::People, self.entity().is_some()),

@@ -241,11 +241,9 @@ impl Denoting<'_> {
                 self.by_level.entry(*level).or_insert_with(of_level)[*label as usize].clone()
             }
             Label::Range(low, high) => vec![run(*low, *high)],
-            Label::Set(codes) => {
+            Label::Span(..) | Label::Union(_) | Label::Except(..) => {
                 let mut runs = Vec::new();
-                for &code in codes {
-                    append(&mut runs, run(code, code));
-                }
+                label.codes(hierarchy).into_iter().for_each(|code| append(&mut runs, run(code, code)));
                 runs
             }
             Label::Rows(_) => unreachable!("a released row has the label of one row"),

@@ -51,7 +51,7 @@ pub fn audit(
     (config, how): (&Config, AuditConfig),
     observer: &mut Observer,
 ) -> Option<Audit> {
-    if let (Recoding::Regions(partition), false) = (recoding, problem.levels_reach_the_base()) {
+    if let (Recoding::Regions(partition), false) = (recoding, problem.region_floors_are_the_base()) {
         // Values that no permitted release distinguishes count as one.
         let raised = Raised::of(problem);
         let recoding = Recoding::Regions(raised.raise_partition(partition));

@@ -6,6 +6,7 @@
 //! every step, the pool keeps δ, and the number of withdrawn members is permitted. The method is
 //! deterministic, and the table bounds its work.
 
+use super::super::cut_boxes::BoxRules;
 use super::super::mpalm::mpalm;
 use super::super::pace::Pace;
 use super::super::spalm::spalm_at;
@@ -29,9 +30,11 @@ pub(super) fn withdraw(problem: &Problem, config: &Config, found: Recoding) -> R
     let value = |recoding: &Recoding| value_of(problem, recoding, config.metric);
     let is_allowed = |recoding: &Recoding| Classes::of(problem, recoding).satisfy(problem.policy());
     let peeled = match &found {
-        // If levels are limited, a side of a region may not be a label.
+        // If levels or terms are limited, a side of a region may break the limit.
         Recoding::Regions(partition)
-            if config.metric != Metric::Discernibility && problem.levels_reach_the_base() =>
+            if config.metric != Metric::Discernibility
+                && problem.region_floors_are_the_base()
+                && !BoxRules::of(problem).has_limits() =>
         {
             Peeling::of(problem, partition).run()
         }
@@ -248,7 +251,7 @@ impl<'a> Peeling<'a> {
     fn recoding(&self) -> Recoding {
         let regions: Vec<Vec<u32>> = self.regions.iter().chain(&self.withdrawn).cloned().collect();
         let first = size::number(self.regions.len());
-        let partition = Partition::of_regions(self.problem, &regions);
+        let partition = Partition::of_regions(self.problem, &regions, &[]);
         Recoding::Regions(partition).withdrawing((first..size::number(regions.len())).collect())
     }
 }

@@ -3,11 +3,15 @@
 //! A column that is cut between labels only is divided into all labels below the finest label
 //! around the region. The labels are cut off one at a time, those with the fewest people first.
 //! Until the division is complete, the remainder is no label, and may only be cut at this column.
+//!
+//! In a column with a limit of terms, a value or a label is cut off, or a range of values, if both sides of
+//! the cut box obey the limit.
 
 use rayon::prelude::*;
 
 use super::population::{Cut, CutRule, Labels, Population, Rows};
-use palmtop_core::model::{Cuts, Level, size};
+use crate::cut_boxes::LimitedColumn;
+use palmtop_core::model::{Code, CutBox, Cuts, Level, size};
 
 /// The number of rows from which the columns of a region are examined on all cores.
 const MANY: usize = 1 << 11;
@@ -51,11 +55,7 @@ struct Group {
 pub(super) fn extent(population: &Population, rows: &Rows, scratch: &mut Scratch) -> f64 {
     let one_group = vec![Group { label: 0, start: 0, end: rows.len(), people: 0 }];
     let order: Vec<u32> = (0..size::number(rows.len())).collect();
-    let mut extents = Extents::none(1, false);
-    for attribute in 0..population.columns().len() {
-        extents.add(population, rows, attribute, &order, &one_group, scratch);
-    }
-    extents.left[0]
+    Extents::of(population, rows, &order, &one_group, false, scratch).left[0]
 }
 
 /// All permitted cuts, column by column. No two cuts have the same halves. For an unfinished
@@ -64,6 +64,7 @@ pub(super) fn candidates(
     population: &Population,
     rows: &Rows,
     parted: Option<Labels>,
+    cut_box: &CutBox,
     scratch: &mut Scratch,
 ) -> Vec<Candidate> {
     if let Some((column, level)) = parted {
@@ -71,58 +72,116 @@ pub(super) fn candidates(
     }
     let columns = 0..population.columns().len();
     if rows.len() < MANY {
-        return columns.flat_map(|column| of_column(population, rows, column, scratch)).collect();
+        return columns.flat_map(|column| of_column(population, rows, column, cut_box, scratch)).collect();
     }
-    let of_column = |column| of_column(population, rows, column, &mut Scratch::default());
+    let of_column = |column| of_column(population, rows, column, cut_box, &mut Scratch::default());
     columns.into_par_iter().map(of_column).collect::<Vec<_>>().into_iter().flatten().collect()
 }
 
 /// The permitted cuts at one column.
-fn of_column(population: &Population, rows: &Rows, column: usize, scratch: &mut Scratch) -> Vec<Candidate> {
-    let level = match population.columns()[column].cuts {
-        Cuts::Never => return Vec::new(),
-        Cuts::Labels => {
-            let level = population.columns()[column].hierarchy.parting_level(rows.column(column));
+fn of_column(
+    population: &Population,
+    rows: &Rows,
+    column: usize,
+    cut_box: &CutBox,
+    scratch: &mut Scratch,
+) -> Vec<Candidate> {
+    let hierarchy = population.columns()[column].hierarchy;
+    match (population.columns()[column].cuts, population.boxes().limited(column)) {
+        (Cuts::Never, _) => Vec::new(),
+        (Cuts::Labels, _) => {
+            let level = hierarchy.parting_level(rows.column(column));
             let cut = level.and_then(|level| into_labels(population, rows, (column, level), scratch));
-            return cut.into_iter().collect();
+            cut.into_iter().collect()
         }
-        Cuts::Values => population.columns()[column].hierarchy.base(),
-    };
+        (Cuts::Values, None) => of_values(population, rows, column, scratch),
+        (Cuts::Values, Some(limited)) => within_limits(population, rows, column, (limited, cut_box), scratch),
+    }
+}
+
+/// The cuts between the values of a column.
+fn of_values(population: &Population, rows: &Rows, column: usize, scratch: &mut Scratch) -> Vec<Candidate> {
+    let hierarchy = population.columns()[column].hierarchy;
+    let level = hierarchy.base();
     let (order, groups) = grouped(population, rows, column, level);
     if groups.len() < 2 {
         return Vec::new();
     }
     // An ordered column publishes ranges: cutting out a middle value would leave overlapping
     // ranges.
-    let one_against_rest = !population.columns()[column].hierarchy.kind().is_ordered() && groups.len() > 2;
-    let mut extents = Extents::none(groups.len(), one_against_rest);
-    for attribute in 0..population.columns().len() {
-        if population.is_stopping() {
-            return Vec::new();
-        }
-        extents.add(population, rows, attribute, &order, &groups, scratch);
-    }
-    let mut candidates = Vec::with_capacity(groups.len() * 2);
-    let mut left = 0;
+    let one_against_rest = !hierarchy.kind().is_ordered() && groups.len() > 2;
+    let extents = Extents::of(population, rows, &order, &groups, one_against_rest, scratch);
     let cut = |rule, group: &Group| Cut { column, rule, level, label: group.label };
-    for (index, pair) in groups.windows(2).enumerate() {
-        left += pair[0].people;
-        candidates.push(Candidate {
-            cut: cut(CutRule::Below, &pair[1]),
-            left,
-            extents: [extents.left[index], extents.right[index + 1]],
-            later: Vec::new(),
-        });
-    }
+    let mut candidates = extents.below(&groups, |_, group| Some(cut(CutRule::Below, group)));
     if one_against_rest {
         // The cuts above already separate the first and the last value.
-        for (index, group) in groups.iter().enumerate().take(groups.len() - 1).skip(1) {
-            candidates.push(Candidate {
-                cut: cut(CutRule::Only, group),
-                left: group.people,
-                extents: [extents.alone[index], extents.rest[index]],
-                later: Vec::new(),
-            });
+        let middle = 1..groups.len() - 1;
+        candidates
+            .extend(middle.map(|index| extents.only(&groups, index, cut(CutRule::Only, &groups[index]))));
+    }
+    candidates
+}
+
+/// The cuts of a column with a limit of terms: between two values, and a value or a label against the rest.
+/// Both sides of the cut box obey the limit.
+///
+/// Cuts that divide the rows alike may differ in values that no row has. The first permitted one is taken.
+fn within_limits(
+    population: &Population,
+    rows: &Rows,
+    column: usize,
+    (limited, cut_box): (&LimitedColumn, &CutBox),
+    scratch: &mut Scratch,
+) -> Vec<Candidate> {
+    let hierarchy = population.columns()[column].hierarchy;
+    let permits = |left: &[(u32, u32)]| population.boxes().permits(cut_box, column, left);
+    let levels = hierarchy.levels().take_while(|level| *level < hierarchy.top());
+    let levels: Vec<(Level, Vec<u32>, Vec<Group>)> = levels
+        .map(|level| {
+            let (order, groups) = grouped(population, rows, column, level);
+            (level, order, groups)
+        })
+        .collect();
+    let code_at = |order: &[u32], group: &Group| rows.code(order[group.start] as usize, column);
+    let label_at = |code: Code, level| hierarchy.labels_of(level)[code as usize];
+    let people_at = |index: usize, code: Code| {
+        let (level, _, groups) = &levels[index];
+        let found = groups.binary_search_by_key(&label_at(code, *level), |group| group.label);
+        found.map_or(0, |group| groups[group].people)
+    };
+    // A label against the rest: that of this level, or a larger one with the same rows.
+    let only = |index: usize, code: Code| {
+        let people = people_at(index, code);
+        let same = (index..levels.len()).take_while(|&above| people_at(above, code) == people);
+        let mut cuts = same.map(|above| levels[above].0);
+        let level = cuts.find(|&level| permits(&limited.label_of(code, level)))?;
+        Some(Cut { column, rule: CutRule::Only, level, label: label_at(code, level) })
+    };
+    let mut candidates = Vec::new();
+    let mut before = 0;
+    for (index, (level, order, groups)) in levels.iter().enumerate() {
+        // If a level has as many labels as the finer one, it divides the rows alike.
+        if groups.len() < 2 || std::mem::replace(&mut before, groups.len()) == groups.len() {
+            continue;
+        }
+        let extents = Extents::of(population, rows, order, groups, true, scratch);
+        let last = groups.len() - 1;
+        if index == 0 {
+            candidates.extend(extents.below(groups, |left, right| {
+                let (end, start) = (code_at(order, left), code_at(order, right));
+                let below = |label: &Code| permits(&limited.tree.below(*label));
+                let label = limited.between(end, start).find(below)?;
+                Some(Cut { column, rule: CutRule::Below, level: *level, label })
+            }));
+        }
+        for (number, group) in groups.iter().enumerate() {
+            let code = code_at(order, group);
+            let is_known = index > 0 && people_at(index - 1, code) == group.people;
+            // Two groups are divided alike by both of their labels.
+            if is_known || last == 1 && index > 0 && number == 1 {
+                continue;
+            }
+            candidates.extend(only(index, code).map(|cut| extents.only(groups, number, cut)));
         }
     }
     candidates
@@ -141,13 +200,7 @@ fn into_labels(
     if groups.len() < 2 {
         return None;
     }
-    let mut extents = Extents::none(groups.len(), true);
-    for attribute in 0..population.columns().len() {
-        if population.is_stopping() {
-            return None;
-        }
-        extents.add(population, rows, attribute, &order, &groups, scratch);
-    }
+    let extents = Extents::of(population, rows, &order, &groups, true, scratch);
     let first = (0..groups.len()).min_by_key(|&index| groups[index].people)?;
     let later_groups = || (0..groups.len()).filter(|&index| index != first);
     let people: u64 = later_groups().map(|index| groups[index].people).sum();
@@ -223,6 +276,39 @@ impl Extents {
             alone: vec![0.0; alone],
             rest: vec![0.0; alone],
         }
+    }
+
+    /// The extents of groups. They are incomplete if the search is being stopped.
+    fn of(
+        population: &Population,
+        rows: &Rows,
+        order: &[u32],
+        groups: &[Group],
+        one_against_rest: bool,
+        scratch: &mut Scratch,
+    ) -> Self {
+        let mut extents = Self::none(groups.len(), one_against_rest);
+        for attribute in (0..population.columns().len()).take_while(|_| !population.is_stopping()) {
+            extents.add(population, rows, attribute, order, groups, scratch);
+        }
+        extents
+    }
+
+    /// The cuts between two groups for which `cut`, given both, has one.
+    fn below(&self, groups: &[Group], cut: impl Fn(&Group, &Group) -> Option<Cut>) -> Vec<Candidate> {
+        let mut left = 0;
+        let candidate = |(index, pair): (usize, &[Group])| {
+            left += pair[0].people;
+            let extents = [self.left[index], self.right[index + 1]];
+            Some(Candidate { cut: cut(&pair[0], &pair[1])?, left, extents, later: Vec::new() })
+        };
+        groups.windows(2).enumerate().filter_map(candidate).collect()
+    }
+
+    /// The cut of one group against the rest.
+    fn only(&self, groups: &[Group], index: usize, cut: Cut) -> Candidate {
+        let extents = [self.alone[index], self.rest[index]];
+        Candidate { cut, left: groups[index].people, extents, later: Vec::new() }
     }
 
     /// Adds the sides of one quasi-identifier.

@@ -4,7 +4,7 @@ use super::cell::{Cell, Halves};
 use super::population::{Cut, Labels, Population, Rows};
 use super::states::{States, Table};
 use super::weight::{Weight, has_room};
-use palmtop_core::model::Cuts;
+use palmtop_core::model::{CutBox, Cuts};
 
 /// Regions with dependent cell counts, independent of all other clusters.
 ///
@@ -24,7 +24,7 @@ pub(super) struct Cluster {
 }
 
 /// A region, whose number of members is known.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Region {
     /// The number of the region in the transcript.
     pub(super) number: u32,
@@ -34,6 +34,8 @@ pub(super) struct Region {
     pub(super) is_open: bool,
     /// The labels into which the region is being divided, if it still has several of them.
     pub(super) parted: Option<Labels>,
+    /// The sides of the cut box in columns with a limit of terms.
+    pub(super) cut_box: CutBox,
 }
 
 /// A cluster after its independent regions were separated.
@@ -53,6 +55,8 @@ pub(super) struct Done {
     /// The combinations: one list, or one list for each label of a region without members that is
     /// being divided into labels.
     pub(super) parts: Vec<Vec<u32>>,
+    /// The cut box of each part.
+    pub(super) cut_box: CutBox,
     /// Whether the region has several of the labels of an unfinished division, so that no label
     /// denotes it.
     pub(super) is_rest: bool,
@@ -61,7 +65,8 @@ pub(super) struct Done {
 impl Cluster {
     /// The cluster of everyone, of which only the number of members is known.
     pub(super) fn everybody(population: &Population, members: u64) -> Self {
-        let region = Region { number: 0, members, tries: 0, is_open: true, parted: None };
+        let cut_box = population.boxes().everything();
+        let region = Region { number: 0, members, tries: 0, is_open: true, parted: None, cut_box };
         Self::clean(population, region, population.everybody())
     }
 
@@ -128,12 +133,14 @@ impl Cluster {
         let most = population.rules().most_states;
         let states = self.states.divided(&self.cells, halves, &is_possible, most);
         let right_region = if let Some(members) = answer {
-            let parent = self.regions[region];
-            let half = |number, members, is_left| {
+            let Region { members: parent, ref cut_box, .. } = self.regions[region];
+            let [left_box, right_box] = population.halves_of(cut_box, cut);
+            let half = |number, members, is_left, cut_box| {
                 let parted = self.parted(population, region, cut, is_left);
-                Region { number, members, tries: 0, is_open: true, parted }
+                Region { number, members, tries: 0, is_open: true, parted, cut_box }
             };
-            let (left, right) = (half(next, members, true), half(next + 1, parent.members - members, false));
+            let left = half(next, members, true, left_box);
+            let right = half(next + 1, parent - members, false, right_box);
             self.regions[region] = left;
             self.regions.push(right);
             self.regions.len() - 1
@@ -196,7 +203,7 @@ impl Cluster {
             if region.members == 0 || !region.is_open {
                 settled.done.push(self.done(population, index));
             } else if let Some(cell) = self.cells_of(index).next() {
-                settled.clean.push(Self::clean(population, *region, cell.rows.clone()));
+                settled.clean.push(Self::clean(population, region.clone(), cell.rows.clone()));
             }
         }
         let kept = |cell: &Cell| !is_independent[cell.region];
@@ -206,7 +213,7 @@ impl Cluster {
         let mut regions = Vec::new();
         for (index, region) in self.regions.iter().enumerate().filter(|(index, _)| !is_independent[*index]) {
             new_index[index] = regions.len();
-            regions.push(*region);
+            regions.push(region.clone());
         }
         self.cells.iter_mut().for_each(|cell| cell.region = new_index[cell.region]);
         self.regions = regions;
@@ -221,16 +228,20 @@ impl Cluster {
     /// A region in its final form.
     fn done(&self, population: &Population, region: usize) -> Done {
         let rows = Rows::joined(self.cells_of(region).map(|cell| &cell.rows));
+        let cut_box = self.regions[region].cut_box.clone();
         match (self.regions[region].parted, self.regions[region].members) {
             // All individuals are known not to be members, so that each label may be a region.
             (Some(labels), 0) => {
                 let parts = rows.by_label(population, labels);
                 Done {
                     parts: parts.iter().map(|part| part.combinations().to_vec()).collect(),
+                    cut_box,
                     is_rest: false,
                 }
             }
-            (parted, _) => Done { parts: vec![rows.combinations().to_vec()], is_rest: parted.is_some() },
+            (parted, _) => {
+                Done { parts: vec![rows.combinations().to_vec()], cut_box, is_rest: parted.is_some() }
+            }
         }
     }
 }

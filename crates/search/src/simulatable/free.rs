@@ -3,12 +3,15 @@
 
 use super::candidates::{Candidate, Scratch, candidates, extent};
 use super::population::{Population, Rows};
-use palmtop_core::model::Cuts;
+use palmtop_core::model::{CutBox, Cuts};
 
 /// The number of best cuts whose parts are divided further.
 const WIDTH: usize = 3;
 /// Above this multiple of the least size of a part, only the best cut is tried.
 const LARGE: u64 = 10;
+
+/// The rows of a part, and its cut box.
+pub(super) type FreePart = (Rows, CutBox);
 
 /// Divides a region into parts, each of which may be released with one member or none. Returns
 /// `None` if the region is a single part.
@@ -16,19 +19,31 @@ const LARGE: u64 = 10;
 /// If one part of n people has the region's single member, each of these people has posterior 1/n,
 /// and everyone else has 0. Both are within δ. The search keeps the parts with the least sum of
 /// people times extent. It is a function of P alone.
-pub(super) fn free_parts(population: &Population, rows: &Rows, scratch: &mut Scratch) -> Option<Vec<Rows>> {
+pub(super) fn free_parts(
+    population: &Population,
+    rows: &Rows,
+    cut_box: &CutBox,
+    scratch: &mut Scratch,
+) -> Option<Vec<FreePart>> {
     let max = population.delta().max();
     let least = max.denominator().div_ceil(max.numerator().max(1));
-    let parts = divided(population, rows, least, scratch).1;
+    let parts = divided(population, rows, cut_box, least, scratch).1;
     (parts.len() > 1).then_some(parts)
 }
 
 /// The best parts found, with the sum of people times extent over them.
 #[expect(clippy::cast_precision_loss, reason = "a score")]
-fn divided(population: &Population, rows: &Rows, least: u64, scratch: &mut Scratch) -> (f64, Vec<Rows>) {
+fn divided(
+    population: &Population,
+    rows: &Rows,
+    cut_box: &CutBox,
+    least: u64,
+    scratch: &mut Scratch,
+) -> (f64, Vec<FreePart>) {
+    let undivided = || vec![(rows.clone(), cut_box.clone())];
     let people = rows.count();
     if people < least.saturating_mul(2) || rows.len() < 2 || population.is_stopping() {
-        return (people as f64 * extent(population, rows, scratch), vec![rows.clone()]);
+        return (people as f64 * extent(population, rows, scratch), undivided());
     }
     let is_part =
         |people: u64| people >= least && population.allows(people, 1) && population.allows(people, 0);
@@ -38,7 +53,7 @@ fn divided(population: &Population, rows: &Rows, least: u64, scratch: &mut Scrat
             // `later` is in ascending order.
             && candidate.later.first().is_none_or(|&people| is_part(people))
     };
-    let mut cuts: Vec<(f64, Candidate)> = candidates(population, rows, None, scratch)
+    let mut cuts: Vec<(f64, Candidate)> = candidates(population, rows, None, cut_box, scratch)
         .into_iter()
         .filter(is_possible)
         .map(|candidate| {
@@ -48,18 +63,20 @@ fn divided(population: &Population, rows: &Rows, least: u64, scratch: &mut Scrat
         .collect();
     let width = if people > LARGE.saturating_mul(least) { 1 } else { WIDTH };
     cuts.sort_by(|left, right| left.0.total_cmp(&right.0).then_with(|| left.1.cut.cmp(&right.1.cut)));
-    let mut best: Option<(f64, Vec<Rows>)> = None;
+    let mut best: Option<(f64, Vec<FreePart>)> = None;
     for (_, candidate) in cuts.into_iter().take(width) {
         let cut = candidate.cut;
-        let halves = if population.columns()[cut.column].cuts == Cuts::Labels {
-            rows.by_label(population, (cut.column, cut.level))
+        let halves: Vec<FreePart> = if population.columns()[cut.column].cuts == Cuts::Labels {
+            let labels = rows.by_label(population, (cut.column, cut.level)).into_iter();
+            labels.map(|rows| (rows, cut_box.clone())).collect()
         } else {
             let (left, right) = rows.divided(population.goes_left(cut));
-            vec![left, right]
+            let [left_box, right_box] = population.halves_of(cut_box, cut);
+            vec![(left, left_box), (right, right_box)]
         };
         let (mut cost, mut parts) = (0.0, Vec::new());
-        for half in halves {
-            let (half_cost, more) = divided(population, &half, least, scratch);
+        for (half, cut_box) in halves {
+            let (half_cost, more) = divided(population, &half, &cut_box, least, scratch);
             cost += half_cost;
             parts.extend(more);
         }
@@ -67,5 +84,5 @@ fn divided(population: &Population, rows: &Rows, least: u64, scratch: &mut Scrat
             best = Some((cost, parts));
         }
     }
-    best.unwrap_or_else(|| (people as f64 * extent(population, rows, scratch), vec![rows.clone()]))
+    best.unwrap_or_else(|| (people as f64 * extent(population, rows, scratch), undivided()))
 }

@@ -50,17 +50,18 @@ use std::ops::ControlFlow;
 
 use self::candidates::Scratch;
 use self::cluster::{Cluster, Done};
-use self::free::free_parts;
+use self::free::{FreePart, free_parts};
 pub use self::offer::Span;
 use self::offer::{TRIES, choose};
 use self::oracle::Coarsened;
 pub use self::oracle::{Members, Oracle, Replay};
 pub use self::population::{Cut, CutRule};
-use self::population::{Population, Rows, Rules};
+use self::population::{Population, Rules};
 pub use self::transcript::{Question, Transcript, TranscriptError, TranscriptStep};
+use super::cut_boxes::BoxRules;
 use super::worker_pool::watched;
 use super::{Observer, SearchReport, Step, StopReason};
-use palmtop_core::model::{Partition, Problem, Raised, Recoding, size};
+use palmtop_core::model::{CutBox, Partition, Problem, Raised, Recoding, size};
 
 /// Searches for regions by questions of which every answer is harmless.
 ///
@@ -110,7 +111,7 @@ fn ask_by(
     if !problem.feasibility().holds() {
         return (None, StopReason::Infeasible);
     }
-    if problem.levels_reach_the_base() {
+    if problem.region_floors_are_the_base() {
         return ask_of_leaves(rules, problem, oracle, observer);
     }
     let raised = Raised::of(problem);
@@ -135,8 +136,8 @@ fn ask_of_leaves(
     });
     match found {
         None => (None, StopReason::Cancelled),
-        Some(Found { regions, rests, transcript, span }) => {
-            (Some((united(problem, regions, rests), transcript, span)), StopReason::Done)
+        Some(Found { regions, boxes, rests, transcript, span }) => {
+            (Some((united(problem, regions, boxes, rests), transcript, span)), StopReason::Done)
         }
     }
 }
@@ -146,9 +147,17 @@ fn ask_of_leaves(
 ///
 /// The result is a function of the regions and P, so that it reveals no more about T than the
 /// regions do. Regions that satisfy the policy also satisfy it when they are merged.
-fn united(problem: &Problem, mut regions: Regions, mut rests: Vec<usize>) -> Partition {
+///
+/// A merged region has no cut box, so its sides are chosen without one, and overlaps are merged again.
+fn united(
+    problem: &Problem,
+    mut regions: Regions,
+    mut boxes: Vec<CutBox>,
+    mut rests: Vec<usize>,
+) -> Partition {
+    let everything = BoxRules::of(problem).everything();
     loop {
-        let partition = Partition::of_regions(problem, &regions);
+        let partition = Partition::of_regions(problem, &regions, &boxes);
         let Some(&rest) = rests.last() else { return partition };
         let label = partition.region(rest);
         let overlapping: Vec<bool> = (0..regions.len())
@@ -170,6 +179,9 @@ fn united(problem: &Problem, mut regions: Regions, mut rests: Vec<usize>) -> Par
         }
         kept[new_index[rest]].append(&mut absorbed);
         kept[new_index[rest]].sort_unstable();
+        let mut is_kept = overlapping.iter().map(|is_absorbed| !is_absorbed);
+        boxes.retain(|_| is_kept.next().unwrap_or(true));
+        boxes[new_index[rest]] = everything.clone();
         rests.retain(|&other| !overlapping[other]);
         for rest in &mut rests {
             *rest = new_index[*rest];
@@ -184,6 +196,8 @@ type Regions = Vec<Vec<u32>>;
 /// The result of a search.
 struct Found {
     regions: Regions,
+    /// The cut box of each region.
+    boxes: Vec<CutBox>,
     /// The regions that consist of several labels and are no label themselves.
     rests: Vec<usize>,
     transcript: Transcript,
@@ -199,13 +213,14 @@ fn search(population: &Population, oracle: impl Oracle, observer: &mut Observer)
         scratch: Scratch::default(),
         next: 1,
         done: Vec::new(),
+        boxes: Vec::new(),
         rests: Vec::new(),
         combinations: 0,
         span: None,
     };
     search.run(observer)?;
-    let Search { done: regions, rests, transcript, span, .. } = search;
-    ControlFlow::Continue(Found { regions, rests, transcript, span })
+    let Search { done: regions, boxes, rests, transcript, span, .. } = search;
+    ControlFlow::Continue(Found { regions, boxes, rests, transcript, span })
 }
 
 /// The state of a search. It has no access to T except through the oracle.
@@ -218,6 +233,8 @@ struct Search<'p, 'a, O> {
     next: u32,
     /// The combinations of each region that is not cut further.
     done: Regions,
+    /// The cut box of each region in `done`.
+    boxes: Vec<CutBox>,
     /// The regions in `done` that consist of several labels and are no label themselves.
     rests: Vec<usize>,
     /// The number of combinations in `done`.
@@ -235,10 +252,10 @@ impl<O: Oracle> Search<'_, '_, O> {
             observer(Step::of(self.combinations, total))?;
             let Some(region) = cluster.regions.iter().position(|region| region.is_open) else { continue };
             let settled = self.step(cluster, region).settled(population);
-            for Done { parts, is_rest } in settled.done {
+            for Done { parts, cut_box, is_rest } in settled.done {
                 self.rests.extend(is_rest.then_some(self.done.len()));
                 for part in parts {
-                    self.finish(part);
+                    self.finish(part, cut_box.clone());
                 }
             }
             waiting.extend(settled.clean);
@@ -251,7 +268,7 @@ impl<O: Oracle> Search<'_, '_, O> {
 
     /// Makes one offer for an open region, or closes the region.
     fn step(&mut self, mut cluster: Cluster, region_index: usize) -> Cluster {
-        let region = cluster.regions[region_index];
+        let region = cluster.regions[region_index].clone();
         let combinations: usize = cluster.cells_of(region_index).map(|cell| cell.rows.len()).sum();
         if region.members == 0 || combinations == 1 || region.tries >= TRIES {
             cluster.regions[region_index].is_open = false;
@@ -260,7 +277,8 @@ impl<O: Oracle> Search<'_, '_, O> {
         if cluster.is_clean()
             && region.members == 1
             && region.parted.is_none()
-            && let Some(parts) = free_parts(self.population, &cluster.cells[0].rows, &mut self.scratch)
+            && let Some(parts) =
+                free_parts(self.population, &cluster.cells[0].rows, &region.cut_box, &mut self.scratch)
         {
             self.find_member(region.number, parts);
             // The parts replace the region.
@@ -290,16 +308,16 @@ impl<O: Oracle> Search<'_, '_, O> {
 
     /// Asks which part has the single member. Every answer is harmless by the choice of the parts.
     #[expect(clippy::cast_precision_loss, reason = "a posterior for display")]
-    fn find_member(&mut self, region: u32, parts: Vec<Rows>) {
+    fn find_member(&mut self, region: u32, parts: Vec<FreePart>) {
         let last = parts.len() - 1;
         if self.population.rules().is_measured {
-            for part in &parts {
+            for (part, _) in &parts {
                 // The individuals of every other part are then known not to be members.
                 self.note(Some(Span { least: 0.0, greatest: 1.0 / part.count() as f64 }));
             }
         }
         let mut is_found = false;
-        for (index, part) in parts.into_iter().enumerate() {
+        for (index, (part, cut_box)) in parts.into_iter().enumerate() {
             // If no earlier part has the member, the last part has it.
             if !is_found && index < last {
                 let answer = self.oracle.ask(&[part.combinations()], &|members| members <= 1);
@@ -311,7 +329,7 @@ impl<O: Oracle> Search<'_, '_, O> {
                     answer,
                 });
             }
-            self.finish(part.combinations().to_vec());
+            self.finish(part.combinations().to_vec(), cut_box);
         }
     }
 
@@ -321,8 +339,9 @@ impl<O: Oracle> Search<'_, '_, O> {
     }
 
     /// Adds a finished region.
-    fn finish(&mut self, region: Vec<u32>) {
+    fn finish(&mut self, region: Vec<u32>, cut_box: CutBox) {
         self.combinations += region.len() as u64;
         self.done.push(region);
+        self.boxes.push(cut_box);
     }
 }

@@ -128,7 +128,7 @@ pub(super) fn choose(
         joined = Rows::joined(cluster.cells_of(region).map(|cell| &cell.rows));
         &joined
     };
-    let ranked = ranked(population, cluster.regions[region], rows, scratch);
+    let ranked = ranked(population, &cluster.regions[region], rows, scratch);
     let is_clean = cluster.is_clean();
     let mut best: Option<(f64, Offer)> = None;
     let mut after = 0;
@@ -161,12 +161,12 @@ pub(super) fn choose(
 
 /// The cuts with a positive gain and a sufficient chance, in ascending order of their scores.
 #[expect(clippy::cast_precision_loss, reason = "scores")]
-fn ranked(population: &Population, region: Region, rows: &Rows, scratch: &mut Scratch) -> Vec<Ranked> {
+fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut Scratch) -> Vec<Ranked> {
     let (people, members) = (rows.count(), region.members);
     let whole_extent = extent(population, rows, scratch);
     let mut chances: FxHashMap<u64, f64> = FxHashMap::default();
     let mut ranked = Vec::new();
-    for candidate in candidates(population, rows, region.parted, scratch) {
+    for candidate in candidates(population, rows, region.parted, &region.cut_box, scratch) {
         let left = candidate.left;
         let right = people - left;
         let mut chance =
@@ -241,7 +241,7 @@ fn judge_outcomes<W: Weight>(
     outcomes: &Outcomes<W>,
 ) -> Option<Judged> {
     let delta = population.delta();
-    let region = cluster.regions[halves.region];
+    let region = &cluster.regions[halves.region];
     let left: u64 = halves.left.iter().sum();
     let people: u64 = cluster.cells_of(halves.region).map(|cell| cell.people).sum();
     let keeps = |share: Share<W>| share.weight > W::default() && W::keeps(share, outcomes.lost, delta);

@@ -1,9 +1,11 @@
 //! The public facts: P, the number of members of T, the policy, and the permitted cuts.
 
+use crate::cut_boxes::BoxRules;
 use crate::label_tree::LabelTree;
 use crate::tally::Judge;
 use crate::worker_pool::WorkerPool;
-use palmtop_core::model::{Code, Counts, Cuts, Delta, Hierarchy, Level, Problem, size};
+use palmtop_core::model::description::Intervals;
+use palmtop_core::model::{Code, Counts, CutBox, Cuts, Delta, Hierarchy, Level, Problem, size};
 
 /// Everything that a simulatable search may use besides its answers.
 ///
@@ -11,6 +13,7 @@ use palmtop_core::model::{Code, Counts, Cuts, Delta, Hierarchy, Level, Problem, 
 /// more about T than the answers do (Kenthapadi, Mishra, Nissim, PODS 2005).
 pub(super) struct Population<'a> {
     columns: Vec<Column<'a>>,
+    boxes: BoxRules,
     /// The combinations of everyone in P.
     everybody: Rows,
     /// |P| and |T|.
@@ -102,6 +105,7 @@ impl<'a> Population<'a> {
         let width = problem.quasi().len();
         Self {
             columns: (0..width).map(column).collect(),
+            boxes: BoxRules::of(problem),
             everybody: Rows {
                 width,
                 codes: histogram.codes_by_row(),
@@ -130,6 +134,28 @@ impl<'a> Population<'a> {
     /// The facts about each quasi-identifier.
     pub(super) fn columns(&self) -> &[Column<'a>] {
         &self.columns
+    }
+
+    /// The limits of terms.
+    pub(super) fn boxes(&self) -> &BoxRules {
+        &self.boxes
+    }
+
+    /// The values of a limited column that go left at a cut; nothing for other columns.
+    fn left_values(&self, cut: Cut) -> Intervals {
+        let Some(limited) = self.boxes.limited(cut.column) else { return Vec::new() };
+        match cut.rule {
+            CutRule::Below => limited.tree.below(cut.label),
+            CutRule::Only => {
+                let labels = self.columns[cut.column].hierarchy.labels_of(cut.level);
+                limited.label(labels, cut.label)
+            }
+        }
+    }
+
+    /// The boxes of both halves of a cut.
+    pub(super) fn halves_of(&self, cut_box: &CutBox, cut: Cut) -> [CutBox; 2] {
+        self.boxes.halves(cut_box, cut.column, &self.left_values(cut))
     }
 
     /// The settings of the search.

@@ -1,0 +1,410 @@
+//! The shortest exact description of a set of values: a union of labels, or a label with exceptions.
+//!
+//! # Definition
+//! The values of an attribute that occur in P are the leaves of a tree, whose inner nodes are the labels of
+//! the hierarchy. A label that denotes the same occurring values as a finer one is left out. A set S of
+//! occurring values is described by *terms*, which are nodes of this tree:
+//!
+//! - a union `{A, B}`: the largest nodes inside S. One node alone is written as itself;
+//! - an exception `L except {A, B}`: the smallest node L around S, without the largest nodes inside L \ S.
+//!
+//! The shortest description has the fewest terms; L and each exception count as one. Of two with as many
+//! terms, the one with fewer characters is shorter, then the union.
+//!
+//! # Positions
+//! In the order of a depth-first walk, the values of each node have consecutive positions. A set is a list of
+//! [`Intervals`] of positions.
+
+use super::hierarchy::{Code, Hierarchy, Level};
+use super::label::Label;
+use super::problem::Problem;
+use super::size;
+
+/// Disjoint half-open ranges of positions, ascending, none adjacent to the next.
+pub type Intervals = Vec<(u32, u32)>;
+
+/// A label of a hierarchy: its level, and its number at that level.
+pub type Term = (Level, u32);
+
+/// The occurring values of one attribute with the labels that group them.
+#[derive(Clone, Debug)]
+pub struct DescriptionTree {
+    /// The position of each leaf of the hierarchy. A leaf that does not occur has [`ABSENT`].
+    position_of: Vec<u32>,
+    /// For each position, the leaves at it, ascending. There are several if finer values must not be published.
+    leaves: Vec<Vec<Code>>,
+    /// The node of a position has the number of the position. The last node is the root.
+    nodes: Vec<TreeNode>,
+    /// Whether the order of positions is that of codes.
+    is_in_code_order: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct TreeNode {
+    low: u32,
+    high: u32,
+    parent: u32,
+    term: Term,
+    /// The least leaf of the node, by which terms are ordered.
+    first: Code,
+}
+
+/// The position of a leaf that does not occur in P.
+const ABSENT: u32 = u32::MAX;
+
+impl DescriptionTree {
+    /// The tree of a quasi-identifier over the values that occur in P, from the finest level that a region
+    /// may publish upwards. O(leaves · levels · log leaves).
+    pub fn of(problem: &Problem, attribute: usize) -> Self {
+        let occurs = |code| problem.occurs(attribute, code);
+        Self::over(problem.hierarchy(attribute), problem.region_floor(attribute), occurs)
+    }
+
+    /// The tree of a hierarchy from a level upwards, over the leaves for which `occurs` is true.
+    pub fn over(hierarchy: &Hierarchy, finest: Level, occurs: impl Fn(Code) -> bool) -> Self {
+        let levels: Vec<Level> = hierarchy.levels().filter(|level| *level >= finest).collect();
+        let columns: Vec<&[u32]> = levels.iter().map(|&level| hierarchy.labels_of(level)).collect();
+        let mut walk: Vec<Code> =
+            (0..size::number(hierarchy.leaf_count())).filter(|&code| occurs(code)).collect();
+        let path = |code: Code| columns.iter().rev().map(move |labels| labels[code as usize]);
+        walk.sort_by(|&left, &right| path(left).cmp(path(right)).then(left.cmp(&right)));
+        let mut tree = Self {
+            position_of: vec![ABSENT; hierarchy.leaf_count()],
+            leaves: Vec::new(),
+            nodes: Vec::new(),
+            is_in_code_order: walk.is_sorted(),
+        };
+        for same in walk.chunk_by(|&left, &right| columns[0][left as usize] == columns[0][right as usize]) {
+            let position = size::number(tree.leaves.len());
+            same.iter().for_each(|&code| tree.position_of[code as usize] = position);
+            let term = (levels[0], columns[0][same[0] as usize]);
+            tree.nodes.push(TreeNode {
+                low: position,
+                high: position + 1,
+                parent: ABSENT,
+                term,
+                first: same[0],
+            });
+            tree.leaves.push(same.to_vec());
+        }
+        let mut row: Vec<usize> = (0..tree.leaves.len()).collect();
+        for (&level, labels) in levels.iter().zip(&columns).skip(1) {
+            row = tree.add_level(level, labels, &row);
+        }
+        tree
+    }
+
+    /// Adds the labels of a level above the nodes of a row, and returns the row of this level.
+    fn add_level(&mut self, level: Level, labels: &[u32], row: &[usize]) -> Vec<usize> {
+        let label_of = |node: &usize| labels[self.nodes[*node].first as usize];
+        let groups: Vec<Vec<usize>> =
+            row.chunk_by(|left, right| label_of(left) == label_of(right)).map(<[usize]>::to_vec).collect();
+        let mut next = Vec::with_capacity(groups.len());
+        for group in groups {
+            let (Some(&first), Some(&last)) = (group.first(), group.last()) else { continue };
+            if first == last {
+                // The label denotes the same occurring values as the finer one.
+                next.push(first);
+                continue;
+            }
+            let parent = self.nodes.len();
+            let leaf = group.iter().map(|&node| self.nodes[node].first).min().unwrap_or_default();
+            let (low, high) = (self.nodes[first].low, self.nodes[last].high);
+            let term = (level, labels[leaf as usize]);
+            group.iter().for_each(|&node| self.nodes[node].parent = size::number(parent));
+            self.nodes.push(TreeNode { low, high, parent: ABSENT, term, first: leaf });
+            next.push(parent);
+        }
+        next
+    }
+
+    /// The number of positions.
+    pub fn len(&self) -> u32 {
+        size::number(self.leaves.len())
+    }
+
+    /// Whether no value occurs.
+    pub fn is_empty(&self) -> bool {
+        self.leaves.is_empty()
+    }
+
+    /// The position of an occurring leaf; `None` if the leaf does not occur.
+    pub fn position(&self, code: Code) -> Option<u32> {
+        self.position_of.get(code as usize).copied().filter(|&position| position != ABSENT)
+    }
+
+    /// All occurring values.
+    pub fn all(&self) -> Intervals {
+        if self.is_empty() { Vec::new() } else { vec![(0, self.len())] }
+    }
+
+    /// The set of some occurring leaves. Leaves that do not occur are ignored.
+    pub fn set(&self, codes: impl IntoIterator<Item = Code>) -> Intervals {
+        let mut positions: Vec<u32> = codes.into_iter().filter_map(|code| self.position(code)).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        joined(positions.into_iter().map(|position| (position, position + 1)))
+    }
+
+    /// The leaves of a set, ascending.
+    pub fn codes(&self, set: &[(u32, u32)]) -> Vec<Code> {
+        let positions = set.iter().flat_map(|&(low, high)| low..high);
+        let mut codes: Vec<Code> =
+            positions.flat_map(|position| self.leaves[position as usize].iter().copied()).collect();
+        codes.sort_unstable();
+        codes
+    }
+
+    /// The sets of values that the labels of the hierarchy denote: each node of the tree, the values first.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
+        self.nodes.iter().map(|node| (node.low, node.high))
+    }
+
+    /// The nodes around a position, from the value to the root.
+    pub fn nodes_above(&self, position: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.above(position).map(|node| (node.low, node.high))
+    }
+
+    fn above(&self, position: u32) -> impl Iterator<Item = &TreeNode> {
+        let first = self.nodes.get(position as usize).filter(|_| position < self.len());
+        std::iter::successors(first, |node| self.nodes.get(node.parent as usize))
+    }
+
+    /// The occurring values of the label that a position has at a level. Below the finest level, the values at
+    /// the position.
+    pub fn under_label(&self, position: u32, level: Level) -> (u32, u32) {
+        let under = self.above(position).take_while(|node| node.term.0 <= level || node.high - node.low == 1);
+        under.last().map_or((position, position), |node| (node.low, node.high))
+    }
+
+    /// The occurring leaves below a leaf, in the order of codes.
+    pub fn below(&self, code: Code) -> Intervals {
+        if self.is_in_code_order {
+            let position = self.leaves.partition_point(|leaves| leaves[0] < code);
+            return joined(std::iter::once((0, size::number(position))).filter(|(low, high)| low < high));
+        }
+        self.set(0..code)
+    }
+
+    /// The least leaf at a position.
+    ///
+    /// # Panics
+    /// If there is no such position.
+    pub fn leaf(&self, position: u32) -> Code {
+        self.leaves[position as usize][0]
+    }
+
+    /// The label whose occurring values are exactly a set, the finest one.
+    pub fn label(&self, set: &[(u32, u32)]) -> Option<Term> {
+        match self.cover(set, 1)?.as_slice() {
+            [only] => Some(self.nodes[*only].term),
+            _ => None,
+        }
+    }
+
+    /// The shortest description of a set that is not empty.
+    pub fn describe(&self, hierarchy: &Hierarchy, set: &[(u32, u32)]) -> Label {
+        let union = self.cover(set, usize::MAX).unwrap_or_default();
+        let term = |&node: &usize| self.nodes[node].term;
+        if let [only] = union.as_slice() {
+            let (level, label) = term(only);
+            return Label::Of(level, label);
+        }
+        let around = self.around(set);
+        let exceptions = self.cover(&self.rest(around, set), usize::MAX).unwrap_or_default();
+        let united = || Label::Union(self.in_order(&union).iter().map(term).collect());
+        let excepted =
+            || Label::Except(self.nodes[around].term, self.in_order(&exceptions).iter().map(term).collect());
+        match union.len().cmp(&(exceptions.len() + 1)) {
+            std::cmp::Ordering::Less => united(),
+            std::cmp::Ordering::Greater => excepted(),
+            std::cmp::Ordering::Equal => {
+                let (united, excepted) = (united(), excepted());
+                let length = |label: &Label| label.text(hierarchy).chars().count();
+                if length(&excepted) < length(&united) { excepted } else { united }
+            }
+        }
+    }
+
+    /// Whether the shortest description of a set has at most this number of terms. An empty set has none.
+    /// O(terms · height), whatever the size of the set.
+    pub fn has_at_most(&self, set: &[(u32, u32)], terms: usize) -> bool {
+        if set.len() > terms {
+            return false;
+        }
+        self.cover(set, terms).is_some() || self.has_exceptions(set, terms)
+    }
+
+    /// Whether a set is a node without at most `terms - 1` nodes.
+    fn has_exceptions(&self, set: &[(u32, u32)], terms: usize) -> bool {
+        terms > 1 && self.cover(&self.rest(self.around(set), set), terms - 1).is_some()
+    }
+
+    /// The set that is published for a region: of at most `terms` terms, around the region's values, and
+    /// inside a side that has such a description itself. Among the candidates of a greedy choice, the one
+    /// with the fewest values, then with the fewest terms.
+    ///
+    /// The side comes from disjoint cuts, and both sets depend on P and the cuts alone. So published boxes
+    /// are disjoint, and the choice tells nothing about T.
+    pub fn published(&self, values: &[(u32, u32)], side: &[(u32, u32)], terms: usize) -> Intervals {
+        if self.has_at_most(values, terms) {
+            return values.to_vec();
+        }
+        let candidates = [self.united(values, side, terms), self.excepting(values, side, terms)];
+        let count = |set: &Intervals| set.iter().map(|(low, high)| high - low).sum::<u32>();
+        let candidates = candidates.into_iter().flatten();
+        candidates.min_by_key(count).unwrap_or_else(|| side.to_vec())
+    }
+
+    /// A union of at most `terms` nodes inside a side, around some values. Nodes are merged as long as there
+    /// are too many, first where the merge adds the fewest values.
+    fn united(&self, values: &[(u32, u32)], side: &[(u32, u32)], terms: usize) -> Option<Intervals> {
+        let mut nodes = self.cover(values, usize::MAX)?;
+        let is_inside = |node: &TreeNode| {
+            let index = side.partition_point(|&(_, high)| high < node.high);
+            side.get(index).is_some_and(|&(low, _)| low <= node.low)
+        };
+        while nodes.len() > terms {
+            // The parent that adds the fewest values for each node that it saves.
+            let mut best: Option<((u64, u32), usize)> = None;
+            for index in 0..nodes.len() {
+                let Some(parent) = self.nodes.get(self.nodes[nodes[index]].parent as usize) else { continue };
+                let is_first = index == 0 || self.nodes[nodes[index - 1]].low < parent.low;
+                if !is_first || !is_inside(parent) {
+                    continue;
+                }
+                let inside =
+                    || nodes[index..].iter().take_while(|&&node| self.nodes[node].high <= parent.high);
+                let known: u32 = inside().map(|&node| self.nodes[node].high - self.nodes[node].low).sum();
+                let added = u64::from(parent.high - parent.low - known);
+                let saved = (inside().count() as u64 - 1).max(1);
+                let key = ((added << 20) / saved, parent.low);
+                if best.as_ref().is_none_or(|(least, _)| key < *least) {
+                    best = Some((key, self.nodes[nodes[index]].parent as usize));
+                }
+            }
+            let (_, parent) = best?;
+            let TreeNode { low, high, .. } = self.nodes[parent];
+            nodes.retain(|&node| self.nodes[node].low < low || self.nodes[node].high > high);
+            let index = nodes.partition_point(|&node| self.nodes[node].low < low);
+            nodes.insert(index, parent);
+        }
+        Some(joined(nodes.iter().map(|&node| (self.nodes[node].low, self.nodes[node].high))))
+    }
+
+    /// The node around some values, without what is outside the side and without the largest nodes outside
+    /// the values, of at most `terms` terms together.
+    fn excepting(&self, values: &[(u32, u32)], side: &[(u32, u32)], terms: usize) -> Option<Intervals> {
+        let around = self.around(values);
+        let TreeNode { low, high, .. } = self.nodes[around];
+        let inside = within(side, (low, high));
+        let mut exceptions = self.cover(&self.rest(around, &inside), terms.checked_sub(1)?)?;
+        let outside = self.cover(&self.rest(around, values), usize::MAX)?;
+        let size = |node: usize| self.nodes[node].high - self.nodes[node].low;
+        let mut left: Vec<usize> = outside.into_iter().filter(|node| !exceptions.contains(node)).collect();
+        left.sort_by_key(|&node| (std::cmp::Reverse(size(node)), self.nodes[node].low));
+        // A node may lie inside an exception or contain some: it is added only if the number stays within the limit.
+        for node in left {
+            let TreeNode { low, high, .. } = self.nodes[node];
+            let mut more: Vec<usize> = exceptions.clone();
+            more.retain(|&other| self.nodes[other].low < low || self.nodes[other].high > high);
+            more.push(node);
+            if more.len() < terms {
+                more.sort_by_key(|&node| self.nodes[node].low);
+                exceptions = more;
+            }
+        }
+        let excluded = joined(exceptions.iter().map(|&node| (self.nodes[node].low, self.nodes[node].high)));
+        let set = minus(&[(low, high)], &excluded);
+        self.has_at_most(&set, terms).then_some(set)
+    }
+
+    /// The largest nodes inside a set, which cover it; `None` if there are more than `most`.
+    fn cover(&self, set: &[(u32, u32)], most: usize) -> Option<Vec<usize>> {
+        let mut nodes = Vec::new();
+        for &(low, high) in set {
+            let mut next = low;
+            while next < high {
+                let mut node = next as usize;
+                while let Some(parent) = self.nodes.get(self.nodes[node].parent as usize)
+                    && parent.low == next
+                    && parent.high <= high
+                {
+                    node = self.nodes[node].parent as usize;
+                }
+                if nodes.len() == most {
+                    return None;
+                }
+                nodes.push(node);
+                next = self.nodes[node].high;
+            }
+        }
+        Some(nodes)
+    }
+
+    /// The smallest node around a set that is not empty.
+    fn around(&self, set: &[(u32, u32)]) -> usize {
+        let (low, high) = (set.first().map_or(0, |range| range.0), set.last().map_or(0, |range| range.1));
+        let mut node = low as usize;
+        while self.nodes[node].high < high {
+            node = self.nodes[node].parent as usize;
+        }
+        node
+    }
+
+    /// The values of a node that are not in a set.
+    fn rest(&self, node: usize, set: &[(u32, u32)]) -> Intervals {
+        minus(&[(self.nodes[node].low, self.nodes[node].high)], set)
+    }
+
+    /// Nodes in the order of their least leaves.
+    fn in_order(&self, nodes: &[usize]) -> Vec<usize> {
+        let mut sorted = nodes.to_vec();
+        sorted.sort_by_key(|&node| self.nodes[node].first);
+        sorted
+    }
+}
+
+/// Joins adjacent ranges, which ascend.
+fn joined(ranges: impl Iterator<Item = (u32, u32)>) -> Intervals {
+    let mut all: Intervals = Vec::new();
+    for (low, high) in ranges {
+        match all.last_mut() {
+            Some((_, end)) if *end == low => *end = high,
+            _ => all.push((low, high)),
+        }
+    }
+    all
+}
+
+/// The part of a set in a range of positions.
+pub fn within(set: &[(u32, u32)], (low, high): (u32, u32)) -> Intervals {
+    let cut = set.iter().map(|range| (range.0.max(low), range.1.min(high)));
+    cut.filter(|(low, high)| low < high).collect()
+}
+
+/// The part of a set that is not in another set.
+pub fn minus(set: &[(u32, u32)], other: &[(u32, u32)]) -> Intervals {
+    let mut left = Vec::new();
+    for &(low, high) in set {
+        let mut next = low;
+        for &(from, to) in other.iter().filter(|&&(from, to)| from < high && to > low) {
+            if next < from {
+                left.push((next, from));
+            }
+            next = next.max(to);
+        }
+        if next < high {
+            left.push((next, high));
+        }
+    }
+    left
+}
+
+/// The part of a set that is also in another set.
+pub fn common(set: &[(u32, u32)], other: &[(u32, u32)]) -> Intervals {
+    other.iter().flat_map(|&range| within(set, range)).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! The cut boxes of regions, in the quasi-identifiers whose published sets have a limit of terms.
+//!
+//! A cut divides the box of a region in two. It is permitted only if both sides have a description of at
+//! most as many terms as the limit. Then a published set exists between the values of each half and its side
+//! ([`DescriptionTree::published`]), whatever is cut afterwards in other columns. Boxes are functions of P and
+//! of the cuts.
+
+use std::sync::Arc;
+
+use palmtop_core::model::description::{Intervals, common, minus};
+use palmtop_core::model::{Code, CutBox, DescriptionTree, Level, Problem};
+
+/// The limits of terms of a problem.
+#[derive(Clone, Debug)]
+pub(super) struct BoxRules {
+    columns: Arc<[Option<LimitedColumn>]>,
+}
+
+#[derive(Debug)]
+pub(super) struct LimitedColumn {
+    pub(super) tree: DescriptionTree,
+    terms: usize,
+}
+
+impl BoxRules {
+    /// The limits of a problem. O(leaves) for each limited quasi-identifier.
+    pub(super) fn of(problem: &Problem) -> Self {
+        let column = |attribute| {
+            let terms = problem.terms(attribute)?;
+            Some(LimitedColumn { tree: DescriptionTree::of(problem, attribute), terms })
+        };
+        Self { columns: (0..problem.quasi().len()).map(column).collect() }
+    }
+
+    /// The limit of a column; `None` if its sets are not limited.
+    pub(super) fn limited(&self, column: usize) -> Option<&LimitedColumn> {
+        self.columns[column].as_ref()
+    }
+
+    /// Whether a column is limited.
+    pub(super) fn has_limits(&self) -> bool {
+        self.columns.iter().any(Option::is_some)
+    }
+
+    /// The box around everything.
+    pub(super) fn everything(&self) -> CutBox {
+        if !self.has_limits() {
+            return Vec::new().into();
+        }
+        let side = |column: &Option<LimitedColumn>| {
+            column.as_ref().map_or_else(Vec::new, |column| column.tree.all())
+        };
+        self.columns.iter().map(side).collect()
+    }
+
+    /// The boxes of both halves of a cut of a column; `left` has the values that go left. The column need not
+    /// be limited.
+    pub(super) fn halves(&self, cut_box: &CutBox, column: usize, left: &[(u32, u32)]) -> [CutBox; 2] {
+        if self.limited(column).is_none() {
+            return [Arc::clone(cut_box), Arc::clone(cut_box)];
+        }
+        let with = |side: Intervals| {
+            let mut sides = cut_box.to_vec();
+            sides[column] = side;
+            sides.into()
+        };
+        [with(common(&cut_box[column], left)), with(minus(&cut_box[column], left))]
+    }
+
+    /// Whether both sides of a cut of a column obey the limit; `left` has the values that go left.
+    pub(super) fn permits(&self, cut_box: &CutBox, column: usize, left: &[(u32, u32)]) -> bool {
+        let Some(LimitedColumn { tree, terms }) = self.limited(column) else { return true };
+        let side = &cut_box[column];
+        tree.has_at_most(&common(side, left), *terms) && tree.has_at_most(&minus(side, left), *terms)
+    }
+}
+
+impl LimitedColumn {
+    /// The occurring values of a label.
+    pub(super) fn label(&self, labels: &[u32], label: u32) -> Intervals {
+        self.tree.set((0..).zip(labels).filter(|&(_, &found)| found == label).map(|(code, _)| code))
+    }
+
+    /// The occurring values of the label that a leaf has at a level.
+    pub(super) fn label_of(&self, code: Code, level: Level) -> Intervals {
+        self.tree.position(code).map(|position| self.tree.under_label(position, level)).into_iter().collect()
+    }
+
+    /// The leaves at which a cut between two values may begin, best first: at the largest label that separates
+    /// them, or at the second value itself.
+    pub(super) fn between(&self, last: Code, first: Code) -> impl Iterator<Item = Code> {
+        let border = self.tree.position(last).zip(self.tree.position(first)).and_then(|(end, position)| {
+            let apart = self.tree.nodes_above(position).take_while(|&(low, _)| low > end).last();
+            apart.map(|(low, _)| self.tree.leaf(low))
+        });
+        border.filter(|&border| last < border && border < first).into_iter().chain([first])
+    }
+}
