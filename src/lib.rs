@@ -48,7 +48,7 @@
 
 pub use palmtop_core::{metrics, model, progress, text, words};
 pub use palmtop_flow::{
-    caution, columns, compatibility, explain, fetch, figures, keys, listing, pipeline, project, proposal,
+    caution, codebook, columns, compatibility, explain, fetch, figures, keys, listing, pipeline, project, proposal,
     register, report, session, sql, svg,
 };
 pub use palmtop_measure::{betrayal, estimate, risk, utility};

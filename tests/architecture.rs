@@ -27,6 +27,7 @@ const CRATES: [(&str, &[&str], &[&str]); 11] = [
             "sql",
             "fetch",
             "pipeline",
+            "codebook",
             "session",
             "register",
             "caution",

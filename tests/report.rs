@@ -310,10 +310,9 @@ fn the_label_of_people_without_a_value_is_explained_also_in_a_set() {
         paper.expect(0, &format!("anonymize paper.toml --strategy {strategy} -o out.csv {delta}"));
         assert!(paper.read("out.csv").contains(released), "{}", paper.read("out.csv"));
         paper.expect(0, &format!("report paper.toml out.csv -o r.json --for recipient {delta}"));
-        let codes = paper.recipient("r.json").codes;
-        let missing = codes.iter().filter(|code| code.is_missing);
-        let missing: Vec<(&str, &str)> =
-            missing.map(|own| (own.column.as_str(), own.label.as_str())).collect();
+        let codes = paper.recipient("r.json").code_list.unwrap().attributes;
+        let missing = codes.iter().filter_map(|own| Some((own.column.as_str(), own.missing.as_deref()?)));
+        let missing: Vec<(&str, &str)> = missing.collect();
         assert_eq!(missing, [("nationality", "unknown")], "{codes:?}");
     }
 }
@@ -686,10 +685,13 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
         .iter()
         .flat_map(|column| values(&public, column))
         .collect();
-    assert!(report.codes.iter().all(|code| code.values.iter().all(|value| of_public.contains(value))));
-    let (before, codes) =
-        page.split_once("The values of the public table that each label stands for").unwrap();
-    let mut text = text_of(&format!("{before}{}", codes.split_once("</table>").unwrap().1));
+    let codes = &report.code_list.as_ref().unwrap().attributes;
+    let mut values = codes.iter().flat_map(|own| &own.texts).flat_map(|own| &own.values);
+    assert!(values.all(|value| of_public.contains(value)));
+    // The code list counts people of P, and the lengths of cells can be read from the release.
+    let (before, codes) = page.split_once("4. Code list").unwrap();
+    let before = before.split_once("A generalized cell has").unwrap().0;
+    let mut text = text_of(&format!("{before}{}", codes.split_once("</section>").unwrap().1));
     for own in [
         &report.palmtop,
         &report.made_on,
@@ -698,7 +700,7 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
         "1. The file",
         "2. The",
         "3. The",
-        "4. What",
+        "5. What",
         "δmin 0",
     ] {
         let squeezed = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -716,7 +718,8 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
     }
     value["release"]["sha256"].take();
     value["guarantee"]["delta"].take();
-    value["codes"].take();
+    value["code_list"].take();
+    value["readability"].take();
     let small: Vec<u64> = numbers(&value.to_string()).into_iter().filter(|&number| number < K).collect();
     assert_eq!(small, [0_u64; 0], "{value}");
     // The test would detect such counts: the signer's report has them.
@@ -732,7 +735,8 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
             "release",
             "guarantee",
             "columns",
-            "codes",
+            "readability",
+            "code_list",
             "not_covered"
         ])
     );
@@ -1201,13 +1205,13 @@ fn the_recipient_reads_how_the_file_is_written_and_what_its_labels_mean() {
         (report.release.encoding.as_deref(), report.release.separator.as_deref()),
         (Some("UTF-8"), Some(","))
     );
-    // Each label of a continent that occurs in the release is listed with values of P. No other
-    // label is.
+    // Each text of the release is listed with values of P. No other text is.
     let (released, public) = (paper.read("out.csv"), paper.read("public.csv"));
-    let codes: Vec<_> = report.codes.iter().filter(|own| own.column == "nationality").collect();
-    assert!(!codes.is_empty(), "{:?}", report.codes);
-    for code in codes {
-        assert!(values(&released, "nationality").contains(&code.label), "{code:?}");
+    let list = report.code_list.unwrap();
+    let codes = list.attributes.iter().find(|own| own.column == "nationality").unwrap();
+    assert!(!codes.texts.is_empty(), "{list:?}");
+    for code in &codes.texts {
+        assert!(values(&released, "nationality").contains(&code.text), "{code:?}");
         let known = values(&public, "nationality");
         assert!(!code.values.is_empty() && code.values.iter().all(|value| known.contains(value)), "{code:?}");
     }

@@ -9,9 +9,10 @@ use palmtop::session::{RecodingRecipe, Search};
 use palmtop::utility::Workload;
 
 use super::args::{
-    AcceptArguments, AuditHow, BoundArgument, DeltaArguments, NodeArgument, PermissionArguments,
+    AcceptArguments, AuditHow, BoundArgument, CodebookArguments, DeltaArguments, NodeArgument, PermissionArguments,
     SearchArguments,
 };
+use super::codebook::CodeFiles;
 use super::compose;
 use super::delivery::{self, Delivery, Registered};
 use super::load::{self, Plan, ProjectFile};
@@ -46,6 +47,8 @@ pub(crate) struct AnonymizeArguments {
     /// Also write the questions that `simulatable` asked of T, and the answers. They reveal no more than the release does.
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) codes: CodebookArguments,
     /// Also audit what an attacker who knows the algorithm learns, and add it to the result.
     #[arg(long)]
     pub(crate) audit: bool,
@@ -71,6 +74,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         output: &arguments.output,
         report: arguments.report.as_deref(),
         transcript: arguments.transcript.as_deref(),
+        codes: CodeFiles::of(&arguments.codes)?,
         session: None,
         options: arguments.permissions.into(),
         accepted: &arguments.accepted.accept,

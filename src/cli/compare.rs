@@ -80,6 +80,9 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
         if analysis.entity().is_some() {
             say::message(UNITS);
         }
+        if let Some(hard) = hard_to_read(&compared.runs) {
+            say::message(&hard);
+        }
     }
     Ok(Status::of_presence(compared.runs.iter().all(|run| run.present)))
 }
@@ -158,6 +161,21 @@ fn runs(
         }
     }
     Ok(Compared { runs, metric, load_seconds: analysis.load_seconds(), search_seconds, bound_seconds })
+}
+
+/// The message about releases that are hard to read; `None` without such a release.
+fn hard_to_read(runs: &[RunResult]) -> Option<String> {
+    let mut names: Vec<&str> = Vec::new();
+    for run in runs.iter().filter(|run| run.is_hard_to_read()) {
+        if !names.contains(&run.strategy.as_str()) {
+            names.push(&run.strategy);
+        }
+    }
+    let names = (!names.is_empty()).then(|| names.join(", "))?;
+    Some(format!(
+        "hard to read: {names}: a cell has more than 5 terms on average (labels, values, ranges and exceptions); `terms = 3` \
+         under an attribute of the project sets a limit"
+    ))
 }
 
 /// The values of δ to compare under, the strictest first.

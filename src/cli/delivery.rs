@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use palmtop::caution::{Acceptance, ReleaseFile};
+use palmtop::codebook::{Codebook, Mapping};
 use palmtop::data::write::{self, Gate, RealDisk, Ward};
 use palmtop::keys;
 use palmtop::model::Standing;
@@ -21,6 +22,7 @@ use palmtop::words::plural;
 use serde::Serialize;
 
 use super::cautions;
+use super::codebook::CodeFiles;
 use super::compose::View;
 use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
@@ -39,6 +41,8 @@ pub(super) struct Delivery<'a> {
     pub(super) report: Option<&'a Path>,
     /// The file for the questions asked of T.
     pub(super) transcript: Option<&'a Path>,
+    /// The files for the code list and the mapping.
+    pub(super) codes: CodeFiles<'a>,
     /// The session file, if the release is from a session.
     pub(super) session: Option<&'a Path>,
     pub(super) options: ExportOptions,
@@ -111,7 +115,7 @@ impl Delivery<'_> {
         let named =
             [("--output", Some(self.output)), ("--report", self.report), ("--transcript", self.transcript)];
         let named: Vec<(&str, &Path)> =
-            named.into_iter().filter_map(|(flag, name)| Some((flag, name?))).collect();
+            named.into_iter().chain(self.codes.named()).filter_map(|(flag, name)| Some((flag, name?))).collect();
         for (place, &(flag, name)) in named.iter().enumerate() {
             if let Some((other, _)) =
                 named[..place].iter().find(|(_, other)| write::is_same_file(name, other))
@@ -131,7 +135,8 @@ impl Delivery<'_> {
 
     /// Refuses output names that the gate protects.
     pub(super) fn check_through(&self, gate: &Gate) -> anyhow::Result<()> {
-        for name in std::iter::once(self.output).chain(self.report).chain(self.transcript) {
+        let codes = self.codes.named().into_iter().filter_map(|(_, name)| name);
+        for name in std::iter::once(self.output).chain(self.report).chain(self.transcript).chain(codes) {
             gate.check(name, self.options.force).map_err(PipelineError::from)?;
         }
         Ok(())
@@ -205,6 +210,10 @@ impl Delivery<'_> {
         }
         if let Some(path) = self.transcript {
             self.write_transcript(&mut gate, analysis, path).with_context(without("transcript"))?;
+        }
+        let codebook = || Ok(Codebook::of_release(analysis, release));
+        for (what, path, text) in self.codes.contents(codebook, || Ok(Mapping::of_release(analysis, release)))? {
+            self.put(&mut gate, path, &text).with_context(without(what))?;
         }
         self.print(result)?;
         if let (Some(view), Format::Table) = (&view, self.format) {

@@ -20,6 +20,7 @@ mod lattice;
 mod risk;
 mod utility;
 mod cautions;
+mod codebook;
 mod delivery;
 mod drawing;
 mod anonymize;
@@ -38,6 +39,7 @@ use clap::{Parser, Subcommand};
 use palmtop::data::trial;
 #[cfg(test)]
 use palmtop::{
+    codebook::{Codebook, Mapping},
     columns::{Column, Head},
     keys::{Key, Keyed as _},
 };
@@ -156,6 +158,8 @@ pub(crate) fn keys() -> Vec<(&'static str, Vec<Key>)> {
         ("compose", compose::ComposeResult::keys()),
         ("verify", verify::VerifyResult::keys()),
         ("hierarchy show", Vec::<hierarchy::LabelRow>::keys()),
+        ("--codebook FILE.json", Codebook::keys()),
+        ("--mapping FILE.json", Mapping::keys()),
         ("anonymize --report", report),
         ("anonymize, replay and each run of compare", run),
     ]
@@ -177,5 +181,7 @@ pub(crate) fn outputs() -> Vec<(&'static str, Vec<Head>)> {
         ("verify", heads(&verify::COLUMNS)),
         ("replay --list", heads(&replay::COLUMNS)),
         ("hierarchy show", heads(&hierarchy::COLUMNS)),
+        ("--codebook FILE.csv", heads(&Codebook::COLUMNS)),
+        ("--mapping FILE.csv", heads(&Mapping::COLUMNS)),
     ]
 }

@@ -14,7 +14,8 @@ use palmtop::register::{self, Recipe, SessionStep};
 use palmtop::session::{self, Log, RecodingRecipe, ReplayError, Replayed, Search, Step};
 use serde::Serialize;
 
-use super::args::{AcceptArguments, BoundArgument, PermissionArguments};
+use super::args::{AcceptArguments, BoundArgument, CodebookArguments, PermissionArguments};
+use super::codebook::CodeFiles;
 use super::delivery::{self, Delivery, Registered};
 use super::load::{self, ProjectFile};
 use clap::Args;
@@ -33,7 +34,7 @@ pub(crate) struct ReplayArguments {
     /// The session file that the workbench saved.
     pub(crate) session: PathBuf,
     /// Only list the steps: number, the current step, how each was made, position, δ.
-    #[arg(long, conflicts_with_all = ["output", "report", "step", "bound", "force", "allow_not_present", "allow_looser_delta", "accept"])]
+    #[arg(long, conflicts_with_all = ["output", "report", "codebook", "mapping", "step", "bound", "force", "allow_not_present", "allow_looser_delta", "accept"])]
     pub(crate) list: bool,
     /// The file to write: CSV, or Parquet or Arrow if its name ends in .parquet or .arrow.
     #[arg(short, long, value_name = "FILE", required_unless_present = "list")]
@@ -44,6 +45,8 @@ pub(crate) struct ReplayArguments {
     /// Also write the result with the hashes of all inputs, as JSON. This file is for you, not for the recipient.
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) codes: CodebookArguments,
     #[command(flatten)]
     pub(crate) bound: BoundArgument,
     #[command(flatten)]
@@ -68,6 +71,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     let delivery = Delivery {
         output,
         transcript: None,
+        codes: CodeFiles::of(&arguments.codes)?,
         report: arguments.report.as_deref(),
         session: Some(&arguments.session),
         options: arguments.permissions.into(),

@@ -1,14 +1,17 @@
 //! `report`: writes the report of a release, for its signer or for its recipient.
 
 use palmtop::compatibility::{Command, Feature};
-use palmtop::data::write::{RealDisk, Ward};
+use palmtop::codebook::{Codebook, Mapping};
+use palmtop::data::read::hash_file;
+use palmtop::data::write::{Gate, RealDisk, Ward, is_same_file};
 use palmtop::model::Stakes;
 use palmtop::pipeline::{self, PipelineError};
 use palmtop::register;
-use palmtop::report::{FoundSession, RecipientReport, Report, ReportError, ReportRequest};
+use palmtop::report::{self, FoundSession, RecipientReport, Report, ReportError, ReportRequest};
 use palmtop::session::Moment;
 
-use super::args::{DeltaArguments, Evidence, Reader, ReportFormat};
+use super::args::{CodebookArguments, DeltaArguments, Evidence, Reader, ReportFormat};
+use super::codebook::CodeFiles;
 use super::load::{self, ProjectFile};
 use super::registered::Judged;
 use clap::Args;
@@ -18,7 +21,7 @@ use palmtop_console::output;
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 use palmtop_console::written::{not_written, say_removed};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What `report` says, in its help.
 const REPORTING: &str = "No figure comes from a search or from another report: the command verifies the release, and measures its \
@@ -35,9 +38,11 @@ pub(crate) struct ReportArguments {
     pub(crate) project: String,
     /// The written release.
     pub(crate) release: PathBuf,
-    /// The report to write.
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: PathBuf,
+    /// The report to write. Without it, the command writes only the code list or the mapping.
+    #[arg(short, long, value_name = "FILE", required_unless_present_any = ["codebook", "mapping"])]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) codes: CodebookArguments,
     /// The form of the report; by default JSON where the name ends in .json, else HTML.
     #[arg(long, value_enum)]
     pub(crate) format: Option<ReportFormat>,
@@ -68,10 +73,12 @@ pub(crate) struct ReportArguments {
 
 pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     let format = arguments.format.unwrap_or_else(|| {
-        let is_json = arguments.output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+        let ending = arguments.output.as_deref().and_then(Path::extension);
+        let is_json = ending.is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
         if is_json { ReportFormat::Json } else { ReportFormat::Html }
     });
     let stakes = stakes(arguments);
+    let targets = Targets::of(arguments)?;
     let file = ProjectFile::find(&arguments.project)?;
     let judged = Judged::find(&file.path, &arguments.release, &arguments.delta, &arguments.evidence)?;
     if let Some(taken) = &judged.taken {
@@ -83,7 +90,7 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     register::guard(&mut gate, &file.path);
     arguments.evidence.run.iter().for_each(|run| gate.guard(Ward::Input, run));
     arguments.evidence.session.iter().for_each(|session| gate.guard(Ward::Session, session));
-    gate.check(&arguments.output, arguments.force).map_err(PipelineError::from)?;
+    targets.check(&gate, arguments.force)?;
     let asked = ReportRequest {
         project: &arguments.project,
         release: &arguments.release,
@@ -94,23 +101,37 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
         stakes: stakes.as_ref(),
         at: Moment::now(),
     };
-    let report = Report::of(&analysis, &asked).map_err(of_pipeline)?;
-    let text = match (arguments.reader, format) {
-        (Reader::Signer, ReportFormat::Html) => report.to_html(),
-        (Reader::Signer, ReportFormat::Json) => json(&report)?,
-        (Reader::Recipient, ReportFormat::Html) => RecipientReport::of(&report).to_html(),
-        (Reader::Recipient, ReportFormat::Json) => json(&RecipientReport::of(&report))?,
+    let sha256 = hash_file(&arguments.release)?;
+    let recounted = report::recount(&analysis, &asked).map_err(of_pipeline)?;
+    let read = recounted.read.as_ref();
+    let report =
+        Report::of_recounted(&analysis, &asked, (&recounted.findings, read), &sha256).map_err(of_pipeline)?;
+    let mut put = |path: &Path, text: &str| {
+        let put = gate.put(&mut RealDisk, path, arguments.force, text.as_bytes());
+        say_removed(&mut gate);
+        put.map_err(not_written)
     };
-    let put = gate.put(&mut RealDisk, &arguments.output, arguments.force, text.as_bytes());
-    say_removed(&mut gate);
-    put.map_err(not_written)?;
+    if let Some(output) = &arguments.output {
+        put(output, &text_of(&report, arguments.reader, format)?)?;
+    }
+    match read.filter(|_| report.verdict.verified) {
+        Some(read) => {
+            let codebook = || Ok(Codebook::of_file(&analysis, read)?);
+            for (_, path, text) in targets.codes.contents(codebook, || Ok(Mapping::of_file(&analysis, read)?))? {
+                put(path, &text)?;
+            }
+        }
+        None if targets.codes.is_empty() => {}
+        None => say::message("the code list and the mapping were not written, because the release is refused"),
+    }
     let unanswered = report.verdict.unanswered().filter(|_| report.verdict.verified);
     let verdict = match &unanswered {
         _ if !report.verdict.verified => "✗ REFUSED".to_owned(),
         None => "✓ VERIFIED".to_owned(),
         Some(open) => format!("✓ VERIFIED; {open}"),
     };
-    output::print(&format!("{verdict}: {}\n", arguments.output.display()))?;
+    let named = arguments.output.as_ref().unwrap_or(&arguments.release);
+    output::print(&format!("{verdict}: {}\n", named.display()))?;
     report.verdict.reasons.iter().for_each(|reason| say::message(reason));
     report.verdict.cautions.iter().for_each(say::caution);
     if let Some(open) = unanswered {
@@ -119,6 +140,42 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
         ));
     }
     Ok(Status::of_presence(report.verdict.verified))
+}
+
+/// The report as text, for its reader.
+fn text_of(report: &Report, reader: Reader, format: ReportFormat) -> anyhow::Result<String> {
+    Ok(match (reader, format) {
+        (Reader::Signer, ReportFormat::Html) => report.to_html(),
+        (Reader::Signer, ReportFormat::Json) => json(report)?,
+        (Reader::Recipient, ReportFormat::Html) => RecipientReport::of(report).to_html(),
+        (Reader::Recipient, ReportFormat::Json) => json(&RecipientReport::of(report))?,
+    })
+}
+
+/// The files to write.
+struct Targets<'a> {
+    named: Vec<(&'static str, &'a Path)>,
+    codes: CodeFiles<'a>,
+}
+
+impl<'a> Targets<'a> {
+    /// Refuses two options that name one file.
+    fn of(arguments: &'a ReportArguments) -> Result<Self, Usage> {
+        let codes = CodeFiles::of(&arguments.codes)?;
+        let all = [("--output", arguments.output.as_deref())].into_iter().chain(codes.named());
+        let named: Vec<(&str, &Path)> = all.filter_map(|(flag, path)| Some((flag, path?))).collect();
+        for (index, &(flag, path)) in named.iter().enumerate() {
+            if let Some((other, _)) = named[..index].iter().find(|(_, other)| is_same_file(path, other)) {
+                return Err(Usage(format!("{flag} and {other} name the same file")));
+            }
+        }
+        Ok(Self { named, codes })
+    }
+
+    /// Refuses names that the gate protects.
+    fn check(&self, gate: &Gate, force: bool) -> Result<(), PipelineError> {
+        self.named.iter().try_for_each(|(_, path)| Ok(gate.check(path, force)?))
+    }
 }
 
 impl Evidence {

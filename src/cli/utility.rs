@@ -2,6 +2,8 @@
 //! the classes with the greatest loss.
 
 use palmtop::columns::Value;
+use palmtop::metrics::Readability;
+use palmtop::report::ReadabilitySection;
 use palmtop::compatibility::Command;
 use palmtop::pipeline::{self, Analysis};
 use palmtop::text::named_value;
@@ -42,6 +44,7 @@ struct Column<'a> {
     name: String,
     is_present: bool,
     utility: Utility,
+    readability: ReadabilitySection,
 }
 
 pub(super) fn run(arguments: &UtilityArguments) -> anyhow::Result<Status> {
@@ -50,11 +53,18 @@ pub(super) fn run(arguments: &UtilityArguments) -> anyhow::Result<Status> {
     let (basis, worst) =
         (pipeline::utility::basis(analysis, measuring.plan.config.seed, arguments.queries)?, arguments.worst);
     let columns = measuring.each(|Found { name, is_present, of }| {
-        let utility = match &of {
-            Source::Release(release) => pipeline::utility::of_release(analysis, &basis, release, worst),
-            Source::File(read) => pipeline::utility::of_file(analysis, &basis, read, worst)?,
+        let (utility, readability) = match &of {
+            Source::Release(release) => {
+                let utility = pipeline::utility::of_release(analysis, &basis, release, worst);
+                (utility, release.metrics.readability.clone())
+            }
+            Source::File(read) => {
+                let utility = pipeline::utility::of_file(analysis, &basis, read, worst)?;
+                (utility, read.readability(analysis.problem()))
+            }
         };
-        Ok(Column { analysis, name, is_present, utility })
+        let readability = ReadabilitySection::of(analysis.problem(), &readability);
+        Ok(Column { analysis, name, is_present, utility, readability })
     })?;
     let Some(columns) = columns else { return Ok(Status::NotPresent) };
     SideBySide(columns).print(arguments.format)?;
@@ -90,6 +100,7 @@ impl MeasuredRelease for Column<'_> {
             ("query error, mean".to_owned(), queries.all.mean.into()),
             ("distance, mean".to_owned(), self.utility.distance().into()),
         ]);
+        measures.extend(readable(&self.readability));
         for AttributeUtility { name, distance, ordered, .. } in attributes {
             measures.push((format!("{name}: distance"), (*distance).into()));
             measures.push((format!("{name}: distance in order"), (*ordered).into()));
@@ -115,6 +126,26 @@ impl MeasuredRelease for Column<'_> {
     fn object(&self) -> Json {
         object(self)
     }
+}
+
+/// The measures of the cells.
+fn readable(cells: &ReadabilitySection) -> Vec<(String, Value)> {
+    let mean = Value::Mean(cells.terms);
+    let terms = if Readability::is_hard(cells.terms) {
+        Value::Worded(format!("{:.4}, hard to read", cells.terms), Box::new(mean))
+    } else {
+        mean
+    };
+    let starred = if cells.starred.is_empty() { "none".to_owned() } else { cells.starred.join(", ") };
+    let measures = [
+        ("terms per cell, mean", terms),
+        ("terms per cell, most", cells.most_terms.into()),
+        ("characters per cell, mean", Value::Mean(cells.characters)),
+        ("characters per cell, most", cells.most_characters.into()),
+        ("cells with one term", cells.one_term.into()),
+        ("* in more than nine of ten rows", starred.into()),
+    ];
+    measures.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
 /// The names of the two measures of a pair.
@@ -343,6 +374,7 @@ fn object(column: &Column<'_>) -> Json {
         "counted": counted,
         "distance": column.utility.distance(),
         "query_error": queries.all.median,
+        "readability": column.readability,
         "attributes": attributes.iter().map(attribute).collect::<Vec<_>>(),
         "pairs": pairs.iter().map(pair).collect::<Vec<_>>(),
         "more_pairs": more_pairs,

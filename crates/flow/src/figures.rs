@@ -3,7 +3,7 @@
 //! The JSON of a run, `compare` in every form, the workbench's comparison and `docs/outputs.md`
 //! then have it.
 
-use palmtop_core::metrics::Metrics;
+use palmtop_core::metrics::{Metrics, Readability};
 use palmtop_search::release::Release;
 use serde::{Serialize, Serializer};
 
@@ -90,8 +90,19 @@ fn utility(facts: &Facts, of: fn((f64, f64)) -> f64) -> Value {
     facts.utility.map_or_else(pending, |utility| of(utility).into())
 }
 
+/// The mean number of terms in a cell. People read `hard` beside it if the release is hard to read.
+fn terms(facts: &Facts) -> Value {
+    let terms = metrics(facts).readability.terms;
+    let mean = Value::Mean(terms);
+    if Readability::is_hard(terms) {
+        Value::Worded(format!("{terms:.1} hard"), Box::new(mean))
+    } else {
+        mean
+    }
+}
+
 /// All figures, in the order of CSV.
-pub const FIGURES: [Figure; 12] = [
+pub const FIGURES: [Figure; 18] = [
     Figure::new(
         "achieved_min",
         "the lowest presence of a class, with or without members",
@@ -148,6 +159,40 @@ pub const FIGURES: [Figure; 12] = [
     )
     .metric("precision")
     .screen("precision", 80),
+    Figure::new(
+        "terms",
+        "the mean number of terms in a cell: labels, values, ranges and exceptions; above 5 the release is hard to read",
+        Better::Less,
+        terms,
+    )
+    .metric("terms per cell")
+    .table("terms", Shown::IfRoom(75))
+    .screen("terms", 35),
+    Figure::new("most_terms", "the largest number of terms in a cell", Better::Less, |facts| {
+        metrics(facts).readability.most_terms.into()
+    })
+    .metric(""),
+    Figure::new("characters", "the mean number of characters in a cell", Better::Less, |facts| {
+        Value::Mean(metrics(facts).readability.characters)
+    })
+    .metric("characters per cell")
+    .table("chars", Shown::IfRoom(95))
+    .screen("chars", 85),
+    Figure::new("most_characters", "the largest number of characters in a cell", Better::Less, |facts| {
+        metrics(facts).readability.most_characters.into()
+    })
+    .metric(""),
+    Figure::new("one_term", "the share of cells with one term", Better::More, |facts| {
+        metrics(facts).readability.one_term.into()
+    })
+    .metric("cells with one term"),
+    Figure::new(
+        "starred",
+        "the number of quasi-identifiers that are `*` in more than nine of ten released rows",
+        Better::Less,
+        |facts| metrics(facts).readability.starred.len().into(),
+    )
+    .metric(""),
     Figure::new("query_error", "the median relative error of the counting queries", Better::Less, |facts| {
         utility(facts, |utility| utility.0)
     })

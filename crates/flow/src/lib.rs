@@ -11,6 +11,7 @@ pub mod project;
 pub mod sql;
 pub mod fetch;
 pub mod pipeline;
+pub mod codebook;
 pub mod session;
 pub mod register;
 pub mod caution;

@@ -3,6 +3,7 @@
 use clap::Args;
 use palmtop::caution::Acceptance;
 use palmtop::pipeline::ExportOptions;
+use std::path::PathBuf;
 
 /// Permissions without which nothing is overwritten or released against the policy.
 #[derive(Clone, Copy, Debug, Args)]
@@ -28,4 +29,16 @@ pub(crate) struct AcceptArguments {
     /// undecided:COLUMN. Repeat the option for several cautions.
     #[arg(long, value_name = "KEY=REASON")]
     pub(crate) accept: Vec<Acceptance>,
+}
+
+/// The files that explain the texts of a release.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct CodebookArguments {
+    /// Also write the code list: each text of the release with the values of P that it means, and the people of P who have
+    /// them. CSV, JSON or Markdown, by the ending .csv, .json or .md. It has nothing of T that the release lacks.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) codebook: Option<PathBuf>,
+    /// Also write the mapping: each value of P with the texts of the release that mean it. CSV, JSON or Markdown, by the ending.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mapping: Option<PathBuf>,
 }

@@ -14,7 +14,7 @@ pub(super) use hierarchy::{
     HierarchyExportArguments, HierarchyShowArguments, KindArgument,
 };
 pub(super) use look::{Measured, MeasuredArguments};
-pub(super) use make::{AcceptArguments, PermissionArguments};
+pub(super) use make::{AcceptArguments, CodebookArguments, PermissionArguments};
 pub(super) use prepare::{
     BenchFrameArguments, NamedTables, RoleArgument, SettingArgument, TablesArguments, WorkbenchArguments,
 };

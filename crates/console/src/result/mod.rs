@@ -6,7 +6,7 @@ mod lines;
 mod columns;
 mod none;
 
-use palmtop_core::metrics::{Metric, Posteriors};
+use palmtop_core::metrics::{Metric, Posteriors, Readability};
 use palmtop_core::model::{Delta, EmptyRegions, Problem};
 use palmtop_flow::caution::Caution;
 use palmtop_flow::columns::Value;
@@ -272,6 +272,11 @@ impl RunResult {
     /// The normalized loss; `None` if no release exists.
     pub fn loss(&self) -> Option<f64> {
         self.figures.get("loss").order()
+    }
+
+    /// Whether the cells of the release have too many terms on average.
+    pub fn is_hard_to_read(&self) -> bool {
+        self.figures.get("terms").order().is_some_and(Readability::is_hard)
     }
 
     /// Notes that the release was found under another δ.

@@ -5,12 +5,14 @@ pub mod loss;
 pub mod discernibility;
 pub mod class_size;
 pub mod precision;
+pub mod readability;
 pub mod posterior;
 
 use crate::model::{Classes, Problem, Recoding};
 
 pub use loss::{Loss, NodeLosses};
 pub use posterior::{Posteriors, PriorVerdict, Span};
+pub use readability::Readability;
 
 /// The quantity that a search minimizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -52,6 +54,8 @@ pub struct Metrics {
     pub average_class_size: f64,
     /// 1 minus the mean share of levels by which quasi-identifiers were raised; `None` for regions.
     pub precision: Option<f64>,
+    /// How long the cells of the released rows are. Withdrawn members have no cell.
+    pub readability: Readability,
 }
 
 impl Metrics {
@@ -63,6 +67,7 @@ impl Metrics {
             discernibility: discernibility::of_classes(classes),
             average_class_size: class_size::average(classes),
             precision: recoding.node().map(|node| precision::of_node(problem, node, classes.withdrawn())),
+            readability: Readability::of_classes(problem, classes),
         }
     }
 

@@ -241,7 +241,7 @@ fn interval(label: &str) -> Option<(&str, &str)> {
 }
 
 /// The text of a label in a set or before exceptions: the label itself, or a JSON string if it could be misread.
-fn member(leaf: &str) -> String {
+pub fn member(leaf: &str) -> String {
     let special = leaf.contains([',', '{', '}', '"', '\\']) || leaf.trim() != leaf;
     if special { json_string(leaf) } else { leaf.to_owned() }
 }

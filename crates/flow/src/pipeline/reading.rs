@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::spec::verify_spec;
 use super::{Analysis, PipelineError};
 use palmtop_core::located::LocatedError;
+use palmtop_core::metrics::Readability;
 use palmtop_core::model::{Classes, Code, Counts, Partition, People, Presence, Problem, Side, size};
 use palmtop_core::progress::{Meter, unwatched};
 use palmtop_search::release::Achieved;
@@ -202,6 +203,38 @@ impl ReadRelease {
     /// The number of rows. If each row is a person, this is the number of members.
     pub fn rows(&self) -> u64 {
         self.classes.iter().map(|class| class.rows).sum()
+    }
+
+    /// How long the cells of the file are.
+    pub fn readability(&self, problem: &Problem) -> Readability {
+        let texts = |attribute: usize| {
+            self.classes.iter().map(move |class| (class.texts[attribute].as_str(), class.rows))
+        };
+        Readability::of_texts(problem, (0..self.denoted.len()).map(texts))
+    }
+
+    /// The distinct texts of each quasi-identifier, in project order, each with the values of P that it
+    /// denotes.
+    ///
+    /// # Errors
+    /// [`PipelineError::InputChanged`] if the release was read with another P.
+    pub fn codes_by_text(
+        &self,
+        analysis: &Analysis,
+    ) -> Result<Vec<BTreeMap<&str, Vec<Code>>>, PipelineError> {
+        let changed = || PipelineError::changed(analysis.public.path());
+        let codes_of = codes_of(&analysis.encoder, &self.denoted).ok_or_else(changed)?;
+        let of_text = |runs: &[(usize, usize)], codes: &[Code]| {
+            let codes = runs.iter().flat_map(|&(begin, end)| codes[begin..end].iter().copied());
+            let mut codes: Vec<Code> = codes.collect();
+            codes.sort_unstable();
+            codes
+        };
+        let texts = self.denoted.iter().map(|denoted| denoted.texts.iter());
+        let with_codes = texts.zip(&codes_of);
+        Ok(with_codes
+            .map(|(texts, codes)| texts.map(|(text, own)| (text.as_str(), of_text(&own.runs, codes))).collect())
+            .collect())
     }
 }
 

@@ -11,6 +11,7 @@ use super::criteria::criteria;
 use super::error::ReportError;
 use super::fidelity::FidelitySection;
 use super::names::{from_project, project_name};
+use super::readability::ReadabilitySection;
 use super::origin::{self, Chosen, RunFile, SessionFound, delta_flags, file_name};
 use super::sections::{
     AdviceSection, AttributeLoss, Bounds, CheckSection, DeltaSection, InputKind, InputSection,
@@ -18,6 +19,7 @@ use super::sections::{
     RiskSection, SensitiveSection, UtilitySection, Verdict,
 };
 use crate::caution::{self, Acceptance, Facts, MemberFacts, ReleaseFile, Surroundings};
+use crate::codebook::Codebook;
 use crate::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease};
 use crate::project::{PriorSource, PrivateSource};
 use crate::register::{self, Entry};
@@ -154,12 +156,13 @@ impl Report {
             criteria: criteria(findings),
             risk: classes.as_ref().map(|classes| risk(classes, facts.members.as_ref())).transpose()?,
             utility: recovered.as_ref().map(|release| utility(&problem, release)),
+            readability: faithful.map(|read| ReadabilitySection::of(&problem, &read.readability(&problem))),
             fidelity: faithful.map(|read| FidelitySection::of(analysis, read)).transpose()?,
             attributes: attributes(analysis, &problem, read),
             columns: faithful
                 .map(|read| columns::columns(analysis, read, &released.columns))
                 .unwrap_or_default(),
-            codes: faithful.map(|read| columns::codes(analysis, read)).unwrap_or_default(),
+            code_list: faithful.map(|read| Codebook::of_file(analysis, read)).transpose()?,
             left_out: left_out(analysis),
             session,
             not_covered: coverage::not_covered(
@@ -210,12 +213,19 @@ fn check_unchanged(analysis: &Analysis, request: &ReportRequest, sha256: &str) -
 }
 
 /// The verifier's findings, and the classes of the release if the file could be read.
-struct Recounted {
-    findings: Findings,
-    read: Option<ReadRelease>,
+#[derive(Clone, Debug)]
+pub struct Recounted {
+    /// The findings under the δ of the request and under the project's prior, if any.
+    pub findings: Findings,
+    /// The release; `None` if it cannot be read, or cannot be a release of a part of P.
+    pub read: Option<ReadRelease>,
 }
 
-fn recount(analysis: &Analysis, request: &ReportRequest) -> Result<Recounted, ReportError> {
+/// Recounts the release of a request, for [`Report::of_recounted`].
+///
+/// # Errors
+/// A [`ReportError`] if a file cannot be read.
+pub fn recount(analysis: &Analysis, request: &ReportRequest) -> Result<Recounted, ReportError> {
     let read = pipeline::reading::read_if_any(analysis, request.release)?;
     let findings = match &read {
         _ if analysis.project().prior.is_some() => {

@@ -18,6 +18,7 @@ mod attributes;
 mod coverage;
 mod attackers;
 mod columns;
+mod readability;
 mod making;
 mod recipient;
 mod json;
@@ -27,6 +28,7 @@ mod page;
 use serde::{Deserialize, Serialize};
 
 use crate::caution::RevealingColumn;
+use crate::codebook::Codebook;
 use palmtop_core::model::Delta;
 
 pub use against::{Comparison, Difference, NotRecounted, ReportKind, Reported};
@@ -36,8 +38,9 @@ pub use fidelity::{
     AttributeFidelity, ClassFidelity, CountFidelity, FidelitySection, PairFidelity, QueryFidelity,
     ValueFidelity,
 };
-pub use making::{FoundSession, ReportRequest};
+pub use making::{FoundSession, Recounted, ReportRequest, recount};
 pub use origin::exact_again;
+pub use readability::ReadabilitySection;
 pub use page::{GUIDANCE, Guided};
 pub use recipient::{Guarantee, RecipientColumn, RecipientReport, Requirement};
 pub use sections::*;
@@ -82,14 +85,16 @@ pub struct Report {
     pub risk: Option<RiskSection>,
     /// The cost of generalization; `None` if the file is not a faithful release, or no recoding publishes its rows.
     pub utility: Option<UtilitySection>,
+    /// How long the cells are; `None` if the file is not a faithful release.
+    pub readability: Option<ReadabilitySection>,
     /// A comparison of the release with T; `None` if the file is not a faithful release.
     pub fidelity: Option<FidelitySection>,
     /// The treatment of each attribute.
     pub attributes: Vec<AttributeSection>,
     /// The form of the values in each released column; empty if the file is not a faithful release.
     pub columns: Vec<ColumnSection>,
-    /// The labels of the release, with the values that they stand for.
-    pub codes: Vec<CodeSection>,
+    /// The texts of the release, with the values of P that they mean; `None` if the file is not a faithful release.
+    pub code_list: Option<Codebook>,
     /// The identifiers, columns and members that are left out.
     pub left_out: LeftOutSection,
     /// The analyst's steps and decisions; `None` if no session is known.
@@ -104,7 +109,7 @@ impl Report {
     /// The value of `document` in a signer's report.
     pub const DOCUMENT: &str = "palmtop report";
     /// The version of the form of both reports. It grows if a section changes its meaning.
-    pub const FORM: u32 = 2;
+    pub const FORM: u32 = 3;
 
     /// The histogram of presence as an SVG document; `None` if the file is not a faithful release.
     pub fn presence_svg(&self) -> Option<String> {

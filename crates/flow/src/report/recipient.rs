@@ -8,13 +8,15 @@ use serde::{Deserialize, Serialize};
 use super::Report;
 use super::attackers::of_unit;
 use super::coverage;
-use super::sections::{Bounds, CodeSection, Judgement, ReleasedFile};
+use super::readability::ReadabilitySection;
+use super::sections::{Bounds, Judgement, ReleasedFile};
+use crate::codebook::Codebook;
 use crate::caution::{RevealingColumn, RevealingColumns, promise};
 use palmtop_core::model::Delta;
 use palmtop_verify::ATTACKER;
 
 /// The recipient's report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecipientReport {
     /// The kind of the document: [`RecipientReport::DOCUMENT`].
     pub document: String,
@@ -37,8 +39,10 @@ pub struct RecipientReport {
     pub guarantee: Option<Guarantee>,
     /// The columns of the release, with their treatment; empty if the file is refused.
     pub columns: Vec<RecipientColumn>,
-    /// The labels of the release, with the values that they stand for; empty if the file is refused.
-    pub codes: Vec<CodeSection>,
+    /// How long the cells are; `None` if the file is refused.
+    pub readability: Option<ReadabilitySection>,
+    /// The texts of the release, with the values of P that they mean; `None` if the file is refused.
+    pub code_list: Option<Codebook>,
     /// The limits of the verdict, one a line.
     pub not_covered: Vec<String>,
 }
@@ -158,7 +162,8 @@ impl RecipientReport {
                 .collect(),
             }),
             columns: if verified { columns.collect() } else { Vec::new() },
-            codes: if verified { report.codes.clone() } else { Vec::new() },
+            readability: report.readability.clone().filter(|_| verified),
+            code_list: report.code_list.clone().filter(|_| verified),
             not_covered,
         }
     }

@@ -55,27 +55,6 @@ pub struct ColumnSection {
     pub form: String,
 }
 
-/// A label in the released file, with the values that it stands for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CodeSection {
-    /// The name of the column in the file.
-    pub column: String,
-    /// The label as it is in the file.
-    pub label: String,
-    /// Whether the label stands for a missing value.
-    pub is_missing: bool,
-    /// Whether `values` has all values of the label, or is a range.
-    pub is_complete: bool,
-    /// Whether `values` has only the first and the last value; P has no other values between them.
-    #[serde(default)]
-    pub is_range: bool,
-    /// The number of values of P that the label stands for; `None` if `values` lists all of them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub count: Option<u64>,
-    /// Values of P that the label stands for, at most 40.
-    pub values: Vec<String>,
-}
-
 /// The analyst's statements, under `[report]` of the project; null if the project does not state it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatedSection {

@@ -38,6 +38,10 @@ pub(super) fn utility(report: &Report) -> Markup {
         ]))
         @if report.people.rows.is_some() { p.soft { "Losses are means over the rows of T: a person counts once for each row." } }
         (table("Loss by attribute: 0 is not generalized, 1 is * everywhere", &["Attribute", "Loss", "Loss over the values in P"], &rows))
+        @if let Some(readability) = &report.readability {
+            h3 { "Readability" }
+            p { (readability.words()) }
+        }
     }
 }
 

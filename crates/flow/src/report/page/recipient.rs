@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::parts::{code, criterion, facts, list, number, section, table, text};
+use crate::codebook::{CodedText, Codebook};
 use crate::report::RecipientReport;
 use palmtop_core::text::count;
 
@@ -52,7 +53,10 @@ pub(super) fn body(report: &RecipientReport) -> Markup {
                 }))
                 (section("s3", "3. The columns", &columns(report)))
             }
-            (section("s4", if report.verified { "4. What is not covered" } else { "2. What a verified release would not cover" }, &list(&report.not_covered)))
+            @if let Some(list) = &report.code_list {
+                (section("s4", "4. Code list", &code_list(list)))
+            }
+            (section("s5", if report.verified { "5. What is not covered" } else { "2. What a verified release would not cover" }, &list(&report.not_covered)))
         }
         footer {
             p { "Made by palmtop " (report.palmtop) " on " (report.made_on) ". On this page, numbers have a decimal point, and commas between thousands; dates are year-month-day. The table of columns shows the form of values in the file." }
@@ -82,42 +86,45 @@ fn columns(report: &RecipientReport) -> Markup {
         .iter()
         .map(|column| vec![code(&column.column), text(&column.treatment), text(&column.form)])
         .collect();
-    let codes: Vec<Vec<Markup>> = report
-        .codes
-        .iter()
-        .map(|label| {
-            let values = match label.values.as_slice() {
-                _ if label.is_missing => "the table has no value for this person".to_owned(),
-                [first, last] if label.is_range => {
-                    format!("{first} to {last}{}", counted(label.count, " (", ")"))
-                }
-                values if label.is_complete => listed(values),
-                values => format!("{}, and more{}", values.join(", "), counted(label.count, ": ", "")),
-            };
-            vec![code(&label.column), code(&label.label), text(values)]
-        })
-        .collect();
     html! {
         (table("The treatment of each column, and the form of its values", &["Column", "Treatment", "Values"], &rows))
-        p.soft { "The label of a generalized value stands for one of several values: " code { "[low, high]" } " for a value from low to high, both included; " code { "{a, b}" } " for one of the listed values; " code { "*" } " for any value. Columns that are published unchanged have their original values." }
-        @if !codes.is_empty() {
-            (table("The values of the public table that each label stands for", &["Column", "Label", "Values"], &codes))
+        p.soft { "The label of a generalized value stands for one of several values: " code { "[low, high]" } " for a value from low to high, both included; " code { "{a, b}" } " for one of the listed values or labels; " code { "L except {a, b}" } " for a value of the label L, but not of a or b; " code { "*" } " for any value. Columns that are published unchanged have their original values." }
+        @if let Some(readability) = &report.readability { p.soft { (readability.words()) } }
+    }
+}
+
+/// The greatest number of texts of an attribute on the page.
+const MOST_TEXTS: usize = 200;
+
+/// The greatest number of values in a cell.
+const MOST_VALUES: usize = 40;
+
+/// The texts of each column with their values, as tables.
+fn code_list(list: &Codebook) -> Markup {
+    html! {
+        p.soft { "Each text of a generalized column stands for values of the public table. A range includes both ends. " @if list.counted == "rows" { "The last column counts the rows of the public table with these values." } @else { "The last column counts the people of the public table with these values." } }
+        @for attribute in &list.attributes {
+            @let rows: Vec<Vec<Markup>> = attribute.texts.iter().take(MOST_TEXTS).map(coded).collect();
+            (table(&format!("The texts of {}", attribute.column), &["Text", "Values", "Number of values", if list.counted == "rows" { "Rows" } else { "People" }], &rows))
+            @if let Some(missing) = &attribute.missing {
+                p.soft { (code(missing)) ": the table has no value for this person." }
+            }
+            @if attribute.texts.len() > MOST_TEXTS {
+                p.soft { "This page has the first " (MOST_TEXTS) " of " (count(attribute.texts.len() as u64)) " texts of " (code(&attribute.column)) ". Ask the sender for the complete code list, a file that palmtop writes with --codebook." }
+            }
         }
     }
 }
 
-/// The number of values between two texts; empty if the number is not known.
-fn counted(values: Option<u64>, before: &str, after: &str) -> String {
-    values.map_or_else(String::new, |values| format!("{before}{} values{after}", count(values)))
-}
-
-/// Consecutive whole numbers as `18 to 29`, other values one by one.
-fn listed(values: &[String]) -> String {
-    let numbers: Option<Vec<i64>> = values.iter().map(|value| value.parse().ok()).collect();
-    let are_consecutive = numbers
-        .is_some_and(|numbers| numbers.len() > 2 && numbers.windows(2).all(|two| two[1] == two[0] + 1));
-    match (values, are_consecutive) {
-        ([first, .., last], true) => format!("{first} to {last}"),
-        (values, _) => values.join(", "),
+/// A text of the release as a row: the text, its values, their number, and the people who have them.
+fn coded(text: &CodedText) -> Vec<Markup> {
+    let ranges = text.ranges.iter().map(ToString::to_string);
+    let mut values: Vec<String> = text.values.iter().cloned().chain(ranges).collect();
+    if values.len() > MOST_VALUES {
+        let more = values.len() - MOST_VALUES;
+        values.truncate(MOST_VALUES);
+        values.push(format!("and {more} more"));
     }
+    let borders = text.borders.as_ref().map(|ends| format!(" (borders: {ends})")).unwrap_or_default();
+    vec![code(&text.text), self::text(format!("{}{borders}", values.join(", "))), number(text.count), number(text.people)]
 }
