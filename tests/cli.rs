@@ -340,6 +340,12 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
             "discernibility",
             "average_class_size",
             "precision",
+            "terms",
+            "most_terms",
+            "characters",
+            "most_characters",
+            "one_term",
+            "starred",
             "query_error",
             "distance",
         ]

@@ -62,7 +62,9 @@ fn the_code_list_of_the_paper_is_as_by_hand() {
         .collect();
     assert_eq!(of_age_42, [("*", "1"), ("[33, 52]", "1"), ("[35, 42]", "1")]);
     // The same lists of the written file, in the other forms and in the report.
-    run("report paper.toml out.csv --codebook codes.json --mapping mapping.json").expect(0, "").says("✓ VERIFIED: out.csv");
+    run("report paper.toml out.csv --codebook codes.json --mapping mapping.json")
+        .expect(0, "")
+        .says("✓ VERIFIED: out.csv");
     run("report paper.toml out.csv -o r.json --for recipient --codebook codes.md").expect(0, "");
     let json = |name: &str| -> Value {
         serde_json::from_str(&fs::read_to_string(folder.join(name)).unwrap()).unwrap()
@@ -85,7 +87,9 @@ fn files_are_written_as_others_are_and_a_wrong_ending_is_refused_before_the_sear
     run(&format!("{base} --mapping public.csv --force")).expect(1, "never overwritten");
     fs::write(folder.join("codes.csv"), "mine").unwrap();
     run(&format!("{base} --codebook codes.csv")).expect(1, "--force");
-    assert!(!folder.join("out.csv").exists() && fs::read_to_string(folder.join("codes.csv")).unwrap() == "mine");
+    assert!(
+        !folder.join("out.csv").exists() && fs::read_to_string(folder.join("codes.csv")).unwrap() == "mine"
+    );
     run(&format!("{base} --codebook codes.csv --force")).expect(0, "");
     #[cfg(unix)]
     {
@@ -113,7 +117,8 @@ fn code_lists_of_the_clinic_have_the_texts_of_the_release_and_the_values_of_p() 
         let options = ExportOptions { force: true, ..ExportOptions::default() };
         pipeline::export::write(&analysis, &release, &path, options).unwrap();
         let read = pipeline::reading::read(&analysis, &path).unwrap();
-        let (codes, mapping) = (Codebook::of_release(&analysis, &release), Mapping::of_release(&analysis, &release));
+        let (codes, mapping) =
+            (Codebook::of_release(&analysis, &release), Mapping::of_release(&analysis, &release));
         assert_eq!(codes, Codebook::of_file(&analysis, &read).unwrap(), "{strategy}");
         assert_eq!(mapping, Mapping::of_file(&analysis, &read).unwrap(), "{strategy}");
         assert_eq!(release.metrics.readability, read.readability(problem), "{strategy}");
@@ -142,7 +147,8 @@ fn code_lists_of_the_clinic_have_the_texts_of_the_release_and_the_values_of_p() 
             }
             // A node's texts are disjoint, so their people are P without those who match no text.
             if strategy == "spalm" {
-                let covered: u64 = mapped.values.iter().filter(|own| !own.texts.is_empty()).map(|own| own.people).sum();
+                let covered: u64 =
+                    mapped.values.iter().filter(|own| !own.texts.is_empty()).map(|own| own.people).sum();
                 assert_eq!(attribute.texts.iter().map(|own| own.people).sum::<u64>(), covered, "{column}");
                 assert!(mapped.values.iter().all(|own| own.texts.len() <= 1), "{column}");
             }
@@ -159,15 +165,21 @@ fn a_code_list_has_no_value_that_only_added_members_have() {
     let run = |arguments: &str| palmtop(&folder, arguments.split_whitespace());
     let private = fs::read_to_string(folder.join("private.csv")).unwrap();
     fs::write(folder.join("private.csv"), format!("{private}z,48971,50,Spain\n")).unwrap();
-    common::edit(&folder.join("paper.toml"), "path = \"private.csv\"", "path = \"private.csv\"\nnot_in_public = \"add\"");
+    common::edit(
+        &folder.join("paper.toml"),
+        "path = \"private.csv\"",
+        "path = \"private.csv\"\nnot_in_public = \"add\"",
+    );
     run("anonymize paper.toml --node 3,2,2 -o out.csv --codebook codes.json --mapping mapping.json --delta-min 0 --delta-max 1")
         .expect(0, "");
     for name in ["codes.json", "mapping.json"] {
         let text = fs::read_to_string(folder.join(name)).unwrap();
         assert!(!text.contains("48971") && !text.contains("\"50\""), "{text}");
     }
-    let codes: Codebook = serde_json::from_str(&fs::read_to_string(folder.join("codes.json")).unwrap()).unwrap();
-    let people = |own: &palmtop::codebook::CodedAttribute| own.texts.iter().map(|text| text.people).sum::<u64>();
+    let codes: Codebook =
+        serde_json::from_str(&fs::read_to_string(folder.join("codes.json")).unwrap()).unwrap();
+    let people =
+        |own: &palmtop::codebook::CodedAttribute| own.texts.iter().map(|text| text.people).sum::<u64>();
     assert!(codes.attributes.iter().all(|own| people(own) == 9), "{codes:?}");
 }
 
@@ -176,10 +188,15 @@ fn a_code_list_has_no_value_that_only_added_members_have() {
 fn exceptions_and_borders_are_explained() {
     let copy = copies(&["sample-data/clinic", "hierarchies"]);
     let folder = copy.path().join("sample-data/clinic");
-    common::edit(&folder.join("clinic.toml"), "hierarchy = \"../../hierarchies/age.toml\"", "hierarchy = \"../../hierarchies/age.toml\"\nborders = 1");
+    common::edit(
+        &folder.join("clinic.toml"),
+        "hierarchy = \"../../hierarchies/age.toml\"",
+        "hierarchy = \"../../hierarchies/age.toml\"\nborders = 1",
+    );
     let run = |arguments: &str| palmtop(&folder, arguments.split_whitespace());
     run("anonymize clinic.toml --strategy n2 -o out.csv --codebook codes.json").expect(0, "");
-    let codes: Codebook = serde_json::from_str(&fs::read_to_string(folder.join("codes.json")).unwrap()).unwrap();
+    let codes: Codebook =
+        serde_json::from_str(&fs::read_to_string(folder.join("codes.json")).unwrap()).unwrap();
     let texts = |column: &str| codes.attributes.iter().find(|own| own.column == column).unwrap().texts.iter();
     let except = codes.attributes.iter().flat_map(|own| &own.texts).find(|own| own.form == TextForm::Except);
     let except = except.expect("an exception");

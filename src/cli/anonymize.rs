@@ -9,8 +9,8 @@ use palmtop::session::{RecodingRecipe, Search};
 use palmtop::utility::Workload;
 
 use super::args::{
-    AcceptArguments, AuditHow, BoundArgument, CodebookArguments, DeltaArguments, NodeArgument, PermissionArguments,
-    SearchArguments,
+    AcceptArguments, AuditHow, BoundArgument, CodebookArguments, DeltaArguments, NodeArgument,
+    PermissionArguments, SearchArguments,
 };
 use super::codebook::CodeFiles;
 use super::compose;

@@ -114,8 +114,11 @@ impl Delivery<'_> {
     pub(super) fn check_names(&self) -> anyhow::Result<()> {
         let named =
             [("--output", Some(self.output)), ("--report", self.report), ("--transcript", self.transcript)];
-        let named: Vec<(&str, &Path)> =
-            named.into_iter().chain(self.codes.named()).filter_map(|(flag, name)| Some((flag, name?))).collect();
+        let named: Vec<(&str, &Path)> = named
+            .into_iter()
+            .chain(self.codes.named())
+            .filter_map(|(flag, name)| Some((flag, name?)))
+            .collect();
         for (place, &(flag, name)) in named.iter().enumerate() {
             if let Some((other, _)) =
                 named[..place].iter().find(|(_, other)| write::is_same_file(name, other))
@@ -212,7 +215,9 @@ impl Delivery<'_> {
             self.write_transcript(&mut gate, analysis, path).with_context(without("transcript"))?;
         }
         let codebook = || Ok(Codebook::of_release(analysis, release));
-        for (what, path, text) in self.codes.contents(codebook, || Ok(Mapping::of_release(analysis, release)))? {
+        for (what, path, text) in
+            self.codes.contents(codebook, || Ok(Mapping::of_release(analysis, release)))?
+        {
             self.put(&mut gate, path, &text).with_context(without(what))?;
         }
         self.print(result)?;

@@ -1,7 +1,7 @@
 //! `report`: writes the report of a release, for its signer or for its recipient.
 
-use palmtop::compatibility::{Command, Feature};
 use palmtop::codebook::{Codebook, Mapping};
+use palmtop::compatibility::{Command, Feature};
 use palmtop::data::read::hash_file;
 use palmtop::data::write::{Gate, RealDisk, Ward, is_same_file};
 use palmtop::model::Stakes;
@@ -117,12 +117,16 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     match read.filter(|_| report.verdict.verified) {
         Some(read) => {
             let codebook = || Ok(Codebook::of_file(&analysis, read)?);
-            for (_, path, text) in targets.codes.contents(codebook, || Ok(Mapping::of_file(&analysis, read)?))? {
+            for (_, path, text) in
+                targets.codes.contents(codebook, || Ok(Mapping::of_file(&analysis, read)?))?
+            {
                 put(path, &text)?;
             }
         }
         None if targets.codes.is_empty() => {}
-        None => say::message("the code list and the mapping were not written, because the release is refused"),
+        None => {
+            say::message("the code list and the mapping were not written, because the release is refused")
+        }
     }
     let unanswered = report.verdict.unanswered().filter(|_| report.verdict.verified);
     let verdict = match &unanswered {

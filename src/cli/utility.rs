@@ -2,10 +2,10 @@
 //! the classes with the greatest loss.
 
 use palmtop::columns::Value;
-use palmtop::metrics::Readability;
-use palmtop::report::ReadabilitySection;
 use palmtop::compatibility::Command;
+use palmtop::metrics::Readability;
 use palmtop::pipeline::{self, Analysis};
+use palmtop::report::ReadabilitySection;
 use palmtop::text::named_value;
 use palmtop::utility::{
     Association, AttributeUtility, ClassLoss, CountErrors, GroupShare, PairUtility, QueryError, QueryErrors,

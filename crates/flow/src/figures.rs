@@ -94,11 +94,7 @@ fn utility(facts: &Facts, of: fn((f64, f64)) -> f64) -> Value {
 fn terms(facts: &Facts) -> Value {
     let terms = metrics(facts).readability.terms;
     let mean = Value::Mean(terms);
-    if Readability::is_hard(terms) {
-        Value::Worded(format!("{terms:.1} hard"), Box::new(mean))
-    } else {
-        mean
-    }
+    if Readability::is_hard(terms) { Value::Worded(format!("{terms:.1} hard"), Box::new(mean)) } else { mean }
 }
 
 /// All figures, in the order of CSV.

@@ -69,7 +69,10 @@ impl RunResult {
         for Figure { head, line, .. } in FIGURES.iter().filter(|figure| !figure.line.is_empty()) {
             lines.line(line, cell(self.figures.get(head.name)));
             if head.name == "one_term" && self.is_hard_to_read() {
-                lines.line("hard to read", "more than 5 terms in a cell on average; `terms = 3` under an attribute sets a limit");
+                lines.line(
+                    "hard to read",
+                    "more than 5 terms in a cell on average; `terms = 3` under an attribute sets a limit",
+                );
             }
             if let ("loss", Some(bound)) = (head.name, self.bound) {
                 let limited = if self.may_withdraw() {

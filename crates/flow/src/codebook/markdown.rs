@@ -1,6 +1,6 @@
 //! The code list and the mapping as pages of Markdown.
 
-use super::{CodedText, Codebook, Mapping};
+use super::{Codebook, CodedText, Mapping};
 use palmtop_core::text::{count, escape};
 
 impl Codebook {
@@ -18,7 +18,8 @@ impl Codebook {
             if let Some(missing) = &attribute.missing {
                 page += &format!("\n{}: the public table has no value for this person.\n", code(missing));
             }
-            page += &format!("\n| text | form | values | count | {} |\n|---|---|---|---:|---:|\n", self.counted);
+            page +=
+                &format!("\n| text | form | values | count | {} |\n|---|---|---|---:|---:|\n", self.counted);
             for text in &attribute.texts {
                 page += &format!(
                     "| {} | {} | {} | {} | {} |\n",
@@ -37,7 +38,9 @@ impl Codebook {
 impl Mapping {
     /// The mapping as Markdown, with a table for each attribute.
     pub fn to_markdown(&self) -> String {
-        let mut page = String::from("# Mapping\n\nEach value of the public table, with the texts of the release that mean it.\n");
+        let mut page = String::from(
+            "# Mapping\n\nEach value of the public table, with the texts of the release that mean it.\n",
+        );
         for attribute in &self.attributes {
             page += &format!("\n## {}\n\n", escaped(&attribute.column));
             page += &format!("| value | {} | texts |\n|---|---:|---|\n", self.counted);
@@ -73,7 +76,8 @@ fn code(text: &str) -> String {
 fn escaped(text: &str) -> String {
     let mut safe = String::new();
     for character in escape(text).chars() {
-        if character.is_ascii_punctuation() && !matches!(character, '-' | '.' | ',' | '\'' | '/' | ':' | ' ') {
+        if character.is_ascii_punctuation() && !matches!(character, '-' | '.' | ',' | '\'' | '/' | ':' | ' ')
+        {
             safe.push('\\');
         }
         safe.push(character);

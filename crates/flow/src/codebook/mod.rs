@@ -106,7 +106,8 @@ impl Codebook {
         let of_attribute = |((attribute, _), index): ((&Attribute, _), usize)| {
             let hierarchy = problem.hierarchy(index);
             let file = attribute.hierarchy.as_ref().and_then(|file| file.path.file_name());
-            let missing = hierarchy.missing().filter(|code| texts[index].values().any(|own| own.contains(code)));
+            let missing =
+                hierarchy.missing().filter(|code| texts[index].values().any(|own| own.contains(code)));
             // A value that only added members have is not a value of P.
             let of_public = |codes: &[Code]| -> Vec<Code> {
                 codes.iter().copied().filter(|&code| people[index][code as usize] > 0).collect()
@@ -144,9 +145,11 @@ impl Codebook {
         }),
         Column::text("text", "the text in the release", |(_, text)| (&text.text).into()),
         Column::text("form", "`label`, `range`, `set` or `except`", |(_, text)| text.form.as_str().into()),
-        Column::text("values", "the values of P that the text means, as the members of a set", |(_, text)| {
-            text.members().into()
-        }),
+        Column::text(
+            "values",
+            "the values of P that the text means, as the members of a set",
+            |(_, text)| text.members().into(),
+        ),
         Column::number("count", "the number of these values", |(_, text)| text.count.into()),
         Column::text("low", "for numbers and dates: the lowest of these values", |(_, text)| {
             text.low.as_ref().into()
@@ -154,9 +157,11 @@ impl Codebook {
         Column::text("high", "for numbers and dates: the highest of these values", |(_, text)| {
             text.high.as_ref().into()
         }),
-        Column::text("borders", "the ends in the text, if they are borders and not values of P", |(_, text)| {
-            text.borders.as_ref().map(ToString::to_string).into()
-        }),
+        Column::text(
+            "borders",
+            "the ends in the text, if they are borders and not values of P",
+            |(_, text)| text.borders.as_ref().map(ToString::to_string).into(),
+        ),
         Column::number("people", "the people of P who have one of these values", |(_, text)| {
             text.people.into()
         }),

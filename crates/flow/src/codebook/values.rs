@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::form::TextForm;
 use super::CodedText;
+use super::form::TextForm;
 use crate::keys;
 use palmtop_core::model::label::member;
 use palmtop_core::model::{Code, Hierarchy, Problem};
@@ -69,7 +69,6 @@ impl CodedText {
         let ranges = self.ranges.iter().map(ToString::to_string);
         values.chain(ranges).collect::<Vec<_>>().join(", ")
     }
-
 }
 
 impl fmt::Display for ValueRange {

@@ -233,7 +233,9 @@ impl ReadRelease {
         let texts = self.denoted.iter().map(|denoted| denoted.texts.iter());
         let with_codes = texts.zip(&codes_of);
         Ok(with_codes
-            .map(|(texts, codes)| texts.map(|(text, own)| (text.as_str(), of_text(&own.runs, codes))).collect())
+            .map(|(texts, codes)| {
+                texts.map(|(text, own)| (text.as_str(), of_text(&own.runs, codes))).collect()
+            })
             .collect())
     }
 }

@@ -11,8 +11,8 @@ use super::criteria::criteria;
 use super::error::ReportError;
 use super::fidelity::FidelitySection;
 use super::names::{from_project, project_name};
-use super::readability::ReadabilitySection;
 use super::origin::{self, Chosen, RunFile, SessionFound, delta_flags, file_name};
+use super::readability::ReadabilitySection;
 use super::sections::{
     AdviceSection, AttributeLoss, Bounds, CheckSection, DeltaSection, InputKind, InputSection,
     LeftOutSection, PeopleSection, PersonRowsSection, PresenceSection, PseudonymSection, ReleasedFile,

@@ -40,8 +40,8 @@ pub use fidelity::{
 };
 pub use making::{FoundSession, Recounted, ReportRequest, recount};
 pub use origin::exact_again;
-pub use readability::ReadabilitySection;
 pub use page::{GUIDANCE, Guided};
+pub use readability::ReadabilitySection;
 pub use recipient::{Guarantee, RecipientColumn, RecipientReport, Requirement};
 pub use sections::*;
 

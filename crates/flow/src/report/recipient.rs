@@ -10,8 +10,8 @@ use super::attackers::of_unit;
 use super::coverage;
 use super::readability::ReadabilitySection;
 use super::sections::{Bounds, Judgement, ReleasedFile};
-use crate::codebook::Codebook;
 use crate::caution::{RevealingColumn, RevealingColumns, promise};
+use crate::codebook::Codebook;
 use palmtop_core::model::Delta;
 use palmtop_verify::ATTACKER;
 

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::parts::{code, criterion, facts, list, number, section, table, text};
-use crate::codebook::{CodedText, Codebook};
+use crate::codebook::{Codebook, CodedText};
 use crate::report::RecipientReport;
 use palmtop_core::text::count;
 
@@ -126,5 +126,10 @@ fn coded(text: &CodedText) -> Vec<Markup> {
         values.push(format!("and {more} more"));
     }
     let borders = text.borders.as_ref().map(|ends| format!(" (borders: {ends})")).unwrap_or_default();
-    vec![code(&text.text), self::text(format!("{}{borders}", values.join(", "))), number(text.count), number(text.people)]
+    vec![
+        code(&text.text),
+        self::text(format!("{}{borders}", values.join(", "))),
+        number(text.count),
+        number(text.people),
+    ]
 }
