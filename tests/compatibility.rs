@@ -79,6 +79,7 @@ impl Workspace {
             "\"\n[[attribute]]\nname = \"a\"\nrole = \"quasi\"\nhierarchy = \"four.csv\"\n",
             line(Feature::Limits, "levels = \"1-\"\n"),
             "[[attribute]]\nname = \"b\"\nrole = \"quasi\"\nhierarchy = \"four.csv\"\n",
+            line(Feature::Terms, "terms = 2\n"),
             if is_part { "" } else { "[[attribute]]\nname = \"secret\"\nrole = \"sensitive\"\n" },
         ]
         .concat()

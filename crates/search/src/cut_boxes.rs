@@ -67,6 +67,11 @@ impl BoxRules {
         [with(common(&cut_box[column], left)), with(minus(&cut_box[column], left))]
     }
 
+    /// The number of values of the side of a limited column; 0 for others.
+    pub(super) fn size(&self, cut_box: &CutBox, column: usize) -> u32 {
+        cut_box.get(column).map_or(0, |side| side.iter().map(|(low, high)| high - low).sum())
+    }
+
     /// Whether both sides of a cut of a column obey the limit; `left` has the values that go left.
     pub(super) fn permits(&self, cut_box: &CutBox, column: usize, left: &[(u32, u32)]) -> bool {
         let Some(LimitedColumn { tree, terms }) = self.limited(column) else { return true };

@@ -203,8 +203,10 @@ impl Project {
         let has_limits = |attribute: &Attribute| {
             attribute.cuts != Cuts::default()
                 || attribute.levels != Levels::default()
-                || attribute.terms.is_some()
-                || attribute.borders.is_some()
+                || attribute.terms == Some(NonZeroU32::MIN)
+        };
+        let has_terms = |attribute: &Attribute| {
+            attribute.borders.is_some() || attribute.terms.is_some_and(|terms| terms > NonZeroU32::MIN)
         };
         let settings = [
             (Feature::People, self.entity().is_some()),
@@ -212,6 +214,7 @@ impl Project {
             (Feature::ValueCriteria, self.criteria.need_values()),
             (Feature::CountCriteria, self.criteria.iter().any(|own| own.needs() == Needs::Counts)),
             (Feature::Limits, self.attributes.iter().any(has_limits)),
+            (Feature::Terms, self.attributes.iter().any(has_terms)),
             (Feature::PriorColumn, matches!(self.prior, Some(PriorSource::Column(_)))),
             (Feature::PriorRates, matches!(self.prior, Some(PriorSource::Rates(_)))),
             (Feature::Sample, self.public.sample_of.is_some()),
