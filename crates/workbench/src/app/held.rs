@@ -51,7 +51,7 @@ impl App {
         let shared = &ready.shared;
         (!self.held.is_empty()).then(|| {
             let keys = text::counted(self.held.len(), "key waits", "keys wait");
-            format!("{keys} for the count of {}; Esc gives up", shared.place_name())
+            format!("{keys} for the count of {}; Esc gives up", shared.recipe_name())
         })
     }
 

@@ -65,7 +65,7 @@ pub(crate) enum Intent {
 /// A change of what all screens share.
 pub(crate) enum Edit {
     /// Take a step to a place; undone steps are dropped.
-    Go { place: RecodingRecipe, how: Action },
+    Go { recipe: RecodingRecipe, how: Action },
     /// Undo, redo, or go back to any step, by its index.
     Jump(usize),
     /// Keep what the analyst typed for the advisor of δ.
@@ -93,7 +93,7 @@ pub(crate) enum Edit {
     /// Keep what an audit found about the release of a search under a δ.
     Audited { search: Search, delta: Delta, audit: Box<Audit> },
     /// Record that the release of a place was written: as a step, and in the register.
-    Exported { place: RecodingRecipe, entry: Option<Box<Entry>> },
+    Exported { recipe: RecodingRecipe, entry: Option<Box<Entry>> },
     /// Change the table of classes.
     Classes(Deed),
 }
@@ -141,7 +141,7 @@ pub(crate) enum Purpose {
     /// What to look for on a screen: the cursor moves while it is typed, and goes back where it is given up.
     Find,
     /// The same, taken once it is whole.
-    FindWhole,
+    FindOnEnter,
     /// Which project to open.
     Open,
     /// Why a new session is to be begun.
@@ -175,7 +175,7 @@ pub(crate) enum Stage {
     /// There may be more of it.
     Part,
     /// It is as it is meant.
-    Whole,
+    Complete,
     /// It is not wanted any more: all is to be as it was before.
     GivenUp,
 }
@@ -227,7 +227,7 @@ impl Confirm {
 pub(crate) struct Choosing {
     pub(crate) title: String,
     /// What it is about, above the choices; it may be empty.
-    pub(crate) said: String,
+    pub(crate) sentence: String,
     pub(crate) labels: Vec<String>,
     /// Which of them holds now.
     pub(crate) taken: Option<usize>,

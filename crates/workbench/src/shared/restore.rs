@@ -25,13 +25,13 @@ impl Shared {
         if self.problem.unit_counts().len() > COUNTED {
             return;
         }
-        for place in std::mem::take(&mut self.waiting_pins) {
-            match self.node_of(&place) {
-                Some(node) if matches!(place, RecodingRecipe::Node(_)) => {
+        for recipe in std::mem::take(&mut self.waiting_pins) {
+            match self.node_of(&recipe) {
+                Some(node) if matches!(recipe, RecodingRecipe::Node(_)) => {
                     let measured = Measured::new(&self.problem, self.analysis.by_hand(&self.problem, node));
-                    self.pins.push(Candidate { place, measured, seconds: None });
+                    self.pins.push(Candidate { recipe, measured, seconds: None });
                 }
-                _ => self.waiting_pins.push(place),
+                _ => self.waiting_pins.push(recipe),
             }
         }
     }
@@ -42,9 +42,9 @@ impl Shared {
     pub(super) fn restore_searches(&mut self) {
         let step = self.step().clone();
         let pins = self.waiting_pins.clone();
-        for place in std::iter::once(&step.recoding).chain(&pins) {
-            if let RecodingRecipe::Search(search) = place
-                && (search.delta == step.delta || *place == step.recoding)
+        for recipe in std::iter::once(&step.recoding).chain(&pins) {
+            if let RecodingRecipe::Search(search) = recipe
+                && (search.delta == step.delta || *recipe == step.recoding)
             {
                 self.runs.enqueue_again(search);
             }
@@ -62,17 +62,17 @@ impl Shared {
     }
 
     /// Pins a counted place of an earlier session again.
-    pub(super) fn pin_again(&mut self, place: &RecodingRecipe, measured: &Measured) {
+    pub(super) fn pin_again(&mut self, recipe: &RecodingRecipe, measured: &Measured) {
         let waiting = self.waiting_pins.len();
-        self.waiting_pins.retain(|pin| pin != place);
+        self.waiting_pins.retain(|pin| pin != recipe);
         if self.waiting_pins.len() < waiting {
-            self.pins.push(Candidate { place: place.clone(), measured: measured.clone(), seconds: None });
+            self.pins.push(Candidate { recipe: recipe.clone(), measured: measured.clone(), seconds: None });
         }
     }
 
     /// Writes the log to disk in the background.
     pub(crate) fn save(&mut self) {
-        let pins = self.pins.iter().map(|pin| &pin.place).chain(&self.waiting_pins);
+        let pins = self.pins.iter().map(|pin| &pin.recipe).chain(&self.waiting_pins);
         self.log.pins = pins.cloned().collect();
         self.saver.save(&self.log);
     }

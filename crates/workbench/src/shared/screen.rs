@@ -69,8 +69,8 @@ pub(crate) trait Screen: Sized + 'static {
 
     /// Whether a command of its own, or what is taken from it where that is none, needs the view of the place: its key
     /// then waits until the view is counted.
-    fn needs_view(&self, shared: &Shared, own: Option<Self::Command>) -> bool {
-        own.is_none() && self.chosen(shared).is_err()
+    fn needs_view(&self, shared: &Shared, command: Option<Self::Command>) -> bool {
+        command.is_none() && self.chosen(shared).is_err()
     }
 
     /// Does what a command of its own asks for.
@@ -150,15 +150,15 @@ pub(crate) trait Screen: Sized + 'static {
     /// # Errors
     /// Why there are none.
     fn figures(&self, shared: &Shared) -> Result<Figures, String> {
-        let (place, release) = self.chosen(shared)?;
-        Ok(figures::of_release(shared, &place, &release))
+        let (recipe, release) = self.chosen(shared)?;
+        Ok(figures::of_release(shared, &recipe, &release))
     }
 }
 
 /// What a screen is drawn from: what all share, and its own.
 pub(crate) struct Sight<'a, S> {
     pub(crate) shared: &'a Shared,
-    pub(crate) own: &'a S,
+    pub(crate) screen: &'a S,
 }
 
 impl<S> Clone for Sight<'_, S> {

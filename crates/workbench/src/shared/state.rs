@@ -18,7 +18,7 @@ use super::intent::Change;
 use super::runs::{self, Outcome, Run, RunKey, Runs};
 use super::saver::Saver;
 use super::stakes::TypedStakes;
-use super::view::{self, Measured, Source, VIEWING, View, Viewed, place_name};
+use super::view::{self, Measured, Source, VIEWING, View, Viewed, recipe_name};
 use crate::kit::keymap::Keymap;
 use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
@@ -43,16 +43,16 @@ pub(crate) enum Message {
 #[derive(Default)]
 pub(crate) struct News {
     pub(crate) changes: Vec<Change>,
-    pub(crate) said: Option<String>,
+    pub(crate) message: Option<String>,
 }
 
 impl News {
     pub(super) fn of(changes: Vec<Change>) -> Self {
-        Self { changes, said: None }
+        Self { changes, message: None }
     }
 
-    pub(super) fn said(said: Option<String>) -> Self {
-        Self { changes: Vec::new(), said }
+    pub(super) fn with_message(message: Option<String>) -> Self {
+        Self { changes: Vec::new(), message }
     }
 }
 
@@ -167,7 +167,7 @@ impl Shared {
     }
 
     /// The current place.
-    pub(crate) fn place(&self) -> &RecodingRecipe {
+    pub(crate) fn recipe(&self) -> &RecodingRecipe {
         &self.step().recoding
     }
 
@@ -188,7 +188,7 @@ impl Shared {
 
     /// Whether the view of the current place will come soon, without a search.
     pub(crate) fn is_view_coming(&self) -> bool {
-        let is_known = match self.place() {
+        let is_known = match self.recipe() {
             RecodingRecipe::Node(_) => true,
             RecodingRecipe::Search(search) => self.found.iter().any(|(known, _)| known == search),
         };
@@ -201,8 +201,8 @@ impl Shared {
     }
 
     /// The name of the current place.
-    pub(crate) fn place_name(&self) -> String {
-        self.current_view().map_or_else(|| place_name(self.place(), self.delta()), View::name)
+    pub(crate) fn recipe_name(&self) -> String {
+        self.current_view().map_or_else(|| recipe_name(self.recipe(), self.delta()), View::name)
     }
 
     /// A key, for a hint: `press s`.
@@ -241,20 +241,20 @@ impl Shared {
     }
 
     /// Takes a step; undone steps are dropped.
-    pub(crate) fn go(&mut self, place: RecodingRecipe, how: Action) -> News {
-        if place == *self.place() {
+    pub(crate) fn go(&mut self, recipe: RecodingRecipe, how: Action) -> News {
+        if recipe == *self.recipe() {
             return News::default();
         }
         let delta = self.delta();
-        self.log.push(Step { action: how, recoding: place, delta });
+        self.log.push(Step { action: how, recoding: recipe, delta });
         self.stand()
     }
 
     /// Notes that the release of a place was written. The place becomes the current one, and the
     /// register gets the entry.
-    pub(crate) fn exported(&mut self, place: RecodingRecipe, entry: Option<Entry>) -> News {
-        let (delta, is_here) = (self.delta(), place == *self.place());
-        self.log.push(Step { action: Action::Exported, recoding: place, delta });
+    pub(crate) fn exported(&mut self, recipe: RecodingRecipe, entry: Option<Entry>) -> News {
+        let (delta, is_here) = (self.delta(), recipe == *self.recipe());
+        self.log.push(Step { action: Action::Exported, recoding: recipe, delta });
         let news = if is_here {
             self.save();
             News::default()
@@ -262,9 +262,10 @@ impl Shared {
             self.stand()
         };
         if let Some(entry) = entry {
-            let is_own = self.analysis.project().delta(None, None).is_ok_and(|own| own == entry.delta);
+            let is_project_delta =
+                self.analysis.project().delta(None, None).is_ok_and(|delta| delta == entry.delta);
             let unseen = || "set on the workbench before the first search".to_owned();
-            let reason = (!is_own).then(|| self.log.reason_of(entry.delta).unwrap_or_else(unseen));
+            let reason = (!is_project_delta).then(|| self.log.reason_of(entry.delta).unwrap_or_else(unseen));
             self.saver.register(Entry { reason, ..entry }, self.log.current());
         }
         self.cautions.forget_existing();
@@ -277,9 +278,9 @@ impl Shared {
         if delta == self.delta() {
             return News::default();
         }
-        let place = self.place().clone();
+        let recipe = self.recipe().clone();
         let how = Action::Delta(delta);
-        self.log.push(Step { action: how, recoding: place, delta });
+        self.log.push(Step { action: how, recoding: recipe, delta });
         self.log.record_decision(Moment::now(), reason);
         self.note_grounds();
         self.stand()
@@ -326,7 +327,7 @@ impl Shared {
                     news.changes.extend(self.stand_on_ground(&node));
                     self.count_view(Source::Node(node));
                 }
-                Err(error) => news.said = Some(self.refuse_view(&error.to_string())),
+                Err(error) => news.message = Some(self.refuse_view(&error.to_string())),
             },
             RecodingRecipe::Search(search) => {
                 // Steps can also start from a node that a search found.
@@ -361,11 +362,11 @@ impl Shared {
     }
 
     fn count_view(&mut self, source: Source) {
-        let place = self.place().clone();
+        let recipe = self.recipe().clone();
         let arrangement = &self.classes.arrangement;
         let link = self.link.map(Message::Viewed);
         let of = (&self.analysis, &self.problem);
-        view::count(&link, &mut self.views, of, place, source, arrangement);
+        view::count(&link, &mut self.views, of, recipe, source, arrangement);
     }
 
     fn make_again(&mut self) {
@@ -380,11 +381,11 @@ impl Shared {
             Message::Viewed(answer) => match self.views.take(answer) {
                 None => News::default(),
                 Some(Ok(Ok(view))) => self.take_view(*view),
-                Some(Ok(Err(why))) => News::said(Some(self.refuse_view(&why))),
-                Some(Err(said)) => {
+                Some(Ok(Err(why))) => News::with_message(Some(self.refuse_view(&why))),
+                Some(Err(message)) => {
                     let why = self.views.failure().unwrap_or_default().to_owned();
                     self.refuse_view(&why);
-                    News::said(Some(said))
+                    News::with_message(Some(message))
                 }
             },
             Message::Classes(message) => {
@@ -392,29 +393,31 @@ impl Shared {
                     classes::Message::Listed(answer) => self.classes.take_list(answer, self.view.as_mut()),
                     classes::Message::Found(answer) => self.classes.take_found(answer),
                     classes::Message::Explained(answer) => {
-                        return News::said(self.classes.take_explanation(answer));
+                        return News::with_message(self.classes.take_explanation(answer));
                     }
                 };
                 if matches!(taken, Some(Ok(_))) {
                     self.explain();
                 }
-                News::said(
-                    taken.map(|said| said.unwrap_or_else(|failure| failure)).filter(|said| !said.is_empty()),
+                News::with_message(
+                    taken
+                        .map(|message| message.unwrap_or_else(|failure| failure))
+                        .filter(|message| !message.is_empty()),
                 )
             }
             Message::Run(news) => self.runs.take(news).map_or_else(News::default, |(key, end)| {
                 let is_again = self.runs.is_again(key);
                 self.finished(key, is_again, end)
             }),
-            Message::Cautions(answer) => News::said(self.cautions.take(answer)),
-            Message::Bound(answer) => News::said(self.bound.take(answer)),
+            Message::Cautions(answer) => News::with_message(self.cautions.take(answer)),
+            Message::Bound(answer) => News::with_message(self.bound.take(answer)),
         }
     }
 
     /// Takes a requested view.
     fn take_view(&mut self, view: View) -> News {
-        self.pin_again(&view.place, &view.measured);
-        match &view.place {
+        self.pin_again(&view.recipe, &view.measured);
+        match &view.recipe {
             RecodingRecipe::Node(_) => self.ground.measured = Some(view.measured.clone()),
             RecodingRecipe::Search(search) => {
                 // The release of a node with withdrawn members differs from the release of the node
@@ -450,8 +453,8 @@ impl Shared {
 
     /// The node of a place, or the node that its search found; none for regions, and if the lattice
     /// has no such node.
-    pub(super) fn node_of(&self, place: &RecodingRecipe) -> Option<Node> {
-        let levels = match place {
+    pub(super) fn node_of(&self, recipe: &RecodingRecipe) -> Option<Node> {
+        let levels = match recipe {
             RecodingRecipe::Node(levels) => levels,
             RecodingRecipe::Search(search) => search.node.as_ref()?,
         };
@@ -469,7 +472,8 @@ impl Shared {
 
     /// The audit of a search's release.
     pub(crate) fn audit_of(&self, search: &Search, release: &Release) -> Option<&Audit> {
-        let is_of = |(own, delta, _): &&(Search, Delta, Audit)| own == search && *delta == release.delta();
+        let is_of =
+            |(known, delta, _): &&(Search, Delta, Audit)| known == search && *delta == release.delta();
         self.audits.iter().find(is_of).map(|(_, _, audit)| audit)
     }
 
@@ -480,8 +484,8 @@ impl Shared {
     }
 
     /// The verdict on a place's release if the attacker knows the algorithm.
-    pub(crate) fn knows_algorithm(&self, place: &RecodingRecipe, release: &Release) -> KnowsAlgorithm {
-        let audit = match place {
+    pub(crate) fn knows_algorithm(&self, recipe: &RecodingRecipe, release: &Release) -> KnowsAlgorithm {
+        let audit = match recipe {
             RecodingRecipe::Search(search) => self.audit_of(search, release),
             RecodingRecipe::Node(_) => None,
         };
@@ -491,8 +495,9 @@ impl Shared {
     /// A better release to export than one that breaks δ: the recommended one, else the best one.
     pub(crate) fn rather_than(&self, release: &Release) -> Option<(RecodingRecipe, Arc<Release>)> {
         let recommended = self.outcome(Strategy::RECOMMENDED);
-        let recommended = recommended
-            .filter(|own| own.measured.as_ref().is_some_and(|measured| measured.release.is_present()));
+        let recommended = recommended.filter(|outcome| {
+            outcome.measured.as_ref().is_some_and(|measured| measured.release.is_present())
+        });
         let outcome = recommended.or_else(|| self.best_found()).filter(|_| !release.is_present())?;
         let found = outcome.measured.as_ref()?;
         Some((RecodingRecipe::Search(outcome.search.clone()), Arc::clone(&found.release)))
@@ -513,7 +518,7 @@ impl Shared {
     /// The reason why it has none.
     pub(crate) fn chosen_here(&self) -> Result<(RecodingRecipe, Arc<Release>), String> {
         let view = self.current_view().ok_or_else(|| self.why_no_view())?;
-        Ok((view.place.clone(), Arc::clone(view.release())))
+        Ok((view.recipe.clone(), Arc::clone(view.release())))
     }
 }
 
@@ -536,7 +541,7 @@ fn why_infeasible(problem: &Problem) -> Option<String> {
 
 /// Whether a view belongs to the current place of a log and to the current δ.
 pub(super) fn is_of(view: &View, log: &Log, problem: &Problem) -> bool {
-    view.place == log.steps()[log.current()].recoding && view.delta == problem.delta()
+    view.recipe == log.steps()[log.current()].recoding && view.delta == problem.delta()
 }
 
 impl Shared {
