@@ -203,7 +203,7 @@ impl Bench {
         top.downcast_ref()
     }
 
-    /// Where the workbench stands, as its title says.
+    /// The name of the current recipe, as in the title.
     pub(crate) fn recipe_name(&self) -> String {
         self.shared().recipe_name()
     }
@@ -380,7 +380,7 @@ impl Bench {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Says something of a search that runs, which its job has not said.
+    /// A result of a running search that its job has not sent.
     pub(crate) fn forge_run(&self, key: RunKey, result: Result<Running, &str>) -> Message {
         let Some(Run::Running { slot, .. }) = self.shared().runs.get(key) else { panic!("it does not run") };
         Message::Shared(SharedMessage::Run((key, slot.forge(result))))

@@ -166,7 +166,7 @@ impl App {
         }
     }
 
-    /// Opens a window in place of those that are open.
+    /// Opens a window instead of those that are open.
     pub(super) fn open_window(&mut self, window: Box<dyn Window>) {
         self.close_windows();
         self.windows.push(window);

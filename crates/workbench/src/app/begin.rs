@@ -122,7 +122,7 @@ impl App {
         for news in news {
             self.tell(news);
         }
-        // The news of the first place must not replace the greeting.
+        // The news of the first recipe must not replace the greeting.
         self.status = status;
         if std::mem::take(&mut self.opening.asks_to_go_on) {
             self.ask_to_go_on();

@@ -105,7 +105,7 @@ fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
     let people = shared.problem.total().private;
     let loss = format!("loss {} ", text::loss(release.metrics.loss.mean()));
     let classes = text::counted(summary.classes, "class", "classes");
-    // A screen with several verdicts names the place of this one.
+    // A screen with several verdicts names its recipe.
     let whose = if ready.screens.get(shared.open).shows_others() { " workbench" } else { "" };
     let (style, sentence) = if summary.violations() == 0 {
         let (min, max) = (release.achieved.min, release.achieved.max);
@@ -150,7 +150,7 @@ fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
     Line::from(vec![Span::styled(text::fit(&sentence, room), style), Span::raw(loss)])
 }
 
-/// What the release of the current place shows to an attacker with the prior.
+/// What the release of the current recipe shows to an attacker with the prior.
 fn prior_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
     let shared = &ready.shared;
     let whose = if ready.screens.get(shared.open).shows_others() { " workbench" } else { "" };

@@ -42,14 +42,14 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// A window to open, and what to do beside that.
+/// A window to open, and what else to do.
 pub(crate) struct Opened {
     pub(crate) window: Box<dyn Window>,
     pub(crate) intent: Intent,
 }
 
 impl Opened {
-    /// A window, and nothing beside it.
+    /// A window, and nothing else to do.
     pub(crate) fn window(window: impl Window) -> Self {
         Self { window: Box::new(window), intent: Intent::None }
     }
@@ -85,7 +85,7 @@ pub(super) fn open_audit(desk: &Desk) -> Result<Opened, String> {
     }
 }
 
-/// Opens the export dialog. If the current place breaks δ, the dialog offers the best release instead.
+/// Opens the export dialog. If the current recipe breaks δ, the dialog offers the best release instead.
 pub(super) fn open_export(desk: &Desk) -> Result<Opened, String> {
     let (shared, screen) = desk.project()?;
     let mut chosen = screen.chosen(shared)?;

@@ -163,7 +163,7 @@ impl App {
         true
     }
 
-    /// Drops the proposal once its project is loaded, and mentions an older session beside the project.
+    /// Drops the proposal once its project is loaded, and mentions an older session next to the project.
     pub(super) fn forget_proposal(&mut self) {
         if self.proposed.take().is_some()
             && let Some((_, home)) = &self.opening.home

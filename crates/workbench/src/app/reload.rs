@@ -114,7 +114,7 @@ impl App {
         }
     }
 
-    /// Opens the project as it is now. If the lattice is unchanged, the analyst keeps the current place and the session.
+    /// Opens the project as it is now. If the lattice is unchanged, the analyst keeps the current recipe and the session.
     fn replace_same(&mut self, analysis: Arc<Analysis>, done: Option<String>) {
         let Phase::Ready(ready) = &self.phase else { return };
         let before = &ready.shared;
@@ -235,7 +235,7 @@ pub(super) fn home_of(path: &Path) -> Option<(String, Home)> {
     Some((project, Home { folder, stem }))
 }
 
-/// What the meaning of a place depends on: the quasi-identifiers and their levels.
+/// What the meaning of a recipe depends on: the quasi-identifiers and their levels.
 fn shape(analysis: &Analysis) -> Vec<(String, u8, u8)> {
     let problem = analysis.problem();
     let quasi = problem.quasi().iter().enumerate();

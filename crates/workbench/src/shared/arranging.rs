@@ -13,7 +13,7 @@ impl Shared {
         News::with_message(self.do_to_classes(deed).err())
     }
 
-    /// Puts the cursor on a class of the current place.
+    /// Puts the cursor on a class of the current recipe.
     fn seek(&mut self, class: u32) -> News {
         let Some(view) = self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem)) else {
             return News::with_message(Some(self.why_no_view()));

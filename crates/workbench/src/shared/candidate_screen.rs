@@ -74,7 +74,7 @@ pub(crate) struct Drawing<'a> {
 
 /// The state of the screen.
 pub(crate) struct CandidateScreen<K: Measuring> {
-    /// The selected place; the best candidate if it is not among the candidates.
+    /// The selected recipe; the best candidate if it is not among the candidates.
     pointed: Option<RecodingRecipe>,
     measurements: Measurements<K::Measure>,
     kind: K,

@@ -1,4 +1,4 @@
-//! The candidates of the comparison: pinned places, searches, and the current place.
+//! The candidates of the comparison: pinned recipes, searches, and the current recipe.
 
 use palmtop_core::model::Problem;
 use palmtop_flow::session::RecodingRecipe;
@@ -9,7 +9,7 @@ use super::state::{News, Shared};
 use super::view::{Candidate, recipe_name};
 
 impl Shared {
-    /// Pins a place for the comparison, or unpins it.
+    /// Pins a recipe for the comparison, or unpins it.
     pub(crate) fn pin(&mut self, recipe: &RecodingRecipe) -> News {
         let name = recipe_name(recipe, self.delta());
         let message = if self.pins.iter().any(|pin| pin.recipe == *recipe) {
@@ -27,7 +27,7 @@ impl Shared {
         News { changes: vec![Change::Candidates], message: Some(message) }
     }
 
-    /// Makes this place the base of the comparison.
+    /// Makes this recipe the base of the comparison.
     pub(crate) fn set_base(&mut self, recipe: RecodingRecipe) -> News {
         self.base = Some(recipe);
         News::of(vec![Change::Candidates])
@@ -46,8 +46,8 @@ impl Shared {
         News { changes: vec![Change::Candidates], message: Some(message) }
     }
 
-    /// The candidates: the last node, the pinned places, every search under the current δ that
-    /// found a release, and the current place. Candidates that keep δ come first; the first has the
+    /// The candidates: the last node, the pinned recipes, every search under the current δ that
+    /// found a release, and the current recipe. Candidates that keep δ come first; the first has the
     /// least loss.
     pub(crate) fn candidates(&self) -> Vec<Candidate> {
         let mut candidates: Vec<Candidate> = Vec::new();
@@ -89,7 +89,7 @@ pub(crate) fn best_first(
     keyed.into_iter().map(|(_, _, candidate)| candidate).collect()
 }
 
-/// The index of the wanted place among the candidates; 0 if it is not among them.
+/// The index of the wanted recipe among the candidates; 0 if it is not among them.
 pub(crate) fn index_of(candidates: &[Candidate], wanted: Option<&RecodingRecipe>) -> usize {
     candidates.iter().position(|candidate| Some(&candidate.recipe) == wanted).unwrap_or(0)
 }

@@ -43,7 +43,7 @@ impl Existing {
         self.surroundings.clone()
     }
 
-    /// Those beside a release. A file that holds this very release is no other release.
+    /// The surroundings of a release. A file that holds this very release is no other release.
     pub(crate) fn surroundings_of(&self, recipe: &RecodingRecipe, release: &Release) -> Surroundings {
         let Surroundings { earlier_releases, other_sessions } = self.surroundings.clone();
         let is_other =
@@ -53,7 +53,7 @@ impl Existing {
     }
 }
 
-/// Whether a place gives the registered release again, under the same δ and the same criteria.
+/// Whether a recipe gives the registered release again, under the same δ and the same criteria.
 fn is_of(entry: &Entry, recipe: &RecodingRecipe, release: &Release) -> bool {
     let has_policy = entry.delta == release.delta() && entry.criteria == *release.policy.criteria();
     has_policy && entry.recipe.repeatable() == Some(recipe)

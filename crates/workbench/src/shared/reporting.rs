@@ -1,4 +1,4 @@
-//! Reports of written releases. A report is written beside its release under the first free name.
+//! Reports of written releases. A report is written next to its release under the first free name.
 
 use std::path::{Path, PathBuf};
 

@@ -8,7 +8,7 @@ use super::view::Candidate;
 use super::view::Measured;
 
 impl Shared {
-    /// Restores the node that steps start from: the last node of the log, even if the current place
+    /// Restores the node that steps start from: the last node of the log, even if the current recipe
     /// has regions.
     pub(super) fn restore_ground(&mut self) {
         let before = &self.log.steps()[..=self.log.current()];
@@ -36,7 +36,7 @@ impl Shared {
         }
     }
 
-    /// Repeats the searches of the current place and of the pins of an earlier session, in the
+    /// Repeats the searches of the current recipe and of the pins of an earlier session, in the
     /// background. Its other searches wait for a request: all of them together would take as long
     /// as the complete session.
     pub(super) fn restore_searches(&mut self) {
@@ -61,7 +61,7 @@ impl Shared {
         self.log.searches.iter().rev().filter(|_| self.runs.get(key).is_none()).find(is_wanted)
     }
 
-    /// Pins a counted place of an earlier session again.
+    /// Pins a counted recipe of an earlier session again.
     pub(super) fn pin_again(&mut self, recipe: &RecodingRecipe, measured: &Measured) {
         let waiting = self.waiting_pins.len();
         self.waiting_pins.retain(|pin| pin != recipe);

@@ -109,7 +109,7 @@ impl Shared {
         News::of(self.wake())
     }
 
-    /// Shows the current place if it waited for a search that ended or was stopped.
+    /// Shows the current recipe if it waited for a search that ended or was stopped.
     pub(super) fn wake(&mut self) -> Vec<Change> {
         let waits = match self.recipe() {
             RecodingRecipe::Search(search) => !self.runs.is_finding_again(search),

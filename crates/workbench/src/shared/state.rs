@@ -27,7 +27,7 @@ use crate::kit::text;
 
 /// A message of the jobs that no single screen started.
 pub(crate) enum Message {
-    /// The view of a place.
+    /// The view of a recipe.
     Viewed(Answer<Viewed>),
     /// The table of classes.
     Classes(classes::Message),
@@ -56,7 +56,7 @@ impl News {
     }
 }
 
-/// The node that a step starts from: the last node that was the current place.
+/// The node that a step starts from: the last node that was the current recipe.
 pub(crate) struct LastNode {
     pub(crate) node: Node,
     /// Its release under the current δ; none before it is counted.
@@ -76,16 +76,16 @@ pub(crate) struct Shared {
     /// All steps so far, and the current one.
     pub(crate) log: Log,
     pub(crate) saver: Saver,
-    /// The shown view; it may belong to the previous place while the current one is counted.
+    /// The shown view; it may belong to the previous recipe while the current one is counted.
     pub(crate) view: Option<View>,
     pub(crate) views: Slot<Viewed>,
     pub(crate) classes: ClassTable,
     pub(crate) ground: LastNode,
-    /// The pinned places.
+    /// The pinned recipes.
     pub(crate) pins: Vec<Candidate>,
-    /// The pinned places of an earlier session, until they are counted or found again.
+    /// The pinned recipes of an earlier session, until they are counted or found again.
     pub(super) waiting_pins: Vec<RecodingRecipe>,
-    /// Why the current place cannot be counted.
+    /// Why the current recipe cannot be counted.
     pub(crate) missing: Option<String>,
     /// Every release that a search found, even if the search was removed from its screen.
     pub(crate) found: Vec<(Search, Measured)>,
@@ -153,7 +153,7 @@ impl Shared {
         shared
     }
 
-    /// Starts to count the restored places and the current place.
+    /// Starts to count the restored recipes and the current recipe.
     pub(crate) fn begin(&mut self) -> News {
         self.restore_searches();
         let mut news = self.stand();
@@ -166,7 +166,7 @@ impl Shared {
         &self.log.steps()[self.log.current()]
     }
 
-    /// The current place.
+    /// The current recipe.
     pub(crate) fn recipe(&self) -> &RecodingRecipe {
         &self.step().recoding
     }
@@ -176,17 +176,17 @@ impl Shared {
         self.problem.delta()
     }
 
-    /// Why the current place has no view: it is still being counted, or it cannot be counted.
+    /// Why the current recipe has no view: it is still being counted, or it cannot be counted.
     pub(crate) fn why_no_view(&self) -> String {
         self.missing.clone().unwrap_or_else(|| "the release is still being counted".to_owned())
     }
 
-    /// The view of the current place under the current δ; none while it is counted.
+    /// The view of the current recipe under the current δ; none while it is counted.
     pub(crate) fn current_view(&self) -> Option<&View> {
         self.view.as_ref().filter(|view| self.is_current(view))
     }
 
-    /// Whether the view of the current place will come soon, without a search.
+    /// Whether the view of the current recipe will come soon, without a search.
     pub(crate) fn is_view_coming(&self) -> bool {
         let is_known = match self.recipe() {
             RecodingRecipe::Node(_) => true,
@@ -195,12 +195,12 @@ impl Shared {
         is_known && self.views.is_open() && self.current_view().is_none()
     }
 
-    /// Whether a view belongs to the current place and the current δ.
+    /// Whether a view belongs to the current recipe and the current δ.
     pub(crate) fn is_current(&self, view: &View) -> bool {
         is_of(view, &self.log, &self.problem)
     }
 
-    /// The name of the current place.
+    /// The name of the current recipe.
     pub(crate) fn recipe_name(&self) -> String {
         self.current_view().map_or_else(|| recipe_name(self.recipe(), self.delta()), View::name)
     }
@@ -250,7 +250,7 @@ impl Shared {
         self.stand()
     }
 
-    /// Notes that the release of a place was written. The place becomes the current one, and the
+    /// Notes that the release of a recipe was written. The recipe becomes the current one, and the
     /// register gets the entry.
     pub(crate) fn exported(&mut self, recipe: RecodingRecipe, entry: Option<Entry>) -> News {
         let (delta, is_here) = (self.delta(), recipe == *self.recipe());
@@ -309,7 +309,7 @@ impl Shared {
         self.stand()
     }
 
-    /// Shows the current step of the log: its δ, its place, its view and its neighbours.
+    /// Shows the current step of the log: its δ, its recipe, its view and its neighbours.
     pub(super) fn stand(&mut self) -> News {
         let step = self.step().clone();
         let mut news = News::default();
@@ -436,7 +436,7 @@ impl Shared {
         News::of(vec![Change::View])
     }
 
-    /// Notes that the current place has no view. The place stays current, so that undo and redo can
+    /// Notes that the current recipe has no view. The recipe stays current, so that undo and redo can
     /// pass it. Returns the message.
     pub(crate) fn refuse_view(&mut self, why: &str) -> String {
         self.view = None;
@@ -451,7 +451,7 @@ impl Shared {
         }
     }
 
-    /// The node of a place, or the node that its search found; none for regions, and if the lattice
+    /// The node of a recipe, or the node that its search found; none for regions, and if the lattice
     /// has no such node.
     pub(super) fn node_of(&self, recipe: &RecodingRecipe) -> Option<Node> {
         let levels = match recipe {
@@ -483,7 +483,7 @@ impl Shared {
         News::of(vec![Change::Candidates])
     }
 
-    /// The verdict on a place's release if the attacker knows the algorithm.
+    /// The verdict on a recipe's release if the attacker knows the algorithm.
     pub(crate) fn knows_algorithm(&self, recipe: &RecodingRecipe, release: &Release) -> KnowsAlgorithm {
         let audit = match recipe {
             RecodingRecipe::Search(search) => self.audit_of(search, release),
@@ -513,7 +513,7 @@ impl Shared {
         Some(format!("{strategy} still runs (loss {}): {searches} {stop} stops it", text::loss(loss)))
     }
 
-    /// The release of the current place.
+    /// The release of the current recipe.
     /// / # Errors
     /// The reason why it has none.
     pub(crate) fn chosen_here(&self) -> Result<(RecodingRecipe, Arc<Release>), String> {
@@ -539,7 +539,7 @@ fn why_infeasible(problem: &Problem) -> Option<String> {
     })
 }
 
-/// Whether a view belongs to the current place of a log and to the current δ.
+/// Whether a view belongs to the current recipe of a log and to the current δ.
 pub(super) fn is_of(view: &View, log: &Log, problem: &Problem) -> bool {
     view.recipe == log.steps()[log.current()].recoding && view.delta == problem.delta()
 }

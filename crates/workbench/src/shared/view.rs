@@ -1,4 +1,4 @@
-//! The view of a place: its release under the current δ with ranked classes, made in the
+//! The view of a recipe: its release under the current δ with ranked classes, made in the
 //! background.
 
 use std::sync::Arc;
@@ -59,7 +59,7 @@ pub(crate) struct Arrangement {
     pub(crate) order: Order,
 }
 
-/// The release of a place, with ranked classes.
+/// The release of a recipe, with ranked classes.
 pub(crate) struct View {
     pub(crate) recipe: RecodingRecipe,
     pub(crate) delta: Delta,
@@ -87,7 +87,7 @@ impl View {
         Some((class, self.measured.release.classes.class(class)))
     }
 
-    /// The name of the place: `node 3,2,2`, `spalm: node 3,2,2`, or a strategy that makes regions.
+    /// The name of the recipe: `node 3,2,2`, `spalm: node 3,2,2`, or a strategy that makes regions.
     pub(crate) fn name(&self) -> String {
         match (&self.recipe, self.release().recoding.node()) {
             (RecodingRecipe::Search(search), Some(node)) => {
@@ -98,7 +98,7 @@ impl View {
     }
 }
 
-/// The name of a place under the current δ.
+/// The name of a recipe under the current δ.
 pub(crate) fn recipe_name(recipe: &RecodingRecipe, delta: Delta) -> String {
     match recipe {
         RecodingRecipe::Node(levels) => {
@@ -133,7 +133,7 @@ pub(crate) type Viewed = Result<Box<View>, String>;
 /// The name of the jobs.
 pub(crate) const VIEWING: Task = Task { kind: "view", doing: "counting the classes" };
 
-/// Makes the view of a place in the background.
+/// Makes the view of a recipe in the background.
 pub(crate) fn count(
     link: &Link<Answer<Viewed>>,
     slot: &mut Slot<Viewed>,

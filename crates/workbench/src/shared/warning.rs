@@ -1,4 +1,4 @@
-//! The cautions of the current place, or of the release under the cursor.
+//! The cautions of the current recipe, or of the release under the cursor.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Jobs that break: who still waits is told why and waits no more; who has asked again since is not touched.
+//! Jobs that break: a waiting part gets the reason and waits no longer; a part that has asked again is not touched.
 
 use palmtop_flow::pipeline::Overrides;
 use palmtop_search::Strategy;
@@ -13,7 +13,7 @@ use crate::shared::runs::Run;
 use crate::testing::{Bench, sample};
 use crate::windows::export::state::{Message as ExportMessage, Stage};
 
-/// What the analyst is told of a panic: nothing of its text, which may hold rows.
+/// The message for the analyst after a panic. It has nothing of the panic's text, which may contain rows.
 const INTERNAL_ERROR: &str = "an internal error stopped it; the rest of the workbench goes on";
 
 /// A kind of job that is asked for again and again, and where its answer is awaited.

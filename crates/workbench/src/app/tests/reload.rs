@@ -84,7 +84,7 @@ fn another_project_is_opened_once_it_is_read() {
     bench.keys(&format!("8<^O>{clinic}<Enter>"));
     assert!(bench.app.status.starts_with("opened A town and its chest clinic"), "{}", bench.app.status);
     assert_eq!(bench.recipe_name(), "node 0,0,0,0,0,0");
-    // A step would be saved beside the sample.
+    // A step would be saved next to the sample.
     assert!(bench.screen(80, 24).contains("A town and its chest clinic"));
 }
 

@@ -1,4 +1,4 @@
-//! Keys that are typed faster than places are counted.
+//! Keys that are typed before the recipe is counted.
 
 use crate::shared::view::recipe_name;
 use crate::testing::Bench;

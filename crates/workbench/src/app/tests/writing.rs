@@ -9,7 +9,7 @@ use crate::shared::saver::Home;
 use crate::testing::{Bench, paper_to_edit};
 use crate::windows::delta::tests::dialog_text;
 
-/// The paper's project in its own folder, with a session beside it.
+/// The paper's project in its own folder, with a session next to it.
 fn kept() -> (tempfile::TempDir, Bench) {
     let (folder, mut bench) = paper_to_edit();
     let home = Home { folder: folder.path().to_owned(), stem: "paper".to_owned() };

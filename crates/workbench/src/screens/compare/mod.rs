@@ -60,7 +60,7 @@ impl Screen for Compare {
         self.chosen(shared).err()
     }
 
-    /// The list changes once the current place is counted.
+    /// The list changes once the current recipe is counted.
     fn needs_view(&self, _: &Shared, _: Option<Command>) -> bool {
         true
     }

@@ -11,7 +11,7 @@ use crate::shared::state::Shared;
 use crate::shared::utility::{self, Utilities};
 use crate::shared::view::Candidate;
 
-/// The base and the selected place, with their difference.
+/// The base and the selected recipe, with their difference.
 pub(crate) type Differed = ((RecodingRecipe, RecodingRecipe), Difference);
 
 /// A message of the screen's jobs.
@@ -24,7 +24,7 @@ pub(crate) enum Message {
 
 /// The state of the screen.
 pub(crate) struct Compare {
-    /// The selected place; the best candidate if it is not among the candidates. A place, not an
+    /// The selected recipe; the best candidate if it is not among the candidates. A recipe, not an
     /// index: a search that ends meanwhile may insert its release.
     pub(crate) pointed: Option<RecodingRecipe>,
     /// The measure that the rows are sorted by.
@@ -64,14 +64,14 @@ impl Compare {
         Some((utility.queries.all.median, utility.distance()))
     }
 
-    /// The row of a place; the row of least loss if the place has none.
+    /// The row of a recipe; the row of least loss if the recipe has none.
     pub(crate) fn row_of(&self, shared: &Shared, wanted: Option<&RecodingRecipe>) -> usize {
         let best = shared.candidates();
         let Some(found) = best.get(index_of(&best, wanted)) else { return 0 };
         index_of(&self.ordered(shared), Some(&found.recipe))
     }
 
-    /// The base and the selected place; none if they are the same.
+    /// The base and the selected recipe; none if they are the same.
     pub(crate) fn pair(&self, shared: &Shared) -> Option<(RecodingRecipe, RecodingRecipe)> {
         let candidates = shared.candidates();
         let base = index_of(&candidates, shared.base.as_ref());

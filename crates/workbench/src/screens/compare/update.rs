@@ -30,7 +30,7 @@ impl Compare {
         }
     }
 
-    /// Sorts the rows; the selected place stays selected.
+    /// Sorts the rows; the selected recipe stays selected.
     fn sort_by(&mut self, measure: usize) -> Intent {
         self.sort = measure;
         Intent::Say(format!("sorted by {}", MEASURES[measure].screen))

@@ -72,7 +72,7 @@ impl NodeFigures {
 }
 
 /// A surveyed lattice in the order of the screen: a row per height, the finest first, and in each
-/// row the nodes by loss, ties lexicographically. The *place* of a node is its index in this order.
+/// row the nodes by loss, ties lexicographically. The *position* of a node is its index in this order.
 /// / It takes about 14 bytes per node. Keys and frames are answered without a pass over the nodes;
 /// only finding typed levels needs one.
 pub(crate) struct LatticeMap {
@@ -80,18 +80,18 @@ pub(crate) struct LatticeMap {
     losses: Losses,
     /// Why the survey ended.
     pub(crate) stop: StopReason,
-    /// The number of the node at each place.
+    /// The number of the node at each position.
     order: Vec<u32>,
-    /// The place of each node by its number.
+    /// The position of each node by its number.
     positions: Vec<u32>,
     /// The start of each row, and the end of the last one.
     rows: Vec<usize>,
     passing: RankedBits,
     open: RankedBits,
-    /// The places of the δ-present nodes by loss, then height, then lexicographically, as SPALM
+    /// The positions of the δ-present nodes by loss, then height, then lexicographically, as SPALM
     /// orders them.
     present: Vec<u32>,
-    /// The places among them that are on the frontier.
+    /// The positions among them that are on the frontier.
     frontier: Vec<u32>,
     /// For each quasi-identifier and level, the number of labels that somebody in P has.
     labels: Vec<Vec<usize>>,
@@ -130,7 +130,7 @@ impl LatticeMap {
             order.iter().map(|&number| wanted(survey.state(u64::from(number)))).collect::<RankedBits>()
         };
         let (passing, open) = (is(NodeState::is_present), is(|state| state == NodeState::Open));
-        // Within a height, places follow the order of losses and numbers, so they break ties as
+        // Within a height, positions follow the order of losses and numbers, so they break ties as
         // heights and numbers do.
         let key = |position: &u32| (keys[order[*position as usize] as usize], *position);
         let mut present: Vec<u32> = (0..count).filter(|&position| passing.has(position as usize)).collect();
@@ -183,12 +183,12 @@ impl LatticeMap {
         self.lattice().bottom().height() + u32::try_from(row).unwrap_or(u32::MAX)
     }
 
-    /// The places of a row.
+    /// The positions of a row.
     pub(crate) fn row(&self, row: usize) -> Range<usize> {
         self.rows[row]..self.rows[row + 1]
     }
 
-    /// The row of a place.
+    /// The row of a position.
     pub(crate) fn row_of(&self, position: usize) -> usize {
         self.rows.partition_point(|&start| start <= position) - 1
     }
@@ -198,22 +198,22 @@ impl LatticeMap {
         (0..self.heights()).map(|row| self.row(row).len()).max().unwrap_or(0)
     }
 
-    /// The place of a node.
+    /// The position of a node.
     pub(crate) fn position(&self, node: &Node) -> usize {
         self.positions[number_of(self.lattice(), node) as usize] as usize
     }
 
-    /// The node at a place.
+    /// The node at a position.
     pub(crate) fn node(&self, position: usize) -> Node {
         self.lattice().unrank(u64::from(self.order[position]))
     }
 
-    /// The verdict on the node at a place.
+    /// The verdict on the node at a position.
     pub(crate) fn state(&self, position: usize) -> NodeState {
         self.survey.state(u64::from(self.order[position]))
     }
 
-    /// The loss of the node at a place.
+    /// The loss of the node at a position.
     pub(crate) fn loss(&self, position: usize) -> f64 {
         self.losses.mean(self.order[position])
     }
@@ -223,17 +223,17 @@ impl LatticeMap {
         self.open(0..self.len()) == 0
     }
 
-    /// The number of these places that are known to keep δ.
+    /// The number of these positions that are known to keep δ.
     pub(crate) fn passing(&self, positions: Range<usize>) -> usize {
         self.passing.count_in(positions)
     }
 
-    /// The number of these places that are undecided.
+    /// The number of these positions that are undecided.
     pub(crate) fn open(&self, positions: Range<usize>) -> usize {
         self.open.count_in(positions)
     }
 
-    /// The place of the node of least loss among those known to keep δ.
+    /// The position of the node of least loss among those known to keep δ.
     pub(crate) fn optimum(&self) -> Option<usize> {
         self.present.first().map(|&position| position as usize)
     }
@@ -243,22 +243,22 @@ impl LatticeMap {
         self.frontier.len()
     }
 
-    /// The places on the frontier, by loss.
+    /// The positions on the frontier, by loss.
     pub(crate) fn frontier(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.frontier.iter().map(|&position| position as usize)
     }
 
-    /// The index of a place on the frontier by loss, or the index at which it would be inserted.
+    /// The index of a position on the frontier by loss, or the index at which it would be inserted.
     pub(crate) fn frontier_rank(&self, position: usize) -> Result<usize, usize> {
         self.find(&self.frontier, position)
     }
 
-    /// The next place on the frontier by loss; the first follows the last.
+    /// The next position on the frontier by loss; the first follows the last.
     pub(crate) fn next_on_frontier(&self, position: usize) -> Option<usize> {
         self.around(&self.frontier, position, true)
     }
 
-    /// The next place by loss that keeps δ, or the previous one; the first and the last are
+    /// The next position by loss that keeps δ, or the previous one; the first and the last are
     /// neighbours.
     pub(crate) fn next_present(&self, position: usize, forward: bool) -> Option<usize> {
         self.around(&self.present, position, forward)
@@ -273,7 +273,7 @@ impl LatticeMap {
         [coarser, finer].map(|number| number.map(|number| self.positions[number] as usize))
     }
 
-    /// The coarser neighbour of least loss. All neighbours are in one row, where a lower place has
+    /// The coarser neighbour of least loss. All neighbours are in one row, where a lower position has
     /// less loss.
     pub(crate) fn coarser(&self, position: usize) -> Option<usize> {
         (0..self.lattice().width()).filter_map(|attribute| self.neighbours(position, attribute)[0]).min()
@@ -284,7 +284,7 @@ impl LatticeMap {
         (0..self.lattice().width()).filter_map(|attribute| self.neighbours(position, attribute)[1]).max()
     }
 
-    /// The place that matches these levels, of which none matches any level: the δ-present node of
+    /// The position that matches these levels, of which none matches any level: the δ-present node of
     /// least loss; if no match keeps δ, the match of least loss, which is the finest.
     pub(crate) fn matching(&self, pattern: &[Option<Level>]) -> usize {
         let bottom = self.lattice().bottom();
@@ -311,7 +311,7 @@ impl LatticeMap {
         list.binary_search_by_key(&wanted, |&position| key(position as usize))
     }
 
-    /// The next or previous place of a list, in a circle.
+    /// The next or previous position of a list, in a circle.
     fn around(&self, list: &[u32], position: usize, forward: bool) -> Option<usize> {
         let count = list.len();
         let next = match (self.find(list, position), forward) {

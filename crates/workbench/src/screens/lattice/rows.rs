@@ -33,7 +33,7 @@ pub(crate) const OTHERS: usize = 3;
 /// The cursor, the height and a blank.
 const LABEL: usize = 5;
 
-/// The marks besides the verdicts, with their places.
+/// The marks besides the verdicts, with their positions.
 #[derive(Clone, Copy)]
 struct Marks<'a> {
     theme: Theme,

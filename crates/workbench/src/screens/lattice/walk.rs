@@ -79,7 +79,7 @@ pub(crate) enum Way {
     Optimum,
 }
 
-/// The places that steps up, or down, have left. A step in the other direction goes back to the
+/// The positions that steps up, or down, have left. A step in the other direction goes back to the
 /// last of them.
 #[derive(Default)]
 struct Trail {
@@ -272,7 +272,7 @@ impl LatticeWalk {
         None
     }
 
-    /// The text in place of figures that are not there.
+    /// The text instead of figures that are not there.
     pub(crate) fn stand_in(&self) -> &'static str {
         if self.counts.failure().is_some() { "?" } else { "…" }
     }
@@ -312,7 +312,7 @@ impl LatticeWalk {
         Ok(())
     }
 
-    /// Puts the cursor on a place of the map, if there is a map.
+    /// Puts the cursor on a position of the map, if there is a map.
     pub(crate) fn stand_at(&mut self, position: usize) {
         if let Some(node) = self.map().filter(|map| position < map.len()).map(|map| map.node(position)) {
             self.stand(node);

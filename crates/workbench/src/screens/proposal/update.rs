@@ -249,7 +249,7 @@ impl ProposalScreen {
         Ok(ask(Purpose::Target, "write", hint, target.to_string_lossy().into_owned()))
     }
 
-    /// `project.toml` beside T, with a number if the name is taken; relative to the current folder
+    /// `project.toml` next to T, with a number if the name is taken; relative to the current folder
     /// if it is below it.
     fn usual_target(&self) -> PathBuf {
         let table = self.begin.named.private.as_ref().unwrap_or(&self.begin.named.public);

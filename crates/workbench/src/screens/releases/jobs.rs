@@ -53,7 +53,7 @@ impl Releases {
         Ok(())
     }
 
-    /// Writes a report of the selected file, beside it under the first free name.
+    /// Writes a report of the selected file, next to it under the first free name.
     pub(super) fn report(
         &mut self,
         link: &Link<Message>,

@@ -85,7 +85,7 @@ impl Releases {
         Ok(())
     }
 
-    /// The place that makes the selected release again.
+    /// The recipe that makes the selected release again.
     pub(super) fn recipe_to_open(&self, shared: &Shared) -> Result<RecodingRecipe, String> {
         let entry = self.pointed()?;
         let recipe =

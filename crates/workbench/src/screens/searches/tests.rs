@@ -35,7 +35,7 @@ fn key(bench: &Bench, name: &str) -> RunKey {
     bench.shared().run_key(named(name))
 }
 
-/// The strategy that a place comes from.
+/// The strategy that a recipe comes from.
 fn strategy_of(recipe: Option<&RecodingRecipe>) -> Option<Strategy> {
     match recipe {
         Some(RecodingRecipe::Search(search)) => Some(search.strategy),

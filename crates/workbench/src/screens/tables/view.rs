@@ -30,7 +30,7 @@ use crate::kit::text;
 use crate::kit::theme::Theme;
 use crate::shared::screen::Sight;
 
-/// The text in place of a private value.
+/// The text instead of a private value.
 const HIDDEN: &str = "hidden";
 /// The blanks between two columns.
 const GAP: usize = 2;

@@ -1,4 +1,4 @@
-//! The workbench: the current place, its classes, and the steps from it.
+//! The workbench: the current recipe, its classes, and the steps from it.
 
 pub(crate) mod neighbours;
 pub(crate) mod state;

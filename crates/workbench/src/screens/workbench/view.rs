@@ -102,7 +102,7 @@ pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench
     steps::render(page, step, sight);
 }
 
-/// Whether the current place is the table as it was read: no attribute is generalized.
+/// Whether the current recipe is the table as it was read: no attribute is generalized.
 fn is_raw(shared: &Shared) -> bool {
     let RecodingRecipe::Node(node) = shared.recipe() else { return false };
     node.iter().zip(shared.problem.quasi()).all(|(level, quasi)| *level == quasi.hierarchy.base())
@@ -165,7 +165,7 @@ fn render_histogram(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// The steps before the current place.
+/// The steps before the current recipe.
 fn render_path(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     let theme = page.theme;
     let width = usize::from(area.width);

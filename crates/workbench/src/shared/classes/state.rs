@@ -77,7 +77,7 @@ pub(crate) struct ClassTable {
     /// The explained class, by its index in the release.
     pub(crate) explanation: Option<(u32, Box<Explanation>)>,
     pub(crate) explanations: Slot<(u32, Box<Explanation>)>,
-    /// Whether the filter or the order changed before the classes of the current place were listed.
+    /// Whether the filter or the order changed before the classes of the current recipe were listed.
     is_outdated: bool,
 }
 
@@ -102,7 +102,7 @@ impl ClassTable {
         }
     }
 
-    /// Abandons the requests about the previous place or the previous δ.
+    /// Abandons the requests about the previous recipe or the previous δ.
     pub(crate) fn moved(&mut self) {
         self.forget_answers();
         self.cursor = 0;

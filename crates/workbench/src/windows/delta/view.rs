@@ -109,7 +109,7 @@ fn field_line(theme: Theme, dialog: &DeltaDialog, field: Field, width: usize) ->
     ])
 }
 
-/// The verdict of the current place under the typed δ.
+/// The verdict of the current recipe under the typed δ.
 fn outlook(theme: Theme, shared: &Shared, dialog: &DeltaDialog, width: usize) -> Line<'static> {
     let (sentence, style) = match (dialog.delta(), shared.current_view()) {
         // The reason appears in full below.

@@ -128,7 +128,7 @@ pub(crate) struct ExportDialog {
     pub(crate) preview: Option<Preview>,
     /// The questions to answer before the release is written.
     pub(crate) questions: Vec<Question>,
-    /// The place of the release.
+    /// The recipe of the release.
     pub(crate) recipe: RecodingRecipe,
     command_name: String,
     overrides: String,
@@ -416,7 +416,7 @@ impl ExportDialog {
         });
     }
 
-    /// Writes the report of the release beside it, under the first free name. The job recounts the release from the raw tables.
+    /// Writes the report of the release next to it, under the first free name. The job recounts the release from the raw tables.
     pub(crate) fn write_report(&mut self, analysis: &Arc<Analysis>) {
         let Stage::Written(written) = &self.stage else { return };
         let (analysis, release) = (Arc::clone(analysis), written.path.clone());

@@ -19,7 +19,7 @@ use crate::windows::export::question::About;
 use crate::windows::export::state::ExportDialog;
 use crate::windows::export::state::{ExportFailure, Exported, Message as ExportMessage, Stage};
 
-/// Types a target in place of the one that is offered.
+/// Types a target instead of the one that is offered.
 fn name(bench: &mut Bench, folder: &TempDir, file: &str) -> PathBuf {
     let target = folder.path().join(file);
     bench.keys("<^U>");
@@ -70,7 +70,7 @@ fn r_writes_the_report_of_what_was_written_beside_it() {
     let mut found = entries(&folder);
     found.sort();
     assert_eq!(found, ["out.csv", "out.report-2.html", "out.report.html"]);
-    // What is no longer what was verified is refused, and told so.
+    // A file that changed since it was verified is refused, with a message.
     fs::write(folder.path().join("out.csv"), "zip,age,nationality\n").unwrap();
     bench.keys("r");
     assert!(matches!(&bench.dialog().report, Some(Ok((_, false)))), "{:?}", bench.dialog().report);

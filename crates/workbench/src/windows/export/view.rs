@@ -258,7 +258,7 @@ fn left_out(shared: &Shared) -> &'static str {
     }
 }
 
-/// What a column has in place of an identifier.
+/// What a column has instead of an identifier.
 fn coded(note: &PseudonymNote) -> String {
     let made = match (&note.domain, note.made) {
         (None, _) => "drawn for this file; no key is kept".to_owned(),

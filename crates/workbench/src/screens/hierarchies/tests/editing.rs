@@ -6,7 +6,7 @@ use palmtop_flow::pipeline::Overrides;
 
 use crate::testing::{Bench, paper_to_edit, sample, snapshots, snapshots_of};
 
-/// The last line of the screen's own.
+/// The last line of the screen.
 fn foot(bench: &Bench) -> String {
     let screen = bench.screen(120, 30);
     let lines: Vec<&str> = screen.lines().collect();

@@ -216,7 +216,7 @@ fn the_register_is_never_overwritten_and_a_damaged_one_takes_no_release_away() {
     assert!(why.contains("paper.releases.toml, line 2"), "{why}");
 }
 
-/// The whole dialog at a size: every page of what scrolls, one below the other.
+/// The complete dialog at a size: every page of its scrolling part, one below the other.
 fn pages(bench: &mut Bench, (width, height): (u16, u16)) -> String {
     let mut pages = bench.screen(width, height);
     for _ in 0..15 {
