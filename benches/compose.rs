@@ -91,7 +91,7 @@ fn compare(analysis: &Analysis, releases: &[&ReadRelease], exact: &Composition) 
 
 fn beside(analysis: &Analysis, earlier: &ReadRelease, name: &str, target: &Path) {
     let started = Instant::now();
-    let found = pipeline::beside::search(
+    let found = pipeline::earlier_release::search(
         analysis,
         analysis.problem(),
         strategy(name),

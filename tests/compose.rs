@@ -359,9 +359,9 @@ proptest! {
             for strategy in Search::all().filter(|strategy| strategy.info().finds_regions) {
                 let go_on = &mut |_| ControlFlow::Continue(());
                 let config = Config { rounds: Some(2), ..Config::default() };
-                let found = match pipeline::beside::search(&analysis, analysis.problem(), strategy, &config, &earlier, go_on) {
+                let found = match pipeline::earlier_release::search(&analysis, analysis.problem(), strategy, &config, &earlier, go_on) {
                     Ok(found) => found,
-                    Err(PipelineError::NotBeside(_)) => {
+                    Err(PipelineError::UnusableEarlierRelease(_)) => {
                         prop_assert!(!earlier.findings.is_present());
                         break;
                     }

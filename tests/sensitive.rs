@@ -251,7 +251,7 @@ proptest! {
                     Recoding::Withdrawn(withdrawal) => withdrawal.classes().to_vec(),
                     _ => Vec::new(),
                 };
-                let whole = class_of(&problem, recoding.whole());
+                let whole = class_of(&problem, recoding.before_withdrawal());
                 prop_assert!(is_allowed_without(&people, &asked, limits, whole, &withdrawn), "{strategy}");
                 let value = Metrics::of(&problem, &recoding, &classes).value(metric);
                 let known = least.map(|least| least[index]);

@@ -19,7 +19,7 @@ use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::search::{Config, Observer, SearchReport, StopReason, Strategy};
 use palmtop::session::{
     self, Action, Log, LogFile, LoggedInput, Moment, Reason, RecodingRecipe, ReplayError, Search,
-    SessionError, Step, newest, project_beside,
+    SessionError, Step, newest, relative_project_path,
 };
 use proptest::prelude::{Strategy as Generator, any, prop_oneof, proptest};
 use proptest::{collection, option};
@@ -51,8 +51,11 @@ impl Workspace {
     /// Saves a session of these steps in the folder of the tables. The last step is the current
     /// one.
     fn save(&self, name: &str, steps: impl IntoIterator<Item = Step>) -> PathBuf {
-        let log =
-            log(&self.load(name), project_beside(self.folder.path(), &self.project(name)).unwrap(), steps);
+        let log = log(
+            &self.load(name),
+            relative_project_path(self.folder.path(), &self.project(name)).unwrap(),
+            steps,
+        );
         LogFile::create(self.folder.path(), name, &log).unwrap().path().to_owned()
     }
 
@@ -473,14 +476,17 @@ fn a_project_is_named_by_the_way_from_the_session() {
         ("hierarchies", "../sample-data/paper/paper.toml"),
     ] {
         let folder = workspace.path(folder);
-        let named = project_beside(&folder, &project).unwrap();
+        let named = relative_project_path(&folder, &project).unwrap();
         assert_eq!(named, way);
         let log = log(&PAPER, named, [at_node("start", &[0, 0, 0], delta("0", "1"))]);
         let found = log.project_path(&folder.join("x.session.toml")).unwrap();
         assert_eq!(found.canonicalize().unwrap(), project.canonicalize().unwrap());
     }
     fs::copy(&project, workspace.path("@odd.toml")).unwrap();
-    assert_eq!(project_beside(workspace.folder.path(), &workspace.path("@odd.toml")).unwrap(), "./@odd.toml");
+    assert_eq!(
+        relative_project_path(workspace.folder.path(), &workspace.path("@odd.toml")).unwrap(),
+        "./@odd.toml"
+    );
     let built_in = log(&PAPER, "@paper", [at_node("start", &[0, 0, 0], delta("0", "1"))]);
     assert_eq!(built_in.project_path(Path::new("x.session.toml")), None);
 }
@@ -831,7 +837,7 @@ fn a_step_under_a_looser_delta_than_the_projects_is_made_again_only_where_that_i
     fs::write(&project, without.join("\n")).unwrap();
     let overrides = Overrides { delta_min: Some(own.min()), delta_max: Some(own.max()) };
     let analysis = Analysis::load(&project, &overrides).unwrap();
-    let way = project_beside(workspace.folder.path(), &project).unwrap();
+    let way = relative_project_path(workspace.folder.path(), &project).unwrap();
     let log = log(&analysis, way, [at_node("start", &[3, 2, 2], looser[0])]);
     fs::write(workspace.path("s.toml"), log.render()).unwrap();
     workspace.run("replay s.toml -o any.csv", 0, "rows written and verified");
@@ -847,7 +853,7 @@ fn delta_is_fixed_before_the_first_search_and_every_change_has_its_reason() {
     let (project, first) = (analysis.problem().delta(), delta("3/4"));
     let mut log = log(
         &analysis,
-        project_beside(workspace.folder.path(), &workspace.project("paper")).unwrap(),
+        relative_project_path(workspace.folder.path(), &workspace.project("paper")).unwrap(),
         [at_node("start", &[1, 0, 0], project)],
     );
     let moment = |second: u32| Moment::read(&format!("2026-03-01T12:00:{second:02}Z")).unwrap();

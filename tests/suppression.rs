@@ -188,7 +188,7 @@ fn releases_without_some_members_are_composed_if_their_number_is_known() {
     let atom = composition.atoms.iter().find(|atom| atom.classes == [None, None]).unwrap();
     assert_eq!((atom.people, atom.members[0].least, atom.members[0].most), (pool.public, 2, 2));
     assert!(composition.judge(analysis.problem().delta()).holds());
-    pipeline::beside::allows(&analysis, &read).unwrap();
+    pipeline::earlier_release::allows(&analysis, &read).unwrap();
     for change in [Change::Added, Change::Removed] {
         let refused = composed(&analysis, &read, change).unwrap_err().to_string();
         assert!(refused.contains("depends on |T| at the time of the release"), "{refused}");
@@ -203,7 +203,7 @@ fn releases_without_some_members_are_composed_if_their_number_is_known() {
     assert!(!read.is_faithful());
     let refused = composed(&analysis, &read, Change::Same).unwrap_err().to_string();
     assert!(refused.contains("known only of a faithful release of the present T"), "{refused}");
-    assert!(pipeline::beside::allows(&analysis, &read).is_err());
+    assert!(pipeline::earlier_release::allows(&analysis, &read).is_err());
 }
 
 #[test]

@@ -272,7 +272,7 @@ impl Table {
 
     /// The table with the columns of another table of the same rows to the right.
     #[must_use]
-    pub fn beside(mut self, right: Self) -> Self {
+    pub fn with_columns_of(mut self, right: Self) -> Self {
         self.heads.extend(right.heads);
         for (row, values) in self.rows.iter_mut().zip(right.rows) {
             row.extend(values);

@@ -26,7 +26,7 @@ pub struct ProjectCautions {
 impl ProjectCautions {
     /// Adds the cautions about earlier releases and other sessions.
     #[must_use]
-    pub fn beside(mut self, surroundings: &Surroundings) -> Self {
+    pub fn with_surroundings(mut self, surroundings: &Surroundings) -> Self {
         self.list.extend(surroundings.cautions(self.of_people));
         super::sort(&mut self.list);
         self

@@ -231,7 +231,7 @@ fn dropped(before: &Shared) -> String {
 pub(super) fn home_of(path: &Path) -> Option<(String, Home)> {
     let folder = path.parent().map(Path::to_owned).unwrap_or_default();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let project = session::project_beside(&folder, path).ok()?;
+    let project = session::relative_project_path(&folder, path).ok()?;
     Some((project, Home { folder, stem }))
 }
 

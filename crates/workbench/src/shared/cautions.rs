@@ -148,7 +148,7 @@ impl Cautions {
             Some(known) => existing.surroundings_of(known.recipe, known.release),
             None => existing.surroundings(),
         });
-        let project = &surroundings.iter().fold(project, ProjectCautions::beside);
+        let project = &surroundings.iter().fold(project, ProjectCautions::with_surroundings);
         let Some(Known { release, audited, changes, .. }) = release else {
             return Some(Ok(Shown::of_project(project)));
         };

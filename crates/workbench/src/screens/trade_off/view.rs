@@ -214,7 +214,7 @@ impl<'a> Shown<'a> {
     fn plot(&self) -> Plot {
         let lines = self.lines();
         let labels = self.labels.clone();
-        let plot = if self.are_few() { Plot::told_apart(labels, lines) } else { Plot::new(labels, lines) };
+        let plot = if self.are_few() { Plot::with_digits(labels, lines) } else { Plot::new(labels, lines) };
         let first: Vec<usize> = std::iter::once(self.cursor).chain(self.now).collect();
         // Colours mean that δ is kept or broken. Every point here keeps δ, so only `best` has a
         // colour.

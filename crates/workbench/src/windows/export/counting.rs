@@ -30,7 +30,7 @@ pub(super) fn count(
     meter: &mut Meter,
 ) -> Result<Known, PipelineError> {
     let surroundings = Existing::read(analysis, saver).surroundings_of(recipe, release);
-    let project = caution::of_project(analysis, meter)?.beside(&surroundings);
+    let project = caution::of_project(analysis, meter)?.with_surroundings(&surroundings);
     let risk = pipeline::risk::classes(analysis, release)?;
     let facts = Facts::of_release(analysis, release, &risk, &project);
     let headline = facts.presences.as_ref().map_or_else(String::new, |_| facts.headline());

@@ -45,7 +45,7 @@ pub fn allows(analysis: &Analysis, earlier: &ReadRelease) -> Result<(), Pipeline
         return Ok(());
     };
     let problem = format!("nothing can be made beside it, as it {why}");
-    Err(PipelineError::NotBeside(LocatedError::new(problem).in_file(&earlier.path)))
+    Err(PipelineError::UnusableEarlierRelease(LocatedError::new(problem).in_file(&earlier.path)))
 }
 
 /// Runs a strategy within each class of an earlier release: see [`run_within_release`](search::run_within_release).
