@@ -34,7 +34,7 @@ fn wrong(cases: &Path, loads: bool) -> Vec<String> {
         let project = project(&folder);
         let path = project.write(&place.path().join("project")).unwrap();
         for seed in 0..3 {
-            let complaint = match compare(Depth::Whole, &path, &project.guesses, seed) {
+            let complaint = match compare(Depth::Full, &path, &project.guesses, seed) {
                 Ok(agreed) if agreed.loads == loads => continue,
                 Ok(agreed) => format!("loads: {}", agreed.loads),
                 Err(disagreement) => format!("{}: {}", disagreement.kind, disagreement.detail),

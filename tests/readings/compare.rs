@@ -68,7 +68,7 @@ pub(crate) enum Depth {
     /// The loaded project, one node, and the verdicts on releases.
     Shallow,
     /// Also many nodes and some searches.
-    Whole,
+    Full,
 }
 
 /// Compares the loaded projects, the classes of nodes, the results of searches, and the verdicts on
@@ -90,7 +90,7 @@ pub(crate) fn compare(depth: Depth, project: &Path, releases: &[Vec<u8>], seed: 
     for release in releases {
         recount(project, &naive, release, &mut agreed)?;
     }
-    let mistakes = if depth == Depth::Whole { 3 } else { 1 };
+    let mistakes = if depth == Depth::Full { 3 } else { 1 };
     for _ in 0..mistakes {
         if let Some(first) = agreed.written.first().or(releases.first()) {
             let mutated = mutate::release(&mut dice, first, naive.as_ref().ok());
@@ -127,7 +127,7 @@ fn analyse(
         return disagree("lattice", format!("{} nodes instead of {width}", lattice.len()));
     }
     let mut any_present = false;
-    let most = if depth == Depth::Whole { NODES } else { 1 };
+    let most = if depth == Depth::Full { NODES } else { 1 };
     let all = width <= most;
     for nth in 0..width.min(most) {
         let node = lattice.unrank(if all { nth } else { dice.next() % width });

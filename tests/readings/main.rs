@@ -120,7 +120,7 @@ fn case(seed: u64, by_program: bool, place: &Path, most: usize, totals: &Mutex<T
             project.guesses.extend(releases.into_iter().skip(2));
         }
         let path = project.write(&place.join("project")).unwrap();
-        let result = compare::compare(Depth::Whole, &path, &project.guesses, seed).and_then(|agreed| {
+        let result = compare::compare(Depth::Full, &path, &project.guesses, seed).and_then(|agreed| {
             if by_program {
                 binary::compare(&path, &project.guesses, seed)?;
             }

@@ -25,7 +25,7 @@ pub struct BothRead {
 /// to the present T and keep the policy.
 ///
 /// # Errors
-/// [`PipelineError::NotBeside`] and [`PipelineError::Refused`], with the remedy.
+/// [`PipelineError::UnusableEarlierRelease`] and [`PipelineError::Refused`], with the remedy.
 pub fn allows(analysis: &Analysis, earlier: &ReadRelease) -> Result<(), PipelineError> {
     analysis.check(&[Feature::Beside])?;
     let why = if !earlier.is_faithful() {

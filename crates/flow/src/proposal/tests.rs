@@ -115,7 +115,7 @@ fn columns_are_paired_by_name_then_by_nearly_the_same_name_then_by_values() {
     assert!(what(&proposal)[0].contains("you decided that only T has it, but P's `Geschlecht` has"));
 }
 
-/// A column that P has, too, is not published because somebody said that it is in T only.
+/// A column that P has is not published, even if a decision calls it a column of T only.
 #[test]
 fn what_is_in_t_only_by_your_word_and_in_p_by_its_name_or_values_is_withheld_or_marked() {
     let public =

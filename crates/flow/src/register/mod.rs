@@ -104,7 +104,7 @@ pub struct AuditRecord {
 pub struct Accepted {
     /// The key of the caution.
     pub key: String,
-    /// The column or attribute; `None` if the caution is about the whole release.
+    /// The column or attribute; `None` if the caution is about the release.
     pub subject: Option<String>,
     /// The analyst's reason.
     pub reason: String,

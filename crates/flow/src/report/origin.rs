@@ -224,7 +224,7 @@ impl RunFile {
         strategy.is_ok_and(|strategy| strategy.info().draws) || self.run.metric == Workload::QUERY_ERROR
     }
 
-    /// The command that makes the release again. `None` if the release was made beside another one, whose name is not recorded, or if
+    /// The command that makes the release again. `None` if the release depends on an earlier one, whose name is not recorded, or if
     /// time stopped a search that does not count its steps.
     fn command(&self, project: &str, release: &str, project_delta: Option<Delta>) -> Option<String> {
         let Run { strategy, delta, metric, seed, node, search, beside, suppressed, .. } = &self.run;
@@ -277,7 +277,7 @@ impl RunFile {
         self.run.cautions.iter().filter_map(Acceptance::of_report).collect()
     }
 
-    /// Whether the release was made beside another one.
+    /// Whether the release was made within the classes of an earlier one.
     pub(super) fn has_earlier_release(&self) -> bool {
         self.run.beside.is_some()
     }

@@ -86,7 +86,7 @@ impl Span {
     }
 
     /// The name of a band: as in a hierarchy of type `interval`; a band of dates by its first and
-    /// last date. `whole` is true if all values can be counted.
+    /// last date. `is_integer` is true if all values can be counted.
     pub(super) fn label(&self, is_integer: bool) -> String {
         let (low, high) = match (self.low, self.high) {
             (None, None) => return "*".to_owned(),

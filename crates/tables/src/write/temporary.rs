@@ -159,7 +159,7 @@ impl Drop for Temporary {
 /// a leftover before the lock.
 fn claim(file: &File, name: &Path) -> io::Result<bool> {
     file.set_permissions(Permissions::from_mode(0o600))?;
-    // Without file locks, leftovers cannot be told apart from files in progress.
+    // Without file locks, leftovers cannot be distinguished from files in progress.
     let _ = file.lock();
     Ok(is_at(file, name))
 }

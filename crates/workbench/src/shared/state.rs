@@ -422,8 +422,8 @@ impl Shared {
             RecodingRecipe::Search(search) => {
                 // The release of a node with withdrawn members differs from the release of the node
                 // alone.
-                let is_whole = view.release().withdrawn() == 0;
-                if is_whole && view.release().recoding.node() == Some(&self.ground.node) {
+                let publishes_all = view.release().withdrawn() == 0;
+                if publishes_all && view.release().recoding.node() == Some(&self.ground.node) {
                     self.ground.measured = Some(view.measured.clone());
                 }
                 self.keep(search.clone(), view.measured.clone());
