@@ -238,7 +238,11 @@ fn export(
                 let detail = format!("{name}: {achieved:?} instead of {:?}\n{}", judgement.achieved, text());
                 return disagree("achieved presence", detail);
             }
-            check_smallest(&judgement, &release.standings().iter().map(told).collect::<Vec<_>>(), &name)?;
+            check_smallest(
+                &judgement,
+                &release.standings().iter().map(achieved_of).collect::<Vec<_>>(),
+                &name,
+            )?;
             recount(project, &Ok(world.clone()), &content, agreed)?;
             agreed.written.push(content);
             Ok(())
@@ -247,20 +251,20 @@ fn export(
 }
 
 /// The name of a criterion and the value that it achieves.
-fn told(standing: &Standing) -> (&'static str, Option<String>) {
+fn achieved_of(standing: &Standing) -> (&'static str, Option<String>) {
     (standing.criterion, standing.achieved.clone())
 }
 
 /// Compares the reported k and k-map with the people of the smallest classes.
 fn check_smallest(
     judgement: &Judgement,
-    told: &[(&'static str, Option<String>)],
+    achieved: &[(&'static str, Option<String>)],
     detail: &str,
 ) -> Outcome<()> {
     let smallest = judgement.smallest.unzip();
     for (key, expected) in [("k", smallest.0), ("k_map", smallest.1)] {
         let expected = expected.map(|smallest| smallest.to_string());
-        let found = told.iter().find(|(criterion, _)| *criterion == key);
+        let found = achieved.iter().find(|(criterion, _)| *criterion == key);
         if found.is_none_or(|(_, found)| *found != expected) {
             return disagree("achieved k", format!("{key}: {found:?} instead of {expected:?}; {detail}"));
         }
@@ -307,8 +311,8 @@ fn recount(
                 return disagree("achieved presence of verify", detail);
             }
             if findings.is_faithful() {
-                let told = findings.criteria.iter().map(|one| (one.criterion, one.achieved.clone()));
-                check_smallest(&judgement, &told.collect::<Vec<_>>(), "verify")?;
+                let achieved = findings.criteria.iter().map(|one| (one.criterion, one.achieved.clone()));
+                check_smallest(&judgement, &achieved.collect::<Vec<_>>(), "verify")?;
             }
             Ok(())
         }
