@@ -504,6 +504,8 @@ fn people_with_several_rows_are_stepped_exported_and_gone_on_with() {
     terminal.keys("\x15out.csv");
     terminal.wait_for("to       out.csv▏");
     terminal.keys("\r");
+    terminal.wait_for("an attacker who knows palmtop may");
+    terminal.keys("y");
     terminal.wait_for("3 rows written and verified: presence 0 to 1/2");
     terminal.keys("\rqy");
     terminal.expect_clean_end(0);
