@@ -304,24 +304,24 @@ fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
 impl Checked {
     fn of(analysis: &Analysis) -> anyhow::Result<Self> {
         let surroundings = cautions::surroundings(analysis.path(), ReleaseFile::default());
-        let known = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
+        let known = caution::of_project(analysis, &mut unwatched)?.with_surroundings(&surroundings);
         let cautions = known.list;
         let problem = analysis.problem();
         let (histogram, feasibility) = (problem.histogram(), problem.feasibility());
-        let attributes = problem.quasi().iter().enumerate().map(|(place, quasi)| CheckedHierarchy {
+        let attributes = problem.quasi().iter().enumerate().map(|(index, quasi)| CheckedHierarchy {
             name: quasi.name.clone(),
             kind: quasi.hierarchy.kind().as_str(),
-            kind_reason: analysis.notes().kinds[place].reason.as_str(),
+            kind_reason: analysis.notes().kinds[index].reason.as_str(),
             values: quasi.hierarchy.leaf_count(),
             occurring: (0..)
                 .take(quasi.hierarchy.leaf_count())
-                .filter(|&code| problem.occurs(place, code))
+                .filter(|&code| problem.occurs(index, code))
                 .count(),
             base: quasi.hierarchy.base().0,
             top: quasi.hierarchy.top().0,
             published: problem.people().map(|_| PublishedBetween {
-                finest: problem.finest(place).0,
-                coarsest: problem.coarsest(place).0,
+                finest: problem.finest(index).0,
+                coarsest: problem.coarsest(index).0,
             }),
             labels: quasi.hierarchy.levels().map(|level| quasi.hierarchy.label_count(level)).collect(),
         });
@@ -359,7 +359,11 @@ impl Checked {
                 palmtop::model::EmptyRegions::Forbid => "forbid",
             },
             unused_public_columns: analysis.notes().unused.clone(),
-            warnings: cautions.iter().filter(|own| is_warning(own)).map(ToString::to_string).collect(),
+            warnings: cautions
+                .iter()
+                .filter(|caution| is_warning(caution))
+                .map(ToString::to_string)
+                .collect(),
             cautions,
             notes: uncommon_parts(analysis).filter(|_| problem.people().is_none()).collect(),
             pseudonyms: pipeline::pseudonyms::notes(analysis).iter().map(PseudonymResult::from).collect(),
@@ -499,8 +503,8 @@ impl Checked {
         }
         lines.extend(self.warnings.iter().map(|warning| format!("warning   {warning}")));
         // The JSON key `warnings` has these cautions too, so they are not printed twice.
-        let others = self.cautions.iter().filter(|own| !is_warning(own));
-        lines.extend(others.map(|own| format!("caution   {}: {own}", own.name())));
+        let others = self.cautions.iter().filter(|caution| !is_warning(caution));
+        lines.extend(others.map(|caution| format!("caution   {}: {caution}", caution.name())));
         lines.extend(self.notes.iter().map(|note| format!("note      {note}")));
         lines.iter().fold(String::new(), |text, line| text + "\n" + &output::shown(line) + "\n")
     }

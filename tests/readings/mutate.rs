@@ -39,8 +39,8 @@ pub(crate) fn release(dice: &mut Dice, release: &[u8], world: Option<&World>) ->
         }
         _ => {
             let mut bytes = release.to_vec();
-            let place = dice.below(bytes.len());
-            bytes[place] = *dice.pick(b"\"\n\r,;*0a\x00\xff[]{}");
+            let position = dice.below(bytes.len());
+            bytes[position] = *dice.pick(b"\"\n\r,;*0a\x00\xff[]{}");
             return bytes;
         }
     }
@@ -54,7 +54,7 @@ pub(crate) fn release(dice: &mut Dice, release: &[u8], world: Option<&World>) ->
 fn another_label(dice: &mut Dice, world: &World, lines: &mut [String], line: usize) {
     let line = line.max(1);
     let fields: Vec<String> = lines[line].split(',').map(str::to_owned).collect();
-    let place = dice.below(fields.len());
+    let position = dice.below(fields.len());
     let quasi = dice.pick(&world.quasi);
     let leaf = dice.pick(&quasi.leaves);
     let mut label = dice.pick(&quasi.labels[leaf]).clone();
@@ -69,8 +69,8 @@ fn another_label(dice: &mut Dice, world: &World, lines: &mut [String], line: usi
     let everywhere = dice.percent(60);
     for (nth, other) in lines.iter_mut().enumerate().skip(1) {
         let mut parts: Vec<String> = other.split(',').map(str::to_owned).collect();
-        if parts.len() == fields.len() && parts[place] == fields[place] && (everywhere || nth == line) {
-            parts[place].clone_from(&label);
+        if parts.len() == fields.len() && parts[position] == fields[position] && (everywhere || nth == line) {
+            parts[position].clone_from(&label);
             *other = parts.join(",");
         }
     }

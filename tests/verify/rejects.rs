@@ -33,11 +33,11 @@ const GOOD: &str = "age,town,illness\n\
 #[track_caller]
 fn refused(replace: &str, with: &str, expected: &[&str]) {
     assert!(GOOD.contains(replace), "{replace}");
-    refused_whole(&GOOD.replacen(replace, with, 1), expected);
+    refused_release(&GOOD.replacen(replace, with, 1), expected);
 }
 
 #[track_caller]
-fn refused_whole(release: &str, expected: &[&str]) {
+fn refused_release(release: &str, expected: &[&str]) {
     let workspace = workspace();
     let findings = workspace.verify(release);
     assert!(!findings.is_faithful());
@@ -60,14 +60,14 @@ fn a_box_around_the_private_people_alone_breaks_delta() {
     assert_eq!(achieved(&shrunk), "0..1");
     assert!(!shrunk.is_present());
     assert_eq!(shrunk.unmatched, 9);
-    let whole = workspace.verify("age\n\"[10, 20]\"\n\"[10, 20]\"\n");
-    assert_eq!(achieved(&whole), "2/11..2/11");
-    assert!(whole.is_present());
+    let findings = workspace.verify("age\n\"[10, 20]\"\n\"[10, 20]\"\n");
+    assert_eq!(achieved(&findings), "2/11..2/11");
+    assert!(findings.is_present());
 }
 
 #[test]
 fn overlapping_rows() {
-    refused_whole(
+    refused_release(
         &csv(
             "age,town,illness",
             [
@@ -140,7 +140,7 @@ fn a_row_changed_added_or_dropped() {
 
 #[test]
 fn sensitive_values_swapped_between_classes() {
-    refused_whole(
+    refused_release(
         &csv(
             "age,town,illness",
             [
@@ -178,11 +178,11 @@ fn columns_that_do_not_belong_or_are_missing() {
         let header = format!("{column},{}\n", lines.next().unwrap());
         lines.fold(header, |text, line| format!("{text}{value},{line}\n"))
     };
-    refused_whole(&with("id", "1"), &["column `id` is an identifier and must never be in a release"]);
-    refused_whole(&with("people", "1"), &["line 1: column 1 does not belong in a release of T | `people`"]);
-    refused_whole(&with("age", "*"), &["column `age` occurs twice"]);
-    refused_whole("age,town\n10-19,*\n", &["column `illness` of T is missing"]);
-    refused_whole(
+    refused_release(&with("id", "1"), &["column `id` is an identifier and must never be in a release"]);
+    refused_release(&with("people", "1"), &["line 1: column 1 does not belong in a release of T | `people`"]);
+    refused_release(&with("age", "*"), &["column `age` occurs twice"]);
+    refused_release("age,town\n10-19,*\n", &["column `illness` of T is missing"]);
+    refused_release(
         "town,age,illness\n*,*,cold\n*,*,flu\n*,*,flu\n*,*,gout\n",
         &["the columns are `town` · `age` · `illness`; expected T's order, `age` · `town` · `illness`"],
     );

@@ -186,9 +186,9 @@ proptest! {
             let (one, two) = fits.copied().unwrap_or((6, 5));
             rows.push((one, two, *kept));
         }
-        if let Some((place, one, two, kept)) = spoilt {
-            let place = place % rows.len();
-            rows[place] = (one, two, kept);
+        if let Some((index, one, two, kept)) = spoilt {
+            let index = index % rows.len();
+            rows[index] = (one, two, kept);
         }
         check(&public, &private, &rows, k);
     }
@@ -200,9 +200,9 @@ fn every_release_of_two_rows_of_three_people() {
     let public: Vec<Person> = vec![(0, 0), (1, 1), (2, 0)];
     let mut faithful = BTreeMap::new();
     let texts: Vec<(usize, usize)> = (0..10).flat_map(|one| (0..8).map(move |two| (one, two))).collect();
-    for (place, first) in texts.iter().enumerate() {
+    for (index, first) in texts.iter().enumerate() {
         // Every seventh partner keeps the test fast; all first texts and all second texts occur.
-        for second in texts[place..].iter().step_by(7) {
+        for second in texts[index..].iter().step_by(7) {
             let private = [((0, 0), 0), ((1, 1), 0)];
             let found = check(&public, &private, &[(first.0, first.1, 0), (second.0, second.1, 0)], 2);
             *faithful.entry(found.is_faithful).or_insert(0) += 1;

@@ -191,10 +191,10 @@ fn denoted(quasi: &Quasi, text: &str) -> Result<BTreeSet<String>, Refusal> {
 /// The leaves of `low, high`, both included. If a leaf contains a comma, all readings have to
 /// agree.
 fn range(quasi: &Quasi, inner: &str) -> Option<BTreeSet<String>> {
-    let place = |leaf: &str| quasi.leaves.iter().position(|own| own == leaf);
+    let position_of = |leaf: &str| quasi.leaves.iter().position(|other| other == leaf);
     let mut found: Option<BTreeSet<String>> = None;
     for (comma, separator) in inner.match_indices(", ") {
-        let ends = place(&inner[..comma]).zip(place(&inner[comma + separator.len()..]));
+        let ends = position_of(&inner[..comma]).zip(position_of(&inner[comma + separator.len()..]));
         if let Some((low, high)) = ends.filter(|(low, high)| low <= high) {
             let leaves: BTreeSet<String> = quasi.leaves[low..=high].iter().cloned().collect();
             if found.as_ref().is_some_and(|other| *other != leaves) {
@@ -222,11 +222,11 @@ fn set(quasi: &Quasi, inner: &str) -> Option<BTreeSet<String>> {
             let end = rest.find(',').unwrap_or(rest.len());
             (rest[..end].to_owned(), &rest[end..])
         };
-        let place = quasi.leaves.iter().position(|leaf| *leaf == member)?;
-        if last.is_some_and(|last| place <= last) {
+        let position = quasi.leaves.iter().position(|leaf| *leaf == member)?;
+        if last.is_some_and(|last| position <= last) {
             return None;
         }
-        last = Some(place);
+        last = Some(position);
         let needs_quotes = member.contains([',', '{', '}', '"', '\\']) || member.trim() != member;
         written.push(if needs_quotes { serde_json::to_string(&member).ok()? } else { member.clone() });
         members.insert(member);

@@ -16,8 +16,8 @@ enum Value {
 
 /// The kind of the values: as the project states it, otherwise from the hierarchy. If the hierarchy
 /// is flat, P's values decide.
-pub(super) fn kind(builder: &Builder, said: Option<Kind>, base: usize, public: &[String]) -> Kind {
-    said.unwrap_or(match builder {
+pub(super) fn kind(builder: &Builder, declared: Option<Kind>, base: usize, public: &[String]) -> Kind {
+    declared.unwrap_or(match builder {
         Builder::Csv(chains) if are_numbers(chains) => Kind::Number,
         Builder::Flat if base == 0 && public.iter().all(|text| is_plain(text)) => Kind::Number,
         Builder::Flat | Builder::Csv(_) | Builder::Tree(_) | Builder::Mask { .. } => Kind::Category,
@@ -94,9 +94,9 @@ pub(super) fn quasi(
 /// The sort key of a label in a walk from the top: for each label above it, top first, and for the
 /// label itself, the first line that has it.
 fn walk(chains: &[Vec<String>], base: usize, leaf: &str) -> Vec<Option<usize>> {
-    let Some(own) = chains.iter().find(|chain| chain[base] == leaf) else { return Vec::new() };
-    let first = |level: usize| chains.iter().position(|chain| chain[level] == own[level]);
-    (base..own.len()).rev().map(first).collect()
+    let Some(chain_of_leaf) = chains.iter().find(|chain| chain[base] == leaf) else { return Vec::new() };
+    let first = |level: usize| chains.iter().position(|chain| chain[level] == chain_of_leaf[level]);
+    (base..chain_of_leaf.len()).rev().map(first).collect()
 }
 
 /// The labels of the base level of a file. A label has the position of its least leaf.

@@ -193,13 +193,13 @@ fn tree(dice: &mut Dice, oddness: usize) -> Hierarchy {
     for level in 1..chains[0].len() {
         let mut parents: Vec<(&String, Vec<&String>)> = Vec::new();
         for chain in &chains {
-            let place = parents.iter().position(|(parent, _)| *parent == &chain[level]);
-            let place = place.unwrap_or_else(|| {
+            let index = parents.iter().position(|(parent, _)| *parent == &chain[level]);
+            let index = index.unwrap_or_else(|| {
                 parents.push((&chain[level], Vec::new()));
                 parents.len() - 1
             });
-            if !parents[place].1.contains(&&chain[level - 1]) {
-                parents[place].1.push(&chain[level - 1]);
+            if !parents[index].1.contains(&&chain[level - 1]) {
+                parents[index].1.push(&chain[level - 1]);
             }
         }
         content.push_str("[[level]]\n");

@@ -212,7 +212,10 @@ impl Project {
             (Feature::People, self.entity().is_some()),
             (Feature::Withdrawal, !self.suppression.is_none()),
             (Feature::ValueCriteria, self.criteria.need_values()),
-            (Feature::CountCriteria, self.criteria.iter().any(|own| own.needs() == Needs::Counts)),
+            (
+                Feature::CountCriteria,
+                self.criteria.iter().any(|criterion| criterion.needs() == Needs::Counts),
+            ),
             (Feature::Limits, self.attributes.iter().any(has_limits)),
             (Feature::Terms, self.attributes.iter().any(has_terms)),
             (Feature::PriorColumn, matches!(self.prior, Some(PriorSource::Column(_)))),

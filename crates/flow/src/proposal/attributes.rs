@@ -161,7 +161,7 @@ fn member(
 /// Finds the column with numbers of people, by its name and its values, which must be whole numbers.
 fn count<'a>(mut spare: impl Iterator<Item = &'a Column>, decisions: &Decisions) -> Option<String> {
     match decisions.count() {
-        Some(said) => said.map(ToOwned::to_owned),
+        Some(decided) => decided.map(ToOwned::to_owned),
         None => spare
             .find(|column| words::names_count(&column.name) && roles::holds_counts(column))
             .map(|column| column.name.clone()),

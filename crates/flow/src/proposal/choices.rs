@@ -43,8 +43,9 @@ impl Sources {
 
     /// The columns of P that can be the count column, and the answer that P has none.
     pub fn count_choices(&self, proposal: &Proposal) -> Vec<Choice> {
-        let is_free =
-            |name: &str| proposal.attributes.iter().all(|own| own.public_column.as_deref() != Some(name));
+        let is_free = |name: &str| {
+            proposal.attributes.iter().all(|attribute| attribute.public_column.as_deref() != Some(name))
+        };
         let columns = self.public().columns.iter();
         let counting = columns.filter(|column| is_free(&column.name) && super::roles::holds_counts(column));
         let choice = |name: &String| Choice {

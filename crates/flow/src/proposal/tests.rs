@@ -49,10 +49,10 @@ fn every_column_that_only_t_has_is_an_open_question_until_somebody_decides() {
             Decision::Role { role, .. } => *role,
             other => panic!("{other:?}"),
         });
-        let own = attribute(&open, ambiguity.attribute.as_deref().unwrap());
+        let found = attribute(&open, ambiguity.attribute.as_deref().unwrap());
         let roles: Vec<Role> = roles.collect();
-        assert_eq!((roles.len(), roles[0]), (3, own.role), "first stands what is proposed");
-        assert_eq!(own.undecided, own.role.is_kept());
+        assert_eq!((roles.len(), roles[0]), (3, found.role), "first stands what is proposed");
+        assert_eq!(found.undecided, found.role.is_kept());
     }
     assert_eq!(attribute(&open, "remark").role, Role::Identifier);
     let written = |proposal: &Proposal| proposal.to_toml(std::path::Path::new("/x/project.toml")).project;
@@ -115,7 +115,7 @@ fn columns_are_paired_by_name_then_by_nearly_the_same_name_then_by_values() {
     assert!(what(&proposal)[0].contains("you decided that only T has it, but P's `Geschlecht` has"));
 }
 
-/// A column that P has, too, is not published because somebody said that it is in T only.
+/// A column that P has is not published, even if a decision calls it a column of T only.
 #[test]
 fn what_is_in_t_only_by_your_word_and_in_p_by_its_name_or_values_is_withheld_or_marked() {
     let public =
@@ -128,28 +128,28 @@ fn what_is_in_t_only_by_your_word_and_in_p_by_its_name_or_values_is_withheld_or_
         "17|f|red|flu|4",
     ];
     let alone = |private: &str| Decision::Pair { private: private.to_owned(), public: None };
-    let said = |more: Vec<Decision>| {
-        let own = ["Age", "Gender", "Station", "finding"].map(alone);
-        proposed(&public, &private, own.into_iter().chain(more).collect())
+    let with_decisions = |more: Vec<Decision>| {
+        let decisions = ["Age", "Gender", "Station", "finding"].map(alone);
+        proposed(&public, &private, decisions.into_iter().chain(more).collect())
     };
-    let proposal = said(Vec::new());
+    let proposal = with_decisions(Vec::new());
     for (name, column) in [("Age", "AGE_"), ("Gender", "sex"), ("Station", "ward")] {
-        let own = attribute(&proposal, name);
-        assert_eq!((own.role, own.undecided), (Role::Identifier, false), "{name}");
+        let found = attribute(&proposal, name);
+        assert_eq!((found.role, found.undecided), (Role::Identifier, false), "{name}");
         let open = proposal.ambiguities.iter().find(|open| open.attribute.as_deref() == Some(name)).unwrap();
         assert!(open.what.contains(&format!("only T has it, but P's `{column}` has")), "{}", open.what);
         let withhold = &open.choices[0].decision;
         assert!(matches!(withhold, Decision::Role { role: Role::Identifier, .. }), "{withhold:?}");
     }
     assert_eq!(attribute(&proposal, "finding").role, Role::Sensitive);
-    let published = said(vec![role("Age", Role::Sensitive), role("finding", Role::Sensitive)]);
+    let published = with_decisions(vec![role("Age", Role::Sensitive), role("finding", Role::Sensitive)]);
     let marks = ["Age", "finding"].map(|name| attribute(&published, name).undecided);
     assert_eq!(marks, [true, false]);
     let written = published.to_toml(std::path::Path::new("/x/project.toml")).project;
     assert!(written.contains("# P's `AGE_` may be the same column."), "{written}");
     assert_eq!(written.matches("\nundecided = true\n").count(), 1);
     // A person who withholds it has decided.
-    let withheld = said(vec![role("Age", Role::Identifier)]);
+    let withheld = with_decisions(vec![role("Age", Role::Identifier)]);
     assert_eq!((attribute(&withheld, "Age").undecided, what(&withheld).len()), (false, 3));
 }
 
@@ -254,9 +254,9 @@ fn what_p_may_have_under_another_name_is_taken_for_it_or_kept_back() {
     let public: Vec<&str> = public.iter().map(String::as_str).collect();
     let kept = proposed(&public, &private, Vec::new());
     for name in ["birthdate", "admitted"] {
-        let own = attribute(&kept, name);
+        let found = attribute(&kept, name);
         assert_eq!(
-            (own.role, own.repeats, own.public_column.as_ref()),
+            (found.role, found.repeats, found.public_column.as_ref()),
             (Role::Identifier, true, None),
             "{name}"
         );
@@ -418,15 +418,15 @@ fn every_choice_that_is_offered_is_obeyed() {
     let none = Decisions::default();
     let proposal = of(&none);
     let mut tried = 0;
-    for own in &proposal.attributes {
+    for found in &proposal.attributes {
         for aspect in [Aspect::Role, Aspect::Kind, Aspect::Form, Aspect::Hierarchy, Aspect::Pair] {
-            if own.role != Role::Quasi && aspect != Aspect::Role {
+            if found.role != Role::Quasi && aspect != Aspect::Role {
                 continue;
             }
-            for choice in sources.choices(&proposal, &none, (own, aspect)) {
+            for choice in sources.choices(&proposal, &none, (found, aspect)) {
                 tried += 1;
                 let after = of(&Decisions(vec![choice.decision.clone()]));
-                let now = attribute(&after, &own.name);
+                let now = attribute(&after, &found.name);
                 let is_so = match &choice.decision {
                     Decision::Role { role, .. } => now.role == *role,
                     Decision::Kind { kind, .. } => now.kind == *kind,
@@ -486,8 +486,10 @@ fn hierarchies_suit_the_values_and_what_is_all_or_nothing_is_named() {
     );
     let written = proposal.to_toml(std::path::Path::new("/x/project.toml")).project;
     let is_labelled = |name: &str| {
-        let mut own = written.split("[[attribute]]");
-        own.any(|own| own.contains(&format!("name = \"{name}\"")) && own.contains("cuts = \"labels\""))
+        let mut section = written.split("[[attribute]]");
+        section.any(|section| {
+            section.contains(&format!("name = \"{name}\"")) && section.contains("cuts = \"labels\"")
+        })
     };
     assert_eq!(["income", "seen", "state"].map(is_labelled), [true, true, false], "{written}");
 }

@@ -73,9 +73,9 @@ const SAME: [&[&str]; 8] = [
 ];
 
 /// Whether two names have the same meaning.
-pub(super) fn mean_the_same(own: &str, other: &str) -> bool {
-    let (own, other) = (plain(own), plain(other));
-    SAME.iter().any(|names| names.contains(&own.as_str()) && names.contains(&other.as_str()))
+pub(super) fn mean_the_same(name: &str, other: &str) -> bool {
+    let (name, other) = (plain(name), plain(other));
+    SAME.iter().any(|names| names.contains(&name.as_str()) && names.contains(&other.as_str()))
 }
 
 /// Whether the name of a column is usual for ages.

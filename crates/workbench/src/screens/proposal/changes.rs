@@ -26,13 +26,13 @@ pub(super) fn changes(before: &Proposal, now: &Proposal) -> Vec<(String, String)
 pub(super) fn sentence(before: &Proposal, now: &Proposal) -> String {
     let mut parts: Vec<String> =
         changes(before, now).into_iter().map(|(name, sides)| format!("{name}: {sides}")).collect();
-    let whole = [
+    let settings = [
         ("the count of people", before.count != now.count),
         ("members of T", before.member != now.member),
         ("members that P lacks", before.not_in_public != now.not_in_public),
         ("δmax", before.delta != now.delta),
     ];
-    parts.extend(whole.into_iter().filter(|(_, is)| *is).map(|(what, _)| what.to_owned()));
+    parts.extend(settings.into_iter().filter(|(_, is)| *is).map(|(what, _)| what.to_owned()));
     let settled = before.ambiguities.len().saturating_sub(now.ambiguities.len());
     if parts.is_empty() {
         return if settled > 0 {

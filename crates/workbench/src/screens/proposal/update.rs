@@ -151,7 +151,7 @@ impl ProposalScreen {
         }
         let (labels, offers) = offers.into_iter().unzip();
         self.offers = offers;
-        Intent::Choose(Choosing { title, said: sentence, labels, taken })
+        Intent::Choose(Choosing { title, sentence, labels, taken })
     }
 
     /// Takes a choice.
@@ -249,7 +249,7 @@ impl ProposalScreen {
         Ok(ask(Purpose::Target, "write", hint, target.to_string_lossy().into_owned()))
     }
 
-    /// `project.toml` beside T, with a number if the name is taken; relative to the current folder
+    /// `project.toml` next to T, with a number if the name is taken; relative to the current folder
     /// if it is below it.
     fn usual_target(&self) -> PathBuf {
         let table = self.begin.named.private.as_ref().unwrap_or(&self.begin.named.public);
@@ -285,7 +285,7 @@ impl ProposalScreen {
             }
             Purpose::Target => return self.put(text),
             Purpose::Find
-            | Purpose::FindWhole
+            | Purpose::FindOnEnter
             | Purpose::Open
             | Purpose::Anew
             | Purpose::Filter
@@ -334,8 +334,8 @@ impl ProposalScreen {
         let Some(shown) = &self.shown else { return Vec::new() };
         let written = shown.proposal.to_toml(target);
         let folder = target.parent().unwrap_or(Path::new(""));
-        let beside = written.hierarchies.iter().map(|(path, _)| folder.join(path));
-        std::iter::once(target.to_owned()).chain(beside).collect()
+        let hierarchies = written.hierarchies.iter().map(|(path, _)| folder.join(path));
+        std::iter::once(target.to_owned()).chain(hierarchies).collect()
     }
 }
 
