@@ -62,6 +62,8 @@ fn loaded_spec(project: &Project, delta: Delta) -> VerifySpec {
                     .hierarchy
                     .as_ref()
                     .is_some_and(|file| attribute.levels.finest > Some(file.public_level)),
+            terms: None,
+            borders: None,
         },
         publish: attribute.publish,
         is_entity: attribute.is_entity,
