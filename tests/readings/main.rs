@@ -13,6 +13,7 @@ mod binary;
 mod cases;
 mod compare;
 mod dice;
+mod limited;
 mod mutate;
 mod naive;
 mod random;

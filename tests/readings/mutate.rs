@@ -1,7 +1,9 @@
 //! Mistakes in a written release.
 
+use std::collections::BTreeSet;
+
 use crate::dice::Dice;
-use crate::naive::World;
+use crate::naive::{Quasi, World, text_of};
 
 /// A release with one mistake.
 pub(crate) fn release(dice: &mut Dice, release: &[u8], world: Option<&World>) -> Vec<u8> {
@@ -65,6 +67,8 @@ fn another_label(dice: &mut Dice, world: &World, lines: &mut [String], line: usi
             1 => format!("\"{{{low}, {high}}}\""),
             _ => format!("[{low}; {high}]"),
         };
+    } else if dice.percent(40) {
+        label = format!("\"{}\"", set(dice, quasi).replace('"', "\"\""));
     }
     let everywhere = dice.percent(60);
     for (nth, other) in lines.iter_mut().enumerate().skip(1) {
@@ -74,4 +78,22 @@ fn another_label(dice: &mut Dice, world: &World, lines: &mut [String], line: usi
             *other = parts.join(",");
         }
     }
+}
+
+/// The text of a random set of leaves, or a text that may be longer than the right one.
+pub(crate) fn set(dice: &mut Dice, quasi: &Quasi) -> String {
+    let share = *dice.pick(&[20, 50, 80]);
+    let leaves: BTreeSet<String> = quasi.occurring.iter().filter(|_| dice.percent(share)).cloned().collect();
+    if dice.percent(70)
+        && let Some(text) = text_of(quasi, &leaves)
+    {
+        return text;
+    }
+    let label = |dice: &mut Dice| {
+        let leaf = dice.pick(&quasi.leaves);
+        dice.pick(&quasi.labels[leaf]).clone()
+    };
+    let members: Vec<String> = (0..dice.within(1, 3)).map(|_| label(dice)).collect();
+    let around = if dice.percent(50) { format!("{} except ", label(dice)) } else { String::new() };
+    format!("{around}{{{}}}", members.join(", "))
 }

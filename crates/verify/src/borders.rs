@@ -55,7 +55,7 @@ impl<'a> Borders<'a> {
                 _ => self.range(text),
             };
         let leaves = leaves?.ok_or_else(|| {
-            format!("expected a label, or a range with ends of labels of level {level}, because of `borders` of the project")
+            format!("expected a label or a range with ends of labels of level {level}, the `borders` of the project")
         })?;
         self.check(text, &leaves)?;
         Ok(leaves)
@@ -74,8 +74,8 @@ impl<'a> Borders<'a> {
         Ok(values.map(|values| Leaves::united([&Leaves::from_ascending([missing]), &values])))
     }
 
-    /// The leaves of `[low, high]` or `[low, high)`. An end may contain `, `, so every split is tried. `None` if no two labels
-    /// have such ends.
+    /// The leaves of `[low, high]` or `[low, high)`. `None` if no two labels have such ends. An end may contain `, `, so
+    /// every split is tried.
     fn range(&self, text: &str) -> Result<Option<Leaves>, String> {
         let Some(rest) = text.strip_prefix('[') else { return Ok(None) };
         let (inner, is_open) = match (rest.strip_suffix(')'), rest.strip_suffix(']')) {

@@ -1,5 +1,5 @@
-//! The leaves that a published text denotes: those of a label, of a range `[low, high]`, of a union `{A, B}`, or of a label
-//! with exceptions, `L except {A, B}`.
+//! The leaves that a published text denotes: those of a label, of a range `[low, high]`, of a union `{A, B}`, or of a
+//! label with exceptions, `L except {A, B}`.
 
 use super::borders::Borders;
 use super::description::{DescriptionTree, Form};
@@ -100,7 +100,7 @@ impl<'a> TextReader<'a> {
         let (around, members) = parts(text)?;
         let sets = members.iter().map(|member| {
             let label = self.hierarchy.label(member);
-            label.ok_or("a member of its set is not a label of the hierarchy, of the level of the public table or above")
+            label.ok_or("a member of its set is not a label of the hierarchy, of the level of P or above")
         });
         let sets = sets.collect::<Result<Vec<_>, _>>()?;
         let united = Leaves::united(sets.iter().map(AsRef::as_ref));

@@ -31,8 +31,8 @@ pub(super) enum Form {
 
 /// The tree of the occurring values of an attribute.
 ///
-/// The leaves of the tree are the labels of its floor, which is the base level or a coarser one. Of several labels with the
-/// same occurring values only the finest is a node.
+/// The leaves of the tree are the labels of its floor, which is the base level or a coarser one. Of several labels with
+/// the same occurring values only the finest is a node.
 #[derive(Debug)]
 pub(super) struct DescriptionTree<'a> {
     hierarchy: &'a Hierarchy,
@@ -119,8 +119,8 @@ impl<'a> DescriptionTree<'a> {
         self.floor
     }
 
-    /// The shortest description of the occurring leaves among `leaves`. `None` if there are none, or if they contain only a
-    /// part of a label of the floor. The time depends on the size of the set and of its description, and not on the hierarchy.
+    /// The shortest description of the occurring leaves among `leaves`. `None` if there are none, or if they contain
+    /// only a part of a label of the floor. The time depends on the size of the set, and not on that of the hierarchy.
     pub(super) fn shortest(&self, leaves: &Leaves) -> Option<Description> {
         let touched = self.touched(leaves)?;
         let (sizes, around) = (&touched.sizes, touched.around);
@@ -160,7 +160,8 @@ impl<'a> DescriptionTree<'a> {
         Some(if is_shorter { exceptions } else { union })
     }
 
-    /// The first occurring leaves of the floor's labels in a set, ascending. `None` as for [`shortest`](Self::shortest).
+    /// For each label of the floor in a set its first occurring leaf, ascending. `None` as for
+    /// [`shortest`](Self::shortest).
     pub(super) fn floor_labels(&self, leaves: &Leaves) -> Option<Vec<Leaf>> {
         let counted = self.lowest_nodes(leaves);
         let is_whole = |(&node, &size): (&usize, &usize)| self.nodes[node].size == size;

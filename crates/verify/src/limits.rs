@@ -17,8 +17,8 @@ pub struct Limits {
     pub coarsest: Option<Level>,
     /// Whether only labels are published, and no ranges or sets.
     pub labels: bool,
-    /// The most labels, values and exceptions in a published set of a category. 1 means labels only, also for numbers and
-    /// dates.
+    /// The most labels, values and exceptions in a published set of a category. 1 means labels only, also for numbers
+    /// and dates.
     pub terms: Option<u32>,
     /// For numbers and dates, the level of the labels at which a range begins and ends. The base level is no limit. No
     /// region has a finer label; a column whose labels all have one level may have finer ones.
@@ -35,8 +35,8 @@ impl Limits {
         let (finest, coarsest) = (self.finest.unwrap_or(base), self.coarsest.unwrap_or(top));
         if base > finest || finest > coarsest || coarsest > top {
             return Err(format!(
-                "the project's `levels` are {finest} to {coarsest}, but the hierarchy has levels {base} to {top} for P's \
-                 values; correct the project"
+                "the project's `levels` are {finest} to {coarsest}, but the hierarchy has levels {base} to {top} for \
+                 P's values; correct the project"
             ));
         }
         match self.borders {
@@ -45,8 +45,8 @@ impl Limits {
                     .to_owned())
             }
             Some(level) if level < base || level > top => Err(format!(
-                "the project's `borders` are level {level}, but the hierarchy has levels {base} to {top} for P's values; \
-                 correct the project"
+                "the project's `borders` are level {level}, but the hierarchy has levels {base} to {top} for P's \
+                 values; correct the project"
             )),
             _ => Ok(()),
         }
@@ -99,8 +99,8 @@ pub(super) struct LimitChecker<'a> {
 }
 
 impl LimitChecker<'_> {
-    /// The limit that a text breaks, if it breaks one. The time depends on the leaves of the labels that the text touches, not
-    /// on those of the hierarchy. Whether a label is finer than the borders depends on the column:
+    /// The limit that a text breaks, if it breaks one. The time depends on the leaves of the labels that the text
+    /// touches, not on those of the hierarchy. Whether a label is finer than the borders depends on the column:
     /// [`finer_than_borders`](Self::finer_than_borders).
     pub(super) fn broken(&self, text: &str, Denoted { leaves, terms }: &Denoted) -> Option<String> {
         let hierarchy = self.hierarchy;
@@ -138,8 +138,8 @@ impl LimitChecker<'_> {
         }
         None
     }
-    /// The texts of a column that are finer than the borders, each as its index and the problem. There are none if all texts
-    /// are labels of one level, as in a node.
+    /// The texts of a column that are finer than the borders, each as its index and the problem. There are none if all
+    /// texts are labels of one level, as in a node.
     pub(super) fn finer_than_borders(&self, texts: &[&str]) -> Vec<(usize, String)> {
         let Some(borders) = self.borders else { return Vec::new() };
         let levels: Vec<Vec<Level>> = texts.iter().map(|text| self.hierarchy.levels_of(text)).collect();

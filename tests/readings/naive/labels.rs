@@ -72,7 +72,17 @@ pub(super) fn quasi(
         let above = (base..=builder.top()).map(|level| builder.raise(leaf, base, level));
         labels.insert(leaf.clone(), above.collect::<Option<_>>().unwrap_or_default());
     }
-    let quasi = Quasi { name: name.to_owned(), kind, base, leaves, labels };
+    let is_occurring = |leaf: &&String| occurring.contains(leaf);
+    let quasi = Quasi {
+        name: name.to_owned(),
+        kind,
+        base,
+        occurring: leaves.iter().filter(is_occurring).cloned().collect(),
+        leaves,
+        labels,
+        terms: None,
+        borders: None,
+    };
     match builder {
         Builder::Csv(chains) | Builder::Tree(chains) => one_meaning(name, chains)?,
         _ => {
@@ -201,7 +211,8 @@ fn one_meaning(name: &str, chains: &[Vec<String>]) -> Result<(), Refusal> {
 
 fn no_bracket(name: &str, text: &str) -> Result<(), Refusal> {
     let reads = |open, close| text.starts_with(open) && text.ends_with(close);
-    if reads('[', ']') || reads('{', '}') {
+    let has_exceptions = text.contains(" except {") && text.ends_with('}');
+    if reads('[', ']') || reads('{', '}') || has_exceptions {
         return refuse(format!("{name}: {text:?} reads as a range or a set"));
     }
     Ok(())

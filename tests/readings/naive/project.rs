@@ -19,6 +19,8 @@ struct Attribute {
     base: usize,
     /// The level of a release, for a column that only T has.
     publish: usize,
+    terms: Option<usize>,
+    borders: Option<usize>,
 }
 
 /// The path of a table and its separator.
@@ -197,6 +199,8 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             "accept",
             "undecided",
             "publish",
+            "terms",
+            "borders",
         ])?;
         let name = written.needed("name")?;
         let role = written.needed("role")?;
@@ -218,6 +222,10 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             Some(_) => refuse("a level is a number"),
         };
         let (base, publish) = (level("public_level")?.unwrap_or(0), level("publish")?);
+        let (terms, borders) = (level("terms")?, level("borders")?);
+        if terms == Some(0) || (role != "quasi" && (terms.is_some() || borders.is_some())) {
+            return refuse(format!("{name}: terms begin at 1, and are limits of a quasi-identifier"));
+        }
         let repeats = match written.get("repeats") {
             None => false,
             Some(Value::Flag(flag)) if role == "identifier" => *flag,
@@ -259,6 +267,8 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             kind,
             base,
             publish: publish.unwrap_or(0),
+            terms,
+            borders,
         });
     }
     Ok(attributes)
@@ -325,7 +335,13 @@ impl Reading {
             let occurring: Vec<&String> = values.iter().collect();
             let builder = hierarchy::read(&folder.join(file))?.settled(attribute.base, &occurring);
             let kind = labels::kind(&builder, attribute.kind, attribute.base, &values);
-            quasi.push(labels::quasi(&attribute.name, &builder, kind, attribute.base, &values)?);
+            let read = labels::quasi(&attribute.name, &builder, kind, attribute.base, &values)?;
+            if let Some(level) = attribute.borders
+                && (kind == Kind::Category || level < read.base || level > read.top())
+            {
+                return refuse(format!("{}: no range ends at labels of level {level}", attribute.name));
+            }
+            quasi.push(Quasi { terms: attribute.terms, borders: attribute.borders, ..read });
             builders.push(builder);
         }
         let published = self.published(folder)?;

@@ -31,7 +31,7 @@ pub(crate) fn hierarchy(dice: &mut Dice, oddness: usize) -> Hierarchy {
 
 /// Leaves of one style, and the kind that fits them.
 fn leaves(dice: &mut Dice, oddness: usize) -> (Vec<String>, Option<&'static str>) {
-    let count = dice.within(1, 7);
+    let count = *dice.pick(&[1, 2, 3, 4, 5, 6, 7, 9, 12]);
     match dice.below(10) {
         0..=3 => (texts::distinct(count, dice, |dice| texts::any(dice, oddness)), None),
         4..=6 => {

@@ -143,7 +143,7 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
 }
 
 fn people(dice: &mut Dice, columns: &[Column], counted: bool, member: bool) -> Vec<Person> {
-    let variety = dice.within(1, 5);
+    let variety = *dice.pick(&[1, 2, 3, 4, 5, 6, 9]);
     let share = *dice.pick(&[10, 25, 40, 60, 90]);
     let mut people: Vec<Person> = (0..dice.within(1, 22))
         .map(|_| {
@@ -399,6 +399,12 @@ impl Plan {
             }
             if column.base > 0 {
                 file.push_str(&format!("public_level = {}\n", column.base));
+            }
+            if let Some(terms) = column.terms {
+                file.push_str(&format!("terms = {terms}\n"));
+            }
+            if let Some(level) = column.borders {
+                file.push_str(&format!("borders = {level}\n"));
             }
             if column.public_name != column.name {
                 file.push_str(&format!("public_column = {}\n", quoted(&column.public_name)));

@@ -174,8 +174,10 @@ fn members_are_json_strings_only_if_they_could_be_misread() {
     );
 }
 
-/// Two countries with four and three towns. `east` has a town that does not occur.
-const TOWNS: &str = "n1;north;*\nn2;north;*\nn3;north;*\nn4;north;*\ns1;south;*\ns2;south;*\ns3;south;*\ne1;east;*\ne2;east;*\n";
+/// Three regions with four, three and two towns. The tests let `e2` not occur.
+const TOWNS: &str = "n1;north;*\nn2;north;*\nn3;north;*\nn4;north;*\n\
+                     s1;south;*\ns2;south;*\ns3;south;*\n\
+                     e1;east;*\ne2;east;*\n";
 
 #[test]
 fn a_set_of_categories_has_one_text() {
