@@ -53,6 +53,11 @@ impl BoxRules {
         self.columns.iter().map(side).collect()
     }
 
+    /// The box around everything; `None` if no column is limited.
+    pub(super) fn start(&self) -> Option<CutBox> {
+        self.has_limits().then(|| self.everything())
+    }
+
     /// The boxes of both halves of a cut of a column; `left` has the values that go left. The column need not
     /// be limited.
     pub(super) fn halves(&self, cut_box: &CutBox, column: usize, left: &[(u32, u32)]) -> [CutBox; 2] {

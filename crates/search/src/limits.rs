@@ -2,6 +2,7 @@
 //! nothing finer than the finest permitted labels.
 
 use super::SearchReport;
+use super::cut_boxes::BoxRules;
 use super::split::{Part, Split};
 use palmtop_core::model::{Problem, Raised, Recoding};
 
@@ -24,9 +25,9 @@ pub(super) fn at_the_finest(
 /// Divides a region of everyone by the coarsest labels of every quasi-identifier.
 ///
 /// If the problem is feasible, every resulting part satisfies the policy.
-pub(super) fn blocks<'a>(problem: &Problem, everybody: Part<'a>) -> Vec<Part<'a>> {
+pub(super) fn blocks<'a>(problem: &Problem, boxes: &BoxRules, everybody: Part<'a>) -> Vec<Part<'a>> {
     coarsest(problem).fold(vec![everybody], |parts, (column, split)| {
-        parts.into_iter().flat_map(|part| part.divide(problem, column, split)).collect()
+        parts.into_iter().flat_map(|part| part.divide(problem, boxes, column, split)).collect()
     })
 }
 

@@ -50,7 +50,9 @@ fn a_region_that_only_one_t_leaves_uncut_reveals_that_t() {
         let combinations: Vec<u32> = (0..size::number(members.len())).collect();
         let mut random = ChaCha8Rng::seed_from_u64(0);
         let found = watched(&mut unwatched, |pool| {
-            RegionAudit::of(&problem, &combinations).find(&mut random, 1000, pool).continue_value()
+            RegionAudit::of(&problem, &combinations, (&BoxRules::of(&problem), None))
+                .find(&mut random, 1000, pool)
+                .continue_value()
         });
         let found = found.unwrap();
         let means = found.posteriors.iter().map(|posterior| posterior.mean);
@@ -153,7 +155,9 @@ fn every_t_with_the_same_release_has_the_events_of_the_audit() {
                 });
                 let parents = parents.expect("it splits as the strategy does");
                 for region in of_partition(problem, partition) {
-                    let parent = parents.parent_of(problem, &region);
+                    let boxes = BoxRules::of(problem);
+                    let limits = (&boxes, parents.cut_box_of(&region));
+                    let parent = parents.parent_of(problem, &region, &boxes);
                     for (other, _) in same {
                         let members_of = |combinations: &[u32]| -> Vec<u32> {
                             let counts = other.histogram().counts();
@@ -164,7 +168,7 @@ fn every_t_with_the_same_release_has_the_events_of_the_audit() {
                             .collect()
                         };
                         let mut tally = Vec::new();
-                        let rejection = Rejection::of_every_cut(other, &region);
+                        let rejection = Rejection::of_every_cut(other, &region, limits);
                         assert!(rejection.happens(&members_of(&region), &mut tally), "{strategy}");
                         if let Some(parent) = &parent {
                             let members = members_of(&parent.combinations);
@@ -193,9 +197,10 @@ fn the_choice_of_the_parent_is_sampled_as_counting_gives_it() {
     let mut compared = 0;
     watched(&mut unwatched, |pool| {
         let parents = Parents::of(&problem, Rules { column, value }, &partition, pool).unwrap();
+        let boxes = BoxRules::of(&problem);
         for region in &regions {
-            let Some(parent) = parents.parent_of(&problem, region) else { continue };
-            let region_audit = RegionAudit::of(&problem, region);
+            let Some(parent) = parents.parent_of(&problem, region, &boxes) else { continue };
+            let region_audit = RegionAudit::of(&problem, region, (&boxes, None));
             let mut random = ChaCha8Rng::seed_from_u64(how.seed);
             let Some(sampled) =
                 region_audit.find_with(&parent, &mut random, how.draws, pool).continue_value().unwrap()
@@ -223,7 +228,8 @@ fn the_choice_of_the_parent_is_sampled_as_counting_gives_it() {
                     .collect()
                 };
                 let mut tally = Vec::new();
-                let is_stuck = Rejection::of_every_cut(&other, region).happens(&each(region), &mut tally);
+                let is_stuck = Rejection::of_every_cut(&other, region, (&boxes, None))
+                    .happens(&each(region), &mut tally);
                 if is_same && is_stuck && parent.chosen.happens(&each(&parent.combinations), &mut tally) {
                     let counts = other.histogram().counts();
                     let ways: f64 =

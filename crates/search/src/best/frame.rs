@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::super::column_table::ColumnTable;
+use super::super::cut_boxes::BoxRules;
 use super::super::label_tree::LabelTree;
 use super::super::limits::blocks;
 use super::super::split::Part;
@@ -10,13 +11,15 @@ use super::super::tally::Judge;
 use super::super::value_judge::ValueJudge;
 use palmtop_core::metrics::Metric;
 use palmtop_core::metrics::loss::geometric;
-use palmtop_core::model::{Code, Counts, Cuts, Hierarchy, Problem};
+use palmtop_core::model::{Code, Counts, CutBox, Cuts, Hierarchy, Problem};
 
 /// The problem in the form that the search for regions needs.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     problem: Problem,
     judge: Judge,
+    /// The limits of terms.
+    pub(super) boxes: BoxRules,
     /// The criteria on sensitive values, if there are any.
     pub(super) values: Option<ValueJudge>,
     min: f64,
@@ -75,6 +78,7 @@ impl Frame {
             cuts,
             problem: problem.clone(),
             judge: Judge::of(problem),
+            boxes: BoxRules::of(problem),
             values: ValueJudge::of(problem),
             min: delta.min().to_f64(),
             max: delta.max().to_f64(),
@@ -115,11 +119,12 @@ impl Frame {
     }
 
     /// Moves the rows of each block of coarsest permitted labels together. Returns the number of
-    /// rows and the counts of each block.
-    pub(super) fn blocks(&self, table: &mut ColumnTable) -> Vec<(usize, Counts)> {
+    /// rows and the counts of each block, and its cut box if terms are limited.
+    pub(super) fn blocks(&self, table: &mut ColumnTable) -> Vec<(usize, Counts, Option<CutBox>)> {
         let rows = table.rows();
         let total = rows.counts().iter().copied().sum();
-        blocks(&self.problem, Part::of(rows, total)).iter().map(|part| (part.len(), part.counts())).collect()
+        let blocks = blocks(&self.problem, &self.boxes, Part::of(rows, total, &self.boxes));
+        blocks.iter().map(|part| (part.len(), part.counts(), part.cut_box().cloned())).collect()
     }
 
     /// The number of members that a region may gain, and the number that it may lose, within δ.

@@ -65,7 +65,8 @@ impl Growth {
         seed: u64,
     ) -> Self {
         let mut tree = Tree::new(frame.width(), table.rows().len(), total);
-        let blocks = frame.blocks(&mut table);
+        let blocks: Vec<(usize, Counts)> =
+            frame.blocks(&mut table).into_iter().map(|(length, counts, _)| (length, counts)).collect();
         let root = Task { node: 0, seed };
         let mut waiting = VecDeque::new();
         if blocks.len() < 2 {

@@ -171,9 +171,9 @@ fn run_all(
         }
         let mut oracle = Listening { members: &members, asked: Vec::new() };
         let found = search(&Population::of(&problem, rules), &mut oracle, &mut unwatched).continue_value();
-        let Found { regions, rests, transcript, span } = found?;
+        let Found { regions, boxes, rests, transcript, span } = found?;
         assert_is_within(span, problem.delta());
-        let partition = united(&problem, regions, rests);
+        let partition = united(&problem, regions, boxes, rests);
         let asked = oracle.asked;
         let is_same = |members: &Vec<u64>| {
             asked.iter().all(|(half, accepted, known)| {
