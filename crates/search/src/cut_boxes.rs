@@ -81,6 +81,12 @@ impl BoxRules {
 }
 
 impl LimitedColumn {
+    /// The set that is published for some values within a side, if it is not these values themselves.
+    pub(super) fn published(&self, values: &[(u32, u32)], side: &[(u32, u32)]) -> Option<Intervals> {
+        let is_short = self.tree.has_at_most(values, self.terms);
+        (!is_short).then(|| self.tree.published(values, side, self.terms))
+    }
+
     /// The occurring values of a label.
     pub(super) fn label(&self, labels: &[u32], label: u32) -> Intervals {
         self.tree.set((0..).zip(labels).filter(|&(_, &found)| found == label).map(|(code, _)| code))

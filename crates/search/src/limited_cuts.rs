@@ -61,7 +61,9 @@ pub(super) fn value_cuts(hierarchy: &Hierarchy, codes: &[Code]) -> Vec<ValueOrde
             start = left.end;
             // The same values have been considered at a finer level.
             let is_known = finer[group[0] as usize] == group.len();
-            group.iter().for_each(|&index| finer[index as usize] = group.len());
+            for &index in group {
+                finer[index as usize] = group.len();
+            }
             if is_known || group.len() == codes.len() {
                 continue;
             }

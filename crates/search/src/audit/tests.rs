@@ -1,6 +1,7 @@
 //! The posteriors of the audit, compared with those from counting releases.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -102,11 +103,20 @@ fn if_all_ts_can_be_run_the_posterior_is_that_of_the_release() {
 
 /// A grid of people, one at most points and three at some, with hierarchies of pairs.
 fn grid(width: u32, height: u32, members: &[u64], delta: (&str, &str)) -> Problem {
+    grid_of(ValueKind::Number, (width, height), members, delta)
+}
+
+/// The same grid of categories, whose sets have at most two terms.
+fn limited_grid(width: u32, height: u32, members: &[u64], delta: (&str, &str)) -> Problem {
+    grid_of(ValueKind::Category, (width, height), members, delta).with_terms(vec![NonZeroU32::new(2); 2])
+}
+
+fn grid_of(kind: ValueKind, (width, height): (u32, u32), members: &[u64], delta: (&str, &str)) -> Problem {
     let hierarchy = |leaves: u32| {
         let chains: Vec<Vec<String>> = (0..leaves)
             .map(|x| vec![x.to_string(), format!("{} or {}", x / 2 * 2, x / 2 * 2 + 1), "*".to_owned()])
             .collect();
-        Hierarchy::new(ValueKind::Number, Level(0), &chains).unwrap()
+        Hierarchy::new(kind, Level(0), &chains).unwrap()
     };
     let quasi = [("x", width), ("y", height)]
         .map(|(name, leaves)| QuasiIdentifier { name: name.to_owned(), hierarchy: hierarchy(leaves) });
@@ -134,6 +144,8 @@ fn every_t_with_the_same_release_has_the_events_of_the_audit() {
         (grid(4, 3, &[1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], ("0", "1/2")), 4),
         (grid(7, 2, &[1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], ("0", "1/3")), 3),
         (grid(12, 1, &[1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], ("1/9", "2/5")), 4),
+        (limited_grid(4, 3, &[1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], ("0", "1/2")), 4),
+        (limited_grid(12, 1, &[1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], ("1/9", "2/5")), 4),
     ] {
         let all = every_count(&people(&first), members);
         for strategy in Strategy::nine() {

@@ -9,9 +9,10 @@ use super::super::limits::blocks;
 use super::super::split::Part;
 use super::super::tally::Judge;
 use super::super::value_judge::ValueJudge;
+use super::tree::TreePart;
 use palmtop_core::metrics::Metric;
 use palmtop_core::metrics::loss::geometric;
-use palmtop_core::model::{Code, Counts, CutBox, Cuts, Hierarchy, Problem};
+use palmtop_core::model::{Code, Counts, Cuts, Hierarchy, Problem};
 
 /// The problem in the form that the search for regions needs.
 #[derive(Clone, Debug)]
@@ -107,6 +108,11 @@ impl Frame {
         self.before[column].as_ref().map_or(1, |before| before[code as usize + 1] - before[code as usize])
     }
 
+    /// The hierarchy of a column.
+    pub(super) fn hierarchy(&self, column: usize) -> &Hierarchy {
+        self.problem.hierarchy(column)
+    }
+
     /// The number of quasi-identifiers.
     pub(super) fn width(&self) -> usize {
         self.leaves.len()
@@ -118,9 +124,8 @@ impl Frame {
         (empty || counts.private > 0) && self.judge.allows_counts(counts)
     }
 
-    /// Moves the rows of each block of coarsest permitted labels together. Returns the number of
-    /// rows and the counts of each block, and its cut box if terms are limited.
-    pub(super) fn blocks(&self, table: &mut ColumnTable) -> Vec<(usize, Counts, Option<CutBox>)> {
+    /// Moves the rows of each block of coarsest permitted labels together, and returns the blocks.
+    pub(super) fn blocks(&self, table: &mut ColumnTable) -> Vec<TreePart> {
         let rows = table.rows();
         let total = rows.counts().iter().copied().sum();
         let blocks = blocks(&self.problem, &self.boxes, Part::of(rows, total, &self.boxes));
