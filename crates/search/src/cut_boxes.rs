@@ -53,6 +53,11 @@ impl BoxRules {
         self.columns.iter().map(side).collect()
     }
 
+    /// The box around everything; `None` if no column is limited.
+    pub(super) fn start(&self) -> Option<CutBox> {
+        self.has_limits().then(|| self.everything())
+    }
+
     /// The boxes of both halves of a cut of a column; `left` has the values that go left. The column need not
     /// be limited.
     pub(super) fn halves(&self, cut_box: &CutBox, column: usize, left: &[(u32, u32)]) -> [CutBox; 2] {
@@ -81,6 +86,12 @@ impl BoxRules {
 }
 
 impl LimitedColumn {
+    /// The set that is published for some values within a side, if it is not these values themselves.
+    pub(super) fn published(&self, values: &[(u32, u32)], side: &[(u32, u32)]) -> Option<Intervals> {
+        let is_short = self.tree.has_at_most(values, self.terms);
+        (!is_short).then(|| self.tree.published(values, side, self.terms))
+    }
+
     /// The occurring values of a label.
     pub(super) fn label(&self, labels: &[u32], label: u32) -> Intervals {
         self.tree.set((0..).zip(labels).filter(|&(_, &found)| found == label).map(|(code, _)| code))

@@ -82,8 +82,6 @@ pub struct StrategyInfo {
     pub decides_by_delta: bool,
     /// Whether the strategy finds regions; if not, it finds a node.
     pub finds_regions: bool,
-    /// Whether its regions obey `terms` and `borders`.
-    pub obeys_terms: bool,
     /// Whether δ holds even against an attacker who knows the algorithm: every question to T keeps δ whatever its answer is.
     pub is_simulatable: bool,
     /// Whether the strategy has a transcript of its questions to T, from which an audit replays it.
@@ -195,11 +193,11 @@ strategies! {
         title: "baseline, ignores δ: the k-anonymous node of least loss, for the least k that keeps δ",
     }
     "mondrian" = [Self::Mondrian(Rows::Private)] {
-        family: Family::Baseline, letter: 'M', decides_by_delta: false, takes_k: true, obeys_terms: false,
+        family: Family::Baseline, letter: 'M', decides_by_delta: false, takes_k: true,
         title: "baseline, ignores δ: strict Mondrian, k people of T in each region, for the least k that keeps δ",
     }
     "mondrian-p" = [Self::Mondrian(Rows::Public)] {
-        family: Family::Baseline, letter: 'P', decides_by_delta: false, takes_k: true, obeys_terms: false,
+        family: Family::Baseline, letter: 'P', decides_by_delta: false, takes_k: true,
         title: "baseline, ignores δ: strict Mondrian, k people of P in each region, for the least k that keeps δ",
     }
 }
@@ -216,7 +214,6 @@ impl Strategy {
         draws: false,
         decides_by_delta: true,
         finds_regions: true,
-        obeys_terms: true,
         counts_people: false,
         takes_k: false,
         takes_seconds: true,

@@ -96,11 +96,6 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         |f| f == F::Terms,
-        |f| strategy(f, |info| !info.obeys_terms),
-        Refused("the baseline cuts at any value; remove `terms` and `borders`, or use `cuts = \"labels\"`"),
-    ),
-    rule(
-        |f| f == F::Terms,
         |f| f == F::Withdrawal,
         Limited("best withdraws classes of nodes, and no parts of regions, whose rest might need more terms"),
     ),
