@@ -94,9 +94,15 @@ fn same_levels(
 
 impl ValueCut {
     /// The first cut that divides these values so and is permitted in a box; `None` if none is.
-    pub(super) fn permitted(&self, boxes: &BoxRules, cut_box: &CutBox, column: usize) -> Option<Split> {
+    pub(super) fn permitted(
+        &self,
+        boxes: &BoxRules,
+        cut_box: &CutBox,
+        column: usize,
+        values: &[(u32, u32)],
+    ) -> Option<Split> {
         let limited = boxes.limited(column)?;
-        let is_permitted = |split: &Split| boxes.permits(cut_box, column, &split.left_values(limited));
+        let is_permitted = |split: &Split| split.is_permitted(boxes, cut_box, column, values);
         match self.kind {
             Kind::Between(last, first) => limited.between(last, first).map(Split::At).find(is_permitted),
             Kind::Only(code, ref levels) => {
@@ -123,13 +129,32 @@ impl Split {
         boxes: &BoxRules,
         cut_box: Option<&CutBox>,
         column: usize,
+        codes: impl Iterator<Item = Code>,
     ) -> [Option<CutBox>; 2] {
-        match (cut_box, boxes.limited(column)) {
-            (Some(cut_box), Some(limited)) => {
-                boxes.halves(cut_box, column, &self.left_values(limited)).map(Some)
-            }
-            (cut_box, _) => [cut_box.cloned(), cut_box.cloned()],
-        }
+        let (Some(cut_box), Some(limited)) = (cut_box, boxes.limited(column)) else {
+            return [cut_box.cloned(), cut_box.cloned()];
+        };
+        let left = self.left_values(limited);
+        let Some(sides) = boxes.narrowed(cut_box, column, &left, &limited.tree.set(codes)) else {
+            return boxes.halves(cut_box, column, &left).map(Some);
+        };
+        sides.map(|side| {
+            let mut half = cut_box.to_vec();
+            half[column] = side;
+            Some(half.into())
+        })
+    }
+
+    /// Whether both halves obey the limit of a column. `values` are those of the rows.
+    pub(super) fn is_permitted(
+        self,
+        boxes: &BoxRules,
+        cut_box: &CutBox,
+        column: usize,
+        values: &[(u32, u32)],
+    ) -> bool {
+        let left = boxes.limited(column).map(|limited| self.left_values(limited));
+        left.is_none_or(|left| boxes.narrowed(cut_box, column, &left, values).is_some())
     }
 }
 

@@ -45,7 +45,12 @@ pub(super) fn blocks_of(problem: &Problem, boxes: &BoxRules, combinations: Vec<u
         let divide = |(mut block, cut_box): Block| {
             block.sort_by_key(|&row| label(row));
             let parts = block.chunk_by(|&one, &other| label(one) == label(other)).map(|part| {
-                let [inside, _] = Split::Only(level, code(part[0])).halves(boxes, cut_box.as_ref(), column);
+                let [inside, _] = Split::Only(level, code(part[0])).halves(
+                    boxes,
+                    cut_box.as_ref(),
+                    column,
+                    std::iter::empty(),
+                );
                 (part.to_vec(), inside)
             });
             parts.collect::<Vec<_>>()

@@ -302,7 +302,7 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
             let [left_box, right_box] = match cut_box {
                 Some(cut_box) => {
                     let Some(split) = self.after(region, column, median, cut_box) else { continue };
-                    split.halves(&self.boxes, Some(cut_box), column)
+                    split.halves(&self.boxes, Some(cut_box), column, codes_of(self.problem, region, column))
                 }
                 None => [None, None],
             };
@@ -316,10 +316,11 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
     /// The cut of a box after the median of a region, if it is permitted.
     fn after(&self, region: &[u32], column: usize, median: Code, cut_box: &CutBox) -> Option<Split> {
         let Some(limited) = self.boxes.limited(column) else { return Some(Split::At(median + 1)) };
-        let codes = region.iter().map(|&index| self.problem.histogram().column(column)[index as usize]);
+        let codes = codes_of(self.problem, region, column);
         let last = codes.clone().filter(|&code| code <= median).max()?;
         let first = codes.filter(|&code| code > median).min()?;
-        let is_permitted = |split: &Split| self.boxes.permits(cut_box, column, &split.left_values(limited));
+        let values = limited.tree.set(codes_of(self.problem, region, column));
+        let is_permitted = |split: &Split| split.is_permitted(&self.boxes, cut_box, column, &values);
         limited.between(last, first).map(Split::At).find(is_permitted)
     }
 
@@ -381,6 +382,11 @@ fn of(counts: Counts, rows: Rows) -> u64 {
         Rows::Private => counts.private,
         Rows::Public => counts.public,
     }
+}
+
+fn codes_of(problem: &Problem, region: &[u32], column: usize) -> impl Iterator<Item = Code> + Clone {
+    let codes = problem.histogram().column(column);
+    region.iter().map(move |&index| codes[index as usize])
 }
 
 fn people(problem: &Problem, region: &[u32]) -> Counts {

@@ -151,7 +151,9 @@ impl<'a> Part<'a> {
         split: Split,
     ) -> Vec<Self> {
         let [left_box, right_box] = match split {
-            Split::At(_) | Split::Only(..) => split.halves(boxes, self.cut_box(), column),
+            Split::At(_) | Split::Only(..) => {
+                split.halves(boxes, self.cut_box(), column, self.rows.iter().map(|(codes, _)| codes[column]))
+            }
             Split::Labels(level) => return self.divide_by_labels(problem, boxes, column, level),
         };
         let goes_left = split.goes_left(problem.hierarchy(column));
@@ -179,7 +181,12 @@ impl<'a> Part<'a> {
         }
         for part in &mut parts {
             if let Some((codes, _)) = part.rows.iter().next() {
-                let [inside, _] = Split::Only(level, codes[column]).halves(boxes, part.cut_box(), column);
+                let [inside, _] = Split::Only(level, codes[column]).halves(
+                    boxes,
+                    part.cut_box(),
+                    column,
+                    std::iter::empty(),
+                );
                 part.cut_box = inside;
             }
         }
@@ -291,6 +298,8 @@ impl<'a> Splitter<'a> {
         let cut_box = part.cut_box()?;
         let hierarchy = self.problem.hierarchy(column);
         let codes: Vec<Code> = self.values.iter().map(|&(code, _)| code).collect();
+        let limited = self.boxes.limited(column)?;
+        let values = limited.tree.set(codes.iter().copied());
         let mut best: Option<(u64, Split)> = None;
         for order in value_cuts(hierarchy, &codes) {
             let mut sum = Counts::default();
@@ -308,7 +317,7 @@ impl<'a> Splitter<'a> {
                 if best.is_none_or(|(least, _)| rank < least)
                     && self.is_valid(left)
                     && self.is_valid(right)
-                    && let Some(split) = cut.permitted(self.boxes, cut_box, column)
+                    && let Some(split) = cut.permitted(self.boxes, cut_box, column, &values)
                     && self.values_hold(part, column, split.goes_left(hierarchy))
                 {
                     best = Some((rank, split));

@@ -132,16 +132,16 @@ fn every_strategy_obeys_the_limit_and_keeps_its_regions_apart() {
 #[test]
 fn columns_of_more_values_than_bins_and_limited_levels_obey_the_limit() {
     let mut checked = 0;
-    for seed in 0..8 {
-        let plain = problem(seed, 90 + 20 * seed, 500);
+    for seed in 0..5 {
+        let (plain, narrow) = (problem(seed, 90 + 20 * seed, 500), problem(seed, 18, 600));
         let levels = |coarsest| Levels { finest: None, coarsest };
-        let mut limits = vec![levels(Some(Level(2))); plain.quasi().len()];
+        let mut limits = vec![levels(Some(Level(2))); narrow.quasi().len()];
         limits[1] = levels((seed % 2 == 0).then_some(Level(1)));
         if let Some(number) = limits.get_mut(2) {
             *number = Levels { finest: Some(Level(1)), coarsest: None };
         }
         for (terms, plain) in
-            [(2, plain.clone()), (3, plain.clone()), (2, plain.with_levels(limits).unwrap())]
+            [(2, plain.clone()), (3, plain.clone()), (2, narrow.with_levels(limits).unwrap())]
         {
             let problem = limited(&plain, terms);
             if !problem.feasibility().holds() {
@@ -158,7 +158,7 @@ fn columns_of_more_values_than_bins_and_limited_levels_obey_the_limit() {
             }
         }
     }
-    assert!(checked > 16, "some problems with limited levels are feasible");
+    assert!(checked > 10, "some problems with limited levels are feasible");
 }
 
 #[test]

@@ -114,12 +114,13 @@ fn columns(problem: &Problem, region: &[u32], (boxes, cut_box): Limits, column: 
             let split = |index: usize| (index, 0..index + 1, Split::At(values[index + 1]));
             vec![column_along(&in_order, (0..values.len().saturating_sub(1)).map(split).collect())]
         }
-        (Cuts::Values, Some(_), Some(cut_box)) => {
+        (Cuts::Values, Some(limited), Some(cut_box)) => {
+            let set = limited.tree.set(values.iter().copied());
             let mut number = 0;
             let orders = value_cuts(hierarchy, &values).into_iter().map(|order| {
                 let splits = order.cuts.into_iter().filter_map(|cut| {
                     number += 1;
-                    let split = cut.permitted(boxes, cut_box, column)?;
+                    let split = cut.permitted(boxes, cut_box, column, &set)?;
                     Some((number, cut.left, split))
                 });
                 column_along(&order.order, splits.collect())

@@ -10,6 +10,8 @@ use palmtop_core::model::{Code, Hierarchy, Level};
 pub(super) struct BinGroups {
     /// The first and the last value of each bin.
     pub(super) ends: Vec<(Code, Code)>,
+    /// Each value, in ascending order, and its bin.
+    pub(super) values: Vec<(Code, u8)>,
     /// Each label, from the finest level upwards, that has all values of some bins, and no value of the
     /// others: these bins, one bit each, the level, and a value with this label.
     pub(super) labels: Vec<(u64, Level, Code)>,
@@ -20,6 +22,8 @@ impl BinGroups {
     /// O(levels · values · log values).
     pub(super) fn number(&mut self, hierarchy: &Hierarchy, values: &[(Code, u8)]) {
         self.ends.clear();
+        self.values.clear();
+        self.values.extend_from_slice(values);
         self.labels.clear();
         for same in values.chunk_by(|left, right| left.1 == right.1) {
             self.ends.push((same[0].0, same[same.len() - 1].0));

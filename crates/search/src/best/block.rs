@@ -357,10 +357,10 @@ impl BlockColumn {
         }
     }
 
-    /// The values of some bins, if each of them has a single value.
-    pub(super) fn values(&self, bins: u64) -> Option<impl Iterator<Item = Code>> {
-        let groups = self.groups.as_ref().filter(|_| !self.is_coarse())?;
-        Some(ones(bins).map(|bin| groups.ends[bin].0))
+    /// The values in some bins, if the column has a limit of terms.
+    pub(super) fn values(&self, bins: u64) -> impl Iterator<Item = Code> {
+        let values = self.groups.iter().flat_map(|groups| &groups.values);
+        values.filter(move |&&(_, bin)| bins >> bin & 1 == 1).map(|&(code, _)| code)
     }
 
     /// Numbers the values that occur into bins.

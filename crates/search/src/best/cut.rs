@@ -187,7 +187,10 @@ impl<'a> Cutter<'a> {
         parts: &[u64],
     ) -> Vec<TreePart> {
         let column = cut.column;
-        let halves = cut.split.map(|split| split.halves(&self.frame.boxes, cut_box, column));
+        let halves = cut.split.map(|split| {
+            let bins = parts.iter().fold(0, |all, bins| all | bins);
+            split.halves(&self.frame.boxes, cut_box, column, self.block.columns[column].values(bins))
+        });
         let length = rows.len();
         let mut offset = 0;
         let mut divided = Vec::with_capacity(parts.len());

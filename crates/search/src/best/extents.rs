@@ -30,9 +30,10 @@ pub(super) fn widen_block(
 ) {
     widen(frame, cut_box, extents, |column, limited| {
         let packed = &block.columns[column];
-        match packed.values(packed.of(signature)) {
-            Some(codes) => limited.tree.set(codes),
-            None => limited.tree.set(rows.iter().map(|(codes, _)| codes[column])),
+        if packed.is_coarse() {
+            limited.tree.set(rows.iter().map(|(codes, _)| codes[column]))
+        } else {
+            limited.tree.set(packed.values(packed.of(signature)))
         }
     });
 }

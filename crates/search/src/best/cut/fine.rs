@@ -37,8 +37,10 @@ impl Cutter<'_> {
                     let found = cut_box.and_then(|cut_box| self.limited_split(rows, column, counts, cut_box));
                     if let Some((split, left)) = found {
                         let goes_left = split.goes_left(self.frame.hierarchy(column));
+                        let values: Vec<Code> = rows.iter().map(|(codes, _)| codes[column]).collect();
+                        let values = values.into_iter();
                         let middle = rows.divide(|codes| goes_left(codes[column]));
-                        let [left_box, right_box] = split.halves(&self.frame.boxes, cut_box, column);
+                        let [left_box, right_box] = split.halves(&self.frame.boxes, cut_box, column, values);
                         let right = (rows.len() - middle, minus(counts, left), right_box);
                         return ControlFlow::Continue(Some(vec![(middle, left, left_box), right]));
                     }
@@ -104,6 +106,7 @@ impl Cutter<'_> {
             .map(|same| (same[0].0, same.iter().map(|&(_, counts)| counts).sum()))
             .collect();
         let codes: Vec<Code> = values.iter().map(|&(code, _)| code).collect();
+        let set = self.frame.boxes.limited(column)?.tree.set(codes.iter().copied());
         let mut best: Option<(u64, Split, Counts)> = None;
         for order in value_cuts(hierarchy, &codes) {
             let mut sum = Counts::default();
@@ -117,7 +120,7 @@ impl Cutter<'_> {
                 let uneven = left.private.abs_diff(counts.private - left.private);
                 if best.as_ref().is_none_or(|(least, ..)| uneven < *least)
                     && self.allows(counts, left)
-                    && let Some(split) = cut.permitted(&self.frame.boxes, cut_box, column)
+                    && let Some(split) = cut.permitted(&self.frame.boxes, cut_box, column, &set)
                     && self.values_hold_by(rows, column, split.goes_left(hierarchy))
                 {
                     best = Some((uneven, split, left));

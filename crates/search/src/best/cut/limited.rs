@@ -33,8 +33,8 @@ impl Cutter<'_> {
         else {
             return;
         };
-        let is_permitted =
-            |split: &Split| self.frame.boxes.permits(cut_box, column, &split.left_values(limited));
+        let values = limited.tree.set(self.block.columns[column].values(bins));
+        let is_permitted = |split: &Split| split.is_permitted(&self.frame.boxes, cut_box, column, &values);
         let unions = Unions::of(self, column, bins);
         let mut offer = |left: u64, split: &dyn Fn() -> Option<Split>| {
             let left_counts = self.people(column, left);
