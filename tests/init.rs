@@ -87,18 +87,25 @@ fn the_clinic_needs_no_edit() {
     done.expect(0, "δmax 0.08");
     assert_eq!(done.err.matches("palmtop: ").count(), 1, "only δ is open: {}", done.err);
     release(folder.path());
-    // Categories and codes are published in labels if they have labels between a value and `*`.
-    // `sex` has none.
+    // Sets stay short, and the ends of ages are shared by many people.
     let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
-    let labelled = |attribute: &&str| {
-        let section = project
-            .split("[[attribute]]")
-            .find(|section| section.contains(&format!("name = \"{attribute}\"")));
-        section.is_some_and(|section| section.contains("cuts = \"labels\""))
+    let limit = |attribute: &str| {
+        let is_named = |section: &&str| section.contains(&format!("name = \"{attribute}\""));
+        let section = project.split("[[attribute]]").find(is_named);
+        let is_limit = |line: &&str| line.starts_with("terms") || line.starts_with("borders");
+        section.and_then(|section| section.lines().find(is_limit)?.split(" #").next())
     };
-    let quasi = ["zip", "age", "sex", "education", "occupation", "nationality"];
-    let labelled: Vec<&str> = quasi.into_iter().filter(labelled).collect();
-    assert_eq!(labelled, ["zip", "education", "occupation", "nationality"]);
+    for (attribute, expected) in [
+        ("zip", "terms = 3"),
+        ("age", "borders = 1"),
+        ("sex", "terms = 3"),
+        ("education", "terms = 3"),
+        ("occupation", "terms = 3"),
+        ("nationality", "terms = 3"),
+    ] {
+        assert_eq!(limit(attribute), Some(expected), "{attribute}");
+    }
+    assert!(!project.contains("cuts ="), "{project}");
     let private = folder.path().join("private.csv");
     assert_absent(
         folder.path(),

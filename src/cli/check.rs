@@ -14,7 +14,7 @@ use palmtop::keys;
 use palmtop::model::{Classes, Counts, Cuts, Hierarchy, Problem, Recoding, Standing, Verdict};
 use palmtop::pipeline::{self, Analysis, Reduction, SafeHarborNote};
 use palmtop::progress::unwatched;
-use palmtop::project::PriorSource;
+use palmtop::project::{Attribute, PriorSource};
 use palmtop::words::plural;
 use serde::Serialize;
 
@@ -559,13 +559,15 @@ fn is_warning(caution: &Caution) -> bool {
 /// Notes on unordered attributes with more than two levels whose values regions may combine freely.
 fn uncommon_parts(analysis: &Analysis) -> impl Iterator<Item = String> + '_ {
     let quasi = analysis.project().quasi().zip(analysis.problem().quasi());
-    let is_cut = |hierarchy: &Hierarchy, cuts: Cuts| {
-        cuts == Cuts::Values && !hierarchy.kind().is_ordered() && hierarchy.levels().count() > 2
+    let is_free = |hierarchy: &Hierarchy, attribute: &Attribute| {
+        attribute.cuts == Cuts::Values
+            && attribute.terms.is_none()
+            && !hierarchy.kind().is_ordered()
+            && hierarchy.levels().count() > 2
     };
-    quasi.filter(move |((attribute, _), quasi)| is_cut(&quasi.hierarchy, attribute.cuts)).map(|((attribute, _), _)| {
+    quasi.filter(move |((attribute, _), quasi)| is_free(&quasi.hierarchy, attribute)).map(|((attribute, _), _)| {
         format!(
-            "regions may publish any set of values of `{}`, whatever labels its hierarchy has; `cuts = \"labels\"` under it keeps \
-             to labels",
+            "regions may publish long sets of values of `{}`; `terms = 3` under it permits at most 3 labels, values and exceptions",
             attribute.name
         )
     })

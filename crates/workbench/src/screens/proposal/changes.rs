@@ -9,12 +9,14 @@ pub(super) fn changes(before: &Proposal, now: &Proposal) -> Vec<(String, String)
         let hierarchy = |attribute: &ProposedAttribute| {
             attribute.hierarchy.as_ref().map(|hierarchy| hierarchy.source.clone())
         };
+        let limit = |attribute: &ProposedAttribute| attribute.limit.as_ref().map(|own| own.limit);
         let sides = [
             ("role", old.role != attribute.role),
             ("column of P", old.public_column != attribute.public_column),
             ("values", old.kind != attribute.kind),
             ("form", old.readings != attribute.readings),
             ("hierarchy", hierarchy(old) != hierarchy(attribute)),
+            ("limit", limit(old) != limit(attribute)),
         ];
         let changed: Vec<&str> = sides.iter().filter(|(_, is)| *is).map(|(side, _)| *side).collect();
         (!changed.is_empty()).then(|| (attribute.name.clone(), changed.join(" and ")))

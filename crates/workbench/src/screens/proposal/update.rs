@@ -104,7 +104,7 @@ impl ProposalScreen {
     fn decide_side(&mut self, aspect: Aspect) -> Result<Intent, String> {
         let attribute = self.attribute().ok_or("it is not an attribute: T has no such column")?.clone();
         let is_quasi = attribute.role == Role::Quasi;
-        if !is_quasi && matches!(aspect, Aspect::Kind | Aspect::Form | Aspect::Hierarchy) {
+        if !is_quasi && matches!(aspect, Aspect::Kind | Aspect::Form | Aspect::Hierarchy | Aspect::Limit) {
             return Err(format!(
                 "{} is not a quasi-identifier, so its values stay as they are",
                 attribute.name
@@ -115,6 +115,7 @@ impl ProposalScreen {
             Aspect::Kind => "its values",
             Aspect::Form => "how its values are written",
             Aspect::Hierarchy => "hierarchy",
+            Aspect::Limit => "its published sets or ranges",
             Aspect::Pair => "its column in P",
         };
         let (title, name) = (format!("{}: {side}", attribute.name), attribute.name.clone());
@@ -365,6 +366,7 @@ fn holds(proposal: &Proposal, name: &str, decision: &Decision) -> bool {
         Decision::Hierarchy { source, .. } => {
             attribute.hierarchy.as_ref().is_some_and(|hierarchy| hierarchy.source == *source)
         }
+        Decision::Limit { limit, .. } => attribute.limit.as_ref().is_some_and(|own| own.limit == *limit),
         Decision::Pair { public, .. } => attribute.public_column == *public,
         Decision::Missing { .. }
         | Decision::UnmatchedValues { .. }
