@@ -23,7 +23,7 @@ use palmtop::search::{Config, Strategy};
 const TOGETHER: [&[&str]; 5] =
     [&["n2", "n3"], &["n2", "best"], &["simulatable", "n2"], &["simulatable", "best"], &["n2", "n3", "best"]];
 /// Pairs of strategies: the second search takes the release of the first into account.
-const BESIDE: [(&str, &str); 4] = [("n2", "n1"), ("n2", "best"), ("spalm", "best"), ("spalm", "simulatable")];
+const PAIRS: [(&str, &str); 4] = [("n2", "n1"), ("n2", "best"), ("spalm", "best"), ("spalm", "simulatable")];
 const DELTA_MAX: [&str; 2] = ["0.05", "0.1"];
 
 fn strategy(name: &str) -> Strategy {
@@ -72,15 +72,15 @@ fn compare(analysis: &Analysis, releases: &[&ReadRelease], exact: &Composition) 
     let (mut most, mut sum, mut people, mut differ) = (0.0_f64, 0.0, 0, 0);
     let delta = analysis.problem().delta();
     for (exact, rough) in exact.atoms.iter().zip(&rough.atoms) {
-        let (own, estimated) = (exact.members[0], rough.members[0]);
+        let (exact_counts, estimated) = (exact.members[0], rough.members[0]);
         if rough.method == Method::Exact {
             continue;
         }
-        let error = (exact.presence(&own) - rough.presence(&estimated)).abs();
+        let error = (exact.presence(&exact_counts) - rough.presence(&estimated)).abs();
         most = most.max(error);
         sum += error * exact.people as f64;
         people += exact.people;
-        let verdicts = (exact.judge(&own, delta).1, rough.judge(&estimated, delta).1);
+        let verdicts = (exact.judge(&exact_counts, delta).1, rough.judge(&estimated, delta).1);
         differ += if verdicts.0 == verdicts.1 { 0 } else { exact.people };
     }
     let mean = sum / (people as f64).max(1.0);
@@ -89,9 +89,9 @@ fn compare(analysis: &Analysis, releases: &[&ReadRelease], exact: &Composition) 
     );
 }
 
-fn beside(analysis: &Analysis, earlier: &ReadRelease, name: &str, target: &Path) {
+fn within_release(analysis: &Analysis, earlier: &ReadRelease, name: &str, target: &Path) {
     let started = Instant::now();
-    let found = pipeline::beside::search(
+    let found = pipeline::earlier_release::search(
         analysis,
         analysis.problem(),
         strategy(name),
@@ -130,10 +130,10 @@ fn run(name: &str, project: &Path) {
             };
             compose(&analysis, &together, &names.join(" "));
         }
-        for (earlier, name) in BESIDE {
+        for (earlier, name) in PAIRS {
             let Some(read) = of(earlier) else { continue };
             let read = ReadRelease { path: PathBuf::from(earlier), ..read.clone() };
-            beside(&analysis, &read, name, &folder.path().join(format!("{name}-{earlier}.csv")));
+            within_release(&analysis, &read, name, &folder.path().join(format!("{name}-{earlier}.csv")));
         }
     }
 }

@@ -61,7 +61,7 @@ fn lines(problem: &Problem) -> Vec<Line> {
     lines.push(measured("a step down", 5, || here.at(problem, &finer)).0);
     lines.push(measured("the finest node", 5, || NodeClasses::of(problem, &lattice.bottom())).0);
     drop(here);
-    let whole_step = || {
+    let one_step = || {
         let mut around = Neighbourhood::of(problem, &middle);
         let all = (0..lattice.width())
             .flat_map(|attribute| [lattice.coarser(&middle, attribute), lattice.finer(&middle, attribute)]);
@@ -69,7 +69,7 @@ fn lines(problem: &Problem) -> Vec<Line> {
         (around.here(), neighbours)
     };
     lines.push(measured("a node by hand", 5, || Classes::of(problem, &Recoding::Node(middle.clone()))).0);
-    lines.push(measured("its neighbours", 5, whole_step).0);
+    lines.push(measured("its neighbours", 5, one_step).0);
 
     for (name, strategy) in [
         ("spalm", Strategy::Spalm),
@@ -81,8 +81,8 @@ fn lines(problem: &Problem) -> Vec<Line> {
         check(problem, recoding);
     }
     if problem.histogram().len() <= 1_000_000 {
-        let whole = || search(problem, Strategy::Simulatable, &Config::default());
-        let (line, (recoding, _)) = measured("simulatable", 1, whole);
+        let all_steps = || search(problem, Strategy::Simulatable, &Config::default());
+        let (line, (recoding, _)) = measured("simulatable", 1, all_steps);
         lines.push(line);
         check(problem, recoding);
     }

@@ -94,8 +94,8 @@ fn polars() -> Option<PathBuf> {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    if let Some(place) = arguments.iter().position(|argument| argument == LOAD) {
-        return load(Path::new(&arguments[place + 1]), arguments.len() > place + 2);
+    if let Some(index) = arguments.iter().position(|argument| argument == LOAD) {
+        return load(Path::new(&arguments[index + 1]), arguments.len() > index + 2);
     }
     let rows =
         std::env::var("PALMTOP_ROWS").ok().map_or(10_000_000, |rows| rows.parse().expect("a number of rows"));
@@ -112,10 +112,10 @@ fn main() {
         "{rows} rows, {:.0} MB of Parquet, median of {runs}",
         table.metadata().expect("a table").len() as f64 / 1e6
     );
-    let own = std::env::current_exe().expect("this program");
+    let program = std::env::current_exe().expect("this program");
     let polars = polars();
-    print("palmtop", rows, &figures(Command::new(&own).arg(LOAD).arg(&project), runs));
-    let trial = &mut Command::new(&own);
+    print("palmtop", rows, &figures(Command::new(&program).arg(LOAD).arg(&project), runs));
+    let trial = &mut Command::new(&program);
     print("  with a trial before", rows, &figures(trial.arg(LOAD).arg(&project).arg("trial"), runs));
     match polars {
         None => println!("  Polars is skipped: PALMTOP_POLARS=1 builds and runs it"),

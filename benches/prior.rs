@@ -36,8 +36,8 @@ fn tenth(problem: &Problem) -> Problem {
 /// of the sexes.
 fn by_age_and_sex(problem: &Problem) -> Prior {
     let histogram = problem.histogram();
-    let place = |name| problem.quasi().iter().position(|quasi| quasi.name == name).expect("Adult has it");
-    let (age, sex) = (place("age"), place("gender"));
+    let index_of = |name| problem.quasi().iter().position(|quasi| quasi.name == name).expect("Adult has it");
+    let (age, sex) = (index_of("age"), index_of("gender"));
     let people = histogram.counts().iter().enumerate().map(|(combination, counts)| {
         let code = |attribute| u64::from(histogram.column(attribute)[combination]);
         let rate = (10 + 7 * code(age)) * (1 + 2 * code(sex));

@@ -86,14 +86,14 @@ fn step(criterion: &mut Criterion) {
     for (name, problem) in tables() {
         let mut group = criterion.benchmark_group(format!("step {name}"));
         let lattice = problem.lattice();
-        for (place, node) in [("finest", lattice.bottom()), ("middle", lattice.unrank(lattice.len() / 2))] {
+        for (name, node) in [("finest", lattice.bottom()), ("middle", lattice.unrank(lattice.len() / 2))] {
             let here = NodeClasses::of(&problem, &node);
             let all = 0..lattice.width();
             let coarser = all.clone().find_map(|attribute| lattice.coarser(&node, attribute));
             let finer = all.clone().find_map(|attribute| lattice.finer(&node, attribute));
             for (direction, there) in [("up", coarser), ("down", finer)] {
                 let Some(there) = there else { continue };
-                group.bench_function(format!("{direction} from the {place}"), |bencher| {
+                group.bench_function(format!("{direction} from the {name}"), |bencher| {
                     bencher.iter(|| here.at(black_box(&problem), &there));
                 });
             }

@@ -24,10 +24,10 @@ fn run(project: &Path, strategy: &str, max: &str, options: &[&str], folder: &Pat
     command.args(["--force", "--format", "json", "-o"]).arg(folder.join("release.csv")).args(options);
     let started = Instant::now();
     let output = command.output().expect("palmtop runs");
-    let whole = started.elapsed().as_secs_f64();
+    let total = started.elapsed().as_secs_f64();
     let result: Value = serde_json::from_slice(&output.stdout).expect("a result");
     let parts = PARTS.iter().map(|part| result[part].as_f64().unwrap_or(0.0));
-    std::iter::once(whole).chain(parts).map(|seconds| seconds * 1000.0).collect()
+    std::iter::once(total).chain(parts).map(|seconds| seconds * 1000.0).collect()
 }
 
 fn main() {

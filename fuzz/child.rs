@@ -41,13 +41,13 @@ pub(crate) fn memory() -> PathBuf {
 }
 
 /// The number of the input that the child of this folder runs.
-pub(crate) fn current(place: &Path) -> Option<u64> {
-    fs::read_to_string(place.join("current")).ok()?.trim().parse().ok()
+pub(crate) fn current(folder: &Path) -> Option<u64> {
+    fs::read_to_string(folder.join("current")).ok()?.trim().parse().ok()
 }
 
 /// The errors that the child of this folder found.
-pub(crate) fn reports(place: &Path) -> Vec<Report> {
-    let lines = fs::read_to_string(place.join("reports")).unwrap_or_default();
+pub(crate) fn reports(folder: &Path) -> Vec<Report> {
+    let lines = fs::read_to_string(folder.join("reports")).unwrap_or_default();
     let report = |line: &str| {
         let (number, what) = line.split_once(' ')?;
         Some(Report { number: number.parse().ok()?, what: what.to_owned() })
@@ -67,27 +67,27 @@ static PANIC: Mutex<String> = Mutex::new(String::new());
 
 #[test]
 fn runs_inputs() {
-    let Ok(told) = std::env::var(CHILD) else { return };
-    let mut words = told.split(' ');
+    let Ok(arguments) = std::env::var(CHILD) else { return };
+    let mut words = arguments.split(' ');
     let mut next = || words.next().unwrap();
-    let (from, until, place): (u64, u64, PathBuf) =
+    let (from, until, folder): (u64, u64, PathBuf) =
         (next().parse().unwrap(), next().parse().unwrap(), next().into());
     std::panic::set_hook(Box::new(|panic| *PANIC.lock().unwrap() = panic.to_string().replace('\n', " ")));
     // A child of the program reads damaged Parquet and Arrow files first, as in the program itself.
     palmtop::data::trial::set_program(env!("CARGO_BIN_EXE_palmtop").into());
     let seeds = targets::seeds();
-    let mut current = fs::File::create(place.join("current")).unwrap();
-    let mut reports = fs::File::create(place.join("reports")).unwrap();
+    let mut current = fs::File::create(folder.join("current")).unwrap();
+    let mut reports = fs::File::create(folder.join("reports")).unwrap();
     for number in from..until {
         current.seek(SeekFrom::Start(0)).unwrap();
         writeln!(current, "{number:20}").unwrap();
         let input = targets::input(&seeds, number, only());
         let mut wrong = Vec::new();
         for attempt in 0..2 {
-            let folder = place.join("work");
-            fs::create_dir_all(&folder).unwrap();
+            let work = folder.join("work");
+            fs::create_dir_all(&work).unwrap();
             let started = Instant::now();
-            let result = catch_unwind(AssertUnwindSafe(|| targets::feed(&input, &folder)));
+            let result = catch_unwind(AssertUnwindSafe(|| targets::feed(&input, &work)));
             let taken = started.elapsed();
             match result {
                 Ok(Ok(())) => (),
@@ -98,9 +98,9 @@ fn runs_inputs() {
                 Err(_) => wrong.push(PANIC.lock().unwrap().clone()),
             }
             if wrong.is_empty() && number % BY_PROGRAM == 0 {
-                wrong.extend(program::run(&input, &folder).err());
+                wrong.extend(program::run(&input, &work).err());
             }
-            fs::remove_dir_all(&folder).unwrap();
+            fs::remove_dir_all(&work).unwrap();
             if taken <= LONGEST {
                 break;
             }

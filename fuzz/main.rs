@@ -59,13 +59,13 @@ fn only() -> Option<Target> {
 fn no_mutated_input_does_harm() {
     let seeds = targets::seeds();
     if let Some(case) = number("PALMTOP_CASE") {
-        let place = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().unwrap();
         let input = targets::input(&seeds, case, only());
         let kept = keep(&input);
         println!("{:?} from {}, {} bytes: {}", input.target, input.name, input.content.len(), kept.display());
-        let result = targets::feed(&input, place.path());
+        let result = targets::feed(&input, folder.path());
         assert!(result.is_ok(), "{result:?}");
-        program::run(&input, place.path()).unwrap();
+        program::run(&input, folder.path()).unwrap();
         return;
     }
     let first = number("PALMTOP_FROM").unwrap_or(0);
@@ -126,11 +126,11 @@ fn chunk(range: Range) -> Vec<Report> {
     let mut failures = Vec::new();
     let mut from = range.from;
     while from < range.until {
-        let place = tempfile::Builder::new().prefix("palmtop-fuzz-").tempdir_in(child::memory()).unwrap();
-        let mut process = start(Range { from, until: range.until }, place.path());
-        let end = watch(&mut process, place.path());
-        failures.extend(child::reports(place.path()));
-        match (end, child::current(place.path())) {
+        let folder = tempfile::Builder::new().prefix("palmtop-fuzz-").tempdir_in(child::memory()).unwrap();
+        let mut process = start(Range { from, until: range.until }, folder.path());
+        let end = watch(&mut process, folder.path());
+        failures.extend(child::reports(folder.path()));
+        match (end, child::current(folder.path())) {
             (Ok(()), Some(at)) => from = at + 1,
             (Ok(()), None) => {
                 failures.push(Report { number: from, what: "the child did not begin".to_owned() });
@@ -147,31 +147,31 @@ fn chunk(range: Range) -> Vec<Report> {
 }
 
 /// Starts this test program as a child with these inputs.
-fn start(range: Range, place: &Path) -> Child {
+fn start(range: Range, folder: &Path) -> Child {
     let mut command = Command::new("sh");
     command
         .args(["-c", &format!("ulimit -v {SPACE}; exec \"$0\" \"$@\"")])
         .arg(std::env::current_exe().unwrap())
         .args(["--exact", "child::runs_inputs", "--nocapture", "--test-threads", "1"])
-        .env(CHILD, format!("{} {} {}", range.from, range.until, place.display()))
+        .env(CHILD, format!("{} {} {}", range.from, range.until, folder.display()))
         .env("RAYON_NUM_THREADS", "2")
         .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(fs::File::create(place.join("stderr")).unwrap());
+        .stderr(fs::File::create(folder.join("stderr")).unwrap());
     command.spawn().unwrap()
 }
 
 /// Waits for a child. If it did not succeed, returns how it ended.
-fn watch(process: &mut Child, place: &Path) -> Result<(), String> {
+fn watch(process: &mut Child, folder: &Path) -> Result<(), String> {
     let mut seen = (None, Instant::now());
     loop {
         if let Some(status) = process.try_wait().unwrap() {
-            let stderr = fs::read_to_string(place.join("stderr")).unwrap_or_default();
+            let stderr = fs::read_to_string(folder.join("stderr")).unwrap_or_default();
             let last: Vec<&str> = stderr.lines().rev().take(3).collect();
             return if status.success() { Ok(()) } else { Err(format!("{status}: {}", last.join(" / "))) };
         }
-        let current = child::current(place);
+        let current = child::current(folder);
         if current != seen.0 {
             seen = (current, Instant::now());
         }

@@ -114,56 +114,56 @@ pub(crate) fn mutate(dice: &mut Dice, seed: &[u8], other: &[u8]) -> Vec<u8> {
 }
 
 fn once(dice: &mut Dice, bytes: &mut Vec<u8>, other: &[u8]) {
-    let place = dice.below(bytes.len() + 1);
-    let end = (place + dice.within(1, 16)).min(bytes.len());
+    let at = dice.below(bytes.len() + 1);
+    let end = (at + dice.within(1, 16)).min(bytes.len());
     let put = |bytes: &mut Vec<u8>, from: usize, to: usize, new: &[u8]| {
         let (from, to) = (from.min(bytes.len()), to.min(bytes.len()));
         bytes.splice(from..to, new.iter().copied());
     };
     match dice.below(14) {
         0 | 1 => {
-            if let Some(byte) = bytes.get_mut(place) {
+            if let Some(byte) = bytes.get_mut(at) {
                 *byte ^= 1 << dice.below(8);
             }
         }
         2 => {
-            if let Some(byte) = bytes.get_mut(place) {
+            if let Some(byte) = bytes.get_mut(at) {
                 *byte = *dice.pick(&[0, 1, 0x7f, 0x80, 0xff, b'"', b'\n', b'\r', b',', b'0', b'-']);
             }
         }
-        3 => put(bytes, place, end, &[]),
-        4 | 5 => put(bytes, place, place, dice.pick(&TOKENS).as_bytes()),
-        6 => put(bytes, place, end, dice.pick(&TOKENS).as_bytes()),
+        3 => put(bytes, at, end, &[]),
+        4 | 5 => put(bytes, at, at, dice.pick(&TOKENS).as_bytes()),
+        6 => put(bytes, at, end, dice.pick(&TOKENS).as_bytes()),
         7 => {
             let from = dice.below(other.len() + 1);
             let to = (from + dice.within(1, 64)).min(other.len());
-            put(bytes, place, place, &other[from..to]);
+            put(bytes, at, at, &other[from..to]);
         }
         8 => {
             let from = dice.below(other.len() + 1);
-            bytes.truncate(place);
+            bytes.truncate(at);
             bytes.extend_from_slice(&other[from..]);
         }
-        9 => bytes.truncate(place),
+        9 => bytes.truncate(at),
         10 => {
-            let part = bytes[place..end].to_vec();
+            let part = bytes[at..end].to_vec();
             let times = *dice.pick(&[1, 2, 3, 10, 100, 1000]);
-            put(bytes, place, place, &part.repeat(times));
+            put(bytes, at, at, &part.repeat(times));
         }
         11 => {
             let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
             let line = lines.get(dice.below(lines.len().max(1))).map_or(Vec::new(), |line| line.to_vec());
-            put(bytes, place, place, &line);
+            put(bytes, at, at, &line);
         }
         // A length or an offset of a binary format. These are mostly near the end.
         12 => {
-            let place = if dice.percent(50) { bytes.len().saturating_sub(dice.below(256)) } else { place };
+            let at = if dice.percent(50) { bytes.len().saturating_sub(dice.below(256)) } else { at };
             let width = *dice.pick(&[1, 2, 4, 8]);
             let limit = dice.pick(&LIMITS).to_le_bytes();
-            put(bytes, place, place + width, &limit[..width]);
+            put(bytes, at, at + width, &limit[..width]);
         }
         _ => {
-            if let Some(byte) = bytes.get_mut(place) {
+            if let Some(byte) = bytes.get_mut(at) {
                 *byte = byte.wrapping_add(if dice.percent(50) { 1 } else { 255 });
             }
         }

@@ -123,11 +123,11 @@ pub(crate) fn input(seeds: &[Seed], number: u64, only: Option<Target>) -> Input 
     }
     let mut dice = Dice::new(number);
     let target = only.unwrap_or_else(|| *dice.pick(&Target::ALL));
-    let own: Vec<&Seed> = seeds.iter().filter(|seed| seed.target == target).collect();
-    if own.is_empty() {
+    let of_target: Vec<&Seed> = seeds.iter().filter(|seed| seed.target == target).collect();
+    if of_target.is_empty() {
         return Input { target, name: "random".to_owned(), content: Vec::new(), number };
     }
-    let (seed, other) = (*dice.pick(&own), *dice.pick(&own));
+    let (seed, other) = (*dice.pick(&of_target), *dice.pick(&of_target));
     Input {
         target,
         name: seed.name.clone(),
@@ -281,7 +281,7 @@ pub(crate) fn feed(input: &Input, folder: &Path) -> Result<(), String> {
 
 /// One in sixteen is compared in full depth.
 fn depth(number: u64) -> Depth {
-    if number.is_multiple_of(16) { Depth::Whole } else { Depth::Shallow }
+    if number.is_multiple_of(16) { Depth::Full } else { Depth::Shallow }
 }
 
 /// The usual steps of an analyst with a project that loads.

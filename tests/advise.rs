@@ -118,19 +118,19 @@ fn a_bound_that_is_too_long_a_fraction_is_rounded_and_says_so() {
 
 #[test]
 fn a_prior_below_the_share_is_infeasible_with_the_numbers() {
-    let said = "a prior of 3/100 is infeasible: |T|/|P| = 1/25 is more";
+    let expected = "a prior of 3/100 is infeasible: |T|/|P| = 1/25 is more";
     let words = "--share 4% --prior 3% --misuse 1%";
-    advise(words).expect(3, said).says("δ         ✗ infeasible\n");
-    let json = advise(&format!("{words} --format json")).expect(3, said).json();
+    advise(words).expect(3, expected).says("δ         ✗ infeasible\n");
+    let json = advise(&format!("{words} --format json")).expect(3, expected).json();
     assert_eq!((&json["feasible"], &json["delta"]["min"]), (&false.into(), &Value::Null));
-    assert!(json["reason"].as_str().unwrap().starts_with(said) && json["delta_decimal"]["max"].is_null());
-    advise(&format!("{words} --format csv")).expect(3, said).says("1/25,3/100,1,1/100,,,,,,false,false,");
+    assert!(json["reason"].as_str().unwrap().starts_with(expected) && json["delta_decimal"]["max"].is_null());
+    advise(&format!("{words} --format csv")).expect(3, expected).says("1/25,3/100,1,1/100,,,,,,false,false,");
     advise("@paper --prior 1/2 --misuse 1%").expect(3, "|T|/|P| = 5/9 is more");
 }
 
 #[test]
 fn wrong_usage_is_told_with_the_remedy() {
-    for (words, said) in [
+    for (words, expected) in [
         ("--prior 7% --misuse 1%", "<PROJECT|--share <D>>"),
         ("@paper --share 4% --prior 7% --misuse 1%", "cannot be used with"),
         ("--share 4% --misuse 1%", "--prior <D>"),
@@ -143,7 +143,7 @@ fn wrong_usage_is_told_with_the_remedy() {
         ("--share 4% --prior 7% --misuse 1% --cost -1", "invalid number `-1`: expected a fraction"),
         ("--share 4% --prior 7% --misuse 1e-2", "invalid number `1e-2`: expected a fraction"),
     ] {
-        assert_eq!(advise(words).expect(2, said).out, "", "{words}");
+        assert_eq!(advise(words).expect(2, expected).out, "", "{words}");
     }
     advise("nowhere.toml --prior 7% --misuse 1%").expect(1, "cannot read project nowhere.toml");
 }

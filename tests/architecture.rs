@@ -94,9 +94,9 @@ fn names_module(code: &str, module: &str) -> bool {
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let direct = code
         .match_indices(&format!("crate::{module}"))
-        .any(|(place, text)| !code[place + text.len()..].starts_with(is_word));
-    let braced = code.match_indices("crate::{").any(|(place, text)| {
-        let list = &code[place + text.len()..];
+        .any(|(start, text)| !code[start + text.len()..].starts_with(is_word));
+    let braced = code.match_indices("crate::{").any(|(start, text)| {
+        let list = &code[start + text.len()..];
         let list = list.split(';').next().unwrap_or_default();
         list.split(|character| !is_word(character)).any(|word| word == module)
     });
@@ -106,11 +106,11 @@ fn names_module(code: &str, module: &str) -> bool {
 #[test]
 fn each_crate_depends_on_the_crates_that_the_drawing_shows() {
     for (name, _, allowed) in CRATES {
-        let [own, of_tests] = dependencies(name);
+        let [direct, of_tests] = dependencies(name);
         let ours = |list: &[String]| -> Vec<String> {
             list.iter().filter_map(|name| name.strip_prefix("palmtop-")).map(str::to_owned).collect()
         };
-        assert_eq!(ours(&own), allowed, "crates/{name}/Cargo.toml");
+        assert_eq!(ours(&direct), allowed, "crates/{name}/Cargo.toml");
         assert_eq!(ours(&of_tests), [""; 0], "the tests of crates/{name}");
     }
     let folders = fs::read_dir(root().join("crates")).unwrap().count();
@@ -140,18 +140,18 @@ fn a_module_uses_only_those_before_it() {
 
 #[test]
 fn the_verifier_reads_with_no_crate_of_the_engines_values() {
-    let [own, _] = dependencies("verify");
+    let [direct, _] = dependencies("verify");
     for forbidden in ["csv", "rust_decimal", "chrono", "num-integer", "num-rational", "encoding_rs"] {
-        assert!(!own.contains(&forbidden.to_owned()), "crates/verify depends on {forbidden}");
+        assert!(!direct.contains(&forbidden.to_owned()), "crates/verify depends on {forbidden}");
     }
 }
 
 #[test]
 fn polars_is_named_only_where_tables_are_read_and_frames_are_given() {
     for name in CRATES.map(|(name, ..)| name).into_iter().chain(["palmtop"]) {
-        let [own, _] = dependencies(name);
+        let [direct, _] = dependencies(name);
         let reads = ["tables", "verify", "flow"].contains(&name);
-        assert_eq!(own.contains(&"polars".to_owned()), reads, "{name}");
+        assert_eq!(direct.contains(&"polars".to_owned()), reads, "{name}");
     }
     for (path, code) in files_of("flow") {
         let gives_frames =
@@ -172,9 +172,9 @@ fn charts_do_not_know_where_their_numbers_come_from() {
 #[test]
 fn no_crate_of_the_engine_knows_a_terminal_or_the_command_line() {
     for name in ENGINE {
-        let [own, of_tests] = dependencies(name);
+        let [direct, of_tests] = dependencies(name);
         for forbidden in ["ratatui", "crossterm", "clap", "indicatif", "comfy-table", "anstyle"] {
-            let known = own.iter().chain(&of_tests).any(|dependency| dependency == forbidden);
+            let known = direct.iter().chain(&of_tests).any(|dependency| dependency == forbidden);
             assert!(!known, "crates/{name} depends on {forbidden}");
         }
     }
@@ -309,7 +309,7 @@ fn nothing_but_the_gate_opens_a_file_for_writing() {
             for forbidden in makes {
                 // `LogFile::create` is not `File::create`.
                 let is_word = |before: &str| before.ends_with(char::is_alphanumeric);
-                let is_named = code.match_indices(forbidden).any(|(place, _)| !is_word(&code[..place]));
+                let is_named = code.match_indices(forbidden).any(|(at, _)| !is_word(&code[..at]));
                 assert!(!is_named, "{} names {forbidden}: that is the gate's", path.display());
             }
         }
@@ -333,7 +333,7 @@ struct Used {
 
 impl Used {
     /// The first two folders of the path, such as `screens` and `lattice`.
-    fn place(&self) -> (&str, &str) {
+    fn room_and_part(&self) -> (&str, &str) {
         let part = |nth: usize| self.module.get(nth).map_or("", String::as_str);
         (part(0), part(1))
     }
@@ -344,9 +344,9 @@ fn paths_from(code: &str, starts: &[&str]) -> Vec<Vec<String>> {
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let mut paths = Vec::new();
     for start in starts {
-        for (place, _) in code.match_indices(start) {
-            let before = code[..place].chars().next_back();
-            let rest = &code[place..];
+        for (at, _) in code.match_indices(start) {
+            let before = code[..at].chars().next_back();
+            let rest = &code[at..];
             if before.is_some_and(|before| is_word(before) || before == ':')
                 || !rest[start.len()..].starts_with("::")
             {
@@ -432,7 +432,7 @@ fn files_below(folder: &str) -> Vec<Used> {
     for (file, module, code) in files {
         let is_child = |other: &&Vec<String>| other.len() == module.len() + 1 && other.starts_with(&module);
         let children: Vec<&str> =
-            modules.iter().filter(is_child).map(|own| own[own.len() - 1].as_str()).collect();
+            modules.iter().filter(is_child).map(|module| module[module.len() - 1].as_str()).collect();
         let paths = |code: &str| -> Vec<Vec<String>> {
             let fixed = paths_from(code, &["crate", "self", "super"]);
             let fixed = fixed.into_iter().filter_map(|path| resolved(&module, path));
@@ -499,10 +499,10 @@ fn uses(files: &[Used]) -> Vec<Vec<usize>> {
     let file_of = |name: &[String]| {
         (0..=name.len()).rev().find_map(|length| files.iter().position(|file| file.module == name[..length]))
     };
-    let used = |own: usize| {
-        files[own].names.iter().filter_map(|name| file_of(name)).filter(move |used| *used != own)
+    let used = |index: usize| {
+        files[index].names.iter().filter_map(|name| file_of(name)).filter(move |used| *used != index)
     };
-    (0..files.len()).map(|own| used(own).collect()).collect()
+    (0..files.len()).map(|index| used(index).collect()).collect()
 }
 
 #[test]
@@ -510,14 +510,14 @@ fn the_rooms_of_the_workbench_use_only_those_below_them() {
     let level = |room: &str| ROOMS.iter().find(|(name, _)| *name == room).map(|(_, level)| *level);
     let files = files_below("workbench");
     for (file, used) in files.iter().zip(uses(&files)) {
-        let (room, _) = file.place();
+        let (room, _) = file.room_and_part();
         // Only the main loop is above all layers.
         assert!(level(room).is_some() || file.module.is_empty(), "{} is in no room", file.file.display());
         for used in used {
-            let (other, _) = files[used].place();
+            let (other, _) = files[used].room_and_part();
             let is_below = match (level(room), level(other)) {
                 (None, _) => true,
-                (Some(own), Some(other)) => other < own,
+                (Some(level_of_room), Some(other)) => other < level_of_room,
                 (Some(_), None) => false,
             };
             assert!(
@@ -534,15 +534,15 @@ fn the_rooms_of_the_workbench_use_only_those_below_them() {
 fn no_screen_uses_another_and_no_window_another() {
     let files = files_below("workbench");
     for (file, used) in files.iter().zip(uses(&files)) {
-        let (room, own) = file.place();
+        let (room, part) = file.room_and_part();
         // `screens/mod.rs` is the list of the screens.
-        if own.is_empty() {
+        if part.is_empty() {
             continue;
         }
         for used in used.into_iter().map(|used| &files[used]) {
-            let (other_room, other) = used.place();
+            let (other_room, other) = used.room_and_part();
             assert!(
-                !matches!(room, "screens" | "windows") || room != other_room || own == other,
+                !matches!(room, "screens" | "windows") || room != other_room || part == other,
                 "{} uses {}",
                 file.file.display(),
                 used.file.display()
@@ -628,8 +628,9 @@ fn the_rooms_of_tables_use_only_those_before_them() {
             );
         }
     }
-    let count =
-        |room: &str| files.iter().filter(|file| file.module.first().is_some_and(|own| own == room)).count();
+    let count = |room: &str| {
+        files.iter().filter(|file| file.module.first().is_some_and(|first| first == room)).count()
+    };
     assert!(DATA_ROOMS.iter().all(|room| count(room) > 2), "a room is empty");
 }
 
@@ -666,8 +667,8 @@ fn what_a_file_uses_is_seen_however_it_is_written() {
         ("tables", "read/typed.rs", "read/typed/decode.rs"),
     ] {
         let files = files_below(folder);
-        let place = |file: &str| files.iter().position(|used| used.file == Path::new(file)).unwrap();
-        assert!(uses(&files)[place(file)].contains(&place(used)), "{file} uses {used}");
+        let index_of = |file: &str| files.iter().position(|used| used.file == Path::new(file)).unwrap();
+        assert!(uses(&files)[index_of(file)].contains(&index_of(used)), "{file} uses {used}");
     }
 }
 
@@ -675,8 +676,8 @@ fn what_a_file_uses_is_seen_however_it_is_written() {
 /// function.
 fn named_tests(text: &str) -> Vec<(&str, &str)> {
     let is_test =
-        |place: &&str| ["tests/", "src/", "crates/", "fuzz/"].iter().any(|start| place.starts_with(start));
-    text.split('`').skip(1).step_by(2).filter(is_test).filter_map(|place| place.split_once("::")).collect()
+        |path: &&str| ["tests/", "src/", "crates/", "fuzz/"].iter().any(|start| path.starts_with(start));
+    text.split('`').skip(1).step_by(2).filter(is_test).filter_map(|path| path.split_once("::")).collect()
 }
 
 #[test]

@@ -57,10 +57,10 @@ proptest! {
             };
             check(&case, &problem, &found);
             prop_assert_eq!((report.stop, report.rounds), (StopReason::Rounds, Some(3)));
-            let own = value(&problem, &found, metric);
+            let found_value = value(&problem, &found, metric);
             for other in Search::of_the_paper() {
                 let (Some(recoding), _) = run(other, &problem, &config, &mut go_on) else { continue };
-                prop_assert!(own <= value(&problem, &recoding, metric), "{}", other);
+                prop_assert!(found_value <= value(&problem, &recoding, metric), "{}", other);
             }
             prop_assert_eq!(best(&problem, config).0, Some(found), "the same again");
         }

@@ -58,8 +58,8 @@ fn copy(table: &Path, target: &Path, added: &mut [Add]) {
     let mut writer = csv::Writer::from_path(target).unwrap();
     writer.write_record(header.iter().chain(added.iter().map(|(name, _)| *name))).unwrap();
     for row in rows(table) {
-        let own: Vec<String> = added.iter_mut().map(|(_, value)| value(&row)).collect();
-        writer.write_record(header.iter().map(|column| &row[column]).chain(&own)).unwrap();
+        let added_values: Vec<String> = added.iter_mut().map(|(_, value)| value(&row)).collect();
+        writer.write_record(header.iter().map(|column| &row[column]).chain(&added_values)).unwrap();
     }
     writer.flush().unwrap();
 }
@@ -279,7 +279,8 @@ fn a_column_of_p_under_another_name_is_found_and_another_column_with_its_values_
     assert!(found[0].remedy().contains("public_column = \"nationality\""));
     // The caution is severe.
     let cautions = caution::of_project(&analysis, &mut unwatched).unwrap().list;
-    let open: Vec<String> = cautions.iter().filter(|own| own.is_open()).map(caution::Caution::name).collect();
+    let open: Vec<String> =
+        cautions.iter().filter(|caution| caution.is_open()).map(caution::Caution::name).collect();
     assert_eq!(open, ["betrays:origin"]);
     assert_eq!(analysis.attributes_of(Role::Quasi).len(), 5);
     // If every column is `*`, a row fits all people of its nation.
@@ -347,9 +348,9 @@ fn a_column_of_p_in_another_spelling_or_unit_is_found_by_rows_that_fit_one_perso
     let betrayals = pipeline::betrayals::of_project(&analysis, &mut unwatched).unwrap();
     let found = pairs(betrayals.list());
     for pair in ["gender>official_gender", "years>years_lived", "loan_eur>amount_dm", "form>years_lived"] {
-        assert!(found.iter().any(|own| own == pair), "{pair} is not in {found:?}");
+        assert!(found.iter().any(|name| name == pair), "{pair} is not in {found:?}");
     }
-    assert!(!found.iter().any(|own| own.starts_with("dose") || own.starts_with("blood")), "{found:?}");
+    assert!(!found.iter().any(|name| name.starts_with("dose") || name.starts_with("blood")), "{found:?}");
 }
 
 #[test]
@@ -386,8 +387,11 @@ fn the_cost_of_all_columns_together_is_what_an_independent_count_says_and_is_pri
     let classes = pipeline::risk::classes(&analysis, &release).unwrap();
     let facts = Facts::of_release(&analysis, &release, &classes, &cautions);
     let list = caution::of_release(&facts, &cautions);
-    let betrays: Vec<&str> =
-        list.iter().filter(|own| own.key == Key::Betrays).map(|own| own.sentence.as_str()).collect();
+    let betrays: Vec<&str> = list
+        .iter()
+        .filter(|caution| caution.key == Key::Betrays)
+        .map(|caution| caution.sentence.as_str())
+        .collect();
     let has_it: Vec<bool> =
         betrays.iter().map(|sentence| sentence.contains(" All of them together: ")).collect();
     assert_eq!(has_it, [false, true], "{betrays:#?}");

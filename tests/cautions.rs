@@ -161,8 +161,8 @@ proptest! {
         };
         if let Some(release) = release {
             let path = case.path("out.csv");
-            let (own, of_file) = (of_release(&analysis, &release), of_file(&analysis, &release, &path));
-            prop_assert_eq!(&own, &of_file);
+            let (released, of_file) = (of_release(&analysis, &release), of_file(&analysis, &release, &path));
+            prop_assert_eq!(&released, &of_file);
             let recounted = of_recount(&case, &release, &path);
             // Cautions on published columns compare them with the other columns of P. Also, if all
             // people are different, such a column may be a count.
@@ -202,12 +202,12 @@ fn presence_of_one_and_of_zero_are_cautions() {
         (found[0].key, found[0].sentence.as_str()),
         (Key::Certain, "10 of the 40 people are certain to be members: everyone in their class is a member.")
     );
-    let absent = found.iter().find(|own| own.key == Key::CertainAbsent).unwrap();
+    let absent = found.iter().find(|caution| caution.key == Key::CertainAbsent).unwrap();
     assert_eq!(
         absent.sentence,
         "30 of the 40 people are certain not to be members: their class has no member."
     );
-    let weak = found.iter().find(|own| own.key == Key::WeakDelta).unwrap();
+    let weak = found.iter().find(|caution| caution.key == Key::WeakDelta).unwrap();
     assert!(weak.sentence.contains("δmax is 1: people may be certain to be members"), "{}", weak.sentence);
     assert!(!keys(&none).contains(&Key::WeakDelta));
     // If δmax is 1/2 or more, a person may be a member with probability 1/2.
@@ -223,7 +223,7 @@ fn presence_of_one_and_of_zero_are_cautions() {
 #[test]
 fn an_attacker_who_knows_a_member_is_a_caution_with_figures() {
     let found = at_node(&even(1), ["0", "1/2"], [0, 0, 0]);
-    let member = found.iter().find(|own| own.key == Key::KnowsMember).unwrap();
+    let member = found.iter().find(|caution| caution.key == Key::KnowsMember).unwrap();
     assert_eq!(
         member.sentence,
         "An attacker who knows that a person is a member may find this person: 4 of the 4 members are alone in their class, and 4 in \
@@ -244,7 +244,7 @@ fn an_attacker_who_knows_a_member_is_a_caution_with_figures() {
 #[test]
 fn columns_that_say_nothing_are_a_caution() {
     let found = at_node(&even(4), ["0", "1/2"], [2, 0, 0]);
-    let nothing = found.iter().find(|own| own.key == Key::SaysNothing).unwrap();
+    let nothing = found.iter().find(|caution| caution.key == Key::SaysNothing).unwrap();
     assert_eq!(
         nothing.sentence,
         "`zip` is fully generalized in all 16 rows: the release has no information about it."
@@ -273,7 +273,10 @@ fn what_is_known_of_the_algorithm_decides_its_caution() {
     );
     let sentence = |algorithm| {
         let cautions = caution::of_release(&Facts { algorithm, ..facts.clone() }, &empty);
-        cautions.into_iter().find(|own| own.key == Key::KnowsAlgorithm).map(|own| own.sentence)
+        cautions
+            .into_iter()
+            .find(|caution| caution.key == Key::KnowsAlgorithm)
+            .map(|caution| caution.sentence)
     };
     assert_eq!(sentence(AlgorithmKnowledge::Exact), None);
     for (known, part) in [
@@ -294,7 +297,7 @@ fn palmtop(case: &Case, arguments: &[&str]) -> (i32, String, String) {
 }
 
 fn named<'a>(list: &'a serde_json::Value, name: &str) -> &'a serde_json::Value {
-    let found = list.as_array().unwrap().iter().find(|own| own["key"] == name);
+    let found = list.as_array().unwrap().iter().find(|caution| caution["key"] == name);
     found.unwrap_or_else(|| panic!("no caution {name} in {list}"))
 }
 
@@ -363,7 +366,7 @@ fn an_export_with_certain_members_has_to_be_accepted() {
     let (_, out, _) = palmtop(&case, &["verify", "project.toml", "out.csv", "--format", "json"]);
     let verified: serde_json::Value = serde_json::from_str(&out).unwrap();
     let of_run = done["cautions"].as_array().unwrap().iter();
-    let expected: Vec<_> = of_run.filter(|own| own["key"] != "knows_algorithm").collect();
+    let expected: Vec<_> = of_run.filter(|caution| caution["key"] != "knows_algorithm").collect();
     assert_eq!(verified["cautions"].as_array().unwrap().iter().collect::<Vec<_>>(), expected);
     assert_eq!(
         recipient["guarantee"]["meaning"],
@@ -478,11 +481,11 @@ fn a_release_of_long_rows_is_a_caution_everywhere_and_stops_no_script() {
     let export = ["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv", "--report", "out.json"];
     let (status, _, err) = palmtop(&case, &export);
     assert_eq!((status, err.matches("caution large_release: ").count()), (0, 1), "{err}");
-    let said = err.find(
+    let question = err.find(
         "caution large_release: The release is large: the labels of a row have 603 characters on average",
     );
     assert!(
-        said < err.find("rows written and verified") && said.is_some(),
+        question < err.find("rows written and verified") && question.is_some(),
         "said before it is written: {err}"
     );
     let read = |name: &str| -> serde_json::Value {
@@ -577,7 +580,7 @@ fn a_promise_about_people_leaves_out_readers_of_a_column_that_betrays() {
     assert_eq!(conclusion, case.json("out.json")["headline"].as_str().unwrap());
     let attackers = signer["adversaries"].as_array().unwrap();
     let judged = |knows: &str| {
-        let found = attackers.iter().find(|own| own["knows"].as_str().unwrap().contains(knows));
+        let found = attackers.iter().find(|attacker| attacker["knows"].as_str().unwrap().contains(knows));
         found.unwrap_or_else(|| panic!("{attackers:?}"))["judgement"].as_str().unwrap()
     };
     assert_eq!(judged("uses only `zip`, `age` and `sex` of the release"), "within");
@@ -718,13 +721,14 @@ fn delta_does_not_limit_who_knows_that_somebody_is_a_member() {
     assert_eq!(palmtop(&case, &["report", "project.toml", "out.csv", "-o", "signer.json"]).0, 0);
     assert_eq!(palmtop(&case, &["report", "project.toml", "out.csv", "-o", "signer.html"]).0, 0);
     let signer = case.json("signer.json");
-    let own = signer["adversaries"].as_array().unwrap().last().unwrap();
-    assert_eq!(own["judgement"], "unlimited");
-    let basis = own["basis"].as_str().unwrap();
+    let adversary = signer["adversaries"].as_array().unwrap().last().unwrap();
+    assert_eq!(adversary["judgement"], "unlimited");
+    let basis = adversary["basis"].as_str().unwrap();
     assert!(basis.starts_with("δ does not limit what this attacker finds; k = 3 holds"), "{basis}");
     let lines = signer["not_covered"].as_array().unwrap();
-    let is_said = |line: &serde_json::Value| line.as_str().unwrap().starts_with("Published columns together");
-    assert!(lines.iter().any(is_said), "{lines:?}");
+    let is_listed =
+        |line: &serde_json::Value| line.as_str().unwrap().starts_with("Published columns together");
+    assert!(lines.iter().any(is_listed), "{lines:?}");
     // If each class has one value, no policy limits the values.
     let one = Case::of(&certain_values(), "[policy]\nk = 3\n", ["0", "1/2"]);
     assert_eq!(palmtop(&one, &["anonymize", "project.toml", "--node", "0,2,1", "-o", "out.csv"]).0, 0);
@@ -741,5 +745,5 @@ fn delta_does_not_limit_who_knows_that_somebody_is_a_member() {
 
 /// As [`even`] with 4 members of each zip, who all have one diagnosis.
 fn certain_values() -> Vec<Person> {
-    even(4).into_iter().map(|(zip, age, sex, own)| (zip, age, sex, own.map(|_| 0))).collect()
+    even(4).into_iter().map(|(zip, age, sex, secret)| (zip, age, sex, secret.map(|_| 0))).collect()
 }

@@ -48,7 +48,7 @@ fn classes_stand_in_the_order_that_is_asked_for() {
 
 #[test]
 fn what_is_no_filter_or_order_is_wrong_usage() {
-    for (arguments, said) in [
+    for (arguments, expected) in [
         (["--filter", "place:47"], "palmtop: --filter: there is no `place` here; expected one of presence,"),
         (["--filter", "presence>1.5"], "palmtop: --filter: invalid presence `1.5`: expected a fraction"),
         (
@@ -59,6 +59,6 @@ fn what_is_no_filter_or_order_is_wrong_usage() {
     ] {
         let (status, out, err) = classes(&arguments);
         assert_eq!((status, out.as_str()), (2, ""), "{err}");
-        assert!(err.starts_with(said), "{err}");
+        assert!(err.starts_with(expected), "{err}");
     }
 }

@@ -85,8 +85,11 @@ fn k_is_enforced_by_every_command_and_said_with_what_is_achieved() {
         ])
     };
     // The first two criteria are enforced. The others are only measured.
-    let own = |json: &Value| json["criteria"].as_array().unwrap()[..2].to_vec();
-    assert_eq!((&json["present"], own(&json).into()), (&false.into(), criteria("2", false, "(1/2, 2/3)")));
+    let first_two = |json: &Value| json["criteria"].as_array().unwrap()[..2].to_vec();
+    assert_eq!(
+        (&json["present"], first_two(&json).into()),
+        (&false.into(), criteria("2", false, "(1/2, 2/3)"))
+    );
     assert!(!paper.path("out.csv").exists());
     let listed = paper.run("classes paper.toml --node 3,2,2 --format csv");
     assert!(listed.out.contains(",2/3,k\n"), "{}", listed.out);
@@ -104,7 +107,7 @@ fn k_is_enforced_by_every_command_and_said_with_what_is_achieved() {
     let verified = paper.run("verify paper.toml out.csv --format json");
     let json = verified.expect(3, "").json();
     assert_eq!((&json["faithful"], &json["present"]), (&true.into(), &false.into()));
-    assert_eq!(Value::from(own(&json)), criteria("2", false, "(1/2, 2/3)"));
+    assert_eq!(Value::from(first_two(&json)), criteria("2", false, "(1/2, 2/3)"));
     let text = paper.run("verify paper.toml out.csv").out;
     assert!(text.contains("✗ a faithful release, δ-present, but it breaks k = 3"), "{text}");
     assert!(text.contains("k          ✗ 2, required 3"), "{text}");
@@ -208,13 +211,13 @@ fn utility_puts_nodes_searches_and_files_side_by_side() {
     assert_eq!(other["releases"][0]["workload"]["queries"], 200);
     let text = paper.run("utility paper.toml spalm out.csv");
     text.expect(0, "measured on T, and no verdict");
-    for said in [
+    for expected in [
         "query error, median",
         "Cramér's V of pairs, corrected",
         "relative error of 1000 counting queries, seed 0",
         "the classes that lose most",
     ] {
-        assert!(text.out.contains(said), "{said}: {}", text.out);
+        assert!(text.out.contains(expected), "{expected}: {}", text.out);
     }
     assert!(text.out.lines().all(|line| line.chars().count() <= 80), "{}", text.out);
     let csv = paper.run("utility paper.toml --format csv").out;
@@ -616,8 +619,9 @@ fn people_who_are_not_in_p_are_told_to_stderr_only_with_rows_and_the_attribute_t
     let delta = "--delta-min 0 --delta-max 1";
     let done = paper.run(&format!("check paper.toml {delta}"));
     done.expect(0, "2 members of T not in P, added to P as the project says: rows with such a combination 1, 3; all results hold");
-    let said = "not in P  2 members of T, added to P: the result holds for an attacker whose P includes them";
-    assert!(done.out.contains(said), "{}", done.out);
+    let expected =
+        "not in P  2 members of T, added to P: the result holds for an attacker whose P includes them";
+    assert!(done.out.contains(expected), "{}", done.out);
     let done = paper.run_accepting(&format!(
         "anonymize paper.toml --strategy spalm {delta} -o added.csv --report added.json"
     ));
@@ -734,11 +738,11 @@ fn an_audit_is_made_of_a_search_and_of_what_it_has_written() {
     let result: Value = serde_json::from_str(&result.out).unwrap();
     assert_eq!(result["knows_algorithm"]["verdict"], "audited");
     assert_eq!(result["knows_algorithm"]["beyond"], people);
-    let said = paper.run("anonymize paper.toml --strategy n2 -o said.csv --audit");
+    let audited = paper.run("anonymize paper.toml --strategy n2 -o said.csv --audit");
     assert!(
-        said.out.contains(&format!("audited: {people} people beyond δ of all T that give this release")),
+        audited.out.contains(&format!("audited: {people} people beyond δ of all T that give this release")),
         "{}",
-        said.out
+        audited.out
     );
 
     let other = paper.run("audit paper.toml spalm.csv --made-by simulatable");
@@ -769,15 +773,15 @@ fn a_prior_is_checked_measured_and_judged_where_it_is_asked_for() {
     let json = paper.run("check n.toml --format json").json();
     assert_eq!(keys(&json["prior"]), ["min", "max", "distinct", "mean", "expected", "idle_rates"]);
 
-    let said = "prior: ✗ 1 person is beyond δ under the prior (1 over, 0 under), worst 0.9000";
+    let expected = "prior: ✗ 1 person is beyond δ under the prior (1 over, 0 under), worst 0.9000";
     let table = paper.run("classes n.toml --sort posterior_max");
     assert_eq!(
-        table.expect(0, said).out,
+        table.expect(0, expected).out,
         " zip    private  public  presence  verdict  posterior_min  posterior_max\n \
          47906        1       2       1/2       ok         0.1000         0.9000\n \
          48970        1       2       1/2       ok         0.5000         0.5000\n"
     );
-    let json = paper.run("classes n.toml --format json --filter posterior_max>.6").expect(0, said).json();
+    let json = paper.run("classes n.toml --format json --filter posterior_max>.6").expect(0, expected).json();
     assert_eq!(keys(&json["prior"]), ["beyond", "over", "under", "worst", "holds"]);
     assert_eq!((&json["prior"]["beyond"], &json["prior"]["holds"]), (&1.into(), &false.into()));
     assert_eq!(json["rows"].as_array().unwrap().len(), 1);
@@ -831,8 +835,11 @@ fn the_worked_prior_of_the_book_is_what_the_commands_print() {
     assert_eq!((listed.status, written.status, verified.status), (0, 0, 3));
     let of_prior =
         |text: &str| text.lines().filter(|line| line.contains("prior")).collect::<Vec<_>>().join("\n");
-    for said in [listed.out.clone(), listed.err, of_prior(&written.out), of_prior(&verified.out)] {
-        assert!(!said.is_empty() && section.contains(said.trim_end()), "docs/priors.md lacks\n{said}");
+    for expected in [listed.out.clone(), listed.err, of_prior(&written.out), of_prior(&verified.out)] {
+        assert!(
+            !expected.is_empty() && section.contains(expected.trim_end()),
+            "docs/priors.md lacks\n{expected}"
+        );
     }
 }
 

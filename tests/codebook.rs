@@ -125,32 +125,40 @@ fn code_lists_of_the_clinic_have_the_texts_of_the_release_and_the_values_of_p() 
         let released = columns(&path);
         for (attribute, mapped) in codes.attributes.iter().zip(&mapping.attributes) {
             let column = &attribute.column;
-            let texts: BTreeSet<&str> = attribute.texts.iter().map(|own| own.text.as_str()).collect();
+            let texts: BTreeSet<&str> = attribute.texts.iter().map(|entry| entry.text.as_str()).collect();
             let expected: BTreeSet<&str> = released[column].iter().map(String::as_str).collect();
             assert_eq!(texts, expected, "{strategy} {column}");
             let mut people: BTreeMap<&str, u64> = BTreeMap::new();
             public[column].iter().for_each(|value| *people.entry(value).or_default() += 1);
             let known: BTreeMap<&str, u64> =
-                mapped.values.iter().map(|own| (own.value.as_str(), own.people)).collect();
+                mapped.values.iter().map(|entry| (entry.value.as_str(), entry.people)).collect();
             assert_eq!(known, people, "{strategy} {column}");
-            for own in &attribute.texts {
-                let is_of_text = |value: &&palmtop::codebook::MappedValue| value.texts.contains(&own.text);
+            for entry in &attribute.texts {
+                let is_of_text = |value: &&palmtop::codebook::MappedValue| value.texts.contains(&entry.text);
                 let values: Vec<_> = mapped.values.iter().filter(is_of_text).collect();
-                assert_eq!(own.people, values.iter().map(|value| value.people).sum::<u64>(), "{own:?}");
-                assert_eq!(own.count, values.len() as u64, "{own:?}");
-                assert_eq!(own.form == TextForm::Set, own.text.starts_with('{'), "{own:?}");
-                assert!(own.borders.is_none() && own.people > 0, "{own:?}");
+                assert_eq!(entry.people, values.iter().map(|value| value.people).sum::<u64>(), "{entry:?}");
+                assert_eq!(entry.count, values.len() as u64, "{entry:?}");
+                assert_eq!(entry.form == TextForm::Set, entry.text.starts_with('{'), "{entry:?}");
+                assert!(entry.borders.is_none() && entry.people > 0, "{entry:?}");
                 if attribute.kind == "category" {
                     let listed: Vec<&String> = values.iter().map(|value| &value.value).collect();
-                    assert_eq!(own.values.iter().collect::<Vec<_>>(), listed, "{own:?}");
+                    assert_eq!(entry.values.iter().collect::<Vec<_>>(), listed, "{entry:?}");
                 }
             }
             // A node's texts are disjoint, so their people are P without those who match no text.
             if strategy == "spalm" {
-                let covered: u64 =
-                    mapped.values.iter().filter(|own| !own.texts.is_empty()).map(|own| own.people).sum();
-                assert_eq!(attribute.texts.iter().map(|own| own.people).sum::<u64>(), covered, "{column}");
-                assert!(mapped.values.iter().all(|own| own.texts.len() <= 1), "{column}");
+                let covered: u64 = mapped
+                    .values
+                    .iter()
+                    .filter(|entry| !entry.texts.is_empty())
+                    .map(|entry| entry.people)
+                    .sum();
+                assert_eq!(
+                    attribute.texts.iter().map(|entry| entry.people).sum::<u64>(),
+                    covered,
+                    "{column}"
+                );
+                assert!(mapped.values.iter().all(|entry| entry.texts.len() <= 1), "{column}");
             }
         }
     }
@@ -179,8 +187,8 @@ fn a_code_list_has_no_value_that_only_added_members_have() {
     let codes: Codebook =
         serde_json::from_str(&fs::read_to_string(folder.join("codes.json")).unwrap()).unwrap();
     let people =
-        |own: &palmtop::codebook::CodedAttribute| own.texts.iter().map(|text| text.people).sum::<u64>();
-    assert!(codes.attributes.iter().all(|own| people(own) == 9), "{codes:?}");
+        |entry: &palmtop::codebook::CodedAttribute| entry.texts.iter().map(|text| text.people).sum::<u64>();
+    assert!(codes.attributes.iter().all(|entry| people(entry) == 9), "{codes:?}");
 }
 
 /// Limits of terms give exceptions, and borders give ranges whose ends are no values.
@@ -197,17 +205,22 @@ fn exceptions_and_borders_are_explained() {
     run("anonymize clinic.toml --strategy n2 -o out.csv --codebook codes.json").expect(0, "");
     let codes: Codebook =
         serde_json::from_str(&fs::read_to_string(folder.join("codes.json")).unwrap()).unwrap();
-    let texts = |column: &str| codes.attributes.iter().find(|own| own.column == column).unwrap().texts.iter();
-    let except = codes.attributes.iter().flat_map(|own| &own.texts).find(|own| own.form == TextForm::Except);
+    let texts =
+        |column: &str| codes.attributes.iter().find(|entry| entry.column == column).unwrap().texts.iter();
+    let except =
+        codes.attributes.iter().flat_map(|entry| &entry.texts).find(|entry| entry.form == TextForm::Except);
     let except = except.expect("an exception");
     let (around, exceptions) = except.text.strip_suffix('}').unwrap().split_once(" except {").unwrap();
-    assert!(!except.values.iter().any(|value| exceptions.split(", ").any(|own| own == value)), "{around}");
-    for own in texts("age").filter(|own| own.form == TextForm::Range) {
-        let inside = own.text.trim_matches(['[', ']', ')']);
+    assert!(
+        !except.values.iter().any(|value| exceptions.split(", ").any(|entry| entry == value)),
+        "{around}"
+    );
+    for entry in texts("age").filter(|entry| entry.form == TextForm::Range) {
+        let inside = entry.text.trim_matches(['[', ']', ')']);
         let (low, high) = inside.split_once(", ").unwrap();
-        let ends = own.borders.as_ref().map_or([own.low.as_deref(), own.high.as_deref()], |ends| {
+        let ends = entry.borders.as_ref().map_or([entry.low.as_deref(), entry.high.as_deref()], |ends| {
             [Some(ends.low.as_str()), Some(ends.high.as_str())]
         });
-        assert_eq!(ends, [Some(low), Some(high)], "{own:?}");
+        assert_eq!(ends, [Some(low), Some(high)], "{entry:?}");
     }
 }

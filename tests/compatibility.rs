@@ -22,9 +22,9 @@ const HIERARCHY: &str = "0,0-1,*\n1,0-1,*\n2,2-3,*\n3,2-3,*\n";
 impl Workspace {
     fn new(settings: &[Feature]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let own = Self { folder, settings: settings.to_vec() };
-        let is_part = own.has(Feature::Member);
-        let (has_count, has_prior) = (own.has(Feature::Count), own.has(Feature::PriorColumn));
+        let workspace = Self { folder, settings: settings.to_vec() };
+        let is_part = workspace.has(Feature::Member);
+        let (has_count, has_prior) = (workspace.has(Feature::Count), workspace.has(Feature::PriorColumn));
         let column = |is_wanted, text: &str| if is_wanted { format!(",{text}") } else { String::new() };
         let line = |cells: String, [n, likely, mark]: [&str; 3]| {
             let optional = [column(has_count, n), column(has_prior, likely), column(is_part, mark)];
@@ -40,12 +40,12 @@ impl Workspace {
                 private += &format!("u{person},{a},{b},{secret}\n");
             }
         }
-        own.put("p.csv", &public);
-        own.put("t.csv", &private);
-        own.put("four.csv", HIERARCHY);
-        own.put("rates.csv", "a,rate\n0,0.5\n1,0.5\n2,0.5\n3,0.5\n");
-        own.put("x.toml", &own.project());
-        own
+        workspace.put("p.csv", &public);
+        workspace.put("t.csv", &private);
+        workspace.put("four.csv", HIERARCHY);
+        workspace.put("rates.csv", "a,rate\n0,0.5\n1,0.5\n2,0.5\n3,0.5\n");
+        workspace.put("x.toml", &workspace.project());
+        workspace
     }
 
     fn has(&self, feature: Feature) -> bool {
@@ -79,6 +79,7 @@ impl Workspace {
             "\"\n[[attribute]]\nname = \"a\"\nrole = \"quasi\"\nhierarchy = \"four.csv\"\n",
             line(Feature::Limits, "levels = \"1-\"\n"),
             "[[attribute]]\nname = \"b\"\nrole = \"quasi\"\nhierarchy = \"four.csv\"\n",
+            line(Feature::Terms, "terms = 2\n"),
             if is_part { "" } else { "[[attribute]]\nname = \"secret\"\nrole = \"sensitive\"\n" },
         ]
         .concat()
@@ -110,19 +111,19 @@ impl Workspace {
 /// Runs palmtop with these features. If the table refuses them, palmtop must refuse them with the
 /// sentence of the table; otherwise palmtop must run. Returns the refused rule.
 fn tried(settings: &[Feature], asked: &[Feature]) -> Option<usize> {
-    let own = Workspace::new(settings);
+    let workspace = Workspace::new(settings);
     let command = asked.iter().find_map(|feature| match feature {
         Feature::Command(command) => Some(*command),
         _ => None,
     });
-    let arguments = arguments(&own, command.unwrap(), asked);
+    let arguments = arguments(&workspace, command.unwrap(), asked);
     // The table refuses a command before it refuses what the command is asked for.
     let mut asked = asked.to_vec();
     asked.sort_by_key(|feature| feature.kind() != Kind::Command);
     let expected = check(settings).and_then(|()| check(&[settings, &asked].concat()));
-    let run = own.run(&arguments);
+    let run = workspace.run(&arguments);
     let (status, error) = (run.status.code(), String::from_utf8_lossy(&run.stderr).into_owned());
-    let what = format!("{arguments:?} with {settings:?}: {status:?}\n{error}\n{}", own.project());
+    let what = format!("{arguments:?} with {settings:?}: {status:?}\n{error}\n{}", workspace.project());
     match expected {
         Ok(()) if command == Some(Command::Fetch) => {
             assert!(error.contains("[public.source]") && !error.contains("cannot be used"), "{what}");
@@ -130,14 +131,14 @@ fn tried(settings: &[Feature], asked: &[Feature]) -> Option<usize> {
         }
         Ok(()) => {
             assert!(matches!(status, Some(0 | 3)) && !error.contains("cannot be used"), "{what}");
-            let read = Project::read(&own.folder.path().join("x.toml")).unwrap().features();
+            let read = Project::read(&workspace.folder.path().join("x.toml")).unwrap().features();
             assert_eq!(BTreeSet::from_iter(names(&read)), BTreeSet::from_iter(names(settings)), "{what}");
             None
         }
         Err(refused) => {
             assert!(error.contains(&refused.to_string()), "expected {refused}\n{what}");
             assert_eq!(status, Some(if refused.is_usage() { 2 } else { 1 }), "{what}");
-            assert!(!own.folder.path().join("out.csv").exists(), "{what}");
+            assert!(!workspace.folder.path().join("out.csv").exists(), "{what}");
             rule(refused.asked, refused.with)
         }
     }
@@ -148,11 +149,11 @@ fn names(features: &[Feature]) -> Vec<String> {
 }
 
 /// The command line of a command with these features.
-fn arguments(own: &Workspace, command: Command, asked: &[Feature]) -> Vec<String> {
+fn arguments(workspace: &Workspace, command: Command, asked: &[Feature]) -> Vec<String> {
     if matches!(command, Command::Compose | Command::Verify | Command::Report)
         || asked.contains(&Feature::Beside)
     {
-        own.release("r.csv");
+        workspace.release("r.csv");
     }
     let positional: &[&str] = match command {
         Command::Compose => &["compose", "x.toml", "r.csv", "r.csv"],
@@ -165,7 +166,7 @@ fn arguments(own: &Workspace, command: Command, asked: &[Feature]) -> Vec<String
         other => &[other.name(), "x.toml"],
     };
     let mut arguments: Vec<String> = positional.iter().map(|&text| text.to_owned()).collect();
-    if command == Command::Estimate && own.has(Feature::Sample) {
+    if command == Command::Estimate && workspace.has(Feature::Sample) {
         arguments.drain(2..4);
     }
     let limits = [Feature::Seconds, Feature::Rounds, Feature::Opening];

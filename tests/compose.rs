@@ -256,7 +256,7 @@ fn shares(people: &[Person], analysis: &Analysis, releases: &[&ReadRelease]) -> 
         let code = |(attribute, text): (usize, &String)| problem.hierarchy(attribute).code(text).unwrap();
         problem.histogram().find(&codes.iter().enumerate().map(code).collect::<Vec<_>>()).unwrap()
     };
-    let places: Vec<usize> = people.iter().map(combination).collect();
+    let indices: Vec<usize> = people.iter().map(combination).collect();
     let is_published = |note: &&str| {
         let mut kept = releases.iter().flat_map(|release| &release.classes).flat_map(|class| &class.kept);
         kept.any(|(values, _)| values[0] == **note)
@@ -279,9 +279,9 @@ fn shares(people: &[Person], analysis: &Analysis, releases: &[&ReadRelease]) -> 
                 .map(|class| ["x", "y"].map(|note| rows_of(release, class, note)))
                 .collect();
             let mut pool = all - release.rows();
-            for (person, &place) in places.iter().enumerate() {
+            for (person, &index) in indices.iter().enumerate() {
                 let Some(note) = note(person) else { continue };
-                let left = match release.class_of[place] {
+                let left = match release.class_of[index] {
                     Some(class) => &mut left[class as usize][usize::from(note == "y")],
                     None => &mut pool,
                 };
@@ -359,9 +359,9 @@ proptest! {
             for strategy in Search::all().filter(|strategy| strategy.info().finds_regions) {
                 let go_on = &mut |_| ControlFlow::Continue(());
                 let config = Config { rounds: Some(2), ..Config::default() };
-                let found = match pipeline::beside::search(&analysis, analysis.problem(), strategy, &config, &earlier, go_on) {
+                let found = match pipeline::earlier_release::search(&analysis, analysis.problem(), strategy, &config, &earlier, go_on) {
                     Ok(found) => found,
-                    Err(PipelineError::NotBeside(_)) => {
+                    Err(PipelineError::UnusableEarlierRelease(_)) => {
                         prop_assert!(!earlier.findings.is_present());
                         break;
                     }
@@ -408,8 +408,8 @@ proptest! {
             let codes = [person.0.to_string(), person.1.to_owned()];
             let code = |(attribute, text): (usize, &String)| analysis.problem().hierarchy(attribute).code(text).unwrap();
             let codes: Vec<u32> = codes.iter().enumerate().map(code).collect();
-            let place = analysis.problem().histogram().find(&codes).unwrap();
-            let atom = &composition.atoms[composition.atom_of[place] as usize];
+            let index = analysis.problem().histogram().find(&codes).unwrap();
+            let atom = &composition.atoms[composition.atom_of[index] as usize];
             #[expect(clippy::cast_precision_loss, reason = "counts of a few people")]
             let expected = *members as f64 / *tables as f64;
             prop_assert!((atom.presence(&atom.members[0]) - expected).abs() < 1e-9);

@@ -32,11 +32,11 @@ impl Workspace {
     /// A project with these tables, the quasi-identifiers `a` and `b` with four leaves in pairs
     /// each, and a sensitive attribute of T.
     fn new(public: &str, private: &str, settings: &str) -> Self {
-        let own = Self { folder: tempfile::tempdir().unwrap() };
-        own.put("p.csv", public);
-        own.put("t.csv", private);
-        own.put("four.csv", "0,0-1,*\n1,0-1,*\n2,2-3,*\n3,2-3,*\n");
-        own.put(
+        let workspace = Self { folder: tempfile::tempdir().unwrap() };
+        workspace.put("p.csv", public);
+        workspace.put("t.csv", private);
+        workspace.put("four.csv", "0,0-1,*\n1,0-1,*\n2,2-3,*\n3,2-3,*\n");
+        workspace.put(
             "x.toml",
             &format!(
                 "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n{settings}\n\
@@ -46,7 +46,7 @@ impl Workspace {
                  [[attribute]]\nname = \"secret\"\nrole = \"sensitive\"\n"
             ),
         );
-        own
+        workspace
     }
 
     fn at(&self, name: &str) -> PathBuf {
@@ -116,7 +116,7 @@ fn people() -> impl Strategy<Value = Vec<Person>> {
     let person = (rows, prop::bool::weighted(0.4), 0..3_u8);
     let person = person.prop_map(|(rows, is_member, secret)| Person { rows, is_member, secret });
     prop::collection::vec(person, 1..30)
-        .prop_filter("somebody is in T", |all| all.iter().any(|own| own.is_member))
+        .prop_filter("somebody is in T", |all| all.iter().any(|person| person.is_member))
 }
 
 /// The label of a leaf at a level.
@@ -182,13 +182,14 @@ impl Asked {
     fn holds(self, classes: &Counted) -> bool {
         let members: Vec<u8> = classes.values().flat_map(|class| class.2.clone()).collect();
         classes.values().all(|(public, private, secrets)| {
-            let of = |all: &[u8], secret: u8| all.iter().map(|own| u64::from(*own == secret)).sum::<u64>();
+            let of =
+                |all: &[u8], secret: u8| all.iter().map(|value| u64::from(*value == secret)).sum::<u64>();
             let distinct = (0..3).filter(|&secret| of(secrets, secret) > 0).count();
             // Half the sum of |share in the class − share in T|, multiplied by ten and by both
             // denominators.
-            let (own, all) = (secrets.len() as u64, members.len() as u64);
-            let apart = |secret| (of(secrets, secret) * all).abs_diff(of(&members, secret) * own);
-            let is_close = 10 * (0..3).map(apart).sum::<u64>() <= 2 * self.t * own * all;
+            let (count, all) = (secrets.len() as u64, members.len() as u64);
+            let apart = |secret| (of(secrets, secret) * all).abs_diff(of(&members, secret) * count);
+            let is_close = 10 * (0..3).map(apart).sum::<u64>() <= 2 * self.t * count * all;
             let is_fine = *private >= self.k && *public >= self.k_map && distinct >= self.l && is_close;
             let is_in_delta = private * 8 <= public * self.max && private * 16 >= public * self.min;
             let may_be = *private > 0 || !self.forbids_empty;
@@ -240,9 +241,9 @@ proptest! {
             let mut above = nodes.iter().filter(|other| other[0] >= levels[0] && other[1] >= levels[1]);
             let rises = |other: &[u8; 2]| analysis.by_hand(analysis.problem(), node(&analysis, *other)).is_present();
             prop_assert!(!release.is_present() || above.all(rises), "{:?}", levels);
-            let own = (release.metrics.loss.mean(), levels[0] + levels[1], levels);
-            if holds(levels) && best.is_none_or(|best| own.0 < best.0 - 1e-9 || (own.0 < best.0 + 1e-9 && (own.1, own.2) < (best.1, best.2))) {
-                best = Some(own);
+            let candidate = (release.metrics.loss.mean(), levels[0] + levels[1], levels);
+            if holds(levels) && best.is_none_or(|best| candidate.0 < best.0 - 1e-9 || (candidate.0 < best.0 + 1e-9 && (candidate.1, candidate.2) < (best.1, best.2))) {
+                best = Some(candidate);
             }
         }
         let (found, report) = spalm(problem, &Config::default(), &mut unwatched);
@@ -251,10 +252,10 @@ proptest! {
         // After an interruption at any time, the search returns a node that keeps the policy.
         if best.is_some() {
             for after in 0..4 {
-                let mut told = 0;
+                let mut steps = 0;
                 let (stopped, _) = spalm(problem, &Config::default(), &mut |_| {
-                    told += 1;
-                    if told > after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    steps += 1;
+                    if steps > after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 });
                 let node = stopped.unwrap().node().unwrap().clone();
                 prop_assert!(analysis.by_hand(problem, node).is_present());
@@ -327,7 +328,7 @@ proptest! {
     #[test]
     fn who_has_one_row_is_counted_as_ever(people in people(), parts in 1..=8_u64, k in 1..4_u64) {
         let people: Vec<Person> =
-            people.into_iter().map(|own| Person { rows: own.rows[..1].to_vec(), ..own }).collect();
+            people.into_iter().map(|person| Person { rows: person.rows[..1].to_vec(), ..person }).collect();
         let (public, private) = tables(&people);
         let policy = format!("[delta]\nmax = \"{parts}/8\"\n[policy]\nk = {k}");
         let work = Workspace::new(&public, &private, &policy);
@@ -348,9 +349,9 @@ proptest! {
         let of_rows = rows.by_hand(rows.problem(), node(&analysis, [1, 0]));
         pipeline::export::write(&rows, &of_rows, &other, options).unwrap();
         let other = verify_file(&work.at("y.toml"), &Overrides::default(), &other).unwrap();
-        let own = work.verify(&target);
-        prop_assert_eq!(own.public_rows, Some(own.public));
-        prop_assert_eq!(Findings { public_rows: None, pseudonyms: Vec::new(), ..own }, other);
+        let findings = work.verify(&target);
+        prop_assert_eq!(findings.public_rows, Some(findings.public));
+        prop_assert_eq!(Findings { public_rows: None, pseudonyms: Vec::new(), ..findings }, other);
     }
 
     /// If two classes of people satisfy a criterion, their union does. Pruning depends on this.
@@ -382,14 +383,14 @@ proptest! {
 #[test]
 fn the_verifier_sees_that_t_has_the_rows_of_its_people() {
     let found = |private: &str, release: &[(&str, &str)]| {
-        let own = users();
-        own.put("t.csv", &format!("user,zip,visit\n{private}"));
+        let workspace = users();
+        workspace.put("t.csv", &format!("user,zip,visit\n{private}"));
         // Pseudonyms of the form that a release has.
         let mut rows: Vec<String> =
             release.iter().map(|(who, rest)| format!("{},{rest}\n", who.repeat(26))).collect();
         rows.sort();
-        own.put("r.csv", &format!("user,zip,visit\n{}", rows.concat()));
-        let findings = own.verify(&own.at("r.csv"));
+        workspace.put("r.csv", &format!("user,zip,visit\n{}", rows.concat()));
+        let findings = workspace.verify(&workspace.at("r.csv"));
         assert_eq!(findings.public, 9);
         (findings.private, findings.problems.iter().map(ToString::to_string).collect::<Vec<_>>())
     };
@@ -428,15 +429,16 @@ fn the_verifier_refuses_identifiers_by_which_nobody_can_be_told_apart() {
         ("p.csv", "user,zip", "person,zip", "has no column `user`"),
         ("t.csv", "01,42000,a", " ,42000,a", "a row has no identifier"),
     ] {
-        let own = users();
-        let text = fs::read_to_string(own.at(file)).unwrap();
-        own.put(file, &text.replacen(from, to, 1));
-        own.put("r.csv", "user,zip,visit\n");
-        let error = verify_file(&own.at("x.toml"), &Overrides::default(), &own.at("r.csv")).unwrap_err();
-        let said = error.to_string();
+        let workspace = users();
+        let text = fs::read_to_string(workspace.at(file)).unwrap();
+        workspace.put(file, &text.replacen(from, to, 1));
+        workspace.put("r.csv", "user,zip,visit\n");
+        let error =
+            verify_file(&workspace.at("x.toml"), &Overrides::default(), &workspace.at("r.csv")).unwrap_err();
+        let text = error.to_string();
         assert!(
-            said.contains(expected) || (expected.contains("no column") && said.contains("user")),
-            "{expected}: {said}"
+            text.contains(expected) || (expected.contains("no column") && text.contains("user")),
+            "{expected}: {text}"
         );
     }
 }
@@ -444,23 +446,23 @@ fn the_verifier_refuses_identifiers_by_which_nobody_can_be_told_apart() {
 #[test]
 fn loading_and_searching_people_can_be_watched_and_stopped() {
     for is_member in [false, true] {
-        let own = users();
+        let workspace = users();
         if is_member {
-            own.as_members();
+            workspace.as_members();
         }
-        let mut told: Vec<Progress<LoadStage>> = Vec::new();
-        let path = own.at("x.toml");
+        let mut reports: Vec<Progress<LoadStage>> = Vec::new();
+        let path = workspace.at("x.toml");
         Analysis::load_for(&path, &Overrides::default(), &[Feature::Verdict], &mut |progress| {
-            told.push(progress);
+            reports.push(progress);
             ControlFlow::Continue(())
         })
         .unwrap();
-        let stages: Vec<LoadStage> = told.iter().map(|told| told.stage).collect();
+        let stages: Vec<LoadStage> = reports.iter().map(|report| report.stage).collect();
         assert!(stages.is_sorted() && stages.last() == Some(&LoadStage::People), "{stages:?}");
         assert_eq!(stages.contains(&LoadStage::Private), !is_member);
-        let last = told.last().unwrap();
+        let last = reports.last().unwrap();
         assert_eq!(last.done, last.total);
-        for after in 0..told.len() {
+        for after in 0..reports.len() {
             let mut seen = 0;
             let stopped = Analysis::load_for(&path, &Overrides::default(), &[Feature::Verdict], &mut |_| {
                 seen += 1;
@@ -475,37 +477,37 @@ fn loading_and_searching_people_can_be_watched_and_stopped() {
 /// The worked example: users 01 to 04 have the multisets [42000], [17000, 42000] twice, and [17000,
 /// 42000, 42000]. P has a second user for each and some others. T has 01, 02 and 04.
 fn users() -> Workspace {
-    let own = Workspace { folder: tempfile::tempdir().unwrap() };
-    own.put(
+    let workspace = Workspace { folder: tempfile::tempdir().unwrap() };
+    workspace.put(
         "p.csv",
         "user,zip\n01,42000\n02,17000\n02,42000\n03,42000\n03,17000\n04,17000\n04,42000\n04,42000\n05,42001\n06,17000\n06,42000\n\
          07,17001\n07,42001\n08,42000\n09,17000\n09,42000\n09,42001\n",
     );
-    own.put(
+    workspace.put(
         "t.csv",
         "user,zip,visit\n01,42000,a\n02,17000,b\n02,42000,c\n04,17000,d\n04,42000,e\n04,42000,f\n",
     );
-    own.put("zip.csv", "17000,17***,*\n17001,17***,*\n42000,42***,*\n42001,42***,*\n");
-    own.put(
+    workspace.put("zip.csv", "17000,17***,*\n17001,17***,*\n42000,42***,*\n42001,42***,*\n");
+    workspace.put(
         "x.toml",
         "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1/2\"\n\
          [[attribute]]\nname = \"user\"\nrole = \"entity\"\n\
          [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n\
          [[attribute]]\nname = \"visit\"\nrole = \"insensitive\"\n",
     );
-    own
+    workspace
 }
 
 #[test]
 fn the_multisets_of_the_worked_example() {
-    let own = users();
-    own.put(
+    let workspace = users();
+    workspace.put(
         "p.csv",
         "user,zip\n01,42000\n02,17000\n02,42000\n03,42000\n03,17000\n04,17000\n04,42000\n04,42000\n",
     );
-    own.put("t.csv", "user,zip,visit\n01,42000,a\n02,17000,b\n02,42000,c\n03,17000,b\n03,42000,c\n04,17000,d\n04,42000,e\n04,42000,f\n");
-    own.put("x.toml", &fs::read_to_string(own.at("x.toml")).unwrap().replace("1/2", "1"));
-    let analysis = own.load().unwrap();
+    workspace.put("t.csv", "user,zip,visit\n01,42000,a\n02,17000,b\n02,42000,c\n03,17000,b\n03,42000,c\n04,17000,d\n04,42000,e\n04,42000,f\n");
+    workspace.put("x.toml", &fs::read_to_string(workspace.at("x.toml")).unwrap().replace("1/2", "1"));
+    let analysis = workspace.load().unwrap();
     let release = analysis.by_hand(analysis.problem(), analysis.problem().lattice().bottom());
     let of = |zips: &[&str]| zips.iter().map(|&zip| vec![zip.to_owned()]).collect::<Vec<_>>();
     let expected = [
@@ -515,14 +517,14 @@ fn the_multisets_of_the_worked_example() {
     ];
     assert_eq!(of_engine(&analysis, &release), expected.into());
     // k counts people and not their rows.
-    let k = release.standings().into_iter().find(|own| own.criterion == "k").unwrap();
+    let k = release.standings().into_iter().find(|standing| standing.criterion == "k").unwrap();
     assert_eq!(k.achieved.as_deref(), Some("1"));
 }
 
 #[test]
 fn a_release_of_several_rows_a_person_has_one_pseudonym_each() {
-    let own = users();
-    let run = own.palmtop(&[
+    let workspace = users();
+    let run = workspace.palmtop(&[
         "anonymize",
         "x.toml",
         "--strategy",
@@ -542,9 +544,9 @@ fn a_release_of_several_rows_a_person_has_one_pseudonym_each() {
     );
     assert_eq!(result["achieved"]["max"], "1/2");
     // `verify` compares the run's report with the release, as it does for other projects.
-    let held = own.palmtop(&["verify", "x.toml", "r.csv", "--report", "r.json"]);
+    let held = workspace.palmtop(&["verify", "x.toml", "r.csv", "--report", "r.json"]);
     assert!(held.status.success(), "{}", String::from_utf8_lossy(&held.stderr));
-    let text = fs::read_to_string(own.at("r.csv")).unwrap();
+    let text = fs::read_to_string(workspace.at("r.csv")).unwrap();
     let mut of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for line in text.lines().skip(1) {
         let (pseudonym, rest) = line.split_once(',').unwrap();
@@ -553,14 +555,14 @@ fn a_release_of_several_rows_a_person_has_one_pseudonym_each() {
     let mut rows: Vec<Vec<&str>> = of.into_values().collect();
     rows.sort();
     assert_eq!(rows, [vec!["17***,b", "42***,c"], vec!["17***,d", "42***,e", "42***,f"], vec!["42***,a"]]);
-    let verified = own.palmtop(&["verify", "x.toml", "r.csv", "--format", "json"]);
+    let verified = workspace.palmtop(&["verify", "x.toml", "r.csv", "--format", "json"]);
     let verified: serde_json::Value = serde_json::from_slice(&verified.stdout).unwrap();
     assert_eq!(
         (&verified["public"], &verified["public_rows"], &verified["released_classes"]),
         (&9.into(), &17.into(), &3.into())
     );
     let report: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(own.at("r.json")).unwrap()).unwrap();
+        serde_json::from_str(&fs::read_to_string(workspace.at("r.json")).unwrap()).unwrap();
     assert!(
         report["output_sha256"].is_string() && report["inputs"].as_array().unwrap().len() == 4,
         "{report}"
@@ -572,10 +574,10 @@ type Change<'a> = &'a dyn Fn(&mut Vec<(String, String)>);
 
 #[test]
 fn whose_rows_are_whose_is_recounted() {
-    let own = users();
-    let run = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    let workspace = users();
+    let run = workspace.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    let text = fs::read_to_string(own.at("r.csv")).unwrap();
+    let text = fs::read_to_string(workspace.at("r.csv")).unwrap();
     let mut lines: Vec<(String, String)> = text
         .lines()
         .skip(1)
@@ -588,8 +590,8 @@ fn whose_rows_are_whose_is_recounted() {
         change(&mut lines);
         let mut rows: Vec<String> = lines.into_iter().map(|(who, rest)| format!("{who},{rest}\n")).collect();
         rows.sort();
-        own.put("w.csv", &format!("user,zip,visit\n{}", rows.concat()));
-        let findings = own.verify(&own.at("w.csv"));
+        workspace.put("w.csv", &format!("user,zip,visit\n{}", rows.concat()));
+        let findings = workspace.verify(&workspace.at("w.csv"));
         let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
         (findings.is_faithful(), findings.is_present(), problems.join("; "))
     };
@@ -612,7 +614,7 @@ fn whose_rows_are_whose_is_recounted() {
     let (is_faithful, _, problems) = written(&|lines| lines[2].0 = "01".to_owned());
     assert!(!is_faithful && problems.contains("an identifier, expected a pseudonym"), "{problems}");
     // This node is finer than δ allows: only 04 has two rows of 42000.
-    let fine = own.palmtop(&[
+    let fine = workspace.palmtop(&[
         "anonymize",
         "x.toml",
         "--node",
@@ -624,7 +626,7 @@ fn whose_rows_are_whose_is_recounted() {
         "certain=the board decided so",
     ]);
     assert_eq!(fine.status.code(), Some(3), "{}", String::from_utf8_lossy(&fine.stderr));
-    let findings = own.verify(&own.at("fine.csv"));
+    let findings = workspace.verify(&workspace.at("fine.csv"));
     assert!(findings.is_faithful() && !findings.is_present());
     assert_eq!(findings.achieved_max.to_string(), "1");
 }
@@ -632,14 +634,14 @@ fn whose_rows_are_whose_is_recounted() {
 #[test]
 fn who_cannot_be_counted_is_refused_with_row_and_remedy() {
     let refusal = |changes: &[(&str, &str, &str)]| {
-        let own = users();
+        let workspace = users();
         for (file, from, to) in changes {
-            let text = fs::read_to_string(own.at(file)).unwrap();
+            let text = fs::read_to_string(workspace.at(file)).unwrap();
             assert!(text.contains(from), "{from}");
-            own.put(file, &text.replacen(from, to, 1));
+            workspace.put(file, &text.replacen(from, to, 1));
         }
-        let error = own.load().unwrap_err().to_string();
-        error.replace(&format!("{}/", own.folder.path().display()), "")
+        let error = workspace.load().unwrap_err().to_string();
+        error.replace(&format!("{}/", workspace.folder.path().display()), "")
     };
     for (changes, expected) in [
         (
@@ -689,12 +691,12 @@ fn who_cannot_be_counted_is_refused_with_row_and_remedy() {
 
 #[test]
 fn nothing_else_takes_a_row_for_a_person() {
-    let own = users();
-    let released = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    let workspace = users();
+    let released = workspace.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
     assert!(released.status.success());
     // The test reads the list of commands from the help, so that each new command has to enter one
     // of the lists.
-    let help = own.palmtop(&["--help"]);
+    let help = workspace.palmtop(&["--help"]);
     let help = String::from_utf8_lossy(&help.stdout).into_owned();
     let commands = help.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
     let mut commands: Vec<String> = commands
@@ -711,10 +713,10 @@ fn nothing_else_takes_a_row_for_a_person() {
         &["sql", "x.toml"],
     ];
     for arguments in refusing {
-        let run = own.palmtop(arguments);
-        let said = String::from_utf8_lossy(&run.stderr).into_owned();
-        assert_eq!(run.status.code(), Some(1), "{arguments:?}: {said}");
-        assert!(said.contains("role = \"entity\""), "{arguments:?}: {said}");
+        let run = workspace.palmtop(arguments);
+        let text = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_eq!(run.status.code(), Some(1), "{arguments:?}: {text}");
+        assert!(text.contains("role = \"entity\""), "{arguments:?}: {text}");
         commands.retain(|command| command != arguments[0]);
     }
     // Some commands count people, some take no tables of a project, and some load a project as
@@ -738,10 +740,10 @@ fn nothing_else_takes_a_row_for_a_person() {
     assert_eq!(commands, Vec::<String>::new(), "said of people with several rows, or not");
     // The workbench counts people; the tests of its screens are its own.
     let asked = [Feature::Command(Opened::Workbench)];
-    let path = own.at("x.toml");
+    let path = workspace.at("x.toml");
     let opened = Analysis::load_for(&path, &Overrides::default(), &asked, &mut unwatched).unwrap();
     assert_eq!(opened.problem().total(), Counts::new(9, 3));
-    for (arguments, said) in [
+    for (arguments, expected) in [
         (
             &["anonymize", "x.toml", "--strategy", "best", "-o", "s.csv"][..],
             "--strategy best cannot be used with `role = \"entity\"`: a region would divide the rows of a person; use spalm or k-optimal",
@@ -751,18 +753,18 @@ fn nothing_else_takes_a_row_for_a_person() {
             "--metric query_error cannot be used with `role = \"entity\"`",
         ),
     ] {
-        let run = own.palmtop(arguments);
+        let run = workspace.palmtop(arguments);
         let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
-        assert!(run.status.code() == Some(2) && stderr.contains(said), "{arguments:?}: {stderr}");
+        assert!(run.status.code() == Some(2) && stderr.contains(expected), "{arguments:?}: {stderr}");
     }
-    assert!(!own.at("s.csv").exists());
+    assert!(!workspace.at("s.csv").exists());
 }
 
 #[test]
 fn risks_and_the_lattice_are_of_people() {
-    let own = users();
+    let workspace = users();
     let json = |arguments: &[&str]| -> serde_json::Value {
-        let run = own.palmtop(&[arguments, &["--format", "json"]].concat());
+        let run = workspace.palmtop(&[arguments, &["--format", "json"]].concat());
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
         serde_json::from_slice(&run.stdout).unwrap()
     };
@@ -789,24 +791,24 @@ fn risks_and_the_lattice_are_of_people() {
     let people: u64 = listed.as_array().unwrap().iter().map(|class| class["public"].as_u64().unwrap()).sum();
     assert_eq!(people, 6, "{listed}");
     // If a person has two values of an attribute, the attribute has no single value to count.
-    let text = fs::read_to_string(own.at("x.toml")).unwrap();
-    own.put("x.toml", &text.replace("\"insensitive\"", "\"sensitive\""));
-    let run = own.palmtop(&["risk", "x.toml", "1"]);
+    let text = fs::read_to_string(workspace.at("x.toml")).unwrap();
+    workspace.put("x.toml", &text.replace("\"insensitive\"", "\"sensitive\""));
+    let run = workspace.palmtop(&["risk", "x.toml", "1"]);
     let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
     assert!(
         stderr.contains("another value, but risks of sensitive values count one of each person"),
         "{stderr}"
     );
-    let released = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    let released = workspace.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
     assert!(released.status.success(), "{}", String::from_utf8_lossy(&released.stderr));
-    let run = own.palmtop(&["risk", "x.toml", "r.csv"]);
+    let run = workspace.palmtop(&["risk", "x.toml", "r.csv"]);
     let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
     assert!(
         run.status.code() == Some(1) && stderr.contains("column `visit`: a person has several values"),
         "{stderr}"
     );
     // A written file has the figures of its node.
-    own.put("x.toml", &text);
+    workspace.put("x.toml", &text);
     let of_file = &json(&["risk", "x.toml", "r.csv"])["releases"][0];
     for key in figures_of {
         assert_eq!(of_file[key], risk[key], "{key}");
@@ -816,15 +818,16 @@ fn risks_and_the_lattice_are_of_people() {
 
 #[test]
 fn utility_is_of_rows_and_says_so() {
-    let own = users();
+    let workspace = users();
     // A person may have several values of a sensitive attribute: each row counts.
-    let text = fs::read_to_string(own.at("x.toml")).unwrap().replace("\"insensitive\"", "\"sensitive\"");
-    own.put("x.toml", &text);
-    own.put("y.toml", &text.replace("role = \"entity\"", "role = \"identifier\"\nrepeats = true"));
-    let run = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    let text =
+        fs::read_to_string(workspace.at("x.toml")).unwrap().replace("\"insensitive\"", "\"sensitive\"");
+    workspace.put("x.toml", &text);
+    workspace.put("y.toml", &text.replace("role = \"entity\"", "role = \"identifier\"\nrepeats = true"));
+    let run = workspace.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let json = |project: &str, of: &str| -> serde_json::Value {
-        let run = own.palmtop(&["utility", project, of, "--format", "json"]);
+        let run = workspace.palmtop(&["utility", project, of, "--format", "json"]);
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
         serde_json::from_slice::<serde_json::Value>(&run.stdout).unwrap()["releases"][0].clone()
     };
@@ -839,14 +842,14 @@ fn utility_is_of_rows_and_says_so() {
     near(&of_node["distance"], 0.5);
     let zip = &of_node["attributes"][0];
     let shares = |key| {
-        zip["groups"].as_array().unwrap().iter().map(|own| own[key].as_f64().unwrap()).collect::<Vec<_>>()
+        zip["groups"].as_array().unwrap().iter().map(|group| group[key].as_f64().unwrap()).collect::<Vec<_>>()
     };
     let sixths = |parts: [f64; 4]| parts.map(|part| part / 6.0).to_vec();
     let pairs =
         [(shares("t"), sixths([2.0, 0.0, 4.0, 0.0])), (shares("release"), sixths([1.0, 1.0, 2.0, 2.0]))];
     for (found, expected) in pairs {
         assert!(
-            std::iter::zip(&found, &expected).all(|(own, other)| (own - other).abs() < 1e-12),
+            std::iter::zip(&found, &expected).all(|(found_one, other)| (found_one - other).abs() < 1e-12),
             "{found:?}"
         );
     }
@@ -871,7 +874,7 @@ fn utility_is_of_rows_and_says_so() {
     assert_eq!(plain(of_node.clone()), plain(of_rows));
     assert_eq!(plain(json("x.toml", "r.csv")), plain(of_node));
     assert_eq!(plain(json("x.toml", "0")), plain(json("y.toml", "0")));
-    let run = own.palmtop(&["utility", "x.toml", "1"]);
+    let run = workspace.palmtop(&["utility", "x.toml", "1"]);
     let shown = String::from_utf8_lossy(&run.stdout).into_owned();
     for words in [
         "members of T                       3",
@@ -893,29 +896,30 @@ fn words_of(page: &str) -> String {
 }
 
 /// Writes both reports of `r.csv` as JSON and HTML. The exit status of each command must be `status`.
-fn reported(own: &Workspace, status: i32) -> [(serde_json::Value, String); 2] {
+fn reported(workspace: &Workspace, status: i32) -> [(serde_json::Value, String); 2] {
     ["signer", "recipient"].map(|reader| {
         for form in ["json", "html"] {
             let output = format!("{reader}.{form}");
-            let run = own.palmtop(&["report", "x.toml", "r.csv", "--for", reader, "-o", &output, "--force"]);
+            let run =
+                workspace.palmtop(&["report", "x.toml", "r.csv", "--for", reader, "-o", &output, "--force"]);
             assert_eq!(run.status.code(), Some(status), "{}", String::from_utf8_lossy(&run.stderr));
         }
-        let json = fs::read_to_string(own.at(&format!("{reader}.json"))).unwrap();
-        let page = fs::read_to_string(own.at(&format!("{reader}.html"))).unwrap();
-        let held = own.palmtop(&["verify", "x.toml", "r.csv", "--report", &format!("{reader}.json")]);
+        let json = fs::read_to_string(workspace.at(&format!("{reader}.json"))).unwrap();
+        let page = fs::read_to_string(workspace.at(&format!("{reader}.html"))).unwrap();
+        let held = workspace.palmtop(&["verify", "x.toml", "r.csv", "--report", &format!("{reader}.json")]);
         assert_eq!(held.status.code(), Some(status), "{}", String::from_utf8_lossy(&held.stderr));
-        let said = String::from_utf8_lossy(&held.stdout).into_owned();
-        assert!(said.contains("was made again: all "), "{said}");
+        let text = String::from_utf8_lossy(&held.stdout).into_owned();
+        assert!(text.contains("was made again: all "), "{text}");
         (serde_json::from_str(&json).unwrap(), page)
     })
 }
 
 #[test]
 fn reports_count_people_and_name_what_counts_rows() {
-    let own = users();
-    let run = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    let workspace = users();
+    let run = workspace.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    let [(signer, page), (recipient, own_page)] = reported(&own, 0);
+    let [(signer, page), (recipient, recipient_page)] = reported(&workspace, 0);
     let page = words_of(&page);
     // One member among three people with 42***, one among four with both, and one among two with
     // 42*** twice.
@@ -963,7 +967,7 @@ fn reports_count_people_and_name_what_counts_rows() {
     }
     assert_eq!(recipient["person_column"], "user");
     assert!(recipient["not_covered"].to_string().contains("Several rows of a person"), "{recipient}");
-    assert!(own_page.contains("The guarantee is about people, not about rows."), "{own_page}");
+    assert!(recipient_page.contains("The guarantee is about people, not about rows."), "{recipient_page}");
     // The recipient gets no count of T or P.
     assert!(
         recipient.get("people").is_none()
@@ -973,12 +977,12 @@ fn reports_count_people_and_name_what_counts_rows() {
     // A figure in rows in place of people is found.
     let mut wrong = signer.clone();
     wrong["people"]["private"] = 6.into();
-    own.put("wrong.json", &wrong.to_string());
-    let held = own.palmtop(&["verify", "x.toml", "r.csv", "--report", "wrong.json"]);
-    let said = String::from_utf8_lossy(&held.stdout).into_owned();
-    assert!(held.status.code() == Some(3) && said.contains("people.private"), "{said}");
+    workspace.put("wrong.json", &wrong.to_string());
+    let held = workspace.palmtop(&["verify", "x.toml", "r.csv", "--report", "wrong.json"]);
+    let text = String::from_utf8_lossy(&held.stdout).into_owned();
+    assert!(held.status.code() == Some(3) && text.contains("people.private"), "{text}");
     // A row under the pseudonym of another person: the file is refused, and nothing is measured.
-    let text = fs::read_to_string(own.at("r.csv")).unwrap();
+    let text = fs::read_to_string(workspace.at("r.csv")).unwrap();
     let who = |visit: &str| {
         let line = text.lines().find(|line| line.ends_with(visit)).unwrap();
         line.split(',').next().unwrap().to_owned()
@@ -989,11 +993,11 @@ fn reports_count_people_and_name_what_counts_rows() {
         .filter(|line| line.ends_with(",c"))
         .for_each(|line| *line = line.replace(&who(",c"), &who(",a")));
     lines.sort();
-    own.put("r.csv", &format!("user,zip,visit\n{}\n", lines.join("\n")));
-    let run = own.palmtop(&["report", "x.toml", "r.csv", "-o", "refused.json"]);
+    workspace.put("r.csv", &format!("user,zip,visit\n{}\n", lines.join("\n")));
+    let run = workspace.palmtop(&["report", "x.toml", "r.csv", "-o", "refused.json"]);
     assert_eq!(run.status.code(), Some(3), "{}", String::from_utf8_lossy(&run.stderr));
     let refused: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(own.at("refused.json")).unwrap()).unwrap();
+        serde_json::from_str(&fs::read_to_string(workspace.at("refused.json")).unwrap()).unwrap();
     assert_eq!(refused["verdict"]["verified"], false);
     for measured in ["presence", "risk", "utility", "fidelity"] {
         assert!(refused[measured].is_null(), "{measured}: {refused}");
@@ -1002,16 +1006,16 @@ fn reports_count_people_and_name_what_counts_rows() {
 
 #[test]
 fn a_report_measures_sensitive_values_of_people_or_says_that_it_does_not() {
-    let own = users();
-    let text = fs::read_to_string(own.at("x.toml")).unwrap();
-    own.put("x.toml", &text.replace("\"insensitive\"", "\"sensitive\""));
+    let workspace = users();
+    let text = fs::read_to_string(workspace.at("x.toml")).unwrap();
+    workspace.put("x.toml", &text.replace("\"insensitive\"", "\"sensitive\""));
     let anonymize =
         ["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv", "--force", "--report", "run.json"];
-    let run = own.palmtop(&anonymize);
+    let run = workspace.palmtop(&anonymize);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let unmeasured =
         "sensitive values are not measured, because a person with several rows has several values";
-    let [(signer, page), _] = reported(&own, 0);
+    let [(signer, page), _] = reported(&workspace, 0);
     assert_eq!(signer["risk"]["sensitive"], serde_json::json!([]));
     assert_eq!(signer["risk"]["not_measured"], unmeasured);
     let pair = &signer["fidelity"]["pairs"][0];
@@ -1019,13 +1023,13 @@ fn a_report_measures_sensitive_values_of_people_or_says_that_it_does_not() {
     assert!(page.contains(&format!("In this table, {unmeasured}.")), "{page}");
     assert!(signer["adversaries"].to_string().contains(unmeasured), "{}", signer["adversaries"]);
     // 01 has a; 02 has b in both rows; 04 has c in all three.
-    own.put(
+    workspace.put(
         "t.csv",
         "user,zip,visit\n01,42000,a\n02,17000,b\n02,42000,b\n04,17000,c\n04,42000,c\n04,42000,c\n",
     );
-    let run = own.palmtop(&anonymize);
+    let run = workspace.palmtop(&anonymize);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    let [(signer, page), _] = reported(&own, 0);
+    let [(signer, page), _] = reported(&workspace, 0);
     let measured = &signer["risk"]["sensitive"][0];
     // Each class has one member, so one value, at a distance of 2/3 from the three values of T.
     assert_eq!((&measured["attribute"], &measured["distinct"]), (&"visit".into(), &1.into()));
@@ -1035,13 +1039,15 @@ fn a_report_measures_sensitive_values_of_people_or_says_that_it_does_not() {
     assert!(signer["verdict"]["cautions"].to_string().contains(caution), "{}", signer["verdict"]);
     // A release in memory and its file have the same cautions.
     let run: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(own.at("run.json")).unwrap()).unwrap();
-    let verified = own.palmtop(&["verify", "x.toml", "r.csv", "--report", "run.json", "--format", "json"]);
+        serde_json::from_str(&fs::read_to_string(workspace.at("run.json")).unwrap()).unwrap();
+    let verified =
+        workspace.palmtop(&["verify", "x.toml", "r.csv", "--report", "run.json", "--format", "json"]);
     let verified: serde_json::Value = serde_json::from_slice(&verified.stdout).unwrap();
     let names = |value: &serde_json::Value| -> Vec<String> {
         let all = value["cautions"].as_array().unwrap().iter();
-        let others = all.filter(|own| own["key"] != "knows_algorithm" && own["key"] != "other_session");
-        others.map(|own| format!("{} {}", own["key"], own["sentence"])).collect()
+        let others =
+            all.filter(|caution| caution["key"] != "knows_algorithm" && caution["key"] != "other_session");
+        others.map(|caution| format!("{} {}", caution["key"], caution["sentence"])).collect()
     };
     assert_eq!(names(&run), names(&verified));
     assert!(run["cautions"].to_string().contains(caution), "{run}");
@@ -1050,23 +1056,23 @@ fn a_report_measures_sensitive_values_of_people_or_says_that_it_does_not() {
 
 #[test]
 fn a_comparison_has_the_searches_that_count_people() {
-    let own = users();
+    let workspace = users();
     let json = |arguments: &[&str]| -> (serde_json::Value, String) {
-        let run = own.palmtop(&[arguments, &["--format", "json"]].concat());
-        let said = String::from_utf8_lossy(&run.stderr).into_owned();
+        let run = workspace.palmtop(&[arguments, &["--format", "json"]].concat());
+        let text = String::from_utf8_lossy(&run.stderr).into_owned();
         // The baseline may break δ; the status is then 3.
-        assert!([Some(0), Some(3)].contains(&run.status.code()), "{said}");
-        (serde_json::from_slice(&run.stdout).unwrap(), said)
+        assert!([Some(0), Some(3)].contains(&run.status.code()), "{text}");
+        (serde_json::from_slice(&run.stdout).unwrap(), text)
     };
-    let (compared, said) = json(&["compare", "x.toml"]);
+    let (compared, text) = json(&["compare", "x.toml"]);
     let runs = compared["runs"].as_array().unwrap();
     let strategies: Vec<String> =
         runs.iter().map(|run| run["strategy"].as_str().unwrap().to_owned()).collect();
     let counting = Search::all().filter(|strategy| strategy.info().counts_people);
     assert_eq!(strategies, counting.map(|strategy| strategy.to_string()).collect::<Vec<_>>());
     assert!(
-        said.contains("left out: ") && said.contains("a region would divide the rows of a person"),
-        "{said}"
+        text.contains("left out: ") && text.contains("a region would divide the rows of a person"),
+        "{text}"
     );
     let run = runs.iter().find(|run| run["strategy"] == "spalm").unwrap();
     assert_eq!(
@@ -1086,49 +1092,49 @@ fn a_comparison_has_the_searches_that_count_people() {
     assert_eq!(metrics["discernibility"], 3);
     let utility = &json(&["utility", "x.toml", "1"]).0["releases"][0];
     near("query_error", utility["query_error"].as_f64().unwrap());
-    let shown = own.palmtop(&["compare", "x.toml", "--strategies", "spalm", "--delta-max", "1/2,9/10"]);
-    let said = String::from_utf8_lossy(&shown.stderr).into_owned();
-    assert!(shown.status.success() && said.contains("loss, query error and distance count rows"), "{said}");
-    assert!(!said.contains("simulatable") && !said.contains("left out"), "{said}");
+    let shown = workspace.palmtop(&["compare", "x.toml", "--strategies", "spalm", "--delta-max", "1/2,9/10"]);
+    let text = String::from_utf8_lossy(&shown.stderr).into_owned();
+    assert!(shown.status.success() && text.contains("loss, query error and distance count rows"), "{text}");
+    assert!(!text.contains("simulatable") && !text.contains("left out"), "{text}");
     for refused in [&["--strategies", "spalm,best"][..], &["--bound"]] {
-        let run = own.palmtop(&[&["compare", "x.toml"], refused].concat());
-        let said = String::from_utf8_lossy(&run.stderr).into_owned();
-        assert!(!run.status.success() && said.contains("role = \"entity\""), "{refused:?}: {said}");
+        let run = workspace.palmtop(&[&["compare", "x.toml"], refused].concat());
+        let text = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert!(!run.status.success() && text.contains("role = \"entity\""), "{refused:?}: {text}");
     }
 }
 
 #[test]
 fn advice_takes_the_share_of_people() {
-    let own = users();
+    let workspace = users();
     let advise = ["advise", "x.toml", "--prior", "1/2", "--misuse", "1/5", "--format", "json"];
-    let run = own.palmtop(&advise);
+    let run = workspace.palmtop(&advise);
     let found: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
     // Three of nine people, and six of seventeen rows.
     assert_eq!(found["share"], "1/3", "{}", String::from_utf8_lossy(&run.stderr));
 }
 
 /// A session of one step.
-fn session_of(own: &Workspace, how: &str, place: RecodingRecipe) {
-    let analysis = own.load().unwrap();
+fn session_of(workspace: &Workspace, how: &str, recipe: RecodingRecipe) {
+    let analysis = workspace.load().unwrap();
     let (how, delta) = (how.parse().unwrap(), analysis.problem().delta());
-    let mut log = Log::new("x.toml", &analysis, Step { action: how, recoding: place, delta });
+    let mut log = Log::new("x.toml", &analysis, Step { action: how, recoding: recipe, delta });
     log.fix_policy(Moment::now());
-    own.put("x.session.toml", &log.render());
+    workspace.put("x.session.toml", &log.render());
 }
 
 #[test]
 fn a_session_of_people_replays_and_its_report_names_the_step() {
-    let own = users();
+    let workspace = users();
     let search = |strategy: Search| {
         let report = SearchReport::without_nodes(StopReason::Done);
-        let delta = own.load().unwrap().problem().delta();
+        let delta = workspace.load().unwrap().problem().delta();
         palmtop::session::Search::new(strategy, &Config::default(), delta, &report, None)
     };
-    let made = own.palmtop(&["anonymize", "x.toml", "--node", "1", "-o", "made.csv"]);
+    let made = workspace.palmtop(&["anonymize", "x.toml", "--node", "1", "-o", "made.csv"]);
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     // Pseudonyms are new in each export: the other columns of each person have to be the same.
     let people = |name: &str| {
-        let text = fs::read_to_string(own.at(name)).unwrap();
+        let text = fs::read_to_string(workspace.at(name)).unwrap();
         let mut of: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for line in text.lines().skip(1) {
             let (who, rest) = line.split_once(',').unwrap();
@@ -1136,11 +1142,11 @@ fn a_session_of_people_replays_and_its_report_names_the_step() {
         }
         of.into_values().collect::<BTreeSet<_>>()
     };
-    for (how, place) in [
+    for (how, recipe) in [
         ("start", RecodingRecipe::Node(vec![Level(1)])),
         ("search spalm", RecodingRecipe::Search(search(Search::Spalm))),
     ] {
-        session_of(&own, how, place);
+        session_of(&workspace, how, recipe);
         let replay = [
             "replay",
             "x.session.toml",
@@ -1152,7 +1158,7 @@ fn a_session_of_people_replays_and_its_report_names_the_step() {
             "--format",
             "json",
         ];
-        let run = own.palmtop(&replay);
+        let run = workspace.palmtop(&replay);
         assert!(run.status.success(), "{how}: {}", String::from_utf8_lossy(&run.stderr));
         let result: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
         assert_eq!(
@@ -1160,89 +1166,89 @@ fn a_session_of_people_replays_and_its_report_names_the_step() {
             (&9.into(), &3.into(), &6.into())
         );
         assert_eq!(people("r.csv"), people("made.csv"), "{how}");
-        let held = own.palmtop(&["verify", "x.toml", "r.csv", "--report", "run.json"]);
+        let held = workspace.palmtop(&["verify", "x.toml", "r.csv", "--report", "run.json"]);
         assert!(held.status.success(), "{how}: {}", String::from_utf8_lossy(&held.stdout));
-        let [(signer, _), _] = reported(&own, 0);
+        let [(signer, _), _] = reported(&workspace, 0);
         assert_eq!(signer["session"]["released_step"], 0, "{how}: {}", signer["session"]);
     }
     // A session that was edited to have another strategy is refused.
-    session_of(&own, "search best", RecodingRecipe::Search(search(Search::Best)));
-    let run = own.palmtop(&["replay", "x.session.toml", "-o", "other.csv"]);
-    let said = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert!(!run.status.success() && said.contains("a region would divide the rows of a person"), "{said}");
-    let run = own.palmtop(&["replay", "x.session.toml", "-o", "other.csv", "--bound"]);
-    let said = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert!(!run.status.success() && said.contains("--bound cannot be used with"), "{said}");
-    assert!(!own.at("other.csv").exists());
+    session_of(&workspace, "search best", RecodingRecipe::Search(search(Search::Best)));
+    let run = workspace.palmtop(&["replay", "x.session.toml", "-o", "other.csv"]);
+    let text = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(!run.status.success() && text.contains("a region would divide the rows of a person"), "{text}");
+    let run = workspace.palmtop(&["replay", "x.session.toml", "-o", "other.csv", "--bound"]);
+    let text = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(!run.status.success() && text.contains("--bound cannot be used with"), "{text}");
+    assert!(!workspace.at("other.csv").exists());
     // A run report that names another strategy proves nothing.
-    let text = fs::read_to_string(own.at("run.json")).unwrap();
+    let text = fs::read_to_string(workspace.at("run.json")).unwrap();
     let mut edited: serde_json::Value = serde_json::from_str(&text).unwrap();
     edited["strategy"] = "simulatable".into();
-    own.put("run.json", &edited.to_string());
+    workspace.put("run.json", &edited.to_string());
     let report = ["report", "x.toml", "r.csv", "--run", "run.json", "--no-session", "-o", "s.json"];
-    let run = own.palmtop(&report);
+    let run = workspace.palmtop(&report);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let signer: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(own.at("s.json")).unwrap()).unwrap();
+        serde_json::from_str(&fs::read_to_string(workspace.at("s.json")).unwrap()).unwrap();
     assert_eq!(signer["adversaries"][1]["judgement"], "not_judged", "{}", signer["adversaries"]);
 }
 
 #[test]
 fn how_many_rows_people_have_is_what_nothing_hides() {
-    let own = users();
+    let workspace = users();
     // Only this person of P has three rows.
-    let text = fs::read_to_string(own.at("p.csv")).unwrap();
-    own.put("p.csv", &text.replace("09,42001\n", ""));
-    let check = own.palmtop(&["check", "x.toml"]);
-    let said = String::from_utf8_lossy(&check.stdout).into_owned();
+    let text = fs::read_to_string(workspace.at("p.csv")).unwrap();
+    workspace.put("p.csv", &text.replace("09,42001\n", ""));
+    let check = workspace.palmtop(&["check", "x.toml"]);
+    let text = String::from_utf8_lossy(&check.stdout).into_owned();
     assert_eq!(check.status.code(), Some(3));
     assert!(
-        said.contains("1 person has the rows (*) ×3, 1 of them in T, presence 1 = 1.0000, which breaks δ"),
-        "{said}"
+        text.contains("1 person has the rows (*) ×3, 1 of them in T, presence 1 = 1.0000, which breaks δ"),
+        "{text}"
     );
-    let run = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
-    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    let run = workspace.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    let text = String::from_utf8_lossy(&run.stderr).into_owned();
     assert!(
-        run.status.code() == Some(3) && said.contains("infeasible") && !own.at("r.csv").exists(),
-        "{said}"
+        run.status.code() == Some(3) && text.contains("infeasible") && !workspace.at("r.csv").exists(),
+        "{text}"
     );
 }
 
 #[test]
 fn members_marked_in_the_public_table_are_counted_in_people_too() {
-    let own = users();
-    own.as_members();
-    let run = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    let workspace = users();
+    workspace.as_members();
+    let run = workspace.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    let findings = own.verify(&own.at("r.csv"));
+    let findings = workspace.verify(&workspace.at("r.csv"));
     assert_eq!((findings.public, findings.private, findings.rows), (4, 2, 3));
     // If a person is in T with one row and not with another, the project is refused.
-    own.put(
+    workspace.put(
         "p.csv",
         "user,zip,in\n01,42000,yes\n02,17000,yes\n02,42000,no\n03,42000,no\n03,17000,no\n05,42001,no\n",
     );
-    let error = own.load().unwrap_err().to_string();
+    let error = workspace.load().unwrap_err().to_string();
     assert!(error.contains("has 1 row here and 2 in the public table"), "{error}");
 }
 
 #[test]
 fn keyed_pseudonyms_of_several_rows_are_the_same_in_each_export() {
     use std::os::unix::fs::PermissionsExt;
-    let (own, keys) = (users(), tempfile::tempdir().unwrap());
+    let (workspace, keys) = (users(), tempfile::tempdir().unwrap());
     let key = keys.path().join("k.key");
     fs::write(&key, (0..32).collect::<Vec<u8>>()).unwrap();
     fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
-    let text = fs::read_to_string(own.at("x.toml")).unwrap();
+    let text = fs::read_to_string(workspace.at("x.toml")).unwrap();
     let keyed =
         format!("role = \"entity\"\npseudonym = {{ key = {:?}, domain = \"d\" }}", key.display().to_string());
-    own.put("x.toml", &text.replace("role = \"entity\"", &keyed));
+    workspace.put("x.toml", &text.replace("role = \"entity\"", &keyed));
     for name in ["r.csv", "s.csv"] {
-        let run = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", name]);
+        let run = workspace.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", name]);
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     }
-    let (one, other) = (fs::read(own.at("r.csv")).unwrap(), fs::read(own.at("s.csv")).unwrap());
+    let (one, other) = (fs::read(workspace.at("r.csv")).unwrap(), fs::read(workspace.at("s.csv")).unwrap());
     assert_eq!(one, other);
-    assert!(own.verify(&own.at("r.csv")).is_present());
+    assert!(workspace.verify(&workspace.at("r.csv")).is_present());
 }
 
 #[test]
@@ -1276,7 +1282,7 @@ fn what_a_betraying_column_costs_is_not_counted_of_people() {
         let classes = pipeline::risk::classes(&analysis, &release).unwrap();
         let facts = Facts::of_release(&analysis, &release, &classes, &cautions);
         let listed = caution::of_release(&facts, &cautions);
-        let of_column = |own: &caution::Caution| own.name() == "betrays:secret";
+        let of_column = |caution: &caution::Caution| caution.name() == "betrays:secret";
         assert!(listed.iter().any(of_column), "the column is still a caution");
     }
 }
@@ -1335,7 +1341,7 @@ impl SameRelease {
     fn figures(&self, (min, max): (f64, f64)) -> ((f64, u64), u64, u64) {
         let all: Vec<f64> = (0..self.people.len()).map(|person| self.posterior(person)).collect();
         let worst = all.iter().copied().fold(0.0, f64::max);
-        let at_worst = all.iter().filter(|own| (**own - worst).abs() < 1e-9).count() as u64;
+        let at_worst = all.iter().filter(|posterior| (**posterior - worst).abs() < 1e-9).count() as u64;
         let outside = |number: &usize| all[*number] > max + 1e-9 || all[*number] < min - 1e-9;
         let outside: Vec<usize> = (0..all.len()).filter(outside).collect();
         let members = outside.iter().filter(|number| self.people[**number].is_member).count() as u64;
@@ -1385,10 +1391,10 @@ fn an_audit_of_few_people_is_what_all_possible_ts_show() {
         let Some(same) = SameRelease::of(people, search, &settings) else { return };
         let found = audited(people, search, &settings);
         let ((worst, at_worst), beyond, members) = same.figures(bounds);
-        let (own, own_people) = found.worst.unwrap();
-        assert!((own - worst).abs() < 1e-9, "{people:?}: {own}, by hand {worst}");
+        let (posterior, worst_people) = found.worst.unwrap();
+        assert!((posterior - worst).abs() < 1e-9, "{people:?}: {posterior}, by hand {worst}");
         assert_eq!(
-            (found.method, own_people, found.beyond.people, found.beyond.members),
+            (found.method, worst_people, found.beyond.people, found.beyond.members),
             (AuditMethod::EveryTable, at_worst, beyond, members),
             "{people:?}"
         );
@@ -1442,8 +1448,8 @@ fn an_audit_of_more_people_draws_people_and_not_rows() {
 
 #[test]
 fn the_audit_command_counts_people() {
-    let own = users();
-    let run = own.palmtop(&["audit", "x.toml", "--strategy", "spalm", "--format", "json"]);
+    let workspace = users();
+    let run = workspace.palmtop(&["audit", "x.toml", "--strategy", "spalm", "--format", "json"]);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let found: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
     let found = &found["knows_algorithm"];
@@ -1474,7 +1480,7 @@ fn the_audit_command_counts_people() {
     let beyond = all.iter().filter(|person| posterior(person) > 0.5 + 1e-9).count();
     assert_eq!((&found["verdict"], &found["beyond"]), (&"audited".into(), &beyond.into()));
     // `anonymize --audit` reports the same, and `verify` accepts the report.
-    let run = own.palmtop(&[
+    let run = workspace.palmtop(&[
         "anonymize",
         "x.toml",
         "--strategy",
@@ -1491,6 +1497,6 @@ fn the_audit_command_counts_people() {
     let made: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
     let known = &made["knows_algorithm"];
     assert_eq!((&known["verdict"], &known["beyond"]), (&"audited".into(), &beyond.into()), "{made}");
-    let held = own.palmtop(&["verify", "x.toml", "r.csv", "--report", "r.json"]);
+    let held = workspace.palmtop(&["verify", "x.toml", "r.csv", "--report", "r.json"]);
     assert!(held.status.success(), "{}", String::from_utf8_lossy(&held.stderr));
 }

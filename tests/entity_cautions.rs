@@ -18,14 +18,14 @@ struct Visits {
 
 /// The columns of T that P lacks, in T's order. `payer` is P's `insurer`. All columns except `day`
 /// are the same in all rows of a person.
-const BESIDE: [&str; 5] = ["birthdate", "score", "phone", "payer", "day"];
+const COLUMNS: [&str; 5] = ["birthdate", "score", "phone", "payer", "day"];
 
 impl Visits {
     fn new(published: &[&str]) -> Self {
-        let own = Self { folder: tempfile::tempdir().unwrap() };
+        let visits = Self { folder: tempfile::tempdir().unwrap() };
         let random = &mut ChaCha8Rng::seed_from_u64(25);
         let mut public = String::from("user,zip,age,insurer\n");
-        let mut private = format!("user,zip,age,{}\n", BESIDE.join(","));
+        let mut private = format!("user,zip,age,{}\n", COLUMNS.join(","));
         for person in 0..400 {
             let age: i32 = random.random_range(20..80);
             let birth = chrono::NaiveDate::from_ymd_opt(2024 - age, 6, 30).unwrap();
@@ -45,15 +45,15 @@ impl Visits {
             }
         }
         let ages: Vec<String> = (20..80).map(|age| format!("{age},{}0s,*\n", age / 10)).collect();
-        let withheld = BESIDE.iter().filter(|column| !published.contains(column));
+        let withheld = COLUMNS.iter().filter(|column| !published.contains(column));
         let withheld = withheld.map(|column| attribute(column, "identifier\"\nrepeats = true\n# \""));
-        let beside = published.iter().map(|column| attribute(column, "insensitive"));
-        let attributes: String = withheld.chain(beside).collect();
-        own.put("p.csv", &public);
-        own.put("t.csv", &private);
-        own.put("age.csv", &ages.concat());
-        own.put("zip.csv", "0,0-1,*\n1,0-1,*\n2,2-3,*\n3,2-3,*\n");
-        own.put(
+        let insensitive = published.iter().map(|column| attribute(column, "insensitive"));
+        let attributes: String = withheld.chain(insensitive).collect();
+        visits.put("p.csv", &public);
+        visits.put("t.csv", &private);
+        visits.put("age.csv", &ages.concat());
+        visits.put("zip.csv", "0,0-1,*\n1,0-1,*\n2,2-3,*\n3,2-3,*\n");
+        visits.put(
             "x.toml",
             &format!(
                 "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"9/20\"\n{}\
@@ -62,7 +62,7 @@ impl Visits {
                 attribute("user", "entity"),
             ),
         );
-        own
+        visits
     }
 
     fn at(&self, name: &str) -> PathBuf {
@@ -115,8 +115,8 @@ fn stderr(run: &Output) -> String {
 
 #[test]
 fn a_column_that_gives_a_quasi_identifier_away_stops_an_export_until_it_is_accepted() {
-    let own = Visits::new(&["birthdate", "score", "day"]);
-    let checked = own.json(&["check", "x.toml"]);
+    let visits = Visits::new(&["birthdate", "score", "day"]);
+    let checked = visits.json(&["check", "x.toml"]);
     // A person's second row repeats the score and the age. This is not a relation between people.
     let betraying: Vec<String> =
         names(&checked).into_iter().filter(|name| name.starts_with("betrays")).collect();
@@ -126,17 +126,18 @@ fn a_column_that_gives_a_quasi_identifier_away_stops_an_export_until_it_is_accep
     assert!(sentence.starts_with("`birthdate` gives `age` away: in "), "{sentence}");
     assert!(sentence.contains("of 160 rows") && sentence.contains("are not counted"), "{sentence}");
     assert_eq!(caution["severity"], "severe");
-    let text = String::from_utf8(own.palmtop(&["check", "x.toml"]).stdout).unwrap();
+    let text = String::from_utf8(visits.palmtop(&["check", "x.toml"]).stdout).unwrap();
     assert!(text.contains("\ncaution   betrays:birthdate: `birthdate` gives `age` away"), "{text}");
     let export = ["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"];
-    let refused = own.palmtop(&export);
+    let refused = visits.palmtop(&export);
     assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
     assert!(stderr(&refused).contains("give --accept betrays:birthdate=REASON"), "{}", stderr(&refused));
-    assert!(!own.at("r.csv").exists() && !own.at("x.releases.toml").exists());
+    assert!(!visits.at("r.csv").exists() && !visits.at("x.releases.toml").exists());
     let accept = "betrays:birthdate=the board decided so";
-    let accepted = own.json(&[&export[..], &["--accept", accept]].concat());
-    assert!(own.at("r.csv").exists());
-    let found = accepted["cautions"].as_array().unwrap().iter().find(|own| own["key"] == "betrays").unwrap();
+    let accepted = visits.json(&[&export[..], &["--accept", accept]].concat());
+    assert!(visits.at("r.csv").exists());
+    let found =
+        accepted["cautions"].as_array().unwrap().iter().find(|caution| caution["key"] == "betrays").unwrap();
     assert_eq!(
         (&found["subject"], &found["accepted"]),
         (&"birthdate".into(), &"the board decided so".into())
@@ -145,18 +146,18 @@ fn a_column_that_gives_a_quasi_identifier_away_stops_an_export_until_it_is_accep
 
 #[test]
 fn columns_that_give_nothing_away_are_left_alone() {
-    let own = Visits::new(&["score", "day"]);
-    let checked = own.json(&["check", "x.toml"]);
+    let visits = Visits::new(&["score", "day"]);
+    let checked = visits.json(&["check", "x.toml"]);
     assert_eq!(names(&checked), ["unique_column:score", "safe_harbor:day"], "{checked:#}");
-    let run = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    let run = visits.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
     assert!(run.status.success(), "{}", stderr(&run));
 }
 
 #[test]
 fn renamed_unique_and_undecided_columns_are_cautions_of_people() {
-    let own = Visits::new(&["phone", "payer"]);
-    own.change("name = \"payer\"", "name = \"payer\"\nundecided = true");
-    let checked = own.json(&["check", "x.toml"]);
+    let visits = Visits::new(&["phone", "payer"]);
+    visits.change("name = \"payer\"", "name = \"payer\"\nundecided = true");
+    let checked = visits.json(&["check", "x.toml"]);
     assert_eq!(
         names(&checked),
         ["betrays:payer", "undecided:payer", "unique_column:phone", "safe_harbor:phone"],
@@ -167,17 +168,17 @@ fn renamed_unique_and_undecided_columns_are_cautions_of_people() {
     assert!(sentence.contains("160 of its 160 values belong to only one person"), "{sentence}");
     let renamed = checked["cautions"][0]["sentence"].as_str().unwrap();
     assert!(renamed.starts_with("`payer` gives P's column `insurer` away: "), "{renamed}");
-    let refused = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    let refused = visits.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
     assert_eq!(refused.status.code(), Some(3));
     assert!(stderr(&refused).contains("caution undecided:payer"), "{}", stderr(&refused));
 }
 
 #[test]
 fn safe_harbor_counts_people_and_not_their_rows() {
-    let own = Visits::new(&[]);
+    let visits = Visits::new(&[]);
     // The person is in T and has two rows.
     for table in ["p.csv", "t.csv"] {
-        let text = fs::read_to_string(own.at(table)).unwrap();
+        let text = fs::read_to_string(visits.at(table)).unwrap();
         let aged = text.lines().map(|line| match line.strip_prefix("u3,") {
             Some(rest) => {
                 let mut cells: Vec<&str> = rest.split(',').collect();
@@ -186,11 +187,11 @@ fn safe_harbor_counts_people_and_not_their_rows() {
             }
             None => format!("{line}\n"),
         });
-        own.put(table, &aged.collect::<String>());
+        visits.put(table, &aged.collect::<String>());
     }
-    let ages = fs::read_to_string(own.at("age.csv")).unwrap();
-    own.put("age.csv", &(ages + "95,90s,*\n"));
-    let checked = own.json(&["check", "x.toml"]);
+    let ages = fs::read_to_string(visits.at("age.csv")).unwrap();
+    visits.put("age.csv", &(ages + "95,90s,*\n"));
+    let checked = visits.json(&["check", "x.toml"]);
     assert_eq!(names(&checked), ["safe_harbor:age"], "{checked:#}");
     let sentence = checked["cautions"][0]["sentence"].as_str().unwrap();
     assert!(sentence.contains("ages above 89 (1 person of P, 1 of T)"), "{sentence}");
@@ -198,9 +199,9 @@ fn safe_harbor_counts_people_and_not_their_rows() {
 
 #[test]
 fn the_verdict_of_people_has_words_and_every_caution_of_a_release() {
-    let own = Visits::new(&["day"]);
+    let visits = Visits::new(&["day"]);
     let export = |delta: &'static str, node: &'static str, output: &'static str| {
-        own.json(&["anonymize", "x.toml", "--delta-max", delta, "--node", node, "-o", output])
+        visits.json(&["anonymize", "x.toml", "--delta-max", delta, "--node", node, "-o", output])
     };
     let coarse = export("9/20", "2,2", "coarse.csv");
     assert_eq!(
@@ -210,7 +211,7 @@ fn the_verdict_of_people_has_words_and_every_caution_of_a_release() {
     assert_eq!(names(&coarse), ["knows_algorithm", "says_nothing", "safe_harbor:day"]);
     // The figures count people: 200 people have one row, and 200 have two.
     let fine = export("1", "0,0", "fine.csv");
-    assert!(!own.at("fine.csv").exists());
+    assert!(!visits.at("fine.csv").exists());
     let expected =
         ["certain", "weak_delta", "looser_delta", "knows_algorithm", "knows_member", "certain_absent"];
     assert_eq!(names(&fine)[..expected.len()], expected, "{fine:#}");
@@ -223,14 +224,14 @@ fn the_verdict_of_people_has_words_and_every_caution_of_a_release() {
 
 #[test]
 fn an_export_of_people_is_an_entry_of_the_register_and_verify_finds_it() {
-    let own = Visits::new(&["birthdate", "day"]);
+    let visits = Visits::new(&["birthdate", "day"]);
     let accept = "betrays:birthdate=the board decided so";
     let strict = ["anonymize", "x.toml", "--strategy", "spalm", "--delta-max", "21/50", "--accept", accept];
-    let run = own.palmtop(&[&strict[..], &["-o", "r.csv", "--report", "r.json"]].concat());
+    let run = visits.palmtop(&[&strict[..], &["-o", "r.csv", "--report", "r.json"]].concat());
     assert!(run.status.success(), "{}", stderr(&run));
-    let register = palmtop::register::of_project(&own.at("x.toml")).unwrap();
+    let register = palmtop::register::of_project(&visits.at("x.toml")).unwrap();
     let [entry] = register.entries() else { panic!("{register:?}") };
-    let sha256 = palmtop::data::read::hash_file(&own.at("r.csv")).unwrap();
+    let sha256 = palmtop::data::read::hash_file(&visits.at("r.csv")).unwrap();
     assert_eq!((entry.file.as_str(), &entry.sha256, entry.rows), ("r.csv", &sha256, 240));
     assert_eq!((entry.delta.max().to_string().as_str(), entry.is_present), ("21/50", true));
     assert_eq!(entry.inputs.len(), 5, "the project, both tables and both hierarchies");
@@ -239,28 +240,29 @@ fn an_export_of_people_is_an_entry_of_the_register_and_verify_finds_it() {
     let search = entry.recipe.search().unwrap();
     assert!(search.node.is_some() && search.complete && entry.recipe.repeatable().is_some());
     // `verify` uses the δ under which the release was made.
-    let verified = own.json(&["verify", "x.toml", "r.csv"]);
+    let verified = visits.json(&["verify", "x.toml", "r.csv"]);
     assert_eq!(verified["delta"]["max"], "21/50");
     assert!(verified["delta_from"]["source"].as_str().unwrap().ends_with("x.releases.toml"), "{verified:#}");
-    let held = own.palmtop(&["verify", "x.toml", "r.csv", "--report", "r.json"]);
+    let held = visits.palmtop(&["verify", "x.toml", "r.csv", "--report", "r.json"]);
     assert!(held.status.success(), "{}{}", String::from_utf8_lossy(&held.stdout), stderr(&held));
     // The register records that the analyst chose this node, and it keeps the earlier entry.
     let node = ["anonymize", "x.toml", "--node", "2,2", "--accept", accept, "--force", "-o"];
-    assert!(own.palmtop(&[&node[..], &["n.csv"]].concat()).status.success());
-    let register = palmtop::register::of_project(&own.at("x.toml")).unwrap();
+    assert!(visits.palmtop(&[&node[..], &["n.csv"]].concat()).status.success());
+    let register = palmtop::register::of_project(&visits.at("x.toml")).unwrap();
     assert!(register.entries().len() == 2 && register.entries()[1].recipe.search().is_none());
     // `check` and the second release take the first release into account. No remedy names a command
     // that such a project refuses.
-    let accepted = own.json(&[&node[..], &["m.csv"]].concat());
-    for lists in [own.json(&["check", "x.toml"]), own.json(&["verify", "x.toml", "n.csv"]), accepted] {
+    let accepted = visits.json(&[&node[..], &["m.csv"]].concat());
+    for lists in [visits.json(&["check", "x.toml"]), visits.json(&["verify", "x.toml", "n.csv"]), accepted] {
         assert!(names(&lists).contains(&"earlier_release".to_owned()), "{lists:#}");
         for refused in ["compose", "--beside", "palmtop audit", "simulatable"] {
             assert!(!lists["cautions"].to_string().contains(refused), "{refused}: {lists:#}");
         }
     }
-    let first = own.json(&["verify", "x.toml", "r.csv"]);
+    let first = visits.json(&["verify", "x.toml", "r.csv"]);
     assert!(!names(&first).contains(&"earlier_release".to_owned()), "{first:#}");
-    let betrays = first["cautions"].as_array().unwrap().iter().find(|own| own["key"] == "betrays").unwrap();
+    let betrays =
+        first["cautions"].as_array().unwrap().iter().find(|caution| caution["key"] == "betrays").unwrap();
     assert_eq!(betrays["accepted"], "the board decided so");
     let headline = first["headline"].as_str().unwrap();
     assert!(
@@ -268,15 +270,15 @@ fn an_export_of_people_is_an_entry_of_the_register_and_verify_finds_it() {
             && headline.contains("`birthdate` reveals more about `age`"),
         "{headline}"
     );
-    let refused = own.palmtop(&[&node[..], &["x.releases.toml"]].concat());
+    let refused = visits.palmtop(&[&node[..], &["x.releases.toml"]].concat());
     assert!(!refused.status.success() && stderr(&refused).contains("register"), "{}", stderr(&refused));
-    assert_eq!(palmtop::register::of_project(&own.at("x.toml")).unwrap().entries().len(), 3);
+    assert_eq!(palmtop::register::of_project(&visits.at("x.toml")).unwrap().entries().len(), 3);
 }
 
 #[test]
 fn other_rows_of_the_same_person_show_no_relation() {
-    let own = Visits::new(&[]);
-    let text = fs::read_to_string(own.at("t.csv")).unwrap();
+    let visits = Visits::new(&[]);
+    let text = fs::read_to_string(visits.at("t.csv")).unwrap();
     let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
     let column = |position: usize, name: &str| {
         let mut column = Column::new(name);

@@ -108,10 +108,10 @@ fn a_disk_that_fails_at_any_byte_at_sync_or_at_naming_leaves_nothing() {
     let (_folder, analysis, release) = paper([3, 2, 2]);
     let target_folder = tempfile::tempdir().unwrap();
     let target = target_folder.path().join("out.csv");
-    let whole =
+    let length =
         pipeline::export::write(&analysis, &release, &target, ExportOptions::default()).unwrap().bytes;
     fs::remove_file(&target).unwrap();
-    let bytes = (0..usize::try_from(whole).unwrap()).map(Failure::AfterBytes);
+    let bytes = (0..usize::try_from(length).unwrap()).map(Failure::AfterBytes);
     for failure in bytes.chain([Failure::AtSync, Failure::AtName]) {
         for has_unnamed in [false, true] {
             let mut disk = FailingDisk { failure, written: 0, has_unnamed };
@@ -127,14 +127,14 @@ fn a_disk_that_fails_at_any_byte_at_sync_or_at_naming_leaves_nothing() {
 fn a_release_is_verified_and_the_same_where_the_file_system_knows_no_files_without_names() {
     let (_folder, analysis, release) = paper([3, 2, 2]);
     let folder = tempfile::tempdir().unwrap();
-    let whole = Failure::AfterBytes(usize::MAX);
+    let complete = Failure::AfterBytes(usize::MAX);
     for (name, force) in [("new.csv", false), ("old.csv", true)] {
         for has_unnamed in [true, false] {
             let target = folder.path().join(format!("{has_unnamed}-{name}"));
             if force {
                 fs::write(&target, "old").unwrap();
             }
-            let mut disk = FailingDisk { failure: whole, written: 0, has_unnamed };
+            let mut disk = FailingDisk { failure: complete, written: 0, has_unnamed };
             let options = ExportOptions { force, ..ExportOptions::default() };
             let written = write_to(&analysis, &mut disk, &release, &target, options).unwrap();
             assert_eq!(written.bytes, fs::metadata(&target).unwrap().len());
@@ -300,8 +300,8 @@ fn no_verdict_stands_on_stdout_before_the_file_stands() {
         let arguments = format!("{ANONYMIZE} --format {format}");
         let done = workspace.run(&format!("{arguments} -o nowhere/out.csv"), 1, "nowhere/out.csv");
         assert_eq!((done.out.as_str(), workspace.files()), ("", before.clone()));
-        let said = "the release out.csv was written and verified, its report was not";
-        let done = workspace.run(&format!("{arguments} -o out.csv --report nowhere/r.json"), 1, said);
+        let expected = "the release out.csv was written and verified, its report was not";
+        let done = workspace.run(&format!("{arguments} -o out.csv --report nowhere/r.json"), 1, expected);
         assert_eq!(done.out, "");
         // The release was written, so the register has it.
         assert!(workspace.read("p.releases.toml").contains("out.csv"));

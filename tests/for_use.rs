@@ -43,9 +43,9 @@ proptest! {
     #[test]
     fn spalm_finds_the_node_of_the_least_measure(case in cases(), salt in any::<u64>()) {
         let problem = case.problem();
-        let own = |recoding: &Recoding| measure(&problem, recoding, salt);
-        let (found, report) = for_use(Search::Spalm, &problem, &Config::default(), &own, &mut unwatched);
-        prop_assert_eq!(found.as_ref().map(own), least(&problem, own));
+        let measured = |recoding: &Recoding| measure(&problem, recoding, salt);
+        let (found, report) = for_use(Search::Spalm, &problem, &Config::default(), &measured, &mut unwatched);
+        prop_assert_eq!(found.as_ref().map(measured), least(&problem, measured));
         let expected = if problem.feasibility().holds() { StopReason::Done } else { StopReason::Infeasible };
         prop_assert_eq!(report.stop, expected);
     }
@@ -61,8 +61,8 @@ proptest! {
                 left.set(now.saturating_sub(1));
                 if now == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let own = |recoding: &Recoding| measure(&problem, recoding, 7);
-            let (found, _) = for_use(strategy, &problem, &Config::default(), &own, observer);
+            let measured = |recoding: &Recoding| measure(&problem, recoding, 7);
+            let (found, _) = for_use(strategy, &problem, &Config::default(), &measured, observer);
             if let Some(found) = found {
                 prop_assert!(Classes::of(&problem, &found).satisfy(problem.policy()));
             }
@@ -83,12 +83,12 @@ proptest! {
         }
         let config = Config { rounds: Some(3), ..Config::default() };
         for attribute in 0..problem.quasi().len() {
-            let own = |recoding: &Recoding| of_one(&problem, recoding, attribute);
+            let measured = |recoding: &Recoding| of_one(&problem, recoding, attribute);
             let plain = run(Search::Best, &problem, &config, &mut unwatched).0.unwrap();
-            let (found, _) = for_use(Search::Best, &problem, &config, &own, &mut unwatched);
+            let (found, _) = for_use(Search::Best, &problem, &config, &measured, &mut unwatched);
             let found = found.unwrap();
-            prop_assert!(own(&found) <= own(&plain));
-            let again = for_use(Search::Best, &problem, &config, &own, &mut unwatched).0.unwrap();
+            prop_assert!(measured(&found) <= measured(&plain));
+            let again = for_use(Search::Best, &problem, &config, &measured, &mut unwatched).0.unwrap();
             prop_assert_eq!(&found, &again);
             let classes = Classes::of(&problem, &found);
             prop_assert!(classes.satisfy(problem.policy()));

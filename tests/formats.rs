@@ -134,12 +134,12 @@ fn write(folder: &Path, name: &str, form: Form, files: usize, (columns, rows): &
     let parts: Vec<&[Vec<String>]> = rows.chunks(size).collect();
     for (nth, part) in parts.iter().enumerate() {
         // Every second file has the columns in another order.
-        let mut own = (columns.clone(), part.to_vec());
+        let mut content = (columns.clone(), part.to_vec());
         if nth % 2 == 1 {
-            own.0.reverse();
-            own.1.iter_mut().for_each(|row| row.reverse());
+            content.0.reverse();
+            content.1.iter_mut().for_each(|row| row.reverse());
         }
-        form.write(&folder.join(format!("{name}-{nth:02}.{}", form.ending)), &own);
+        form.write(&folder.join(format!("{name}-{nth:02}.{}", form.ending)), &content);
     }
     let path = match parts.len() {
         1 => format!("path = \"{name}-00.{}\"", form.ending),
@@ -216,14 +216,14 @@ fn outcome(
     });
     let histogram = problem.histogram();
     let people: Vec<String> = (0..histogram.len())
-        .map(|place| {
+        .map(|index| {
             let codes: Vec<String> = (0..2)
                 .map(|column| {
-                    let code = histogram.column(column)[place];
+                    let code = histogram.column(column)[index];
                     problem.quasi()[column].hierarchy.leaf(code).to_owned()
                 })
                 .collect();
-            format!("{codes:?} {:?}", histogram.counts()[place])
+            format!("{codes:?} {:?}", histogram.counts()[index])
         })
         .collect();
     let mut people = people;
@@ -270,9 +270,9 @@ fn refusal(files: &[(&str, &[u8])], keys: &str) -> String {
     let mut text = error.to_string();
     let mut source = std::error::Error::source(&error);
     while let Some(inner) = source {
-        let said = inner.to_string();
-        if !text.contains(&said) {
-            text = format!("{text}: {said}");
+        let cause = inner.to_string();
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
         }
         source = inner.source();
     }
@@ -289,8 +289,8 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
         packer.write_all(text).unwrap();
         packer.finish().unwrap()
     };
-    let whole = gz(b"age\n30\n31\n");
-    let behind = [whole.as_slice(), b"x"].concat();
+    let packed = gz(b"age\n30\n31\n");
+    let behind = [packed.as_slice(), b"x"].concat();
     let wide: Vec<u8> = "age\n30\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let (a, b): (NamedBytes, NamedBytes) = (("a.csv", b"age,zip\n30,1\n"), ("b.csv", b"age,place\n30,1\n"));
     for (files, keys, expected) in [
@@ -329,7 +329,7 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
             "w.csv: the file is text in UTF-16 without a byte-order mark; write `encoding = \"utf-16le\"`",
         ),
         (
-            vec![("p.csv.gz", &whole[..9])],
+            vec![("p.csv.gz", &packed[..9])],
             "path = \"p.csv.gz\"",
             "cannot read p.csv.gz: its gzip stream is damaged",
         ),
@@ -339,7 +339,7 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
             "cannot read p.csv.gz: its gzip stream is damaged",
         ),
         (
-            vec![("p.csv", &whole)],
+            vec![("p.csv", &packed)],
             "path = \"p.csv\"",
             "p.csv: the file is packed by gzip; add .gz to the end of its name",
         ),
@@ -409,10 +409,10 @@ fn a_release_that_says_more_than_its_rows_is_refused() {
         let bytes = fs::read(&target).unwrap();
         assert!(faithful(&bytes));
         // The verifier rejects the file if one bit of any byte changes, or if one byte is added.
-        for place in 0..bytes.len() {
+        for position in 0..bytes.len() {
             let mut changed = bytes.clone();
-            changed[place] ^= 1;
-            assert!(!faithful(&changed), "{ending}: byte {place}");
+            changed[position] ^= 1;
+            assert!(!faithful(&changed), "{ending}: byte {position}");
         }
         assert!(!faithful(&[bytes.as_slice(), b"x"].concat()));
     }

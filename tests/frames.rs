@@ -124,7 +124,7 @@ fn a_release_of_frames_is_byte_for_byte_that_of_files() {
                     .unwrap()
                     .iter()
                     .flatten()
-                    .all(|own| own <= 1.0 / 3.0)
+                    .all(|share| share <= 1.0 / 3.0)
             );
         }
     }

@@ -34,14 +34,14 @@ fn line(fields: &[&str]) -> String {
 fn project(folder: &Path, delta: &str) -> String {
     let [name, first, second, kept, file, label] = NASTY.map(str::to_owned);
     let (private, public) = (format!("private {file}.csv"), format!("public {file}.csv"));
-    let tree = |place: usize| format!("hierarchy {place} {file}.csv");
+    let tree = |index: usize| format!("hierarchy {index} {file}.csv");
     let mut people = line(&[&first, &second]);
     let mut members = line(&[&first, &second, &kept]);
-    for (place, value) in NASTY.iter().cycle().take(60).enumerate() {
-        let row = [*value, NASTY[place % 5]];
+    for (index, value) in NASTY.iter().cycle().take(60).enumerate() {
+        let row = [*value, NASTY[index % 5]];
         people.push_str(&line(&row));
-        if place % 7 == 0 {
-            members.push_str(&line(&[row[0], row[1], &format!("{label} {place}")]));
+        if index % 7 == 0 {
+            members.push_str(&line(&[row[0], row[1], &format!("{label} {index}")]));
         }
     }
     let leaves: String = NASTY.iter().map(|value| line(&[value, &format!("up {label}"), "*"])).collect();
@@ -53,7 +53,7 @@ fn project(folder: &Path, delta: &str) -> String {
     let attribute = |name: &str, role: &str, more: String| {
         format!("[[attribute]]\nname = {}\nrole = \"{role}\"\n{more}\n", toml(name))
     };
-    let hierarchy = |place| format!("hierarchy = {}", toml(&tree(place)));
+    let hierarchy = |index| format!("hierarchy = {}", toml(&tree(index)));
     let text = format!(
         "name = {}\n[private]\npath = {}\n[public]\npath = {}\n[delta]\nmax = {}\n{}{}{}",
         toml(&name),

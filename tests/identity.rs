@@ -14,12 +14,12 @@ struct Folder(TempDir);
 impl Folder {
     /// A project: P has four people, T has two of them and no further column.
     fn new(public: &str) -> Self {
-        let own = Self(tempfile::tempdir().unwrap());
-        own.write("P.csv", "q\n1\n2\n3\n4\n");
-        own.write("T.csv", "q\n1\n2\n");
-        own.write("h.toml", "type = \"interval\"\nwidths = [10]\n");
-        own.write_project(public, "T.csv", "h.toml");
-        own
+        let folder = Self(tempfile::tempdir().unwrap());
+        folder.write("P.csv", "q\n1\n2\n3\n4\n");
+        folder.write("T.csv", "q\n1\n2\n");
+        folder.write("h.toml", "type = \"interval\"\nwidths = [10]\n");
+        folder.write_project(public, "T.csv", "h.toml");
+        folder
     }
 
     fn write_project(&self, public: &str, private: &str, hierarchy: &str) {
@@ -229,13 +229,13 @@ fn a_proposal_takes_no_file_of_t_for_p() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
     command.args(["init", "--public", "*.csv", "--private", "T.csv", "-o", "q.toml", "--yes"]);
     let output = command.current_dir(folder.0.path()).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(
-        said.contains(
+        text.contains(
             "T.csv is a file of T and a file of P: the people of T would be counted again in P; write --public P.csv"
         ),
-        "{said}"
+        "{text}"
     );
     assert!(!folder.path("q.toml").exists());
     folder.copy("P.csv", "P (copy).csv");
@@ -246,10 +246,10 @@ fn a_proposal_takes_no_file_of_t_for_p() {
     // A table in the folder of hierarchies is not a hierarchy.
     folder.write("town.csv", "town\na\nb\nc\n");
     folder.write("members.csv", "town\na\n");
-    let (_, said) =
+    let (_, text) =
         folder.run("init --public town.csv --private members.csv --hierarchies . -o town.toml --yes");
     let project = fs::read_to_string(folder.path("town.toml")).unwrap();
-    assert!(!project.contains("hierarchy = \"town.csv\""), "{said}\n{project}");
+    assert!(!project.contains("hierarchy = \"town.csv\""), "{text}\n{project}");
 }
 
 /// If a file was joined to itself, each person would count as two.
@@ -265,11 +265,11 @@ fn a_public_table_with_every_row_twice_is_noticed() {
         [(1, "", None), (2, "", Some(2)), (3, "", Some(3)), (2, "7,9\n", None), (2, "7,3\n7,3\n", Some(2))]
     {
         write(times, extra);
-        let (status, said) = folder.run("check p.toml --format json");
-        assert_eq!(status, 0, "{said}");
+        let (status, text) = folder.run("check p.toml --format json");
+        assert_eq!(status, 0, "{text}");
         match expected {
-            Some(times) => assert!(said.contains(&warning(times)), "{times} {extra}: {said}"),
-            None => assert!(!said.contains("has every row"), "{times} {extra}: {said}"),
+            Some(times) => assert!(text.contains(&warning(times)), "{times} {extra}: {text}"),
+            None => assert!(!text.contains("has every row"), "{times} {extra}: {text}"),
         }
     }
     // If each combination has two people, rows do not occur twice.
@@ -293,10 +293,10 @@ fn identifiers_that_differ_by_nothing_are_counted_and_said() {
         ("X1", "x1", false),
     ] {
         folder.write("T.csv", &format!("id,q\n\"{first}\",1\n\"{second}\",2\n"));
-        let (status, said) = folder.run("check p.toml");
-        assert_eq!(status, 0, "{said}");
-        assert_eq!(said.contains(warned), is_alike, "{first:?} {second:?}: {said}");
-        assert!(!is_alike || said.contains("for example in row 1 and row 2"), "{said}");
+        let (status, text) = folder.run("check p.toml");
+        assert_eq!(status, 0, "{text}");
+        assert_eq!(text.contains(warned), is_alike, "{first:?} {second:?}: {text}");
+        assert!(!is_alike || text.contains("for example in row 1 and row 2"), "{text}");
     }
 }
 
@@ -309,15 +309,15 @@ fn a_sample_without_its_hierarchies_says_what_to_do() {
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
     let output = command.args(["check", "clinic.toml"]).current_dir(folder.path()).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(said.matches("no such hierarchy").count(), 1, "{said}");
+    assert_eq!(text.matches("no such hierarchy").count(), 1, "{text}");
     for part in [
         "../../hierarchies/zip.toml, ",
         "copy the files there, or correct `hierarchy`",
         "`palmtop check @clinic`",
     ] {
-        assert!(said.contains(part), "{part}: {said}");
+        assert!(text.contains(part), "{part}: {text}");
     }
 }
 

@@ -46,8 +46,8 @@ fn column(path: &Path, name: &str) -> BTreeSet<String> {
     let mut lines = text.lines();
     let header = lines.next().unwrap();
     let separator = if header.contains(';') { ';' } else { ',' };
-    let place = header.split(separator).position(|column| column == name).unwrap();
-    lines.map(|line| line.split(separator).nth(place).unwrap().to_owned()).collect()
+    let position = header.split(separator).position(|column| column == name).unwrap();
+    lines.map(|line| line.split(separator).nth(position).unwrap().to_owned()).collect()
 }
 
 /// All files that `init` wrote: the project and the hierarchies in its folder.
@@ -87,16 +87,25 @@ fn the_clinic_needs_no_edit() {
     done.expect(0, "δmax 0.08");
     assert_eq!(done.err.matches("palmtop: ").count(), 1, "only δ is open: {}", done.err);
     release(folder.path());
-    // Categories and codes are published in labels if they have labels between a value and `*`.
-    // `sex` has none.
+    // Sets stay short, and the ends of ages are shared by many people.
     let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
-    let labelled = |attribute: &&str| {
-        let own = project.split("[[attribute]]").find(|own| own.contains(&format!("name = \"{attribute}\"")));
-        own.is_some_and(|own| own.contains("cuts = \"labels\""))
+    let limit = |attribute: &str| {
+        let is_named = |section: &&str| section.contains(&format!("name = \"{attribute}\""));
+        let section = project.split("[[attribute]]").find(is_named);
+        let is_limit = |line: &&str| line.starts_with("terms") || line.starts_with("borders");
+        section.and_then(|section| section.lines().find(is_limit)?.split(" #").next())
     };
-    let quasi = ["zip", "age", "sex", "education", "occupation", "nationality"];
-    let labelled: Vec<&str> = quasi.into_iter().filter(labelled).collect();
-    assert_eq!(labelled, ["zip", "education", "occupation", "nationality"]);
+    for (attribute, expected) in [
+        ("zip", "terms = 3"),
+        ("age", "borders = 1"),
+        ("sex", "terms = 3"),
+        ("education", "terms = 3"),
+        ("occupation", "terms = 3"),
+        ("nationality", "terms = 3"),
+    ] {
+        assert_eq!(limit(attribute), Some(expected), "{attribute}");
+    }
+    assert!(!project.contains("cuts ="), "{project}");
     let private = folder.path().join("private.csv");
     assert_absent(
         folder.path(),
@@ -124,9 +133,9 @@ fn adult_needs_no_edit() {
         (path("adult_45222.csv"), path("private_random.csv"), path("hierarchies"));
     for more in [&[][..], &["--hierarchies", &hierarchies]] {
         let folder = tempfile::tempdir().unwrap();
-        let own = ["init", "--public", &public, "--private", &private, "--yes", "-o", "project.toml"];
-        let own = [&own[..], &["--role", "id=identifier"]].concat();
-        let done = run(folder.path(), [&own[..], more].concat());
+        let arguments = ["init", "--public", &public, "--private", &private, "--yes", "-o", "project.toml"];
+        let arguments = [&arguments[..], &["--role", "id=identifier"]].concat();
+        let done = run(folder.path(), [&arguments[..], more].concat());
         done.expect(0, "δmax 0.087");
         assert_eq!(done.err.matches("palmtop: ").count(), 1, "only δ is open: {}", done.err);
         release(folder.path());
@@ -235,9 +244,9 @@ fn several_files_in_another_encoding_are_one_table_and_what_was_assumed_is_said(
     fs::write(folder.path().join("p-2.csv"), latin(&table(90..126, "", ""))).unwrap();
     fs::write(folder.path().join("t.csv"), table(30..42, ";befund", ";positiv")).unwrap();
     let init = |settings: &[&str]| {
-        let own =
+        let arguments =
             ["init", "--public", "p-*.csv", "--private", "t.csv", "--yes", "--force", "-o", "project.toml"];
-        run(folder.path(), [&own[..], &["--role", "befund=sensitive"], settings].concat())
+        run(folder.path(), [&arguments[..], &["--role", "befund=sensitive"], settings].concat())
     };
     let done = init(&[]);
     done.expect(
@@ -269,11 +278,15 @@ fn a_role_that_nobody_decided_is_marked_and_one_that_was_given_is_not() {
     done.expect(0, "`diagnosis`: only T has it; people share values")
         .expect(0, "the role of `diagnosis` is not decided");
     assert_eq!(text().matches("undecided = true\n").count(), 1, "{}", text());
-    let own = text();
-    let own = own.split("[[attribute]]").find(|own| own.contains("name = \"diagnosis\"")).unwrap().to_owned();
+    let section = text();
+    let section = section
+        .split("[[attribute]]")
+        .find(|section| section.contains("name = \"diagnosis\""))
+        .unwrap()
+        .to_owned();
     assert!(
-        own.contains("Once a person has decided the role, remove the next line.\nundecided = true"),
-        "{own}"
+        section.contains("Once a person has decided the role, remove the next line.\nundecided = true"),
+        "{section}"
     );
 
     let forced = |role: &'static str| {
@@ -319,11 +332,13 @@ fn a_published_column_with_the_name_of_a_column_of_p_is_a_caution_of_check() {
     let checked = run(folder.path(), ["check", "project.toml", "--format", "json"]);
     let checked: serde_json::Value = serde_json::from_str(&checked.out).unwrap();
     let cautions = checked["cautions"].as_array().unwrap();
-    let own =
-        cautions.iter().find(|own| own["key"] == "named_alike" && own["subject"] == "Age group").unwrap();
+    let caution = cautions
+        .iter()
+        .find(|caution| caution["key"] == "named_alike" && caution["subject"] == "Age group")
+        .unwrap();
     let sentence =
         "Except for case and separators, it has the same name as column `age_group` of the public table";
-    assert!(own["sentence"].as_str().unwrap().contains(sentence), "{own}");
+    assert!(caution["sentence"].as_str().unwrap().contains(sentence), "{caution}");
 }
 
 /// A column of ages with one text is still a column of ages, and the proposed project loads.
@@ -353,9 +368,9 @@ fn a_column_of_numbers_with_one_text_is_proposed_so_that_it_loads() {
         "{project}"
     );
     // If the project lacks the line, the error gives it, for unusual texts too.
-    for (own, text) in [("unk", "unk"), ("unk", "ask her")] {
+    for (spelling, text) in [("unk", "unk"), ("unk", "ask her")] {
         let table = fs::read_to_string(folder.path().join("t.csv")).unwrap();
-        write("t.csv", &table.replace(own, text));
+        write("t.csv", &table.replace(spelling, text));
         write("other.toml", &project.replace(", \"unk\"", ""));
         let done = run(folder.path(), ["check", "other.toml"]);
         assert_ne!(done.status, 0, "{}", done.err);
@@ -433,9 +448,11 @@ fn columns_of_t_that_name_people_are_proposed_as_withheld_and_none_of_their_valu
     done.expect(0, "");
     let text = fs::read_to_string(folder.path().join("project.toml")).unwrap();
     let role = |name: &str| {
-        let own =
-            text.split("[[attribute]]").find(|own| own.contains(&format!("name = \"{name}\""))).unwrap();
-        own.split("role = \"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+        let section = text
+            .split("[[attribute]]")
+            .find(|section| section.contains(&format!("name = \"{name}\"")))
+            .unwrap();
+        section.split("role = \"").nth(1).unwrap().split('"').next().unwrap().to_owned()
     };
     for name in ["remark", "doctor", "phone", "mail", "admitted", "case_no"] {
         assert_eq!(role(name), "identifier", "{name}\n{text}");
@@ -465,7 +482,8 @@ fn with_column(texts: &[String]) -> (TempDir, Done, String) {
     let done = run(folder.path(), SAMPLE);
     done.expect(0, "");
     let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
-    let project = project.split("[[attribute]]").find(|own| own.contains("name = \"extra\"")).unwrap();
+    let project =
+        project.split("[[attribute]]").find(|section| section.contains("name = \"extra\"")).unwrap();
     (folder, done, project.to_owned())
 }
 
@@ -483,19 +501,20 @@ fn a_few_cells_that_may_name_somebody_are_a_question_and_a_caution() {
         let texts: Vec<String> = (0..200)
             .map(|row| if row % every == 0 { trace } else { ["ok", "none"][row % 2] }.to_owned())
             .collect();
-        let (folder, done, own) = with_column(&texts);
-        assert!(own.contains("role = \"identifier\""), "{trace}: {own}");
+        let (folder, done, project) = with_column(&texts);
+        assert!(project.contains("role = \"identifier\""), "{trace}: {project}");
         assert!(done.err.contains(&format!("`extra`: only T has it; {sentence}")), "{trace}: {}", done.err);
-        assert!(!done.err.contains(trace) && !own.contains(trace), "{trace}: {}", done.err);
+        assert!(!done.err.contains(trace) && !project.contains(trace), "{trace}: {}", done.err);
 
         let forced = run(folder.path(), [&decided(&["extra=sensitive"])[..], &["--force"]].concat());
         forced.expect(0, "");
         let checked = run(folder.path(), ["check", "project.toml", "--format", "json"]);
         let checked: serde_json::Value = serde_json::from_str(&checked.out).unwrap();
         let cautions = checked["cautions"].as_array().unwrap();
-        let is_about = |own: &&serde_json::Value| own["key"] == "safe_harbor" && own["subject"] == "extra";
-        let said = cautions.iter().find(is_about).unwrap()["sentence"].as_str().unwrap();
-        assert!(said.contains(sentence) && !said.contains(trace), "{trace}: {said}");
+        let is_about =
+            |caution: &&serde_json::Value| caution["key"] == "safe_harbor" && caution["subject"] == "extra";
+        let found = cautions.iter().find(is_about).unwrap()["sentence"].as_str().unwrap();
+        assert!(found.contains(sentence) && !found.contains(trace), "{trace}: {found}");
     }
 }
 
@@ -537,8 +556,8 @@ fn ordinary_columns_are_proposed_as_published_and_raise_no_alarm() {
     for texts in tables {
         let texts: Vec<String> =
             (0..200_u64).map(|row| texts[shuffled(row) % texts.len()].to_owned()).collect();
-        let (folder, done, own) = with_column(&texts);
-        assert!(own.contains("role = \"sensitive\""), "{own}\n{}", done.err);
+        let (folder, done, project) = with_column(&texts);
+        assert!(project.contains("role = \"sensitive\""), "{project}\n{}", done.err);
         assert!(done.err.contains("only T has it; people share values"), "{}", done.err);
         let checked = run(folder.path(), ["check", "project.toml"]);
         assert!(!(checked.out + &checked.err).contains("look"), "{}", texts[1]);
@@ -563,7 +582,9 @@ fn a_column_that_betrays_a_quasi_identifier_is_proposed_as_withheld() {
     fs::write(folder.path().join("public.csv"), public).unwrap();
     fs::write(folder.path().join("private.csv"), private).unwrap();
     let text = || fs::read_to_string(folder.path().join("project.toml")).unwrap();
-    let own = || text().split("[[attribute]]").find(|own| own.contains("earnings_class")).unwrap().to_owned();
+    let section = || {
+        text().split("[[attribute]]").find(|section| section.contains("earnings_class")).unwrap().to_owned()
+    };
     run(folder.path(), SAMPLE).expect(0, "`earnings_class` gives `income` away");
     assert!(text().contains("role = \"identifier\" # never published\nrepeats = true"), "{}", text());
     assert_eq!(text().matches("undecided = true\n").count(), 1, "`blood` gives nothing away\n{}", text());
@@ -571,7 +592,7 @@ fn a_column_that_betrays_a_quasi_identifier_is_proposed_as_withheld() {
     let done = decided(&["earnings_class=sensitive"]);
     let done = run(folder.path(), [&done[..], &["--force"]].concat());
     done.expect(0, "`earnings_class` gives `income` away");
-    assert!(!own().contains("undecided") && text().contains("role = \"sensitive\""), "{}", text());
+    assert!(!section().contains("undecided") && text().contains("role = \"sensitive\""), "{}", text());
 }
 
 #[test]

@@ -224,10 +224,10 @@ proptest! {
                 let recoding = Recoding::Node(node);
                 let classes = Classes::of(&problem, &recoding);
                 let metrics = Metrics::of(&problem, &recoding, &classes);
-                let own = weighed(&problem, metrics.loss.by_attribute(), weights, metric);
-                prop_assert!((own - metrics.value(metric)).abs() < 1e-9);
+                let objective = weighed(&problem, metrics.loss.by_attribute(), weights, metric);
+                prop_assert!((objective - metrics.value(metric)).abs() < 1e-9);
                 if classes.satisfy(problem.policy()) {
-                    least = Some(least.map_or(own, |least| least.min(own)));
+                    least = Some(least.map_or(objective, |least| least.min(objective)));
                 }
             }
             let Some(least) = least else { continue };

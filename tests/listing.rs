@@ -150,7 +150,7 @@ impl Term {
             Self::Word("empty") => counts.private == 0,
             Self::Word(word) => verdict.as_str() == *word,
             Self::Contains(attribute, part) => asked(*attribute % texts.len(), part),
-            Self::Is(attribute, whole) => texts[*attribute % texts.len()] == *whole,
+            Self::Is(attribute, text) => texts[*attribute % texts.len()] == *text,
             Self::Any(part) => (0..texts.len()).any(|attribute| asked(attribute, part)),
         }
     }
@@ -219,7 +219,7 @@ fn naive_list(problem: &Problem, release: &Release, terms: &[(bool, Term)], orde
 /// pair of classes.
 fn naive_explanation(problem: &Problem, release: &Release, class: u32) -> Explanation {
     let classes: Vec<EquivalenceClass> = release.classes.iter().collect();
-    let own = &classes[class as usize];
+    let explained = &classes[class as usize];
     let histogram = problem.histogram();
     let mut members: Vec<Member> = (0..histogram.len())
         .filter(|&index| release.classes.class_of[index] == class)
@@ -245,20 +245,20 @@ fn naive_explanation(problem: &Problem, release: &Release, class: u32) -> Explan
     });
     let mut merges: Vec<(u64, Merge)> = Vec::new();
     for (number, other) in (0..).zip(&classes) {
-        let (here, there) = (own.texts(problem), other.texts(problem));
-        let differing: Vec<usize> = (0..here.len()).filter(|&place| here[place] != there[place]).collect();
+        let (here, there) = (explained.texts(problem), other.texts(problem));
+        let differing: Vec<usize> = (0..here.len()).filter(|&at| here[at] != there[at]).collect();
         if let [attribute] = differing[..] {
-            let counts = own.counts + other.counts;
+            let counts = explained.counts + other.counts;
             let verdict = release.policy.judge(counts);
             let merge = Merge { attribute, class: number, text: there[attribute].clone(), counts, verdict };
-            merges.push((own.counts.public.abs_diff(other.counts.public), merge));
+            merges.push((explained.counts.public.abs_diff(other.counts.public), merge));
         }
     }
     merges.sort_by_key(|(far, merge)| (merge.verdict != Verdict::Ok, *far, merge.attribute, merge.class));
     Explanation {
-        counts: own.counts,
-        verdict: release.policy.judge(own.counts),
-        shortfall: naive_shortfall(&release.policy, own.counts),
+        counts: explained.counts,
+        verdict: release.policy.judge(explained.counts),
+        shortfall: naive_shortfall(&release.policy, explained.counts),
         combinations: members.len(),
         members,
         coarser,
@@ -324,10 +324,10 @@ proptest! {
         for class in release.classes.iter() {
             spread.entry((class.counts.presence(), class.counts.public)).or_insert((class.counts, 0)).1 += 1;
         }
-        let told: Vec<(Counts, u64)> = ranking.spread().iter().map(|(data, classes)| (data.counts(), *classes)).collect();
-        prop_assert_eq!(told, spread.into_values().collect::<Vec<_>>());
+        let found: Vec<(Counts, u64)> = ranking.spread().iter().map(|(data, classes)| (data.counts(), *classes)).collect();
+        prop_assert_eq!(found, spread.into_values().collect::<Vec<_>>());
         let verdicts = || release.classes.iter().map(|class| (release.policy.judge(class.counts), class));
-        let count = |verdict| verdicts().filter(|(own, _)| *own == verdict).count() as u64;
+        let count = |verdict| verdicts().filter(|(other, _)| *other == verdict).count() as u64;
         let summary = ranking.summary();
         prop_assert_eq!(summary.classes, release.classes.len() as u64);
         prop_assert_eq!((summary.over, summary.under), (count(Verdict::Over), count(Verdict::Under)));
@@ -523,7 +523,7 @@ fn the_papers_people_are_sorted() {
 #[test]
 fn a_text_that_is_no_filter_says_what_is_possible() {
     let (problem, _) = paper(&[0, 0, 0]);
-    for (text, said) in [
+    for (text, expected) in [
         (
             "place:47",
             "there is no `place` here; expected one of presence, private, public, zip, age, nationality; a word with an \
@@ -545,7 +545,7 @@ fn a_text_that_is_no_filter_says_what_is_possible() {
             "a double quote is not closed; write for example `\"two words\"`, and double a quote within quotes",
         ),
     ] {
-        assert_eq!(Filter::parse(text, &problem).unwrap_err().to_string(), said, "{text}");
+        assert_eq!(Filter::parse(text, &problem).unwrap_err().to_string(), expected, "{text}");
     }
     let wrong = Order::parse("-size", &problem).unwrap_err().to_string();
     assert_eq!(
@@ -556,7 +556,7 @@ fn a_text_that_is_no_filter_says_what_is_possible() {
 }
 
 /// An explanation as lines of text.
-fn told(problem: &Problem, explanation: &Explanation) -> Vec<String> {
+fn as_lines(problem: &Problem, explanation: &Explanation) -> Vec<String> {
     let name = |attribute: usize| &problem.quasi()[attribute].name;
     let ratio = |counts: Counts| format!("{}/{}", counts.private, counts.public);
     let members = explanation
@@ -595,7 +595,7 @@ fn the_papers_classes_explain_themselves() {
     let explanation = explain(&problem, &release, class_of(&problem, &release, "4763* * *"));
     assert_eq!(explanation.shortfall, Shortfall::Under { lacks: Some(1) });
     assert_eq!(
-        told(&problem, &explanation),
+        as_lines(&problem, &explanation),
         [
             "47633 63 Peru 1/1",
             "47630 18 Brazil 0/1",
@@ -609,7 +609,7 @@ fn the_papers_classes_explain_themselves() {
     let explanation = explain(&problem, &release, class_of(&problem, &release, "47*** >40 *"));
     assert_eq!(explanation.shortfall, Shortfall::Over { lacks: Some(2), too_many: 1 });
     assert_eq!(
-        told(&problem, &explanation),
+        as_lines(&problem, &explanation),
         [
             "47633 63 Peru 1/1",
             "47903 59 Canada 1/1",

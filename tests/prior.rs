@@ -62,10 +62,10 @@ impl Project {
         let number = |class, column| ranking.cell(class, column).unwrap().to_string().parse::<f64>().unwrap();
         let mut classes: Vec<(String, f64, f64)> = (0..)
             .zip(release.classes.iter())
-            .map(|(class, own)| {
+            .map(|(class, content)| {
                 let [min, max] =
                     [Column::PosteriorMin, Column::PosteriorMax].map(|column| number(class, column));
-                (own.texts(problem).join(" "), min, max)
+                (content.texts(problem).join(" "), min, max)
             })
             .collect();
         classes.sort_by(|left, right| left.0.cmp(&right.0));
@@ -85,10 +85,10 @@ impl Project {
 
     /// The verdict on which the engine and the verifier agree.
     fn judged(&self, levels: [u8; 2]) -> PriorVerdict {
-        let (own, _) = self.classes(levels);
+        let (verdict, _) = self.classes(levels);
         let delta = self.load().unwrap().problem().delta();
-        agree(own, self.verified(levels).under_prior.unwrap(), delta);
-        own
+        agree(verdict, self.verified(levels).under_prior.unwrap(), delta);
+        verdict
     }
 
     /// Why the engine and the verifier both refuse the project.
@@ -143,8 +143,11 @@ fn gail_and_iris() {
     let project = by_column("max = \"2/3\"", people, members);
     let (verdict, classes) = project.classes([0, 0]);
     let expected = [("479 30", 0.1, 0.9), ("480 40", 11.0 / 30.0, 0.9)];
-    for ((labels, min, max), (own, least, most)) in classes.iter().zip(expected) {
-        assert!(labels == own && (min - least).abs() < 1e-15 && (max - most).abs() < 1e-15, "{classes:?}");
+    for ((labels, min, max), (expected_labels, least, most)) in classes.iter().zip(expected) {
+        assert!(
+            labels == expected_labels && (min - least).abs() < 1e-15 && (max - most).abs() < 1e-15,
+            "{classes:?}"
+        );
     }
     assert_eq!((verdict.over, verdict.under), (2, 0), "Gail and Lena");
     assert!((verdict.worst - 0.9).abs() < 1e-15);

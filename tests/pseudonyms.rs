@@ -38,10 +38,10 @@ impl Study {
     /// A project of these people with identifiers from `name`. If `is_public`, P has the
     /// identifiers too.
     fn new(people: &[Person], pseudonym: &str, is_public: bool, name: impl Fn(usize) -> String) -> Self {
-        let own = Self { root: tempfile::tempdir().unwrap() };
-        fs::create_dir(own.root.path().join("keys")).unwrap();
-        fs::create_dir(own.root.path().join("project")).unwrap();
-        own.write_key("study.key", 0);
+        let workspace = Self { root: tempfile::tempdir().unwrap() };
+        fs::create_dir(workspace.root.path().join("keys")).unwrap();
+        fs::create_dir(workspace.root.path().join("project")).unwrap();
+        workspace.write_key("study.key", 0);
         let row = |(nth, (age, _)): (usize, &Person)| format!("{},{age}", name(nth));
         let of_public = |(nth, person): (usize, &Person)| {
             if is_public { row((nth, person)) + "\n" } else { format!("{}\n", person.0) }
@@ -52,11 +52,11 @@ impl Study {
             .map(|(nth, person)| format!("{},n{}\n", row((nth, person)), nth % 2))
             .collect::<Vec<_>>()
             .concat();
-        own.write("public.csv", &format!("{}age\n{public}", if is_public { "id," } else { "" }));
-        own.write("private.csv", &format!("id,age,note\n{private}"));
-        own.write("age.toml", "type = \"interval\"\nwidths = [10]\n");
-        own.write_project(pseudonym);
-        own
+        workspace.write("public.csv", &format!("{}age\n{public}", if is_public { "id," } else { "" }));
+        workspace.write("private.csv", &format!("id,age,note\n{private}"));
+        workspace.write("age.toml", "type = \"interval\"\nwidths = [10]\n");
+        workspace.write_project(pseudonym);
+        workspace
     }
 
     fn write_project(&self, pseudonym: &str) {
@@ -155,7 +155,7 @@ fn the_same_value_has_the_same_pseudonym_in_every_release_with_a_key_and_none_ot
         let distinct: BTreeSet<&String> = all.iter().collect();
         assert_eq!(distinct.len(), 18, "{pseudonym}");
         let length = if pseudonym == DIGITS { 6 } else { 26 };
-        assert!(all.iter().all(|own| own.len() == length));
+        assert!(all.iter().all(|pseudonym| pseudonym.len() == length));
     }
 }
 
@@ -233,7 +233,7 @@ fn what_is_no_pseudonym_of_its_row_is_refused() {
     let analysis = study.load();
     let findings =
         pipeline::export::verify(&analysis, analysis.problem().delta(), &study.path("lacking.csv")).unwrap();
-    assert!(findings.problems.iter().any(|own| own.to_string() == "column `id` of T is missing"));
+    assert!(findings.problems.iter().any(|problem| problem.to_string() == "column `id` of T is missing"));
     // If the project has no pseudonyms, the column is an identifier.
     let project = study.read("p.toml").replace(&format!("pseudonym = {KEYED}\n"), "");
     study.write("p.toml", &project);
@@ -315,15 +315,15 @@ fn what_would_tell_who_is_not_whom_is_refused_before_anything_is_searched() {
          pseudonym; leave out `pseudonym`, or the column from the public table"
     ), "{}", why(&counted));
     let key = make(KEYED, false);
-    let place = key.root.path().join("keys/study.key");
-    fs::set_permissions(&place, fs::Permissions::from_mode(0o644)).unwrap();
-    let said = why(&key);
+    let path = key.root.path().join("keys/study.key");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+    let message = why(&key);
     assert!(
-        said.contains("column `id`: key ")
-            && said.contains(
+        message.contains("column `id`: key ")
+            && message.contains(
                 "study.key has mode 0644, expected 0600; if nobody else can have read it, run: chmod 600 "
             ),
-        "{said}"
+        "{message}"
     );
     let inside = make("{ key = \"study.key\", domain = \"study\" }", false);
     fs::copy(inside.root.path().join("keys/study.key"), inside.path("study.key")).unwrap();
@@ -388,7 +388,7 @@ fn commands_list_the_columns_and_say_what_pseudonyms_do_not_protect_from() {
 #[test]
 fn pseudonyms_of_one_key_link_the_rows_of_two_releases() {
     let people =
-        |column: &str| ["20,male", "20,female", "60,male", "60,female"].map(|own| format!("{own}{column}\n"));
+        |column: &str| ["20,male", "20,female", "60,male", "60,female"].map(|row| format!("{row}{column}\n"));
     for (pseudonym, status, people_out) in [("\"new\"", 0, 0), (KEYED, 3, 4), (DIGITS, 3, 4)] {
         let study = Study::new(&TOWN, pseudonym, false, number);
         study.write("public.csv", &format!("age,sex\n{}", people("").concat().repeat(2)));
@@ -449,10 +449,10 @@ fn compare_measures(study: &Study, analysis: &Analysis, release: &Release) -> Re
     pipeline::export::write(analysis, release, &path, ExportOptions::default()).unwrap();
     let read = pipeline::reading::read(analysis, &path).unwrap();
     let c = "3".parse().unwrap();
-    let own = Risk::of(&pipeline::risk::classes(analysis, release).unwrap(), &c);
+    let of_release = Risk::of(&pipeline::risk::classes(analysis, release).unwrap(), &c);
     let of_file = Risk::of(&pipeline::risk::classes_of_file(analysis, &read).unwrap(), &c);
     let basis = pipeline::utility::basis(analysis, 7, 60).unwrap();
-    let use_of_own = pipeline::utility::of_release(analysis, &basis, release, 3);
+    let use_of_release = pipeline::utility::of_release(analysis, &basis, release, 3);
     let use_of_file = pipeline::utility::of_file(analysis, &basis, &read, 3).unwrap();
     let report = Report::of(
         analysis,
@@ -468,42 +468,53 @@ fn compare_measures(study: &Study, analysis: &Analysis, release: &Release) -> Re
         },
     );
     let report = report.map_err(|error| error.to_string())?;
-    let same = |what: String, own: f64, other: f64| {
-        if (own - other).abs() < 1e-9 { Ok(()) } else { Err(format!("{what}: {own} and {other}")) }
+    let same = |what: String, of_release: f64, other: f64| {
+        if (of_release - other).abs() < 1e-9 {
+            Ok(())
+        } else {
+            Err(format!("{what}: {of_release} and {other}"))
+        }
     };
     let (in_report, fidelity) = (report.risk.unwrap(), report.fidelity.unwrap());
-    for ((own, other), section) in own.sensitive.iter().zip(&of_file.sensitive).zip(&in_report.sensitive) {
-        if (&own.name, own.distinct, own.recursive, &own.equal, &own.ordered)
-            != (&other.name, other.distinct, other.recursive, &other.equal, &other.ordered)
-            || (&own.name, own.distinct) != (&section.attribute, section.distinct)
+    for ((of_release, other), section) in
+        of_release.sensitive.iter().zip(&of_file.sensitive).zip(&in_report.sensitive)
+    {
+        if (
+            &of_release.name,
+            of_release.distinct,
+            of_release.recursive,
+            &of_release.equal,
+            &of_release.ordered,
+        ) != (&other.name, other.distinct, other.recursive, &other.equal, &other.ordered)
+            || (&of_release.name, of_release.distinct) != (&section.attribute, section.distinct)
         {
-            return Err(format!("{own:?}, of the file {other:?}, in the report {section:?}"));
+            return Err(format!("{of_release:?}, of the file {other:?}, in the report {section:?}"));
         }
-        same(format!("entropy of {}", own.name), own.entropy, other.entropy)?;
-        same(format!("entropy of {} in the report", own.name), own.entropy, section.entropy)?;
+        same(format!("entropy of {}", of_release.name), of_release.entropy, other.entropy)?;
+        same(format!("entropy of {} in the report", of_release.name), of_release.entropy, section.entropy)?;
     }
-    if (own.k, own.k_map, own.members) != (of_file.k, of_file.k_map, of_file.members) {
-        return Err(format!("{own:?}, of the file {of_file:?}"));
+    if (of_release.k, of_release.k_map, of_release.members) != (of_file.k, of_file.k_map, of_file.members) {
+        return Err(format!("{of_release:?}, of the file {of_file:?}"));
     }
-    let attributes = use_of_own.attributes.iter().zip(&use_of_file.attributes);
-    for (nth, (own, other)) in attributes.enumerate() {
-        same(format!("distance of {}", own.name), own.distance, other.distance)?;
+    let attributes = use_of_release.attributes.iter().zip(&use_of_file.attributes);
+    for (nth, (of_release, other)) in attributes.enumerate() {
+        same(format!("distance of {}", of_release.name), of_release.distance, other.distance)?;
         same(
-            format!("its order of {}", own.name),
-            own.ordered.unwrap_or(-1.0),
+            format!("its order of {}", of_release.name),
+            of_release.ordered.unwrap_or(-1.0),
             other.ordered.unwrap_or(-1.0),
         )?;
         same(
-            format!("distance of {} in the report", own.name),
-            own.distance,
+            format!("distance of {} in the report", of_release.name),
+            of_release.distance,
             fidelity.attributes[nth].distance,
         )?;
     }
-    same("queries".to_owned(), use_of_own.queries.all.mean, use_of_file.queries.all.mean)?;
+    same("queries".to_owned(), use_of_release.queries.all.mean, use_of_file.queries.all.mean)?;
     // Every member has a different score, and members share few notes.
     let cautions = format!("{:?}", report.verdict.cautions);
     let is_telling = |column: &str| cautions.contains(&format!("`{column}` is published unchanged"));
-    if is_telling("note") || is_telling("score") != (own.members >= 30) {
+    if is_telling("note") || is_telling("score") != (of_release.members >= 30) {
         return Err(cautions);
     }
     Ok(())
@@ -539,7 +550,7 @@ proptest! {
         pseudonym in prop::sample::select(vec!["\"new\"", KEYED, DIGITS]),
         is_public in any::<bool>(),
         width in 6_usize..=30,
-        place in any::<prop::sample::Index>(),
+        row in any::<prop::sample::Index>(),
         whose in any::<prop::sample::Index>(),
     ) {
         let number = |nth: usize| format!("{:0width$}", 100_003 + 7 * nth);
@@ -549,10 +560,10 @@ proptest! {
         let members: Vec<usize> = (0..people.len()).filter(|&nth| people[nth].1).collect();
         let raw = number(members[whose.index(members.len())]);
         let mut spoilt = rows.clone();
-        let place = place.index(rows.len());
+        let row = row.index(rows.len());
         // With digits, the number may be a valid pseudonym in this row.
-        prop_assume!(spoilt[place][0] != raw);
-        spoilt[place][0] = raw;
+        prop_assume!(spoilt[row][0] != raw);
+        spoilt[row][0] = raw;
         prop_assert!(!study.findings(&spoilt).is_faithful());
     }
 }

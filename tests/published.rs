@@ -131,7 +131,7 @@ impl Random {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
         write("public.csv", &format!("age\n{}\n", people.join("\n")));
-        let rows: Vec<String> = members.iter().map(|(age, own)| format!("{age},{own}")).collect();
+        let rows: Vec<String> = members.iter().map(|(age, value)| format!("{age},{value}")).collect();
         write("private.csv", &format!("age,own\n{}\n", rows.join("\n")));
         write("age.toml", "type = \"interval\"\nwidths = [10, 20]\n");
         write(kind.file, kind.content);
@@ -164,7 +164,7 @@ impl Random {
     /// The expected rows of the release with ages in bands of ten.
     fn expected(&self) -> Vec<(String, String)> {
         let mut rows: Vec<(String, String)> =
-            self.members.iter().map(|(age, own)| (band(age, 10), self.label(own))).collect();
+            self.members.iter().map(|(age, value)| (band(age, 10), self.label(value))).collect();
         rows.sort();
         rows
     }
@@ -172,7 +172,7 @@ impl Random {
 
 /// A file of rows in the form of a release.
 fn written(rows: &[(String, String)]) -> String {
-    let mut lines: Vec<String> = rows.iter().map(|(age, own)| format!("{age},{own}\n")).collect();
+    let mut lines: Vec<String> = rows.iter().map(|(age, value)| format!("{age},{value}\n")).collect();
     lines.sort();
     format!("age,own\n{}", lines.concat())
 }
@@ -198,12 +198,12 @@ fn the_label_stands_in_place_of_the_value_and_every_other_text_is_refused() {
         assert_eq!(fs::read_to_string(&file).unwrap(), written(&rows), "seed {seed}");
         let shown = pipeline::page::preview(&analysis, &release, 100).unwrap();
         let shown: Vec<String> = shown[1..].iter().map(|row| row.join(",")).collect();
-        let lines: Vec<String> = rows.iter().map(|(age, own)| format!("{age},{own}")).collect();
+        let lines: Vec<String> = rows.iter().map(|(age, value)| format!("{age},{value}")).collect();
         assert_eq!(shown.iter().collect::<BTreeSet<_>>(), lines.iter().collect::<BTreeSet<_>>());
         assert!(is_accepted(&project, &file));
         let mut texts: BTreeSet<String> = BTreeSet::new();
-        for (_, own) in &random.members {
-            texts.extend((0..=random.kind.top).map(|level| random.kind.label(own, level)));
+        for (_, value) in &random.members {
+            texts.extend((0..=random.kind.top).map(|level| random.kind.label(value, level)));
         }
         let tampered = random.path("tampered.csv");
         for nth in [0, 11, 24] {
@@ -237,8 +237,8 @@ fn shares<'a>(texts: impl Iterator<Item = &'a String>) -> BTreeMap<String, f64> 
 }
 
 /// Half the sum of the differences of shares.
-fn difference(own: &BTreeMap<String, f64>, all: &BTreeMap<String, f64>) -> f64 {
-    let of = |text: &String| own.get(text).copied().unwrap_or(0.0);
+fn difference(released: &BTreeMap<String, f64>, all: &BTreeMap<String, f64>) -> f64 {
+    let of = |text: &String| released.get(text).copied().unwrap_or(0.0);
     all.iter().map(|(text, share)| (of(text) - share).abs()).sum::<f64>() / 2.0
 }
 
@@ -261,16 +261,16 @@ fn diversity_and_closeness_are_those_of_the_published_labels() {
         // An export compares the figures of the engine with those of the verifier.
         pipeline::export::write(&analysis, &release, &file, ExportOptions::default()).unwrap();
         let mut classes: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for (age, own) in &random.members {
-            classes.entry(band(age, 10)).or_default().push(own.clone());
+        for (age, value) in &random.members {
+            classes.entry(band(age, 10)).or_default().push(value.clone());
         }
         let labels = |class: &[String], level: u8| -> Vec<String> {
-            class.iter().map(|own| random.kind.label(own, level)).collect()
+            class.iter().map(|value| random.kind.label(value, level)).collect()
         };
         let distinct = classes
             .values()
             .map(|class| labels(class, random.level).into_iter().collect::<BTreeSet<_>>().len());
-        let everybody: Vec<String> = random.members.iter().map(|(_, own)| own.clone()).collect();
+        let everybody: Vec<String> = random.members.iter().map(|(_, value)| value.clone()).collect();
         let levels: Vec<u8> = match distance {
             "equal" => vec![random.level],
             _ => (random.level..random.kind.top).collect(),
@@ -284,9 +284,11 @@ fn diversity_and_closeness_are_those_of_the_published_labels() {
         let farthest = classes.values().map(far).fold(0.0, f64::max);
         let findings = verify_file(&random.path("project.toml"), &Overrides::default(), &file).unwrap();
         let standings = release.standings();
-        let engine = |key: &str| standings.iter().find(|own| own.criterion == key).unwrap().achieved.clone();
-        let verifier =
-            |key: &str| findings.criteria.iter().find(|own| own.criterion == key).unwrap().achieved.clone();
+        let engine =
+            |key: &str| standings.iter().find(|outcome| outcome.criterion == key).unwrap().achieved.clone();
+        let verifier = |key: &str| {
+            findings.criteria.iter().find(|outcome| outcome.criterion == key).unwrap().achieved.clone()
+        };
         assert_eq!(engine("l"), Some(format!("distinct {}", distinct.min().unwrap())), "seed {seed}");
         assert_eq!(engine("l"), verifier("l"), "seed {seed}");
         assert_eq!(engine("t"), verifier("t"), "seed {seed}");
@@ -294,11 +296,11 @@ fn diversity_and_closeness_are_those_of_the_published_labels() {
         let closeness = number(closeness.strip_prefix(distance).unwrap().trim());
         assert!((closeness - farthest).abs() < 1e-9, "seed {seed}: {closeness} instead of {farthest}");
         let c: Fraction = "3".parse().unwrap();
-        let own = Risk::of(&pipeline::risk::classes(&analysis, &release).unwrap(), &c);
+        let of_release = Risk::of(&pipeline::risk::classes(&analysis, &release).unwrap(), &c);
         let read =
             pipeline::risk::classes_of_file(&analysis, &pipeline::reading::read(&analysis, &file).unwrap())
                 .unwrap();
-        assert_eq!(Risk { classes: own.classes, ..Risk::of(&read, &c) }, own, "seed {seed}");
+        assert_eq!(Risk { classes: of_release.classes, ..Risk::of(&read, &c) }, of_release, "seed {seed}");
     }
 }
 
@@ -321,11 +323,11 @@ fn a_search_enforces_diversity_of_what_is_published() {
 }
 
 /// The clinic with a column of T that the project reads with these keys and then publishes.
-fn clinic(lines: &str, own: &[&str]) -> tempfile::TempDir {
+fn clinic(lines: &str, texts: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
     let rows: Vec<String> =
-        own.iter().enumerate().map(|(nth, own)| format!("{},{own}\n", 30 + nth)).collect();
+        texts.iter().enumerate().map(|(nth, texts)| format!("{},{texts}\n", 30 + nth)).collect();
     let rows = rows.concat();
     write("private.csv", &format!("age,own\n{rows}"));
     let people: Vec<String> = (30..60).map(|age| format!("{age}\n")).collect();
@@ -557,7 +559,7 @@ fn commands_and_reports_name_the_level() {
         let text = fs::read_to_string(folder.join(name)).unwrap();
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(json[list][1]["treatment"], "published at level 2 of own.toml", "{name}");
-        assert!(random.members.iter().all(|(_, own)| !text.contains(own.as_str())), "{name}");
+        assert!(random.members.iter().all(|(_, value)| !text.contains(value.as_str())), "{name}");
     }
 }
 

@@ -154,7 +154,8 @@ fn a_count_and_a_membership_are_what_they_are_or_an_error_with_its_row() {
 #[test]
 fn a_value_of_t_that_is_also_a_label_of_the_public_level_has_no_meaning() {
     let bands = (0..40).fold(String::new(), |file, age| file + &format!("{age};{};*\n", age / 10));
-    let place = "type = \"tree\"\n[[level]]\nDC = [\"Washington\"]\nWashington = [\"Seattle\", \"Tacoma\"]\n";
+    let hierarchy =
+        "type = \"tree\"\n[[level]]\nDC = [\"Washington\"]\nWashington = [\"Seattle\", \"Tacoma\"]\n";
     // The label `2` of the public level is the band from 10, and the value 2 is in the band below
     // 10.
     let cuts = "type = \"interval\"\n[[level]]\ncuts = [10]\nlabels = [\"1\", \"2\"]\n";
@@ -168,7 +169,7 @@ fn a_value_of_t_that_is_also_a_label_of_the_public_level_has_no_meaning() {
         ),
         (
             "h.toml",
-            place,
+            hierarchy,
             "Washington\n",
             "DC\nWashington\n",
             "hierarchy h.toml: `Washington` means one set of values",
@@ -255,8 +256,8 @@ fn numbers_of_any_size_are_banded_exactly_or_refused() {
                 let labels = hierarchy.labels(Level(1));
                 let found = &labels[hierarchy.labels_of(Level(1))[code] as usize];
                 // Whole numbers from 0 have bands in the form `0-2`.
-                let whole = |text: &str| !text.contains(['.', '-']);
-                if whole(value) {
+                let is_integer = |text: &str| !text.contains(['.', '-']);
+                if is_integer(value) {
                     assert_eq!(found, "9999999999999999999999999999-10000000000000000000000000001");
                 } else {
                     assert_eq!(found, label);

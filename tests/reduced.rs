@@ -133,17 +133,17 @@ fn rows_that_stand_for_several_are_counted_as_often() {
 fn messages_about_values_and_people_are_the_same() {
     let lacking = Sample::new();
     lacking.replace("p-2.csv", "\n10,", "\n-1e9x,");
-    let said = lacking.seen_twice().unwrap_err();
-    assert!(said.contains("-1e9x") && said.contains("p-2.csv"), "{said}");
+    let message = lacking.seen_twice().unwrap_err();
+    assert!(message.contains("-1e9x") && message.contains("p-2.csv"), "{message}");
     let outside = Sample::new();
     outside.replace("t.csv", "\n0,Bern,", "\n0,Basel,");
-    let said = outside.seen_twice().unwrap_err();
-    assert!(said.contains("Basel"), "{said}");
+    let message = outside.seen_twice().unwrap_err();
+    assert!(message.contains("Basel"), "{message}");
     let beyond = Sample::new();
     beyond.write("city.csv", "Bern;*\nBiel;*\n");
     beyond.replace("p.toml", "city.toml", "city.csv");
-    let said = beyond.seen_twice().unwrap_err();
-    assert!(said.contains("Thun") && said.contains("row 3"), "{said}");
+    let message = beyond.seen_twice().unwrap_err();
+    assert!(message.contains("Thun") && message.contains("row 3"), "{message}");
 }
 
 #[test]
@@ -250,8 +250,8 @@ fn nothing_is_kept_where_t_is_part_of_p_where_rows_have_priors_or_where_the_proj
         let text = project(public, "");
         let text = if public.contains("member") { text.replace("path = \"t.csv\"\n", "") } else { text };
         sample.write("p.toml", &text);
-        let said = sample.reduce().unwrap_err().to_string();
-        assert!(said.contains(why), "{said}");
+        let message = sample.reduce().unwrap_err().to_string();
+        assert!(message.contains(why), "{message}");
         assert!(!sample.kept().exists());
         if let Ok(analysis) = sample.load() {
             assert_eq!(analysis.reduction(), &Reduction::Nothing);

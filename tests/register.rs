@@ -104,7 +104,7 @@ fn each_release_that_is_written_is_an_entry_that_says_what_makes_it_again() {
     let report: serde_json::Value =
         serde_json::from_slice(&fs::read(work.project().with_file_name("d.json")).unwrap()).unwrap();
     let cautions = report["verdict"]["cautions"].as_array().unwrap();
-    let certain = cautions.iter().find(|own| own["key"] == "certain").unwrap();
+    let certain = cautions.iter().find(|caution| caution["key"] == "certain").unwrap();
     assert_eq!(certain["accepted"], "the test needs it");
     let path = register::path_of(&work.project());
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
@@ -221,8 +221,8 @@ fn verify_and_report_judge_by_the_delta_that_the_register_has_and_name_it() {
     let page = fs::read_to_string(work.project().with_file_name("signer.html")).unwrap();
     assert!(page.contains("δ is looser than the project"), "{page}");
     // An option has precedence over the register: under the project's δ the release fails.
-    let own = json["delta_from"]["project"]["max"].as_str().unwrap();
-    let done = work.run(&["verify", "clinic.toml", "a.csv", "--delta-max", own]);
+    let project_max = json["delta_from"]["project"]["max"].as_str().unwrap();
+    let done = work.run(&["verify", "clinic.toml", "a.csv", "--delta-max", project_max]);
     assert_eq!(done.status, 3, "{}", done.out);
     // The register does not apply to a file with another path.
     let copy = work.project().with_file_name("b.csv");
@@ -266,7 +266,7 @@ fn a_damaged_register_takes_no_verdict_away() {
 /// The sentence of a caution; `None` if it is not in the list.
 fn sentence<'a>(cautions: &'a Value, key: &str) -> Option<&'a str> {
     let mut cautions = cautions.as_array().unwrap().iter();
-    cautions.find(|own| own["key"] == key).map(|own| own["sentence"].as_str().unwrap())
+    cautions.find(|caution| caution["key"] == key).map(|caution| caution["sentence"].as_str().unwrap())
 }
 
 #[test]

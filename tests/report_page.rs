@@ -30,8 +30,8 @@ impl Browser {
         let driver =
             Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let Ok(mut driver) = driver else { return None };
-        let said = BufReader::new(driver.stdout.take().unwrap());
-        let port = said.lines().map_while(Result::ok).find_map(|line| {
+        let lines = BufReader::new(driver.stdout.take().unwrap());
+        let port = lines.lines().map_while(Result::ok).find_map(|line| {
             line.strip_suffix('.')?.rsplit_once("started successfully on port ")?.1.parse().ok()
         });
         let profile = tempfile::tempdir().unwrap();
@@ -175,8 +175,8 @@ fn decoded(text: &str) -> Vec<u8> {
     for four in text.trim_end_matches('=').as_bytes().chunks(4) {
         let bits = four.iter().fold(0_u32, |bits, &byte| bits << 6 | u32::from(value(byte)));
         let missing = 4 - four.len();
-        let whole = (bits << (6 * missing)).to_be_bytes();
-        bytes.extend_from_slice(&whole[1..4 - missing]);
+        let bytes_of_bits = (bits << (6 * missing)).to_be_bytes();
+        bytes.extend_from_slice(&bytes_of_bits[1..4 - missing]);
     }
     bytes
 }
@@ -190,8 +190,8 @@ fn reports(folder: &Path) -> Vec<PathBuf> {
     let run = |status: i32, arguments: &[&str]| {
         let output =
             Command::new(env!("CARGO_BIN_EXE_palmtop")).args(arguments).current_dir(folder).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(status), "{arguments:?}\n{said}");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}\n{text}");
     };
     run(
         0,
@@ -315,8 +315,8 @@ fn none(what: &str, found: &Value) {
 fn outline(pdf: &[u8]) -> Vec<String> {
     let mut titles = Vec::new();
     let mut rest = pdf;
-    while let Some(place) = rest.windows(7).position(|window| window == b"/Title ") {
-        rest = &rest[place + 7..];
+    while let Some(start) = rest.windows(7).position(|window| window == b"/Title ") {
+        rest = &rest[start + 7..];
         let raw: Vec<u8> = if rest[0] == b'<' {
             let end = rest.iter().position(|&byte| byte == b'>').unwrap();
             let byte = |two: &[u8]| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap();
@@ -426,8 +426,8 @@ fn reports_are_read_on_a_telephone_on_a_desk_and_on_paper() {
             if let Some(axe) = &axe {
                 browser.run(axe);
                 let found = browser.ask("execute/async", &json!({ "script": AXE, "args": [] }));
-                let serious = found.as_array().unwrap().iter().map(|own| own.as_str().unwrap());
-                let serious: Vec<&str> = serious.filter(|own| !own.starts_with("minor")).collect();
+                let serious = found.as_array().unwrap().iter().map(|finding| finding.as_str().unwrap());
+                let serious: Vec<&str> = serious.filter(|finding| !finding.starts_with("minor")).collect();
                 assert!(serious.is_empty(), "{at}: axe finds {serious:#?}");
             }
             browser.shot(&format!("{name}-{width}-{scheme}"));

@@ -29,12 +29,12 @@ fn three() -> Fraction {
 fn rows(path: &Path, quasi: &[&str], sensitive: &str) -> BTreeMap<Vec<String>, Vec<String>> {
     let mut reader = csv::Reader::from_path(path).unwrap();
     let header = reader.headers().unwrap().clone();
-    let place = |name: &str| header.iter().position(|column| column == name).unwrap();
+    let position = |name: &str| header.iter().position(|column| column == name).unwrap();
     let mut classes: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
     for record in reader.records() {
         let record = record.unwrap();
-        let texts = quasi.iter().map(|name| record[place(name)].to_owned()).collect();
-        classes.entry(texts).or_default().push(record[place(sensitive)].to_owned());
+        let texts = quasi.iter().map(|name| record[position(name)].to_owned()).collect();
+        classes.entry(texts).or_default().push(record[position(sensitive)].to_owned());
     }
     classes
 }
@@ -68,13 +68,13 @@ fn what_is_measured_of_a_release_is_what_its_written_rows_say() {
         let least = |measure: &dyn Fn(&[String]) -> f64| {
             classes.values().map(|class| measure(class)).fold(f64::INFINITY, f64::min)
         };
-        let own = &risk.sensitive[0];
-        assert_eq!(own.name, "diagnosis");
+        let attribute = &risk.sensitive[0];
+        assert_eq!(attribute.name, "diagnosis");
         let distinct = classes.values().map(|class| shares(class).len()).min().unwrap();
-        assert_eq!(own.distinct, distinct as u64, "{strategy}");
+        assert_eq!(attribute.distinct, distinct as u64, "{strategy}");
         let effective =
             |class: &[String]| shares(class).values().map(|share| -share * share.ln()).sum::<f64>().exp();
-        assert!((own.entropy - least(&effective)).abs() < 1e-9, "{strategy}");
+        assert!((attribute.entropy - least(&effective)).abs() < 1e-9, "{strategy}");
         let all = shares(&everybody);
         let far = |class: &[String]| {
             let class = shares(class);
@@ -82,8 +82,8 @@ fn what_is_measured_of_a_release_is_what_its_written_rows_say() {
             all.iter().map(|(value, share)| (of(value) - share).abs()).sum::<f64>() / 2.0
         };
         let farthest = classes.values().map(|class| far(class)).fold(0.0, f64::max);
-        assert!((own.equal.to_f64() - farthest).abs() < 1e-9, "{strategy}");
-        assert_eq!(own.ordered, None, "diagnoses stand in no row");
+        assert!((attribute.equal.to_f64() - farthest).abs() < 1e-9, "{strategy}");
+        assert_eq!(attribute.ordered, None, "diagnoses stand in no row");
     }
 }
 
@@ -111,9 +111,9 @@ fn a_written_file_risks_what_the_release_did() {
                 &pipeline::reading::read(&analysis, &path).unwrap(),
             )
             .unwrap();
-            let own = Risk::of(&pipeline::risk::classes(&analysis, &release).unwrap(), &three());
+            let of_release = Risk::of(&pipeline::risk::classes(&analysis, &release).unwrap(), &three());
             let read = Risk::of(&written, &three());
-            assert_eq!(Risk { classes: own.classes, ..read }, own, "{project} {strategy}");
+            assert_eq!(Risk { classes: of_release.classes, ..read }, of_release, "{project} {strategy}");
         }
     }
 }

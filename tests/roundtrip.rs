@@ -65,18 +65,18 @@ fn is_accepted(analysis: &Analysis, folder: &Path, text: &str) -> bool {
 fn is_read_back(analysis: &Analysis, release: &Release, written: &Path) {
     let read = pipeline::reading::read(analysis, written).unwrap();
     assert!(read.is_faithful());
-    let of_combination = |place: usize| {
-        let class = release.classes.class(release.classes.class_of[place]);
+    let of_combination = |index: usize| {
+        let class = release.classes.class(release.classes.class_of[index]);
         // A class without members is not written.
         (class.counts.private > 0).then(|| (class.texts(analysis.problem()), class.counts))
     };
-    for (place, class) in read.class_of.iter().enumerate() {
+    for (index, class) in read.class_of.iter().enumerate() {
         let found = class.map(|class| {
             let class = &read.classes[class as usize];
             assert_eq!(class.kept.iter().map(|(_, rows)| rows).sum::<u64>(), class.rows);
             (class.texts.clone(), Counts::new(class.people, class.rows))
         });
-        assert_eq!(found, of_combination(place));
+        assert_eq!(found, of_combination(index));
     }
     assert_eq!(read.rows(), analysis.problem().histogram().total().private);
 }

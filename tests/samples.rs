@@ -23,14 +23,15 @@ fn combinations(path: &str, columns: &[&str]) -> BTreeMap<Vec<String>, usize> {
     assert!(!text.contains('"'), "{path} has quotes, which this reader does not know");
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
-    let place =
+    let position =
         |name: &&str| header.iter().position(|column| column == name).expect("a column of the sample");
-    let places: Vec<usize> = columns.iter().map(place).collect();
+    let positions: Vec<usize> = columns.iter().map(position).collect();
     let mut counts = BTreeMap::new();
     for line in lines {
         let cells: Vec<&str> = line.split(',').collect();
         assert_eq!(cells.len(), header.len(), "{path}: {line}");
-        *counts.entry(places.iter().map(|&place| cells[place].to_owned()).collect()).or_insert(0) += 1;
+        *counts.entry(positions.iter().map(|&position| cells[position].to_owned()).collect()).or_insert(0) +=
+            1;
     }
     counts
 }

@@ -85,8 +85,8 @@ fn best_is_never_above_the_ten_nor_below_the_bound() {
     assert_eq!(runs.len(), Strategy::all().count());
     let loss = |name: &str| number(runs.iter().find(|run| run["strategy"] == name).unwrap(), "/metrics/loss");
     for run in runs {
-        let own = number(run, "/metrics/loss");
-        assert!(own >= number(run, "/bound") && own >= loss("best"), "{run}");
+        let found_loss = number(run, "/metrics/loss");
+        assert!(found_loss >= number(run, "/bound") && found_loss >= loss("best"), "{run}");
     }
     for (baseline, k) in [("k-optimal", true), ("mondrian", true), ("mondrian-p", true), ("spalm", false)] {
         let run = runs.iter().find(|run| run["strategy"] == baseline).unwrap();
@@ -124,7 +124,7 @@ fn a_k_is_taken_whatever_its_verdict() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    for (options, said) in [
+    for (options, expected) in [
         ("--strategy spalm --k 3", "--k cannot be used with --strategy spalm: it is only for the baselines"),
         ("--strategy mondrian --k 0", "--k"),
         ("--strategy best --rounds 3 --seconds 1", "cannot be used with"),
@@ -137,7 +137,7 @@ fn what_makes_no_sense_is_refused() {
         let done = palmtop(folder.path(), &format!("anonymize @clinic {options} -o out.csv"), 1);
         let err = String::from_utf8_lossy(&done.stderr);
         assert_eq!(done.status.code(), Some(2), "{options}\n{err}");
-        assert!(err.contains(said), "{options}\n{err}");
+        assert!(err.contains(expected), "{options}\n{err}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -147,17 +147,17 @@ fn spalm_that_time_stops_gives_a_valid_node_and_is_not_called_exact() {
     let folder = tempfile::tempdir().unwrap();
     let run = |rest: &str| palmtop(folder.path(), &format!("anonymize @clinic --strategy spalm {rest}"), 1);
     let stopped = run("--seconds 0.000001 -o stopped.csv");
-    let said = String::from_utf8_lossy(&stopped.stdout).into_owned();
-    assert_eq!(stopped.status.code(), Some(0), "{said}");
-    assert!(said.contains("time: the best node so far, not the best of all"), "{said}");
-    assert!(said.contains("no node that keeps δ has a loss below 0."), "{said}");
+    let text = String::from_utf8_lossy(&stopped.stdout).into_owned();
+    assert_eq!(stopped.status.code(), Some(0), "{text}");
+    assert!(text.contains("time: the best node so far, not the best of all"), "{text}");
+    assert!(text.contains("no node that keeps δ has a loss below 0."), "{text}");
     let timed = json(&run("--seconds 0.000001 -o json.csv --format json"));
-    let whole = run("-o whole.csv");
-    assert!(!String::from_utf8_lossy(&whole.stdout).contains("so far"));
-    let whole = json(&run("-o again.csv --format json"));
+    let complete = run("-o whole.csv");
+    assert!(!String::from_utf8_lossy(&complete.stdout).contains("so far"));
+    let complete = json(&run("-o again.csv --format json"));
     assert_eq!(
-        (timed["search"]["stop"].as_str(), whole["search"]["stop"].as_str()),
+        (timed["search"]["stop"].as_str(), complete["search"]["stop"].as_str()),
         (Some("time"), Some("done"))
     );
-    assert!(number(&timed, "/metrics/loss") >= number(&whole, "/metrics/loss"));
+    assert!(number(&timed, "/metrics/loss") >= number(&complete, "/metrics/loss"));
 }

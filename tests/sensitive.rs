@@ -43,15 +43,15 @@ fn hierarchy(kind: Kind) -> Hierarchy {
 fn problem(people: &[Person], policy: &str, delta_max: &str) -> Problem {
     let mut counted: BTreeMap<&[Code], (Counts, Vec<u8>)> = BTreeMap::new();
     for (codes, secret, is_member) in people {
-        let own = counted.entry(codes).or_default();
-        own.0 += Counts::new(1, u64::from(*is_member));
-        own.1.extend(is_member.then_some(*secret));
+        let entry = counted.entry(codes).or_default();
+        entry.0 += Counts::new(1, u64::from(*is_member));
+        entry.1.extend(is_member.then_some(*secret));
     }
     let columns = (0..2).map(|column| counted.keys().map(|codes| codes[column]).collect()).collect();
     let counts = counted.values().map(|(counts, _)| *counts).collect();
     let values = |secrets: &[u8]| ValueCounts::of(secrets.iter().map(|&secret| (u32::from(secret), 1)));
     let with_members = (0..).zip(counted.values()).filter(|(_, (counts, _))| counts.private > 0);
-    let of = with_members.map(|(place, (_, secrets))| (place, vec![values(secrets)])).collect();
+    let of = with_members.map(|(index, (_, secrets))| (index, vec![values(secrets)])).collect();
     let members: Vec<u8> = people.iter().filter(|person| person.2).map(|person| person.1).collect();
     let column = SensitiveColumn {
         name: "secret".to_owned(),
@@ -251,8 +251,8 @@ proptest! {
                     Recoding::Withdrawn(withdrawal) => withdrawal.classes().to_vec(),
                     _ => Vec::new(),
                 };
-                let whole = class_of(&problem, recoding.whole());
-                prop_assert!(is_allowed_without(&people, &asked, limits, whole, &withdrawn), "{strategy}");
+                let complete = class_of(&problem, recoding.before_withdrawal());
+                prop_assert!(is_allowed_without(&people, &asked, limits, complete, &withdrawn), "{strategy}");
                 let value = Metrics::of(&problem, &recoding, &classes).value(metric);
                 let known = least.map(|least| least[index]);
                 if strategy == "spalm" {
@@ -335,12 +335,12 @@ const ALL_THREE: &str =
 fn diagnoses(analysis: &Analysis, path: &Path) -> Vec<Vec<String>> {
     let mut reader = csv::Reader::from_path(path).unwrap();
     let header = reader.headers().unwrap().clone();
-    let place = |name: &str| header.iter().position(|column| column == name).unwrap();
-    let quasi: Vec<usize> = analysis.problem().quasi().iter().map(|quasi| place(&quasi.name)).collect();
+    let position = |name: &str| header.iter().position(|column| column == name).unwrap();
+    let quasi: Vec<usize> = analysis.problem().quasi().iter().map(|quasi| position(&quasi.name)).collect();
     let mut classes: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
     for record in reader.records().map(Result::unwrap) {
-        let texts = quasi.iter().map(|&place| record[place].to_owned()).collect();
-        classes.entry(texts).or_default().push(record[place("diagnosis")].to_owned());
+        let texts = quasi.iter().map(|&position| record[position].to_owned()).collect();
+        classes.entry(texts).or_default().push(record[position("diagnosis")].to_owned());
     }
     classes.into_values().collect()
 }
@@ -363,7 +363,7 @@ fn the_clinic_with_k_5_l_3_and_t_a_third_is_released_and_verified() {
             assert!(class.len() >= 5, "{strategy}: {class:?}");
             assert!(class.iter().collect::<BTreeSet<_>>().len() >= 3, "{strategy}: {class:?}");
             let share = |value: &String, of: &mut dyn Iterator<Item = &String>, all: usize| {
-                of.filter(|own| *own == value).count() as f64 / all as f64
+                of.filter(|other| *other == value).count() as f64 / all as f64
             };
             let far: f64 = all
                 .iter()
@@ -500,16 +500,16 @@ fn values_are_as_far_as_their_hierarchy_says() {
         pipeline::export::write(made_by, &release, &path, ExportOptions::default()).unwrap();
         let one = palmtop::model::Fraction::one();
         let risk = palmtop::risk::Risk::of(&pipeline::risk::classes(made_by, &release).unwrap(), &one);
-        let own = risk.sensitive[0].hierarchy.clone().unwrap();
-        assert!(own <= risk.sensitive[0].equal, "no two values are farther than all are");
+        let distance = risk.sensitive[0].hierarchy.clone().unwrap();
+        assert!(distance <= risk.sensitive[0].equal, "no two values are farther than all are");
         let read =
             pipeline::risk::classes_of_file(made_by, &pipeline::reading::read(made_by, &path).unwrap())
                 .unwrap();
-        assert_eq!(palmtop::risk::Risk::of(&read, &one).sensitive[0].hierarchy.as_ref(), Some(&own));
+        assert_eq!(palmtop::risk::Risk::of(&read, &one).sensitive[0].hierarchy.as_ref(), Some(&distance));
         let findings = pipeline::export::verify(&analysis, analysis.problem().delta(), &path).unwrap();
         let outcome = findings.criteria.iter().find(|outcome| outcome.criterion == "t").unwrap();
-        assert_eq!(outcome.achieved.as_deref(), Some(format!("hierarchy {own}").as_str()), "{strategy}");
-        assert_eq!((outcome.holds, own <= strict), (is_strict, is_strict), "{strategy}: {own}");
+        assert_eq!(outcome.achieved.as_deref(), Some(format!("hierarchy {distance}").as_str()), "{strategy}");
+        assert_eq!((outcome.holds, distance <= strict), (is_strict, is_strict), "{strategy}: {distance}");
     }
 }
 

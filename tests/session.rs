@@ -19,7 +19,7 @@ use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::search::{Config, Observer, SearchReport, StopReason, Strategy};
 use palmtop::session::{
     self, Action, Log, LogFile, LoggedInput, Moment, Reason, RecodingRecipe, ReplayError, Search,
-    SessionError, Step, newest, project_beside,
+    SessionError, Step, newest, relative_project_path,
 };
 use proptest::prelude::{Strategy as Generator, any, prop_oneof, proptest};
 use proptest::{collection, option};
@@ -51,8 +51,11 @@ impl Workspace {
     /// Saves a session of these steps in the folder of the tables. The last step is the current
     /// one.
     fn save(&self, name: &str, steps: impl IntoIterator<Item = Step>) -> PathBuf {
-        let log =
-            log(&self.load(name), project_beside(self.folder.path(), &self.project(name)).unwrap(), steps);
+        let log = log(
+            &self.load(name),
+            relative_project_path(self.folder.path(), &self.project(name)).unwrap(),
+            steps,
+        );
         LogFile::create(self.folder.path(), name, &log).unwrap().path().to_owned()
     }
 
@@ -134,14 +137,14 @@ fn some_search() -> impl Generator<Value = Search> {
     )
 }
 
-fn some_place() -> impl Generator<Value = RecodingRecipe> {
+fn some_recipe() -> impl Generator<Value = RecodingRecipe> {
     prop_oneof![some_levels().prop_map(RecodingRecipe::Node), some_search().prop_map(RecodingRecipe::Search)]
 }
 
 fn some_step() -> impl Generator<Value = Step> {
-    (some_how(), some_place(), some_delta()).prop_map(|(how, place, delta)| Step {
+    (some_how(), some_recipe(), some_delta()).prop_map(|(how, recipe, delta)| Step {
         action: how,
-        recoding: place,
+        recoding: recipe,
         delta,
     })
 }
@@ -167,8 +170,8 @@ static PAPER: LazyLock<Analysis> = LazyLock::new(|| Workspace::new().load("paper
 fn some_log() -> impl Generator<Value = Log> {
     let inputs = collection::vec((any::<String>(), "[0-9a-f]{64}"), 0..3);
     let texts = (any::<String>(), any::<String>(), inputs);
-    let places = (collection::vec(some_place(), 0..3), collection::vec(some_search(), 0..3));
-    (texts, places, collection::vec(some_step(), 1..5), any::<usize>()).prop_map(
+    let recipes = (collection::vec(some_recipe(), 0..3), collection::vec(some_search(), 0..3));
+    (texts, recipes, collection::vec(some_step(), 1..5), any::<usize>()).prop_map(
         |((palmtop, project, inputs), (pins, searches), steps, current)| {
             let current = current % steps.len();
             let inputs = inputs.into_iter().map(|(path, sha256)| LoggedInput { path, sha256 }).collect();
@@ -473,14 +476,17 @@ fn a_project_is_named_by_the_way_from_the_session() {
         ("hierarchies", "../sample-data/paper/paper.toml"),
     ] {
         let folder = workspace.path(folder);
-        let named = project_beside(&folder, &project).unwrap();
+        let named = relative_project_path(&folder, &project).unwrap();
         assert_eq!(named, way);
         let log = log(&PAPER, named, [at_node("start", &[0, 0, 0], delta("0", "1"))]);
         let found = log.project_path(&folder.join("x.session.toml")).unwrap();
         assert_eq!(found.canonicalize().unwrap(), project.canonicalize().unwrap());
     }
     fs::copy(&project, workspace.path("@odd.toml")).unwrap();
-    assert_eq!(project_beside(workspace.folder.path(), &workspace.path("@odd.toml")).unwrap(), "./@odd.toml");
+    assert_eq!(
+        relative_project_path(workspace.folder.path(), &workspace.path("@odd.toml")).unwrap(),
+        "./@odd.toml"
+    );
     let built_in = log(&PAPER, "@paper", [at_node("start", &[0, 0, 0], delta("0", "1"))]);
     assert_eq!(built_in.project_path(Path::new("x.session.toml")), None);
 }
@@ -489,7 +495,8 @@ fn a_project_is_named_by_the_way_from_the_session() {
 
 /// A result without the cautions about earlier releases and sessions.
 fn without_surroundings(mut result: Value) -> Value {
-    let is_of_release = |own: &Value| own["key"] != "earlier_release" && own["key"] != "other_session";
+    let is_of_release =
+        |caution: &Value| caution["key"] != "earlier_release" && caution["key"] != "other_session";
     result["cautions"].as_array_mut().unwrap().retain(is_of_release);
     result
 }
@@ -534,17 +541,17 @@ fn expect_twin(
 #[test]
 fn replay_writes_what_anonymize_writes_byte_for_byte() {
     let workspace = Workspace::new();
-    let (own, other) = (delta("1/2", "2/3"), delta("1/3", "3/4"));
+    let (project_delta, other) = (delta("1/2", "2/3"), delta("1/3", "3/4"));
     let session = workspace.save(
         "paper",
         [
-            at_node("start", &[0, 0, 0], own),
-            at_node("coarser zip", &[1, 2, 3], own),
-            at_search("search n2", search("n2", None, own), own),
-            at_search("search best", search("best", Some(2), own), own),
+            at_node("start", &[0, 0, 0], project_delta),
+            at_node("coarser zip", &[1, 2, 3], project_delta),
+            at_search("search n2", search("n2", None, project_delta), project_delta),
+            at_search("search best", search("best", Some(2), project_delta), project_delta),
             // The analyst changed δ and kept the recoding, which is judged again.
-            at_search("δ 1/3 to 3/4", search("n2", None, own), other),
-            at_search("search spalm", search("spalm", None, own), own),
+            at_search("δ 1/3 to 3/4", search("n2", None, project_delta), other),
+            at_search("search spalm", search("spalm", None, project_delta), project_delta),
         ],
     );
     let session = session.file_name().unwrap().to_str().unwrap();
@@ -568,9 +575,9 @@ fn replay_writes_what_anonymize_writes_byte_for_byte() {
 #[test]
 fn best_is_made_again_from_its_seed_and_rounds_where_it_was_stopped() {
     let workspace = Workspace::new();
-    let own = delta("0", "1/10");
-    let stopped = Search { seed: 7, complete: false, ..search("best", Some(2), own) };
-    let session = workspace.save("clinic", [at_search("search best", stopped, own)]);
+    let project_delta = delta("0", "1/10");
+    let stopped = Search { seed: 7, complete: false, ..search("best", Some(2), project_delta) };
+    let session = workspace.save("clinic", [at_search("search best", stopped, project_delta)]);
     let session = session.file_name().unwrap().to_str().unwrap();
     let twin = "--strategy best --rounds 2 --seed 7";
     let again = expect_twin(&workspace, session, 0, "sample-data/clinic/clinic.toml", twin, 0);
@@ -580,9 +587,9 @@ fn best_is_made_again_from_its_seed_and_rounds_where_it_was_stopped() {
 #[test]
 fn a_step_is_judged_under_its_own_delta() {
     let workspace = Workspace::new();
-    let (own, strict) = (delta("1/2", "2/3"), delta("1/2", "3/5"));
-    let step = at_search("δ 1/2 to 3/5", search("n2", None, own), strict);
-    let session = workspace.save("paper", [at_node("start", &[0, 0, 0], own), step]);
+    let (project_delta, strict) = (delta("1/2", "2/3"), delta("1/2", "3/5"));
+    let step = at_search("δ 1/2 to 3/5", search("n2", None, project_delta), strict);
+    let session = workspace.save("paper", [at_node("start", &[0, 0, 0], project_delta), step]);
     let session = session.file_name().unwrap().to_str().unwrap();
     let refused =
         workspace.run(&format!("replay {session} -o r.csv --format json"), 3, "the release is not δ-present");
@@ -601,7 +608,7 @@ fn a_step_is_judged_under_its_own_delta() {
 #[test]
 fn a_changed_input_ends_with_its_name_and_nothing_is_written() {
     type Spoil = fn(&Path);
-    let own = delta("1/2", "2/3");
+    let project_delta = delta("1/2", "2/3");
     let cases: [(&str, Spoil); 3] = [
         ("sample-data/paper/private.csv", |path| {
             fs::write(path, fs::read_to_string(path).unwrap() + "a,47906,35,USA\n").unwrap();
@@ -613,7 +620,7 @@ fn a_changed_input_ends_with_its_name_and_nothing_is_written() {
     ];
     for (name, spoil) in cases {
         let workspace = Workspace::new();
-        let session = workspace.save("paper", [at_node("start", &[3, 2, 2], own)]);
+        let session = workspace.save("paper", [at_node("start", &[3, 2, 2], project_delta)]);
         let session = session.file_name().unwrap().to_str().unwrap();
         spoil(&workspace.path(name));
         let file = Path::new(name).file_name().unwrap().to_str().unwrap();
@@ -632,13 +639,13 @@ fn a_changed_input_ends_with_its_name_and_nothing_is_written() {
 #[test]
 fn steps_are_listed_and_chosen_by_number() {
     let workspace = Workspace::new();
-    let own = delta("1/2", "2/3");
+    let project_delta = delta("1/2", "2/3");
     let session = workspace.save(
         "paper",
         [
-            at_node("start", &[0, 0, 0], own),
-            at_node("coarser zip", &[3, 2, 2], own),
-            at_search("search best", search("best", Some(3), own), delta("1/2", "3/4")),
+            at_node("start", &[0, 0, 0], project_delta),
+            at_node("coarser zip", &[3, 2, 2], project_delta),
+            at_search("search best", search("best", Some(3), project_delta), delta("1/2", "3/4")),
         ],
     );
     let session = session.file_name().unwrap().to_str().unwrap();
@@ -688,24 +695,25 @@ fn a_session_of_a_built_in_project_replays_anywhere() {
 fn what_cannot_be_made_again_says_why() {
     let workspace = Workspace::new();
     let analysis = workspace.load("paper");
-    let (own, none) = (delta("1/2", "2/3"), delta("5/9", "5/9"));
+    let (project_delta, none) = (delta("1/2", "2/3"), delta("5/9", "5/9"));
     let stopped = |strategy, node: Option<&[u8]>| Search {
         complete: false,
         node: node.map(levels),
-        ..search(strategy, None, own)
+        ..search(strategy, None, project_delta)
     };
-    let place =
-        |place| log(&analysis, "p.toml", [Step { action: Action::Start, recoding: place, delta: own }]);
+    let log_of = |recipe| {
+        log(&analysis, "p.toml", [Step { action: Action::Start, recoding: recipe, delta: project_delta }])
+    };
     let replay = |log: &Log| session::release(&analysis, log, 0, &mut *go_on()).map(|again| again.release);
 
-    let by_hand = replay(&place(RecodingRecipe::Node(levels(&[3, 2, 2])))).unwrap();
+    let by_hand = replay(&log_of(RecodingRecipe::Node(levels(&[3, 2, 2])))).unwrap();
     let direct =
         analysis.by_hand(analysis.problem(), analysis.problem().lattice().node(&levels(&[3, 2, 2])).unwrap());
     assert_eq!(
         (by_hand.recoding, by_hand.origin, by_hand.classes),
         (direct.recoding, direct.origin, direct.classes)
     );
-    let at_node = replay(&place(RecodingRecipe::Search(stopped("spalm", Some(&[4, 2, 2]))))).unwrap();
+    let at_node = replay(&log_of(RecodingRecipe::Search(stopped("spalm", Some(&[4, 2, 2]))))).unwrap();
     assert_eq!(
         (at_node.recoding.node().unwrap().to_string(), at_node.origin.name()),
         ("4,2,2".into(), "spalm".into())
@@ -719,27 +727,27 @@ fn what_cannot_be_made_again_says_why() {
             "step 0: 9,0,0 is no node of this lattice: level 9 at position 1",
         ),
         (
-            Search { delta: delta("0", "1/9"), ..search("n2", None, own) },
+            Search { delta: delta("0", "1/9"), ..search("n2", None, project_delta) },
             "step 0: n2 finds no release under δ (0, 1/9) (infeasible)",
         ),
         (
-            Search { delta: none, ..search("k-optimal", None, own) },
+            Search { delta: none, ..search("k-optimal", None, project_delta) },
             "step 0: k-optimal finds no release under δ (5/9, 5/9) (none)",
         ),
         (
-            Search { node: Some(levels(&[4, 2, 2])), ..search("spalm", None, own) },
+            Search { node: Some(levels(&[4, 2, 2])), ..search("spalm", None, project_delta) },
             "spalm found 4,2,2 in the session, but finds 3,2,2 now",
         ),
         (
-            Search { node: Some(levels(&[3, 2, 2])), ..search("n2", None, own) },
+            Search { node: Some(levels(&[3, 2, 2])), ..search("n2", None, project_delta) },
             "n2 found 3,2,2 in the session, but finds regions now",
         ),
     ] {
-        let refused = replay(&place(RecodingRecipe::Search(search))).unwrap_err().to_string();
+        let refused = replay(&log_of(RecodingRecipe::Search(search))).unwrap_err().to_string();
         assert!(refused.contains(refusal), "expected {refusal}\n   found {refused}");
     }
-    assert!(matches!(replay(&place(RecodingRecipe::Node(levels(&[0])))), Err(ReplayError::NotANode { .. })));
-    let spalm = place(RecodingRecipe::Search(search("spalm", None, own)));
+    assert!(matches!(replay(&log_of(RecodingRecipe::Node(levels(&[0])))), Err(ReplayError::NotANode { .. })));
+    let spalm = log_of(RecodingRecipe::Search(search("spalm", None, project_delta)));
     let stop = session::release(&analysis, &spalm, 0, &mut |_| ControlFlow::Break(()));
     assert!(matches!(stop, Err(ReplayError::Cancelled)));
     assert!(matches!(
@@ -767,7 +775,7 @@ fn what_cannot_be_made_again_says_why() {
 #[test]
 fn a_session_names_what_was_enforced_and_replays_under_nothing_else() {
     let workspace = Workspace::new();
-    let own = delta("1/2", "2/3");
+    let project_delta = delta("1/2", "2/3");
     let with = |k: &str| {
         let project = workspace.project("paper");
         let text = fs::read_to_string(&project).unwrap();
@@ -776,7 +784,7 @@ fn a_session_names_what_was_enforced_and_replays_under_nothing_else() {
         workspace.load("paper")
     };
     let analysis = with("3");
-    let session = workspace.save("paper", [at_node("start", &[5, 2, 3], own)]);
+    let session = workspace.save("paper", [at_node("start", &[5, 2, 3], project_delta)]);
     let text = fs::read_to_string(&session).unwrap();
     assert!(text.contains("[policy]\nk = \"3\"\n"), "{text}");
     let read = Log::read(&session).unwrap();
@@ -803,22 +811,24 @@ fn a_session_names_what_was_enforced_and_replays_under_nothing_else() {
 #[test]
 fn a_step_under_a_looser_delta_than_the_projects_is_made_again_only_where_that_is_said() {
     let workspace = Workspace::new();
-    let own = delta("1/2", "2/3");
+    let project_delta = delta("1/2", "2/3");
     let looser = [delta("1/2", "3/4"), delta("1/3", "2/3"), delta("0", "1")];
     let steps = looser.map(|delta| at_node("start", &[3, 2, 2], delta));
-    let session = workspace.save("paper", steps.into_iter().chain([at_node("start", &[3, 2, 2], own)]));
+    let session =
+        workspace.save("paper", steps.into_iter().chain([at_node("start", &[3, 2, 2], project_delta)]));
     let session = session.file_name().unwrap().to_str().unwrap();
     for (step, delta) in looser.iter().enumerate() {
         let replay = format!("replay {session} --step {step} -o {step}.csv");
         let done = workspace.run(
             &replay,
             1,
-            &format!("step {step}: its δ {delta} is looser than the project's {own}"),
+            &format!("step {step}: its δ {delta} is looser than the project's {project_delta}"),
         );
         assert!(done.out.is_empty() && !workspace.path(&format!("{step}.csv")).exists());
-        let said =
-            format!("δ {delta}, which is looser than the project's {own}; --allow-looser-delta says so");
-        workspace.run(&format!("{replay} --allow-looser-delta"), 0, &said);
+        let message = format!(
+            "δ {delta}, which is looser than the project's {project_delta}; --allow-looser-delta says so"
+        );
+        workspace.run(&format!("{replay} --allow-looser-delta"), 0, &message);
     }
     // If the option is not needed, the command prints no remark about it.
     let done = workspace.run(&format!("replay {session} -o own.csv --allow-looser-delta"), 0, "");
@@ -829,9 +839,9 @@ fn a_step_under_a_looser_delta_than_the_projects_is_made_again_only_where_that_i
     let without: Vec<&str> =
         text.lines().filter(|line| !line.starts_with("max =") && !line.starts_with("min =")).collect();
     fs::write(&project, without.join("\n")).unwrap();
-    let overrides = Overrides { delta_min: Some(own.min()), delta_max: Some(own.max()) };
+    let overrides = Overrides { delta_min: Some(project_delta.min()), delta_max: Some(project_delta.max()) };
     let analysis = Analysis::load(&project, &overrides).unwrap();
-    let way = project_beside(workspace.folder.path(), &project).unwrap();
+    let way = relative_project_path(workspace.folder.path(), &project).unwrap();
     let log = log(&analysis, way, [at_node("start", &[3, 2, 2], looser[0])]);
     fs::write(workspace.path("s.toml"), log.render()).unwrap();
     workspace.run("replay s.toml -o any.csv", 0, "rows written and verified");
@@ -847,7 +857,7 @@ fn delta_is_fixed_before_the_first_search_and_every_change_has_its_reason() {
     let (project, first) = (analysis.problem().delta(), delta("3/4"));
     let mut log = log(
         &analysis,
-        project_beside(workspace.folder.path(), &workspace.project("paper")).unwrap(),
+        relative_project_path(workspace.folder.path(), &workspace.project("paper")).unwrap(),
         [at_node("start", &[1, 0, 0], project)],
     );
     let moment = |second: u32| Moment::read(&format!("2026-03-01T12:00:{second:02}Z")).unwrap();
@@ -863,15 +873,15 @@ fn delta_is_fixed_before_the_first_search_and_every_change_has_its_reason() {
     log.record_decision(moment(5), None);
     log.go_to(1);
     log.record_decision(moment(6), None);
-    let told: Vec<(String, Delta, Option<String>)> = log
+    let recorded: Vec<(String, Delta, Option<String>)> = log
         .decisions()
         .iter()
-        .map(|own| (own.at.to_string(), own.delta, own.reason.as_ref().map(ToString::to_string)))
+        .map(|record| (record.at.to_string(), record.delta, record.reason.as_ref().map(ToString::to_string)))
         .collect();
     let at = |second: u32| moment(second).to_string();
     let reason = |text: &str| Some(text.to_owned());
     assert_eq!(
-        told,
+        recorded,
         [
             (at(1), project, None),
             (at(4), first, reason("one in ten is usual here")),
@@ -892,7 +902,7 @@ fn delta_is_fixed_before_the_first_search_and_every_change_has_its_reason() {
     let expected =
         [None, reason("one in ten is usual here"), reason("went to step 0"), reason("went to step 1")];
     let reasons: Vec<Option<String>> =
-        reported.iter().map(|own| own["reason"].as_str().map(ToOwned::to_owned)).collect();
+        reported.iter().map(|record| record["reason"].as_str().map(ToOwned::to_owned)).collect();
     assert_eq!(reasons, expected);
     // A missing reason, or a reason for the first settings, is an error.
     let text = fs::read_to_string(&path).unwrap();

@@ -109,7 +109,7 @@ impl Workspace {
     /// Runs the command, sends signals after this share of the writing and verifying, and checks
     /// the remaining files.
     fn disturb(&self, share: f64, signals: &[(Signal, Duration)], force: bool) {
-        let told = format!("{signals:?} at {share:.3}, force {force}");
+        let context = format!("{signals:?} at {share:.3}, force {force}");
         if force {
             fs::write(self.target(), "old\n").unwrap();
         }
@@ -126,20 +126,20 @@ impl Workspace {
         // The register of releases is complete at every moment.
         left.retain(|name| !INPUTS.contains(&name.as_str()) && name != "p.releases.toml");
         let register = palmtop::register::of_project(&self.folder.path().join("p.toml"));
-        assert!(register.is_ok(), "{told}: {register:?}");
+        assert!(register.is_ok(), "{context}: {register:?}");
         let found = fs::read(self.target()).ok();
         let is_written = found.as_ref() == Some(&self.release);
-        assert!(left.iter().all(|name| name == "out.csv"), "{told}: {left:?}");
-        assert!(is_written || found == force.then(|| b"old\n".to_vec()), "{told}: neither old nor whole");
+        assert!(left.iter().all(|name| name == "out.csv"), "{context}: {left:?}");
+        assert!(is_written || found == force.then(|| b"old\n".to_vec()), "{context}: neither old nor whole");
         // A success message is printed only if the release exists.
-        assert!(is_written || !ended.out.contains('✓'), "{told}: {}", ended.out);
+        assert!(is_written || !ended.out.contains('✓'), "{context}: {}", ended.out);
         match (ended.status.code(), signals) {
-            (Some(0), _) => assert!(is_written, "{told}"),
+            (Some(0), _) => assert!(is_written, "{context}"),
             (Some(status), [.., (last, _)]) => {
-                assert!([129, 130, 143].contains(&status), "{told}: status {status}");
-                assert!(signals.len() > 1 || (!is_written && status == 128 + last.as_raw()), "{told}");
+                assert!([129, 130, 143].contains(&status), "{context}: status {status}");
+                assert!(signals.len() > 1 || (!is_written && status == 128 + last.as_raw()), "{context}");
             }
-            _ => assert_eq!(ended.status.signal(), Some(9), "{told}"),
+            _ => assert_eq!(ended.status.signal(), Some(9), "{context}"),
         }
         let _ = fs::remove_file(self.target());
     }

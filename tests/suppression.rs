@@ -30,7 +30,7 @@ fn project(people: &[Person], head: &str) -> TempDir {
     let public: Vec<String> = people.iter().map(row).collect();
     let private = people.iter().enumerate().filter(|(_, person)| person.2);
     let private: Vec<String> =
-        private.map(|(place, person)| format!("{},s{}", row(person), place % 3)).collect();
+        private.map(|(index, person)| format!("{},s{}", row(person), index % 3)).collect();
     write("public.csv", format!("age,colour\n{}\n", public.join("\n")));
     write("private.csv", format!("age,colour,secret\n{}\n", private.join("\n")));
     write("age.toml", "type = \"interval\"\nwidths = [3, 6]\n".to_owned());
@@ -58,7 +58,7 @@ fn search(analysis: &Analysis, strategy: &str) -> Option<Release> {
 
 /// 40 people of two ages and a few outliers. All outliers are members.
 fn outliers() -> Vec<Person> {
-    let usual = (0..40).map(|place: u8| (place % 2, usize::from(place % 4), place.is_multiple_of(10)));
+    let usual = (0..40).map(|index: u8| (index % 2, usize::from(index % 4), index.is_multiple_of(10)));
     usual
         .chain([(12, 3, true), (13, 2, true), (6, 1, false), (7, 1, false), (7, 0, false), (9, 0, false)])
         .collect()
@@ -109,16 +109,16 @@ fn a_listing_judges_the_pool_as_the_release_does() {
 #[test]
 fn a_release_whose_pool_breaks_delta_or_is_too_large_is_not_written() {
     let people: Vec<Person> =
-        (0..40).map(|place: u8| (place % 4, 0, place.is_multiple_of(10))).chain([(12, 3, true)]).collect();
+        (0..40).map(|index: u8| (index % 4, 0, index.is_multiple_of(10))).chain([(12, 3, true)]).collect();
     let folder = project(&people, "[delta]\nmax = \"1/3\"\n[policy]\nsuppress_at_most = \"50%\"");
     let analysis = load(folder.path());
     let problem = analysis.problem();
     let bottom = Recoding::Node(problem.lattice().bottom());
     let with = |classes: &[u32]| {
-        let whole = palmtop::model::Classes::of(problem, &bottom);
-        let is_member = |class: &u32| whole.counts(*class).private > 0;
-        let members: Vec<u32> = (0..).take(whole.len()).filter(is_member).collect();
-        let chosen = classes.iter().map(|&place| members[place as usize]).collect();
+        let complete = palmtop::model::Classes::of(problem, &bottom);
+        let is_member = |class: &u32| complete.counts(*class).private > 0;
+        let members: Vec<u32> = (0..).take(complete.len()).filter(is_member).collect();
+        let chosen = classes.iter().map(|&index| members[index as usize]).collect();
         let origin = palmtop::release::Origin::ByHand(problem.lattice().bottom());
         Release::new(problem, origin, bottom.clone().withdrawing(chosen), None)
     };
@@ -188,7 +188,7 @@ fn releases_without_some_members_are_composed_if_their_number_is_known() {
     let atom = composition.atoms.iter().find(|atom| atom.classes == [None, None]).unwrap();
     assert_eq!((atom.people, atom.members[0].least, atom.members[0].most), (pool.public, 2, 2));
     assert!(composition.judge(analysis.problem().delta()).holds());
-    pipeline::beside::allows(&analysis, &read).unwrap();
+    pipeline::earlier_release::allows(&analysis, &read).unwrap();
     for change in [Change::Added, Change::Removed] {
         let refused = composed(&analysis, &read, change).unwrap_err().to_string();
         assert!(refused.contains("depends on |T| at the time of the release"), "{refused}");
@@ -203,14 +203,14 @@ fn releases_without_some_members_are_composed_if_their_number_is_known() {
     assert!(!read.is_faithful());
     let refused = composed(&analysis, &read, Change::Same).unwrap_err().to_string();
     assert!(refused.contains("known only of a faithful release of the present T"), "{refused}");
-    assert!(pipeline::beside::allows(&analysis, &read).is_err());
+    assert!(pipeline::earlier_release::allows(&analysis, &read).is_err());
 }
 
 #[test]
 fn best_withdraws_who_makes_the_boxes_of_all_others_wide() {
     // Three of ten people of each age from 0 to 3 are members, and so is one person of age 13. The
     // people who could hide this person have another colour.
-    let usual = (0..40).map(|place: u8| (place / 10, 0, place % 10 < 3));
+    let usual = (0..40).map(|index: u8| (index / 10, 0, index % 10 < 3));
     let people: Vec<Person> = usual.chain([(13, 0, true)]).chain([(0, 3, false); 5]).collect();
     let loss = |head: &str| {
         let folder = project(&people, head);

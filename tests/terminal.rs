@@ -360,12 +360,12 @@ fn the_palette_runs_a_command_and_a_filter_lists_some_classes() {
 }
 
 /// The paper's project in a terminal. The program breaks at this point.
-fn breaking(place: &str) -> Terminal {
+fn breaking(point: &str) -> Terminal {
     Terminal::spawn(
         paper_copy(),
         env!("CARGO_BIN_EXE_palmtop"),
         &[PAPER],
-        &[("PALMTOP_BREAK", place), ("RUST_BACKTRACE", "0")],
+        &[("PALMTOP_BREAK", point), ("RUST_BACKTRACE", "0")],
     )
 }
 
@@ -377,10 +377,10 @@ fn a_panic_of_the_screen_gives_the_terminal_back_and_loses_no_step() {
     terminal.wait_for("node 2,0,0");
     terminal.keys("?");
     terminal.expect_clean_end(101);
-    let said = String::from_utf8_lossy(&terminal.raw()).into_owned();
-    assert!(said.contains("an internal error at crates/workbench/src/kit/rehearsal.rs"), "{said}");
-    assert!(said.contains("Your steps are saved. Continue with --resume="), "{said}");
-    assert!(!said.contains("rehearsed"), "a panic's text may hold rows: {said}");
+    let text = String::from_utf8_lossy(&terminal.raw()).into_owned();
+    assert!(text.contains("an internal error at crates/workbench/src/kit/rehearsal.rs"), "{text}");
+    assert!(text.contains("Your steps are saved. Continue with --resume="), "{text}");
+    assert!(!text.contains("rehearsed"), "a panic's text may hold rows: {text}");
     let Terminal { folder, .. } = terminal;
     let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
     terminal.wait_for("node 2,0,0");
@@ -396,8 +396,8 @@ fn a_panic_in_a_job_is_that_jobs_failure_and_the_rest_goes_on() {
     terminal.wait_for("simulatable: an internal error stopped it");
     terminal.keys("wl");
     terminal.wait_for("node 1,0,0");
-    let said = String::from_utf8_lossy(&terminal.raw()).into_owned();
-    assert!(!said.contains("rehearsed"), "a panic's text may hold rows: {said}");
+    let text = String::from_utf8_lossy(&terminal.raw()).into_owned();
+    assert!(!text.contains("rehearsed"), "a panic's text may hold rows: {text}");
     terminal.keys("qy");
     terminal.expect_clean_end(0);
 }
@@ -504,6 +504,8 @@ fn people_with_several_rows_are_stepped_exported_and_gone_on_with() {
     terminal.keys("\x15out.csv");
     terminal.wait_for("to       out.csv▏");
     terminal.keys("\r");
+    terminal.wait_for("an attacker who knows palmtop may");
+    terminal.keys("y");
     terminal.wait_for("3 rows written and verified: presence 0 to 1/2");
     terminal.keys("\rqy");
     terminal.expect_clean_end(0);

@@ -63,7 +63,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// The complete output of a command in a folder. Its status has to be 0.
-fn said(command: &str, folder: &Path) -> String {
+fn output_of(command: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_palmtop"));
     let mut path = vec![program.parent().unwrap().to_path_buf()];
     path.extend(env::split_paths(&env::var_os("PATH").unwrap()));
@@ -94,7 +94,7 @@ fn whoever_types_what_the_tutorial_says_sees_what_it_shows() {
             continue;
         }
         for (command, quoted) in commands(&block) {
-            let shown = said(command, folder.path());
+            let shown = output_of(command, folder.path());
             for part in quoted.iter().flat_map(|line| line.split('…')).map(one_line) {
                 assert!(shown.contains(&part), "`{command}` does not say\n{part}\nbut\n{shown}");
             }

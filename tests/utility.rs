@@ -34,30 +34,30 @@ fn searched(analysis: &Analysis, strategy: &str) -> Release {
 fn assert_alike(left: &Utility, right: &Utility, what: &str) {
     let near = |left: f64, right: f64| assert!((left - right).abs() < 1e-9, "{what}: {left}, {right}");
     assert_eq!((left.members, left.rows), (right.members, right.rows), "{what}");
-    for (own, other) in left.attributes.iter().zip(&right.attributes) {
+    for (one, other) in left.attributes.iter().zip(&right.attributes) {
         assert_eq!(
-            (&own.name, own.values, own.groups.len()),
+            (&one.name, one.values, one.groups.len()),
             (&other.name, other.values, other.groups.len())
         );
-        near(own.distance, other.distance);
-        near(own.ordered.unwrap_or(-1.0), other.ordered.unwrap_or(-1.0));
-        for (own, other) in own.groups.iter().zip(&other.groups) {
-            near(own.published, other.published);
+        near(one.distance, other.distance);
+        near(one.ordered.unwrap_or(-1.0), other.ordered.unwrap_or(-1.0));
+        for (one, other) in one.groups.iter().zip(&other.groups) {
+            near(one.published, other.published);
         }
     }
-    for (own, other) in left.pairs.iter().zip(&right.pairs) {
-        let (own, other) = (own.association.unwrap(), other.association.unwrap());
-        assert!((own.published - other.published).abs() < 1e-6, "{what}");
-        near(own.original, other.original);
+    for (one, other) in left.pairs.iter().zip(&right.pairs) {
+        let (one, other) = (one.association.unwrap(), other.association.unwrap());
+        assert!((one.published - other.published).abs() < 1e-6, "{what}");
+        near(one.original, other.original);
     }
     near(left.queries.all.median, right.queries.all.median);
     near(left.queries.all.ninetieth, right.queries.all.ninetieth);
-    for (own, other) in left.queries.by_value.iter().zip(&right.queries.by_value) {
-        near(own.errors.mean, other.errors.mean);
+    for (one, other) in left.queries.by_value.iter().zip(&right.queries.by_value) {
+        near(one.errors.mean, other.errors.mean);
     }
-    for (own, other) in left.worst.iter().zip(&right.worst) {
-        assert_eq!((&own.labels, own.rows), (&other.labels, other.rows), "{what}");
-        near(own.loss, other.loss);
+    for (one, other) in left.worst.iter().zip(&right.worst) {
+        assert_eq!((&one.labels, one.rows), (&other.labels, other.rows), "{what}");
+        near(one.loss, other.loss);
     }
 }
 
@@ -77,12 +77,15 @@ fn a_written_file_is_as_good_as_its_release() {
             pipeline::export::write(&analysis, &release, &path, options).unwrap();
             let read = pipeline::reading::read(&analysis, &path).unwrap();
             let of_file = pipeline::utility::of_file(&analysis, &basis, &read, 5).unwrap();
-            let own = pipeline::utility::of_release(&analysis, &basis, &release, 5);
-            assert_alike(&own, &of_file, &format!("{project} {strategy}"));
-            assert!(own.distance() > 0.0 && own.queries.all.median > 0.0, "{project} {strategy}");
+            let of_release = pipeline::utility::of_release(&analysis, &basis, &release, 5);
+            assert_alike(&of_release, &of_file, &format!("{project} {strategy}"));
+            assert!(
+                of_release.distance() > 0.0 && of_release.queries.all.median > 0.0,
+                "{project} {strategy}"
+            );
             assert!(
                 (basis.workload().median(&pipeline::utility::published(&analysis, &basis, &release))
-                    - own.queries.all.median)
+                    - of_release.queries.all.median)
                     .abs()
                     < 1e-12
             );
@@ -101,8 +104,8 @@ fn shares_are_those_of_the_written_rows_where_nothing_is_generalized() {
     pipeline::export::write(&analysis, &release, &path, ExportOptions::default()).unwrap();
     let mut reader = csv::Reader::from_path(&path).unwrap();
     let header = reader.headers().unwrap().clone();
-    let place = |name: &str| header.iter().position(|column| column == name).unwrap();
-    let (sex, diagnosis) = (place("sex"), place("diagnosis"));
+    let position = |name: &str| header.iter().position(|column| column == name).unwrap();
+    let (sex, diagnosis) = (position("sex"), position("diagnosis"));
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     let utility = pipeline::utility::of_release(&analysis, &basis, &release, 5);
     for (name, column) in [("sex", sex), ("diagnosis", diagnosis)] {
@@ -111,13 +114,13 @@ fn shares_are_those_of_the_written_rows_where_nothing_is_generalized() {
             *shares.entry(&row[column]).or_default() += 1.0 / rows.len() as f64;
         }
         assert!(shares.len() > 1, "{name} is not generalized");
-        let own = utility.attributes.iter().find(|own| own.name == name).unwrap();
-        for group in &own.groups {
+        let attribute = utility.attributes.iter().find(|attribute| attribute.name == name).unwrap();
+        for group in &attribute.groups {
             let share = shares.get(group.label.as_str()).copied().unwrap_or_default();
             assert!((group.published - share).abs() < 1e-9, "{name} {}", group.label);
             assert!((group.original - share).abs() < 1e-9, "{name} {}", group.label);
         }
-        assert!(own.distance < 1e-12, "{name}");
+        assert!(attribute.distance < 1e-12, "{name}");
     }
 }
 

@@ -46,13 +46,13 @@ fn load(
     folder: &Path,
     stop: impl Fn(&Progress<LoadStage>) -> bool,
 ) -> (Vec<Progress<LoadStage>>, Result<Analysis, PipelineError>) {
-    let mut told = Vec::new();
+    let mut reports = Vec::new();
     let (project, asked) = (folder.join("p.toml"), [Feature::Verdict, Feature::RowCount]);
     let loaded = Analysis::load_for(&project, &Overrides::default(), &asked, &mut |progress| {
-        told.push(progress);
+        reports.push(progress);
         if stop(&progress) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    (told, loaded)
+    (reports, loaded)
 }
 
 /// Exports a release and cancels if `stop` returns true. Returns the reported progress and the
@@ -63,16 +63,16 @@ fn export(
     target: &Path,
     stop: impl Fn(&Progress<ExportStage>) -> bool,
 ) -> (Vec<Progress<ExportStage>>, Result<(), PipelineError>) {
-    let mut told = Vec::new();
+    let mut reports = Vec::new();
     let options = ExportOptions { force: true, ..ExportOptions::default() };
     let export = Export { release, target, options, earlier: None };
     let mut gate = pipeline::export::gate(analysis);
     let written =
         pipeline::export::write_through(analysis, export, &mut gate, &mut RealDisk, &mut |progress| {
-            told.push(progress);
+            reports.push(progress);
             if stop(&progress) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-    (told, written.map(drop))
+    (reports, written.map(drop))
 }
 
 fn top_release(analysis: &Analysis) -> Release {
@@ -87,13 +87,13 @@ fn names(folder: &Path) -> Vec<String> {
 
 /// Every expected stage begins at zero and ends at its total. Progress never exceeds the total and
 /// never decreases.
-fn check_course<S: Copy + Ord + std::fmt::Debug>(told: &[Progress<S>], expected: &[S]) {
-    let mut stages: Vec<S> = told.iter().map(|progress| progress.stage).collect();
+fn check_course<S: Copy + Ord + std::fmt::Debug>(reports: &[Progress<S>], expected: &[S]) {
+    let mut stages: Vec<S> = reports.iter().map(|progress| progress.stage).collect();
     assert!(stages.is_sorted(), "{stages:?}");
     stages.dedup();
     assert_eq!(stages, expected);
     for stage in stages {
-        let of_it: Vec<_> = told.iter().filter(|progress| progress.stage == stage).collect();
+        let of_it: Vec<_> = reports.iter().filter(|progress| progress.stage == stage).collect();
         assert!(of_it.iter().all(|progress| progress.total == of_it[0].total && progress.total > 0));
         assert!(of_it.is_sorted_by_key(|progress| progress.done), "{of_it:?}");
         let (first, last) = (of_it[0], of_it[of_it.len() - 1]);
@@ -104,11 +104,11 @@ fn check_course<S: Copy + Ord + std::fmt::Debug>(told: &[Progress<S>], expected:
 #[test]
 fn loading_tells_each_stage_from_nothing_to_all_of_it() {
     let folder = project(30, false);
-    let (told, loaded) = load(folder.path(), |_| false);
-    check_course(&told, &LoadStage::ALL);
+    let (reports, loaded) = load(folder.path(), |_| false);
+    check_course(&reports, &LoadStage::ALL);
     assert_eq!(loaded.unwrap().problem().histogram().total().private, 10);
     let bytes = |name: &str| fs::metadata(folder.path().join(name)).unwrap().len();
-    let total = |stage| told.iter().find(|progress| progress.stage == stage).unwrap().total;
+    let total = |stage| reports.iter().find(|progress| progress.stage == stage).unwrap().total;
     assert_eq!(total(LoadStage::Public), bytes("public.csv"));
     assert_eq!(total(LoadStage::Private), bytes("private.csv"));
 }
@@ -116,12 +116,12 @@ fn loading_tells_each_stage_from_nothing_to_all_of_it() {
 #[test]
 fn where_t_is_part_of_p_there_is_no_private_table_to_read() {
     let folder = project(30, true);
-    let (told, loaded) = load(folder.path(), |_| false);
+    let (reports, loaded) = load(folder.path(), |_| false);
     let stages: Vec<LoadStage> =
         LoadStage::ALL.into_iter().filter(|stage| *stage != LoadStage::Private).collect();
-    check_course(&told, &stages);
-    let (told, written) = export_top(&loaded.unwrap());
-    check_course(&told, &ExportStage::ALL);
+    check_course(&reports, &stages);
+    let (reports, written) = export_top(&loaded.unwrap());
+    check_course(&reports, &ExportStage::ALL);
     written.unwrap();
 }
 
@@ -134,18 +134,18 @@ fn export_top(analysis: &Analysis) -> (Vec<Progress<ExportStage>>, Result<(), Pi
 fn a_large_table_is_told_by_the_mebibyte_and_can_be_left_within_one() {
     let mebibyte = 1 << 20;
     let folder = project(100_000, false);
-    let (told, loaded) = load(folder.path(), |_| false);
-    check_course(&told, &LoadStage::ALL);
+    let (reports, loaded) = load(folder.path(), |_| false);
+    check_course(&reports, &LoadStage::ALL);
     loaded.unwrap();
     let public: Vec<u64> =
-        told.iter().filter(|told| told.stage == LoadStage::Public).map(|told| told.done).collect();
+        reports.iter().filter(|report| report.stage == LoadStage::Public).map(|report| report.done).collect();
     assert!(public.len() > 4, "{public:?}");
     // The last step may be smaller.
     assert!(public.windows(2).all(|pair| pair[1] - pair[0] <= 2 * mebibyte), "{public:?}");
-    let (told, loaded) =
+    let (reports, loaded) =
         load(folder.path(), |progress| progress.stage == LoadStage::Public && progress.done >= 2 * mebibyte);
     assert!(matches!(loaded, Err(PipelineError::Cancelled)));
-    assert!(told[told.len() - 1].done < 4 * mebibyte);
+    assert!(reports[reports.len() - 1].done < 4 * mebibyte);
 }
 
 #[test]
@@ -153,11 +153,11 @@ fn loading_can_be_broken_off_at_every_stage_and_tells_nothing_after_it() {
     let folder = project(3000, false);
     for stage in LoadStage::ALL {
         for at_end in [false, true] {
-            let (told, loaded) =
+            let (reports, loaded) =
                 load(folder.path(), |progress| progress.stage == stage && (progress.done > 0) == at_end);
             let error = loaded.unwrap_err();
             assert!(matches!(error, PipelineError::Cancelled), "{stage}: {error}");
-            assert_eq!(told[told.len() - 1].stage, stage);
+            assert_eq!(reports[reports.len() - 1].stage, stage);
         }
     }
 }
@@ -167,12 +167,12 @@ fn an_export_tells_each_stage_from_nothing_to_all_of_it() {
     let folder = project(60_000, false);
     let analysis = load(folder.path(), |_| false).1.unwrap();
     let target = folder.path().join("out.csv");
-    let (told, written) = export(&analysis, &top_release(&analysis), &target, |_| false);
+    let (reports, written) = export(&analysis, &top_release(&analysis), &target, |_| false);
     written.unwrap();
-    check_course(&told, &ExportStage::ALL);
-    let verified = told.iter().filter(|told| told.stage == ExportStage::Verifying).count();
+    check_course(&reports, &ExportStage::ALL);
+    let verified = reports.iter().filter(|report| report.stage == ExportStage::Verifying).count();
     assert!(verified > 5, "{verified}");
-    let total = |stage| told.iter().find(|progress| progress.stage == stage).unwrap().total;
+    let total = |stage| reports.iter().find(|progress| progress.stage == stage).unwrap().total;
     assert_eq!(total(ExportStage::Reading), 20_000);
     assert_eq!(total(ExportStage::Writing), fs::metadata(&target).unwrap().len());
     assert_eq!(total(ExportStage::Verifying), 80_000);
@@ -183,7 +183,7 @@ fn an_export_that_is_broken_off_leaves_the_target_as_it_was_and_no_temporary_fil
     let folder = project(60_000, false);
     let analysis = load(folder.path(), |_| false).1.unwrap();
     let release = top_release(&analysis);
-    let whole = export_top(&analysis).0;
+    let all = export_top(&analysis).0;
     let target_folder = tempfile::tempdir().unwrap();
     let target = target_folder.path().join("out.csv");
     for old in [None, Some("old\n")] {
@@ -191,10 +191,10 @@ fn an_export_that_is_broken_off_leaves_the_target_as_it_was_and_no_temporary_fil
             fs::write(&target, old).unwrap();
         }
         // The file has no name yet at every report of progress, including the last.
-        for progress in &whole {
-            let (told, written) = export(&analysis, &release, &target, |now| now == progress);
+        for progress in &all {
+            let (reports, written) = export(&analysis, &release, &target, |now| now == progress);
             assert!(matches!(written, Err(PipelineError::Cancelled)), "{progress:?}");
-            assert_eq!(told[told.len() - 1], *progress);
+            assert_eq!(reports[reports.len() - 1], *progress);
             assert_eq!(fs::read_to_string(&target).ok().as_deref(), old, "{progress:?}");
             assert_eq!(names(target_folder.path()).len(), usize::from(old.is_some()), "{progress:?}");
         }

@@ -30,14 +30,14 @@ fn scattered(width: usize, people: usize, leaves: u64, levels: u32) -> Problem {
     let chains: Vec<Vec<String>> = (0..leaves).map(chain).collect();
     let hierarchy = Hierarchy::new(Kind::Category, Level(0), &chains).unwrap();
     let quasi =
-        (0..width).map(|place| QuasiIdentifier { name: format!("c{place}"), hierarchy: hierarchy.clone() });
+        (0..width).map(|index| QuasiIdentifier { name: format!("c{index}"), hierarchy: hierarchy.clone() });
     let mut combinations = std::collections::BTreeMap::new();
     for person in 0..people {
         let codes: Vec<Code> = (0..width).map(|_| Code::try_from(draw(leaves)).unwrap()).collect();
         *combinations.entry(codes).or_insert(Counts::default()) +=
             Counts::new(1, u64::from(person % 10 == 0));
     }
-    let columns = (0..width).map(|place| combinations.keys().map(|codes: &Vec<Code>| codes[place]).collect());
+    let columns = (0..width).map(|index| combinations.keys().map(|codes: &Vec<Code>| codes[index]).collect());
     let histogram = Histogram::new(columns.collect(), combinations.values().copied().collect()).unwrap();
     let delta = Delta::new("0".parse().unwrap(), "1/2".parse().unwrap()).unwrap();
     Problem::new(quasi.collect(), histogram, delta, EmptyRegions::Allow).unwrap()
@@ -74,8 +74,8 @@ fn all_hear(problem: &Problem, what: &str) {
             let (found, report) = run(strategy, problem, &config, &mut |step| observer.ask(step));
             let name = format!("{strategy} by {} on {what}", metric.name());
             observer.was_heard(&name);
-            let whole = matches!(report.stop, StopReason::Done | StopReason::TooLarge { .. });
-            assert!(whole || report.stop == StopReason::Cancelled, "{name}: {report:?}");
+            let is_complete = matches!(report.stop, StopReason::Done | StopReason::TooLarge { .. });
+            assert!(is_complete || report.stop == StopReason::Cancelled, "{name}: {report:?}");
             let wants = strategy == Strategy::Spalm || strategy == Strategy::Best;
             assert!(!wants || found.is_some(), "{name}: {report:?}");
         }

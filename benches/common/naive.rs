@@ -15,18 +15,18 @@ pub(crate) fn spalm(problem: &Problem) -> Option<Node> {
     for rank in (0..lattice.len()).rev() {
         let node = lattice.unrank(rank);
         let coarser = (0..lattice.width()).filter_map(|attribute| lattice.coarser(&node, attribute));
-        let place = |node: &Node| usize::try_from(lattice.rank(node)).expect("a small lattice");
-        if coarser.into_iter().any(|coarser| !present[place(&coarser)]) || !is_present(problem, &node) {
+        let rank_of = |node: &Node| usize::try_from(lattice.rank(node)).expect("a small lattice");
+        if coarser.into_iter().any(|coarser| !present[rank_of(&coarser)]) || !is_present(problem, &node) {
             continue;
         }
-        present[place(&node)] = true;
-        let own = (losses.of_node(&node).mean(), node.height(), node);
+        present[rank_of(&node)] = true;
+        let candidate = (losses.of_node(&node).mean(), node.height(), node);
         let is_better = |best: &(f64, u32, Node)| {
-            let near = (own.0 - best.0).abs() < 1e-12;
-            if near { (own.1, &own.2) < (best.1, &best.2) } else { own.0 < best.0 }
+            let near = (candidate.0 - best.0).abs() < 1e-12;
+            if near { (candidate.1, &candidate.2) < (best.1, &best.2) } else { candidate.0 < best.0 }
         };
         if best.as_ref().is_none_or(is_better) {
-            best = Some(own);
+            best = Some(candidate);
         }
     }
     best.map(|(_, _, node)| node)

@@ -58,8 +58,8 @@ fn people(
     // The surplus is removed evenly.
     let surplus = distinct - combinations;
     let (mut keys, mut counts) = (Vec::with_capacity(combinations), Vec::with_capacity(combinations));
-    for (place, people) in everybody.chunk_by(|left, right| left == right).enumerate() {
-        if (place + 1) * surplus / distinct > place * surplus / distinct {
+    for (index, people) in everybody.chunk_by(|left, right| left == right).enumerate() {
+        if (index + 1) * surplus / distinct > index * surplus / distinct {
             continue;
         }
         let private = people.iter().filter(|_| random.random_ratio(1, PUBLIC_PER_PRIVATE)).count();

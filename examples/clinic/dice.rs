@@ -35,11 +35,11 @@ impl Dice {
     }
 
     /// The index of one weight, drawn in proportion to the weights.
-    pub(crate) fn place(&mut self, weights: &[u32]) -> usize {
+    pub(crate) fn weighted_index(&mut self, weights: &[u32]) -> usize {
         let mut left = self.below(weights.iter().map(|&weight| u64::from(weight)).sum());
-        for (place, weight) in weights.iter().map(|&weight| u64::from(weight)).enumerate() {
+        for (index, weight) in weights.iter().map(|&weight| u64::from(weight)).enumerate() {
             if left < weight {
-                return place;
+                return index;
             }
             left -= weight;
         }
@@ -49,14 +49,14 @@ impl Dice {
     /// One value of a table, drawn in proportion to its weight.
     pub(crate) fn pick<T: Copy>(&mut self, table: &[(T, u32)]) -> T {
         let weights: Vec<u32> = table.iter().map(|&(_, weight)| weight).collect();
-        table[self.place(&weights)].0
+        table[self.weighted_index(&weights)].0
     }
 
     /// Puts the items into a random order (Fisher and Yates).
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
-            let last_place = u32::try_from(last).expect("a town fits in 32 bits");
-            items.swap(last, self.between(0, last_place) as usize);
+            let last_index = u32::try_from(last).expect("a town fits in 32 bits");
+            items.swap(last, self.between(0, last_index) as usize);
         }
     }
 }

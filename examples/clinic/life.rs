@@ -19,7 +19,7 @@ pub(crate) struct Person {
 impl Person {
     pub(crate) fn draw(dice: &mut Dice) -> Self {
         let (zip, quarter) = dice.pick(&tables::ZIPS);
-        let (first, last) = tables::AGE_BANDS[dice.place(&tables::ages(quarter))];
+        let (first, last) = tables::AGE_BANDS[dice.weighted_index(&tables::ages(quarter))];
         let age = dice.between(first, last);
         let sex = dice.pick(&tables::sexes(age));
         let nationality = nationality(dice, quarter, age);
@@ -74,7 +74,7 @@ impl Education {
                 *weight = 0;
             }
         }
-        Self::Finished(dice.place(&weights))
+        Self::Finished(dice.weighted_index(&weights))
     }
 
     fn text(self) -> &'static str {
@@ -147,5 +147,5 @@ fn work(dice: &mut Dice, quarter: Quarter, sex: &str, tier: usize) -> &'static s
         job.fit[tier] * draw * near
     };
     let weights: Vec<u32> = tables::JOBS.iter().map(weigh).collect();
-    tables::JOBS[dice.place(&weights)].name
+    tables::JOBS[dice.weighted_index(&weights)].name
 }

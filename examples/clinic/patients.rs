@@ -20,7 +20,7 @@ pub(crate) fn draw(dice: &mut Dice, town: &[Person], count: usize) -> Vec<Patien
     let mut risks: Vec<u32> = town.iter().map(risk).collect();
     let mut patients: Vec<Patient> = (0..count)
         .map(|_| {
-            let resident = dice.place(&risks);
+            let resident = dice.weighted_index(&risks);
             risks[resident] = 0;
             Patient { resident, diagnosis: dice.pick(&diagnoses(&town[resident])) }
         })

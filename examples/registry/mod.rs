@@ -115,16 +115,16 @@ pub(crate) fn write(folder: &Path) -> io::Result<()> {
     }
     fs::write(folder.join("register.csv"), register)?;
 
-    let mut places: Vec<usize> = (0..PEOPLE).collect();
-    dice.shuffle(&mut places);
-    let mut patients: Vec<Person> = places[..PATIENTS].iter().map(|&place| people[place]).collect();
+    let mut indices: Vec<usize> = (0..PEOPLE).collect();
+    dice.shuffle(&mut indices);
+    let mut patients: Vec<Person> = indices[..PATIENTS].iter().map(|&index| people[index]).collect();
     // These people have years of birth that the register does not contain, so they are not in it.
     patients.extend((0..STRANGERS).map(|number| Person { year: 1925 + number, ..people[number as usize] }));
     let mut order: Vec<usize> = (0..patients.len()).collect();
     dice.shuffle(&mut order);
     let mut lines: Vec<String> = Vec::new();
-    for (number, &place) in (1..).zip(&order) {
-        lines.push(patients[place].of_clinic(&format!("K{number:03}"), &mut dice));
+    for (number, &index) in (1..).zip(&order) {
+        lines.push(patients[index].of_clinic(&format!("K{number:03}"), &mut dice));
     }
     // The first patient has a second row.
     lines.push(lines[0].clone());

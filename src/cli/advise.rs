@@ -111,13 +111,13 @@ impl Source {
         let any = Overrides { delta_min: Some(Presence::ZERO), delta_max: Some(Presence::ONE) };
         let (analysis, _file) = load::analysis(typed, &any, &[Feature::Command(Command::Advise)])?;
         let total = analysis.problem().total();
-        let project = Some((typed.clone(), total, own_delta(analysis.project())));
+        let project = Some((typed.clone(), total, project_delta(analysis.project())));
         Ok(Self { share: total.presence(), project })
     }
 }
 
 /// The project's δ, if it sets at least one bound.
-fn own_delta(project: &Project) -> Option<Delta> {
+fn project_delta(project: &Project) -> Option<Delta> {
     if project.delta_min.is_none() && project.delta_max.is_none() {
         return None;
     }

@@ -94,7 +94,7 @@ impl<'a> Again<'a> {
         let metric = run["metric"].as_str().unwrap_or_default();
         let has_bound = !run["bound"].is_null() && analysis.check(&[Feature::Bound]).is_ok();
         let facts = RunFacts {
-            metric: Metric::ALL.into_iter().find(|own| own.name() == metric).unwrap_or_default(),
+            metric: Metric::ALL.into_iter().find(|known| known.name() == metric).unwrap_or_default(),
             report: None,
             bound: load::bound(problem, BoundArgument { bound: has_bound }, None),
             seed: run["seed"].as_u64().unwrap_or_default(),
@@ -282,47 +282,47 @@ mod tests {
             let judged = basis.judge(&analysis, &release, &[]);
             result.note_cautions(&judged.headline, &judged.cautions);
             result.note_delivery(&written);
-            let whole = report_value(&analysis, &result, &target, written.rows).unwrap();
+            let complete = report_value(&analysis, &result, &target, written.rows).unwrap();
             let read = pipeline::reading::read(&analysis, &target).unwrap();
             let mut again = Again::new(&analysis, (&target, read.rows()), Some(&read));
             let mut held = |value: Value| {
                 let found = again.report(&value)?;
                 anyhow::Ok(Reported::of(value).map_err(anyhow::Error::msg)?.against(&found).differences)
             };
-            assert_eq!(held(whole.clone()).unwrap(), [], "{strategy}");
+            assert_eq!(held(complete.clone()).unwrap(), [], "{strategy}");
             let mut leaves = Vec::new();
-            pointers(&whole, "", &mut leaves);
-            let told = ReportKind::Run.not_recounted();
+            pointers(&complete, "", &mut leaves);
+            let quoted = ReportKind::Run.not_recounted();
             let mut compared = 0;
             for pointer in leaves {
                 let dotted = pointer.trim_start_matches('/').replace('/', ".");
-                let is_told = told.iter().any(|told| {
-                    dotted.split('.').next() == told.path.split(['.', '[']).next()
+                let is_quoted = quoted.iter().any(|quoted| {
+                    dotted.split('.').next() == quoted.path.split(['.', '[']).next()
                 })
                     // Of the inputs, only the paths are not recounted.
                     && (!dotted.starts_with("inputs.") || dotted.rsplit('.').next() == Some("path"))
                     // A release does not show the number of regions without members.
-                    || (dotted == "classes" && whole["node"].is_null());
-                let mut other = whole.clone();
+                    || (dotted == "classes" && complete["node"].is_null());
+                let mut other = complete.clone();
                 let leaf = other.pointer_mut(&pointer).unwrap();
                 *leaf = changed(leaf);
                 // A value that is not a run report is refused.
                 let name = named(&pointer);
                 let is_named = held(other)
                     .map_or(true, |differences| differences.iter().any(|difference| difference.what == name));
-                assert!(is_named || is_told, "{strategy}: {name} was changed, and it was not named");
-                compared += usize::from(!is_told);
+                assert!(is_named || is_quoted, "{strategy}: {name} was changed, and it was not named");
+                compared += usize::from(!is_quoted);
             }
             assert!(compared > 50, "{strategy}: {compared} leaves");
             // One key removed, and one key added.
-            for key in whole.as_object().unwrap().keys() {
-                let mut other = whole.clone();
+            for key in complete.as_object().unwrap().keys() {
+                let mut other = complete.clone();
                 other.as_object_mut().unwrap().remove(key);
-                let is_told = told.iter().any(|told| told.path == key);
+                let is_quoted = quoted.iter().any(|quoted| quoted.path == key);
                 let is_named = held(other).map_or(true, |differences| !differences.is_empty());
-                assert!(is_named || is_told || key == "classes", "{strategy}: without {key}");
+                assert!(is_named || is_quoted || key == "classes", "{strategy}: without {key}");
             }
-            let mut more = whole.clone();
+            let mut more = complete.clone();
             more["approved_by"] = json!("nobody");
             assert_eq!(held(more).unwrap().len(), 1, "{strategy}: a key that no run has");
         }

@@ -156,7 +156,7 @@ fn asked(arguments: &AnonymizeArguments) -> Result<Vec<Feature>, Usage> {
 /// The register's recipe of a release: the options that produce it again.
 fn registered(strategy: Option<Strategy>, plan: &Plan, release: &Release) -> Registered {
     let node = release.recoding.node();
-    let place = match (strategy, &release.search, node) {
+    let recipe = match (strategy, &release.search, node) {
         (Some(strategy), Some(report), node) => {
             let delta = release.made_under.delta();
             RecodingRecipe::Search(Search::new(strategy, &plan.config, delta, report, node))
@@ -165,7 +165,7 @@ fn registered(strategy: Option<Strategy>, plan: &Plan, release: &Release) -> Reg
         (_, _, None) => unreachable!("a release without a search is of a node"),
     };
     let k = plan.config.k.filter(|_| strategy.is_some_and(|strategy| strategy.info().takes_k));
-    let recipe = Recipe { k, for_use: plan.for_use, ..Recipe::of(place) };
+    let recipe = Recipe { k, for_use: plan.for_use, ..Recipe::of(recipe) };
     Registered { recipe, reason: None, session: None, accepted: Vec::new() }
 }
 
@@ -179,7 +179,7 @@ fn find(
 ) -> anyhow::Result<(Found, Option<SearchReport>)> {
     let problem = analysis.problem();
     if let (Some(strategy), Some(earlier)) = (arguments.strategy, earlier) {
-        let found = load::search_beside(analysis, strategy, plan, earlier, interrupt.clone())?;
+        let found = load::search_within_release(analysis, strategy, plan, earlier, interrupt.clone())?;
         let report = found.report;
         return Ok((found, Some(report)));
     }

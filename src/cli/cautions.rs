@@ -55,7 +55,7 @@ impl Basis {
     /// Reads the project's cautions, the earlier releases and the sensitive values.
     pub(super) fn of(analysis: &Analysis, release: ReleaseFile) -> Result<Self, PipelineError> {
         let surroundings = surroundings(analysis.path(), release);
-        let project = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
+        let project = caution::of_project(analysis, &mut unwatched)?.with_surroundings(&surroundings);
         let values = pipeline::risk::sensitive_values_if_single(analysis, &mut unwatched)?;
         Ok(Self { project, values })
     }
@@ -112,11 +112,11 @@ pub(super) fn of_file(
     let (sha256, register) = (hash_file(path)?, register_of(analysis.path()));
     let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
     let surroundings = Surroundings::of(analysis.path(), &register, file);
-    let project = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
+    let project = caution::of_project(analysis, &mut unwatched)?.with_surroundings(&surroundings);
     let risk = read.map(|read| pipeline::risk::classes_of_file_if_single(analysis, read)).transpose()?;
     let facts = Facts::of_file(analysis, findings, read.zip(risk.as_ref()), &project);
     let mut cautions = caution::of_release(&facts, &project);
-    cautions.retain(|own| own.key != Key::KnowsAlgorithm);
+    cautions.retain(|caution| caution.key != Key::KnowsAlgorithm);
     caution::accept(&mut cautions, &registered(&register, &sha256));
     Ok(OfFile { cautions, revealing: facts.revealing })
 }
@@ -136,9 +136,9 @@ impl Judged {
 
     /// The accepted cautions for the register entry.
     pub(super) fn accepted(&self) -> Vec<Accepted> {
-        let accepted = self.cautions.iter().filter_map(|own| {
-            let (key, subject) = (own.key.as_str().to_owned(), own.subject.clone());
-            Some(Accepted { key, subject, reason: own.accepted.clone()? })
+        let accepted = self.cautions.iter().filter_map(|caution| {
+            let (key, subject) = (caution.key.as_str().to_owned(), caution.subject.clone());
+            Some(Accepted { key, subject, reason: caution.accepted.clone()? })
         });
         accepted.collect()
     }
@@ -151,14 +151,14 @@ impl Judged {
 
     /// Prints the notes that need an answer, and asks for it if the command runs on a terminal.
     pub(super) fn ask(&self) -> anyhow::Result<()> {
-        for own in self.cautions.iter().filter(|own| own.is_question()) {
-            say::caution(own);
+        for caution in self.cautions.iter().filter(|caution| caution.is_question()) {
+            say::caution(caution);
             if !say::is_answered() {
                 continue;
             }
             let answer = say::line_of("Write the release anyway? [y/N] ")?;
             if !matches!(answer.as_str(), "y" | "Y" | "yes") {
-                return Err(Unanswered::Declined(own.key.as_str()).into());
+                return Err(Unanswered::Declined(caution.key.as_str()).into());
             }
         }
         Ok(())
@@ -166,7 +166,7 @@ impl Judged {
 
     /// Prints the cautions that [`ask`](Self::ask) did not print before the release was written.
     pub(super) fn say_others(&self) {
-        self.cautions.iter().filter(|own| !own.is_question()).for_each(say::caution);
+        self.cautions.iter().filter(|caution| !caution.is_question()).for_each(say::caution);
     }
 }
 
@@ -177,14 +177,15 @@ pub(super) fn accepted_of(run: &Value) -> Vec<Acceptance> {
 }
 
 fn text(open: &[Caution]) -> String {
-    let each = open.iter().map(|own| {
-        let name = palmtop::text::quoted(&format!("{}=REASON", own.name()));
-        format!("caution {}: {own} To write the release anyway, give --accept {name}", own.name())
+    let each = open.iter().map(|caution| {
+        let name = palmtop::text::quoted(&format!("{}=REASON", caution.name()));
+        format!("caution {}: {caution} To write the release anyway, give --accept {name}", caution.name())
     });
-    let is_vague = |(own, other): (&Caution, &Caution)| own.key == other.key && own.subject != other.subject;
+    let is_vague =
+        |(caution, other): (&Caution, &Caution)| caution.key == other.key && caution.subject != other.subject;
     let vague = open.iter().zip(&open[1..]).find(|two| is_vague(*two));
-    let vague = vague.map_or_else(String::new, |(own, _)| {
-        format!("\n`--accept {}=REASON` does not say which column is meant: name each", own.key.as_str())
+    let vague = vague.map_or_else(String::new, |(caution, _)| {
+        format!("\n`--accept {}=REASON` does not say which column is meant: name each", caution.key.as_str())
     });
     format!(
         "a severe caution is not answered, and nothing was written:\n{}\nREASON is a sentence, and the report quotes it{vague}",

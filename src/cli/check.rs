@@ -14,7 +14,7 @@ use palmtop::keys;
 use palmtop::model::{Classes, Counts, Cuts, Hierarchy, Problem, Recoding, Standing, Verdict};
 use palmtop::pipeline::{self, Analysis, Reduction, SafeHarborNote};
 use palmtop::progress::unwatched;
-use palmtop::project::PriorSource;
+use palmtop::project::{Attribute, PriorSource};
 use palmtop::words::plural;
 use serde::Serialize;
 
@@ -304,24 +304,24 @@ fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
 impl Checked {
     fn of(analysis: &Analysis) -> anyhow::Result<Self> {
         let surroundings = cautions::surroundings(analysis.path(), ReleaseFile::default());
-        let known = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
+        let known = caution::of_project(analysis, &mut unwatched)?.with_surroundings(&surroundings);
         let cautions = known.list;
         let problem = analysis.problem();
         let (histogram, feasibility) = (problem.histogram(), problem.feasibility());
-        let attributes = problem.quasi().iter().enumerate().map(|(place, quasi)| CheckedHierarchy {
+        let attributes = problem.quasi().iter().enumerate().map(|(index, quasi)| CheckedHierarchy {
             name: quasi.name.clone(),
             kind: quasi.hierarchy.kind().as_str(),
-            kind_reason: analysis.notes().kinds[place].reason.as_str(),
+            kind_reason: analysis.notes().kinds[index].reason.as_str(),
             values: quasi.hierarchy.leaf_count(),
             occurring: (0..)
                 .take(quasi.hierarchy.leaf_count())
-                .filter(|&code| problem.occurs(place, code))
+                .filter(|&code| problem.occurs(index, code))
                 .count(),
             base: quasi.hierarchy.base().0,
             top: quasi.hierarchy.top().0,
             published: problem.people().map(|_| PublishedBetween {
-                finest: problem.finest(place).0,
-                coarsest: problem.coarsest(place).0,
+                finest: problem.finest(index).0,
+                coarsest: problem.coarsest(index).0,
             }),
             labels: quasi.hierarchy.levels().map(|level| quasi.hierarchy.label_count(level)).collect(),
         });
@@ -359,7 +359,11 @@ impl Checked {
                 palmtop::model::EmptyRegions::Forbid => "forbid",
             },
             unused_public_columns: analysis.notes().unused.clone(),
-            warnings: cautions.iter().filter(|own| is_warning(own)).map(ToString::to_string).collect(),
+            warnings: cautions
+                .iter()
+                .filter(|caution| is_warning(caution))
+                .map(ToString::to_string)
+                .collect(),
             cautions,
             notes: uncommon_parts(analysis).filter(|_| problem.people().is_none()).collect(),
             pseudonyms: pipeline::pseudonyms::notes(analysis).iter().map(PseudonymResult::from).collect(),
@@ -499,8 +503,8 @@ impl Checked {
         }
         lines.extend(self.warnings.iter().map(|warning| format!("warning   {warning}")));
         // The JSON key `warnings` has these cautions too, so they are not printed twice.
-        let others = self.cautions.iter().filter(|own| !is_warning(own));
-        lines.extend(others.map(|own| format!("caution   {}: {own}", own.name())));
+        let others = self.cautions.iter().filter(|caution| !is_warning(caution));
+        lines.extend(others.map(|caution| format!("caution   {}: {caution}", caution.name())));
         lines.extend(self.notes.iter().map(|note| format!("note      {note}")));
         lines.iter().fold(String::new(), |text, line| text + "\n" + &output::shown(line) + "\n")
     }
@@ -555,13 +559,15 @@ fn is_warning(caution: &Caution) -> bool {
 /// Notes on unordered attributes with more than two levels whose values regions may combine freely.
 fn uncommon_parts(analysis: &Analysis) -> impl Iterator<Item = String> + '_ {
     let quasi = analysis.project().quasi().zip(analysis.problem().quasi());
-    let is_cut = |hierarchy: &Hierarchy, cuts: Cuts| {
-        cuts == Cuts::Values && !hierarchy.kind().is_ordered() && hierarchy.levels().count() > 2
+    let is_free = |hierarchy: &Hierarchy, attribute: &Attribute| {
+        attribute.cuts == Cuts::Values
+            && attribute.terms.is_none()
+            && !hierarchy.kind().is_ordered()
+            && hierarchy.levels().count() > 2
     };
-    quasi.filter(move |((attribute, _), quasi)| is_cut(&quasi.hierarchy, attribute.cuts)).map(|((attribute, _), _)| {
+    quasi.filter(move |((attribute, _), quasi)| is_free(&quasi.hierarchy, attribute)).map(|((attribute, _), _)| {
         format!(
-            "regions may publish any set of values of `{}`, whatever labels its hierarchy has; `cuts = \"labels\"` under it keeps \
-             to labels",
+            "regions may publish long sets of values of `{}`; `terms = 3` under it permits at most 3 labels, values and exceptions",
             attribute.name
         )
     })

@@ -119,9 +119,9 @@ impl Delivery<'_> {
             .chain(self.codes.named())
             .filter_map(|(flag, name)| Some((flag, name?)))
             .collect();
-        for (place, &(flag, name)) in named.iter().enumerate() {
+        for (index, &(flag, name)) in named.iter().enumerate() {
             if let Some((other, _)) =
-                named[..place].iter().find(|(_, other)| write::is_same_file(name, other))
+                named[..index].iter().find(|(_, other)| write::is_same_file(name, other))
             {
                 return Err(Usage(format!("{flag} and {other} name the same file")).into());
             }
@@ -199,7 +199,7 @@ impl Delivery<'_> {
         let view =
             both.as_ref().map(|both| View::of(analysis, &releases, Together::default(), &both.composition));
         if let Some(view) = &view {
-            result.note_beside(serde_json::json!(view.result()));
+            result.note_earlier_release(serde_json::json!(view.result()));
         }
         let result = &result;
         say_notes(&written);
@@ -287,7 +287,7 @@ impl Delivery<'_> {
             return;
         }
         let Registered { recipe, reason, session, accepted } = registered;
-        let entry = entry_of(Recipe { is_beside: self.beside.is_some(), ..recipe });
+        let entry = entry_of(Recipe { has_earlier_release: self.beside.is_some(), ..recipe });
         let entry = entry.map(|entry| Entry { reason, session, accepted, ..entry });
         if let Err(error) = entry.and_then(|entry| register::record(project, &entry)) {
             say::message(&format!(

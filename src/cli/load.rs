@@ -126,10 +126,10 @@ pub(super) fn audit(
 }
 
 /// The default rounds of `best` in each class of the earlier release of `--beside`.
-const ROUNDS_BESIDE: u64 = 20;
+const ROUNDS_WITHIN_RELEASE: u64 = 20;
 
 /// Runs a strategy within each class of an earlier release, with a progress line.
-pub(super) fn search_beside(
+pub(super) fn search_within_release(
     analysis: &Analysis,
     strategy: Strategy,
     plan: &Plan,
@@ -138,9 +138,9 @@ pub(super) fn search_beside(
 ) -> Result<Found, PipelineError> {
     let mut progress = ProgressLine::start(&strategy.to_string(), None).with_interrupt(Some(interrupt));
     // The classes would share a time limit. A number of rounds makes the release repeatable.
-    let rounds = strategy.info().takes_rounds.then(|| plan.config.rounds.unwrap_or(ROUNDS_BESIDE));
+    let rounds = strategy.info().takes_rounds.then(|| plan.config.rounds.unwrap_or(ROUNDS_WITHIN_RELEASE));
     let config = Config { rounds, ..plan.config };
-    pipeline::beside::search(analysis, analysis.problem(), strategy, &config, earlier, &mut |step| {
+    pipeline::earlier_release::search(analysis, analysis.problem(), strategy, &config, earlier, &mut |step| {
         progress.observe(step)
     })
 }

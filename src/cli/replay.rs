@@ -179,8 +179,8 @@ fn check_delta(project: &Path, step: usize, delta: Delta, is_allowed: bool) -> a
     Ok(())
 }
 
-fn search_of(place: &RecodingRecipe) -> Option<&Search> {
-    match place {
+fn search_of(recipe: &RecodingRecipe) -> Option<&Search> {
+    match recipe {
         RecodingRecipe::Node(_) => None,
         RecodingRecipe::Search(search) => Some(search),
     }

@@ -145,7 +145,7 @@ impl MeasuredRelease for Column<'_> {
         let worst = self.classes.worst(self.arguments.worst);
         let names = self.analysis.problem().quasi().iter().map(|quasi| quasi.name.as_str());
         let classes = Table::of_texts(names, worst.iter().map(|class| &class.labels))
-            .beside(Table::of(&FIGURES, worst.iter().copied()));
+            .with_columns_of(Table::of(&FIGURES, worst.iter().copied()));
         let ranges = buckets.iter().map(|(of, bucket)| [(*of).to_owned(), range(of, bucket)]);
         let buckets = Table::of_texts(["of a class", "from … to"], ranges)
             .with("classes", buckets.iter().map(|(_, bucket)| bucket.classes.into()))
@@ -157,7 +157,11 @@ impl MeasuredRelease for Column<'_> {
     fn object(&self) -> Json {
         let (risk, c) = (&self.risk, &self.arguments.recursive_c);
         let per_column = |value: &dyn Fn(&SensitiveRisk) -> Json| -> Json {
-            risk.sensitive.iter().map(|own| (own.name.clone(), value(own))).collect::<Map<_, _>>().into()
+            risk.sensitive
+                .iter()
+                .map(|attribute| (attribute.name.clone(), value(attribute)))
+                .collect::<Map<_, _>>()
+                .into()
         };
         let worst: Vec<Json> = self.classes.worst(self.arguments.worst).into_iter().map(|class| {
             let distinct: Vec<usize> = class.values.iter().map(ValueCounts::distinct).collect();

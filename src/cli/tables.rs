@@ -29,8 +29,8 @@ impl TablesArguments {
 }
 
 fn table(name: &str, paths: &[PathBuf], settings: &[SettingArgument]) -> Result<TableSpec, Usage> {
-    let own = settings.iter().filter(|setting| setting.table == name);
-    let own: Vec<(String, String)> =
-        own.map(|setting| (setting.key.clone(), setting.value.clone())).collect();
-    table_spec(paths, &own).map_err(|detail| Usage(format!("--{name}: {detail}")))
+    let of_table = settings.iter().filter(|setting| setting.table == name);
+    let of_table: Vec<(String, String)> =
+        of_table.map(|setting| (setting.key.clone(), setting.value.clone())).collect();
+    table_spec(paths, &of_table).map_err(|detail| Usage(format!("--{name}: {detail}")))
 }

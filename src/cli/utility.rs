@@ -220,16 +220,18 @@ fn associations(pairs: &[PairUtility]) -> Vec<String> {
     for PairUtility { first, second, association } in pairs {
         let pair = format!("{} × {}", fit(first, LABEL - 2).trim_end(), fit(second, LABEL - 2).trim_end());
         let figures = match association {
-            Some(own) => {
-                let shown =
-                    [(own.original, own.is_original_floored), (own.published, own.is_published_floored)];
+            Some(association) => {
+                let shown = [
+                    (association.original, association.is_original_floored),
+                    (association.published, association.is_published_floored),
+                ];
                 let [original, published] = shown
                     .map(|(value, is_floored)| if is_floored { "below".to_owned() } else { short(value) });
-                is_floored |= own.is_original_floored || own.is_published_floored;
-                let change = if own.is_original_floored || own.is_published_floored {
+                is_floored |= association.is_original_floored || association.is_published_floored;
+                let change = if association.is_original_floored || association.is_published_floored {
                     "–".to_owned()
                 } else {
-                    format!("{:+.4}", own.published - own.original)
+                    format!("{:+.4}", association.published - association.original)
                 };
                 format!("{original:>9} {published:>9} {change:>9}")
             }
@@ -264,7 +266,7 @@ fn answers(queries: &QueryErrors, counted_in: &str) -> Vec<String> {
     ];
     let line = |name: &str, (counted, queries): (String, u64), errors: &RelativeErrors| {
         let RelativeErrors { median, ninetieth, mean } = errors;
-        let figures = [short(*median), short(*ninetieth), short(*mean)].map(|own| format!("{own:>8}"));
+        let figures = [short(*median), short(*ninetieth), short(*mean)].map(|figure| format!("{figure:>8}"));
         format!("  {} {counted:>8} {} {queries:>8}", fit(name, 32), figures.join(" "))
     };
     lines.push(line("all", (String::new(), *count), all));
@@ -325,46 +327,46 @@ fn fit(text: &str, columns: usize) -> String {
 fn object(column: &Column<'_>) -> Json {
     let Utility { members, counted, rows_of_t, rows, attributes, pairs, more_pairs, queries, worst } =
         &column.utility;
-    let group = |own: &GroupShare| json!({ "label": own.label, "t": own.original, "release": own.published });
-    let attribute = |own: &AttributeUtility| {
+    let group =
+        |share: &GroupShare| json!({ "label": share.label, "t": share.original, "release": share.published });
+    let attribute = |attribute: &AttributeUtility| {
         json!({
-            "name": own.name,
-            "sensitive": own.is_sensitive,
-            "values": own.values,
-            "distance": own.distance,
-            "ordered": own.ordered,
-            "groups": own.groups.iter().map(group).collect::<Vec<_>>(),
+            "name": attribute.name,
+            "sensitive": attribute.is_sensitive,
+            "values": attribute.values,
+            "distance": attribute.distance,
+            "ordered": attribute.ordered,
+            "groups": attribute.groups.iter().map(group).collect::<Vec<_>>(),
         })
     };
-    let pair = |own: &PairUtility| {
-        let of = |figure: fn(Association) -> f64| own.association.map(figure);
+    let pair = |pair: &PairUtility| {
+        let of = |figure: fn(Association) -> f64| pair.association.map(figure);
         json!({
-            "first": own.first,
-            "second": own.second,
-            "t": of(|own| own.original),
-            "release": of(|own| own.published),
-            "t_floored": own.association.map(|own| own.is_original_floored),
-            "release_floored": own.association.map(|own| own.is_published_floored),
-            "n": own.association.map(|own| own.rows),
-            "cells": own.association.map(|own| own.cells),
+            "first": pair.first,
+            "second": pair.second,
+            "t": of(|association| association.original),
+            "release": of(|association| association.published),
+            "t_floored": pair.association.map(|association| association.is_original_floored),
+            "release_floored": pair.association.map(|association| association.is_published_floored),
+            "n": pair.association.map(|association| association.rows),
+            "cells": pair.association.map(|association| association.cells),
         })
     };
-    let errors =
-        |own: &RelativeErrors| json!({ "median": own.median, "p90": own.ninetieth, "mean": own.mean });
-    let by_count = |own: &CountErrors| json!({ "from": own.from, "to": own.to, "queries": own.queries, "error": errors(&own.errors) });
-    let by_value = |own: &ValueErrors| {
+    let errors = |errors: &RelativeErrors| json!({ "median": errors.median, "p90": errors.ninetieth, "mean": errors.mean });
+    let by_count = |count: &CountErrors| json!({ "from": count.from, "to": count.to, "queries": count.queries, "error": errors(&count.errors) });
+    let by_value = |found: &ValueErrors| {
         json!({
-            "attribute": own.attribute,
-            "value": own.value,
-            "t": own.rows,
-            "queries": own.queries,
-            "error": errors(&own.errors),
+            "attribute": found.attribute,
+            "value": found.value,
+            "t": found.rows,
+            "queries": found.queries,
+            "error": errors(&found.errors),
         })
     };
-    let query = |own: &QueryError| json!({ "query": own.query, "t": own.truth, "release": own.estimate, "error": own.error });
+    let query = |query: &QueryError| json!({ "query": query.query, "t": query.truth, "release": query.estimate, "error": query.error });
     let quasi: Vec<&str> =
         column.analysis.problem().quasi().iter().map(|quasi| quasi.name.as_str()).collect();
-    let class = |own: &ClassLoss| json!({ "labels": own.labels, "rows": own.rows, "loss": own.loss, "share": own.share });
+    let class = |class: &ClassLoss| json!({ "labels": class.labels, "rows": class.rows, "loss": class.loss, "share": class.share });
     json!({
         "of": column.name,
         "present": column.is_present,

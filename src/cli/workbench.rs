@@ -37,8 +37,8 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
             path.to_string_lossy().into_owned()
         }
         (None, Some(None)) => {
-            let said = "--resume needs a project or a session: `palmtop PROJECT --resume`, or `palmtop --resume=SESSION`";
-            return Err(Usage(said.to_owned()).into());
+            let message = "--resume needs a project or a session: `palmtop PROJECT --resume`, or `palmtop --resume=SESSION`";
+            return Err(Usage(message.to_owned()).into());
         }
     };
     let ProjectFile { path, practice } = ProjectFile::find(&typed)?;
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
             return Err(Usage(format!("{typed} is built in and has no sessions to continue")).into());
         }
     } else if path.exists() {
-        let (folder, stem) = place_of(&path);
+        let (folder, stem) = location_of(&path);
         let newest = session::newest(&folder, &stem);
         match &arguments.resume {
             Some(Some(session)) if resumed.is_none() => resumed = Some(LogFile::open(session)?),
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
                 }
             }
         }
-        home = Some((session::project_beside(&folder, &path)?, Home { folder, stem }));
+        home = Some((session::relative_project_path(&folder, &path)?, Home { folder, stem }));
     }
     open(Source {
         project: What::Project(path),
@@ -109,13 +109,13 @@ fn refuse_several(project: &Path) -> Result<(), Usage> {
     if sessions.len() < 2 {
         return Ok(());
     }
-    let line = |own: &session::Sibling| {
-        let at = own.at.as_ref().map_or_else(String::new, |at| format!(", saved {at}"));
-        let held = match &own.log {
+    let line = |session_file: &session::Sibling| {
+        let at = session_file.at.as_ref().map_or_else(String::new, |at| format!(", saved {at}"));
+        let held = match &session_file.log {
             Ok(log) => format!("{} steps, {} searches{at}", log.steps, log.searches),
             Err(why) => format!("it cannot be read: {why}"),
         };
-        format!("\n  --resume={}  {held}", own.path.display())
+        format!("\n  --resume={}  {held}", session_file.path.display())
     };
     let lines: String = sessions.iter().map(line).collect();
     Err(Usage(format!("{} has several sessions; choose one:{lines}", project.display())))
@@ -158,7 +158,7 @@ fn open(source: Source) -> anyhow::Result<Status> {
 }
 
 /// The folder of a project, and its file stem, which begins the names of its sessions.
-fn place_of(project: &Path) -> (PathBuf, String) {
+fn location_of(project: &Path) -> (PathBuf, String) {
     let folder = project.parent().map(Path::to_owned).unwrap_or_default();
     (folder, project.file_stem().unwrap_or_default().to_string_lossy().into_owned())
 }

@@ -163,9 +163,9 @@ fn what_goes_wrong_is_said_and_nothing_is_written_and_no_secret_is_seen() {
             !folder.path().join("wrong.parquet").exists()
                 && !folder.path().join("wrong.parquet.source.json").exists()
         );
-        let said = String::from_utf8(output.stderr).unwrap() + &String::from_utf8(output.stdout).unwrap();
-        assert!(!said.contains("hush42"), "{said}");
-        said
+        let text = String::from_utf8(output.stderr).unwrap() + &String::from_utf8(output.stdout).unwrap();
+        assert!(!text.contains("hush42"), "{text}");
+        text
     };
     let good = &sqlite.connection;
     assert!(refused(good, "nobody").contains("no such table"), "{}", refused(good, "nobody"));
@@ -183,8 +183,8 @@ fn what_goes_wrong_is_said_and_nothing_is_written_and_no_secret_is_seen() {
         fs::write(folder.path().join(name), "profile_version = 1\ndriver = \"sqlite\"\n[Options]\n").unwrap();
     }
     for name in ["near", "near.toml"] {
-        let said = refused(&format!("profile = \"{name}\"\n"), "persons");
-        assert!(said.contains("was not found"), "{said}");
+        let text = refused(&format!("profile = \"{name}\"\n"), "persons");
+        assert!(text.contains("was not found"), "{text}");
     }
     // T is never overwritten.
     let over_t = sqlite.project(folder.path(), "persons", &REST.replace("t.csv", "sqlite.parquet"));

@@ -121,14 +121,14 @@ fn errors_are_clear(server: &Server, driver: &str, folder: &Path) {
         let project = engine.project(folder, table, &rest(columns));
         let before = files(folder);
         let output = engine.palmtop(folder, &["fetch", project.to_str().unwrap()]);
-        let said = String::from_utf8(output.stderr).unwrap() + &String::from_utf8(output.stdout).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        assert_eq!(files(folder), before, "{said}");
-        assert!(!said.contains("hush42"), "{said}");
-        said
+        let text = String::from_utf8(output.stderr).unwrap() + &String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert_eq!(files(folder), before, "{text}");
+        assert!(!text.contains("hush42"), "{text}");
+        text
     };
     let good = engine(driver, server.port, "{{ env_var(PALMTOP_HUSH) }}");
-    let has = |said: String, what: &str| assert!(said.contains(what), "{said}");
+    let has = |text: String, what: &str| assert!(text.contains(what), "{text}");
     has(refused(&good, "nobody", &[0]), "check the name of the table");
     has(refused(&good, "kinds_without", &[0]), "kinds_without");
     has(refused(&good, "odd", &[4, 5]), "check the name of the column");
@@ -191,8 +191,8 @@ fn a_lost_connection_and_a_stop_leave_nothing_behind() {
     wait_for("the loss", || server.sql(grouping).is_empty().then_some(()));
     kill_process(Pid::from_child(&child), Signal::CONT).unwrap();
     let output = child.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("nothing was written"), "{said}");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("nothing was written"), "{text}");
     assert_eq!(files(folder), before);
 }

@@ -67,8 +67,8 @@ impl Server {
             .arg(&file)
             .output()
             .unwrap();
-        let said = String::from_utf8(output.stdout).unwrap().trim().to_owned();
-        if output.status.success() { Ok(said) } else { Err(String::from_utf8(output.stderr).unwrap()) }
+        let text = String::from_utf8(output.stdout).unwrap().trim().to_owned();
+        if output.status.success() { Ok(text) } else { Err(String::from_utf8(output.stderr).unwrap()) }
     }
 
     /// The result of a statement, run as the owner.

@@ -21,10 +21,14 @@ pub(crate) fn check_regions(case: &Case, problem: &Problem, partition: &Partitio
     if case.empty_regions == EmptyRegions::Forbid {
         assert!(classes.all_counts().all(|counts| counts.private > 0), "an empty region");
     }
-    for (index, &own) in partition.region_of().iter().enumerate() {
+    for (index, &region_number) in partition.region_of().iter().enumerate() {
         let combination = problem.histogram().combination(index);
         for (number, region) in (0..).zip(partition.regions()) {
-            assert_eq!(region.contains(&combination), number == own, "{combination:?} and {region:?}");
+            assert_eq!(
+                region.contains(&combination),
+                number == region_number,
+                "{combination:?} and {region:?}"
+            );
         }
     }
 }

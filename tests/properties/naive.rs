@@ -64,7 +64,7 @@ pub(crate) fn is_present(case: &Case, node: &[usize]) -> bool {
 
 /// Whether `node` is a proper generalization of `other`.
 pub(crate) fn is_above(node: &[usize], other: &[usize]) -> bool {
-    node != other && node.iter().zip(other).all(|(own, theirs)| own >= theirs)
+    node != other && node.iter().zip(other).all(|(ours, theirs)| ours >= theirs)
 }
 
 /// For each quasi-identifier, the extra leaves summed over T, and the number of leaves − 1.
@@ -83,8 +83,8 @@ fn losses(case: &Case, node: &[usize]) -> Vec<(u128, u128)> {
 /// The loss of a node, times a factor that is the same for all nodes.
 pub(crate) fn loss(case: &Case, node: &[usize]) -> u128 {
     let losses = losses(case, node);
-    let whole: u128 = losses.iter().map(|&(_, part)| part.max(1)).product();
-    losses.iter().map(|&(extra, part)| extra * whole / part.max(1)).sum()
+    let denominator: u128 = losses.iter().map(|&(_, part)| part.max(1)).product();
+    losses.iter().map(|&(extra, part)| extra * denominator / part.max(1)).sum()
 }
 
 /// Π(1 + loss) of a node, times a factor that is the same for all nodes.

@@ -30,11 +30,11 @@ fn wrong(cases: &Path, loads: bool) -> Vec<String> {
     let Ok(entries) = fs::read_dir(cases) else { return wrong };
     for entry in entries {
         let folder = entry.unwrap().path();
-        let place = tempfile::tempdir().unwrap();
+        let work = tempfile::tempdir().unwrap();
         let project = project(&folder);
-        let path = project.write(&place.path().join("project")).unwrap();
+        let path = project.write(&work.path().join("project")).unwrap();
         for seed in 0..3 {
-            let complaint = match compare(Depth::Whole, &path, &project.guesses, seed) {
+            let complaint = match compare(Depth::Full, &path, &project.guesses, seed) {
                 Ok(agreed) if agreed.loads == loads => continue,
                 Ok(agreed) => format!("loads: {}", agreed.loads),
                 Err(disagreement) => format!("{}: {}", disagreement.kind, disagreement.detail),

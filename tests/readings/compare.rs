@@ -68,7 +68,7 @@ pub(crate) enum Depth {
     /// The loaded project, one node, and the verdicts on releases.
     Shallow,
     /// Also many nodes and some searches.
-    Whole,
+    Full,
 }
 
 /// Compares the loaded projects, the classes of nodes, the results of searches, and the verdicts on
@@ -90,7 +90,7 @@ pub(crate) fn compare(depth: Depth, project: &Path, releases: &[Vec<u8>], seed: 
     for release in releases {
         recount(project, &naive, release, &mut agreed)?;
     }
-    let mistakes = if depth == Depth::Whole { 3 } else { 1 };
+    let mistakes = if depth == Depth::Full { 3 } else { 1 };
     for _ in 0..mistakes {
         if let Some(first) = agreed.written.first().or(releases.first()) {
             let mutated = mutate::release(&mut dice, first, naive.as_ref().ok());
@@ -127,7 +127,7 @@ fn analyse(
         return disagree("lattice", format!("{} nodes instead of {width}", lattice.len()));
     }
     let mut any_present = false;
-    let most = if depth == Depth::Whole { NODES } else { 1 };
+    let most = if depth == Depth::Full { NODES } else { 1 };
     let all = width <= most;
     for nth in 0..width.min(most) {
         let node = lattice.unrank(if all { nth } else { dice.next() % width });
@@ -238,7 +238,11 @@ fn export(
                 let detail = format!("{name}: {achieved:?} instead of {:?}\n{}", judgement.achieved, text());
                 return disagree("achieved presence", detail);
             }
-            check_smallest(&judgement, &release.standings().iter().map(told).collect::<Vec<_>>(), &name)?;
+            check_smallest(
+                &judgement,
+                &release.standings().iter().map(achieved_of).collect::<Vec<_>>(),
+                &name,
+            )?;
             recount(project, &Ok(world.clone()), &content, agreed)?;
             agreed.written.push(content);
             Ok(())
@@ -247,20 +251,20 @@ fn export(
 }
 
 /// The name of a criterion and the value that it achieves.
-fn told(standing: &Standing) -> (&'static str, Option<String>) {
+fn achieved_of(standing: &Standing) -> (&'static str, Option<String>) {
     (standing.criterion, standing.achieved.clone())
 }
 
 /// Compares the reported k and k-map with the people of the smallest classes.
 fn check_smallest(
     judgement: &Judgement,
-    told: &[(&'static str, Option<String>)],
+    achieved: &[(&'static str, Option<String>)],
     detail: &str,
 ) -> Outcome<()> {
     let smallest = judgement.smallest.unzip();
     for (key, expected) in [("k", smallest.0), ("k_map", smallest.1)] {
         let expected = expected.map(|smallest| smallest.to_string());
-        let found = told.iter().find(|(criterion, _)| *criterion == key);
+        let found = achieved.iter().find(|(criterion, _)| *criterion == key);
         if found.is_none_or(|(_, found)| *found != expected) {
             return disagree("achieved k", format!("{key}: {found:?} instead of {expected:?}; {detail}"));
         }
@@ -307,8 +311,8 @@ fn recount(
                 return disagree("achieved presence of verify", detail);
             }
             if findings.is_faithful() {
-                let told = findings.criteria.iter().map(|one| (one.criterion, one.achieved.clone()));
-                check_smallest(&judgement, &told.collect::<Vec<_>>(), "verify")?;
+                let achieved = findings.criteria.iter().map(|one| (one.criterion, one.achieved.clone()));
+                check_smallest(&judgement, &achieved.collect::<Vec<_>>(), "verify")?;
             }
             Ok(())
         }

@@ -13,6 +13,7 @@ mod binary;
 mod cases;
 mod compare;
 mod dice;
+mod limited;
 mod mutate;
 mod naive;
 mod random;
@@ -71,14 +72,14 @@ fn the_three_readings_agree_on_random_projects() {
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                let place = workplace();
+                let work = workplace();
                 loop {
                     let nth = next.fetch_add(1, Ordering::Relaxed);
                     if nth >= count {
                         break;
                     }
                     let seed = first + nth;
-                    case(seed, nth.is_multiple_of(by_program), place.path(), kept, &totals);
+                    case(seed, nth.is_multiple_of(by_program), work.path(), kept, &totals);
                     let done = nth + 1;
                     if done.is_multiple_of(10_000) {
                         eprintln!("{done} projects");
@@ -108,7 +109,7 @@ fn the_three_readings_agree_on_random_projects() {
 }
 
 /// Compares the project of a seed, and the project after a mistake.
-fn case(seed: u64, by_program: bool, place: &Path, most: usize, totals: &Mutex<Totals>) {
+fn case(seed: u64, by_program: bool, work: &Path, most: usize, totals: &Mutex<Totals>) {
     let Case { project, malformed } = Case::of(seed);
     let mut project = project;
     for (nth, malformed) in [None, malformed].into_iter().enumerate() {
@@ -119,8 +120,8 @@ fn case(seed: u64, by_program: bool, place: &Path, most: usize, totals: &Mutex<T
             project = malformed;
             project.guesses.extend(releases.into_iter().skip(2));
         }
-        let path = project.write(&place.join("project")).unwrap();
-        let result = compare::compare(Depth::Whole, &path, &project.guesses, seed).and_then(|agreed| {
+        let path = project.write(&work.join("project")).unwrap();
+        let result = compare::compare(Depth::Full, &path, &project.guesses, seed).and_then(|agreed| {
             if by_program {
                 binary::compare(&path, &project.guesses, seed)?;
             }
@@ -151,7 +152,7 @@ fn case(seed: u64, by_program: bool, place: &Path, most: usize, totals: &Mutex<T
             Err(disagreement) => {
                 if let Some(nth) = kept {
                     let kind = disagreement.kind;
-                    let line = keep(seed, &project, disagreement, place);
+                    let line = keep(seed, &project, disagreement, work);
                     totals.lock().unwrap().disagreements.entry(kind).or_default()[nth] = line;
                 }
             }
@@ -160,11 +161,11 @@ fn case(seed: u64, by_program: bool, place: &Path, most: usize, totals: &Mutex<T
 }
 
 /// Shrinks a disagreement and saves its files. Returns a line with the path and the disagreement.
-fn keep(seed: u64, project: &Project, disagreement: Disagreement, place: &Path) -> String {
+fn keep(seed: u64, project: &Project, disagreement: Disagreement, work: &Path) -> String {
     let (project, disagreement) = if disagreement.kind == "the program" {
         (project.clone(), disagreement)
     } else {
-        shrink::shrink(project.clone(), seed, &place.join("smaller"), disagreement)
+        shrink::shrink(project.clone(), seed, &work.join("smaller"), disagreement)
     };
     let Disagreement { kind, detail } = disagreement;
     let folder: PathBuf = [env!("CARGO_TARGET_TMPDIR"), "readings", &kind.replace(' ', "-")].iter().collect();

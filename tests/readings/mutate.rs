@@ -1,7 +1,9 @@
 //! Mistakes in a written release.
 
+use std::collections::BTreeSet;
+
 use crate::dice::Dice;
-use crate::naive::World;
+use crate::naive::{Quasi, World, text_of};
 
 /// A release with one mistake.
 pub(crate) fn release(dice: &mut Dice, release: &[u8], world: Option<&World>) -> Vec<u8> {
@@ -39,8 +41,8 @@ pub(crate) fn release(dice: &mut Dice, release: &[u8], world: Option<&World>) ->
         }
         _ => {
             let mut bytes = release.to_vec();
-            let place = dice.below(bytes.len());
-            bytes[place] = *dice.pick(b"\"\n\r,;*0a\x00\xff[]{}");
+            let position = dice.below(bytes.len());
+            bytes[position] = *dice.pick(b"\"\n\r,;*0a\x00\xff[]{}");
             return bytes;
         }
     }
@@ -54,7 +56,7 @@ pub(crate) fn release(dice: &mut Dice, release: &[u8], world: Option<&World>) ->
 fn another_label(dice: &mut Dice, world: &World, lines: &mut [String], line: usize) {
     let line = line.max(1);
     let fields: Vec<String> = lines[line].split(',').map(str::to_owned).collect();
-    let place = dice.below(fields.len());
+    let position = dice.below(fields.len());
     let quasi = dice.pick(&world.quasi);
     let leaf = dice.pick(&quasi.leaves);
     let mut label = dice.pick(&quasi.labels[leaf]).clone();
@@ -65,13 +67,33 @@ fn another_label(dice: &mut Dice, world: &World, lines: &mut [String], line: usi
             1 => format!("\"{{{low}, {high}}}\""),
             _ => format!("[{low}; {high}]"),
         };
+    } else if dice.percent(40) {
+        label = format!("\"{}\"", set(dice, quasi).replace('"', "\"\""));
     }
     let everywhere = dice.percent(60);
     for (nth, other) in lines.iter_mut().enumerate().skip(1) {
         let mut parts: Vec<String> = other.split(',').map(str::to_owned).collect();
-        if parts.len() == fields.len() && parts[place] == fields[place] && (everywhere || nth == line) {
-            parts[place].clone_from(&label);
+        if parts.len() == fields.len() && parts[position] == fields[position] && (everywhere || nth == line) {
+            parts[position].clone_from(&label);
             *other = parts.join(",");
         }
     }
+}
+
+/// The text of a random set of leaves, or a text that may be longer than the right one.
+pub(crate) fn set(dice: &mut Dice, quasi: &Quasi) -> String {
+    let share = *dice.pick(&[20, 50, 80]);
+    let leaves: BTreeSet<String> = quasi.occurring.iter().filter(|_| dice.percent(share)).cloned().collect();
+    if dice.percent(70)
+        && let Some(text) = text_of(quasi, &leaves)
+    {
+        return text;
+    }
+    let label = |dice: &mut Dice| {
+        let leaf = dice.pick(&quasi.leaves);
+        dice.pick(&quasi.labels[leaf]).clone()
+    };
+    let members: Vec<String> = (0..dice.within(1, 3)).map(|_| label(dice)).collect();
+    let around = if dice.percent(50) { format!("{} except ", label(dice)) } else { String::new() };
+    format!("{around}{{{}}}", members.join(", "))
 }

@@ -14,7 +14,7 @@ pub(crate) fn shrink(
 ) -> (Project, Disagreement) {
     let try_one = |smaller: &Project, kind: &str| -> Option<Disagreement> {
         let path = smaller.write(folder).ok()?;
-        compare(Depth::Whole, &path, &smaller.guesses, seed).err().filter(|other| other.kind == kind)
+        compare(Depth::Full, &path, &smaller.guesses, seed).err().filter(|other| other.kind == kind)
     };
     let mut tries = 0;
     loop {

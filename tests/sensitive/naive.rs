@@ -92,12 +92,12 @@ impl Asked {
 
 /// The earth mover's distance, computed from the mass that has to be moved.
 fn distance(counts: &BTreeMap<u8, usize>, secrets: &[u8], all: &[u8], ground: Ground) -> f64 {
-    let whole = counted(all);
-    let gaps: Vec<f64> = whole
+    let overall = counted(all);
+    let gaps: Vec<f64> = overall
         .iter()
         .map(|(value, count)| {
-            let own = counts.get(value).copied().unwrap_or(0);
-            own as f64 / secrets.len() as f64 - *count as f64 / all.len() as f64
+            let in_class = counts.get(value).copied().unwrap_or(0);
+            in_class as f64 / secrets.len() as f64 - *count as f64 / all.len() as f64
         })
         .collect();
     let too_much = |gaps: &mut dyn Iterator<Item = f64>| gaps.filter(|gap| *gap > 0.0).sum::<f64>();
@@ -107,7 +107,7 @@ fn distance(counts: &BTreeMap<u8, usize>, secrets: &[u8], all: &[u8], ground: Gr
             // Mass that stays within its pair moves half the distance; the rest moves the full
             // distance.
             let mut pairs = [0.0; 2];
-            whole.keys().zip(&gaps).for_each(|(value, gap)| pairs[usize::from(value / 2)] += gap);
+            overall.keys().zip(&gaps).for_each(|(value, gap)| pairs[usize::from(value / 2)] += gap);
             let beyond = too_much(&mut pairs.into_iter());
             return beyond + (too_much(&mut gaps.iter().copied()) - beyond) / 2.0;
         }

@@ -26,17 +26,17 @@ where
 /// Writes columns of equal length, in row groups or batches of at most `most` rows.
 pub(crate) fn write(path: &Path, columns: &[(&str, Column)], most: usize) {
     let named = columns.iter().map(|(name, column)| column.clone().with_name((*name).into()).into_column());
-    let whole = DataFrame::new(columns[0].1.len(), named.collect()).unwrap();
-    let parts = (0..whole.height()).step_by(most).map(|from| whole.slice(i64::try_from(from).unwrap(), most));
+    let frame = DataFrame::new(columns[0].1.len(), named.collect()).unwrap();
+    let parts = (0..frame.height()).step_by(most).map(|from| frame.slice(i64::try_from(from).unwrap(), most));
     let file = File::create(path).unwrap();
     if path.extension().is_some_and(|extension| extension == "parquet") {
         let writer = ParquetWriter::new(file).with_compression(ParquetCompression::Snappy);
-        let mut writer = writer.batched(whole.schema()).unwrap();
+        let mut writer = writer.batched(frame.schema()).unwrap();
         parts.for_each(|part| writer.write_batch(&part).unwrap());
         writer.finish().unwrap();
     } else {
         // A chunk becomes a batch.
-        let mut chunked = whole.clear();
+        let mut chunked = frame.clear();
         parts.for_each(|part| _ = chunked.vstack_mut(&part).unwrap());
         IpcWriter::new(file).finish(&mut chunked).unwrap();
     }

@@ -53,7 +53,7 @@ impl Terminal {
 
     /// Does the same in a terminal of the second size that reports the first.
     pub(crate) fn spawn_sized(
-        [claimed, own]: [PtySize; 2],
+        [claimed, actual]: [PtySize; 2],
         folder: TempDir,
         program: &str,
         arguments: &[&str],
@@ -73,8 +73,10 @@ impl Terminal {
             command.env(name, value);
         }
         let child = pair.slave.spawn_command(command).unwrap();
-        let seen =
-            Arc::new(Mutex::new(Seen { raw: Vec::new(), parser: vt100::Parser::new(own.rows, own.cols, 0) }));
+        let seen = Arc::new(Mutex::new(Seen {
+            raw: Vec::new(),
+            parser: vt100::Parser::new(actual.rows, actual.cols, 0),
+        }));
         let mut reader = pair.master.try_clone_reader().unwrap();
         let into = Arc::clone(&seen);
         thread::spawn(move || {

@@ -56,13 +56,13 @@ impl Style {
     /// The keys of an attribute under `[attribute.public]` or `[attribute.private]`.
     fn keys(self, attribute: &str) -> String {
         let missing: Vec<String> = MISSING[self.missing].iter().map(|text| format!("{text:?}")).collect();
-        let own = match attribute {
+        let settings = match attribute {
             "amount" => NUMBERS[self.number].to_owned(),
             "day" => format!("date = {:?}", DATES[self.date]),
             _ if self.has_spellings => "values = { R = \"red\", \"grey\" = \"grey, or none\" }".to_owned(),
             _ => String::new(),
         };
-        format!("missing = [{}]\ntrim = {}\n{own}\n", missing.join(", "), self.has_blanks)
+        format!("missing = [{}]\ntrim = {}\n{settings}\n", missing.join(", "), self.has_blanks)
     }
 
     fn row(self, person: &Person) -> String {
@@ -77,10 +77,10 @@ impl Style {
                 colour => colour.to_owned(),
             }),
         ];
-        let cell = |(place, cell): (usize, Option<String>)| {
+        let cell = |(index, cell): (usize, Option<String>)| {
             let text = cell.unwrap_or_else(|| missing.clone());
             let blanks =
-                if self.has_blanks { " ".repeat((usize::from(noise) + place) % 3) } else { String::new() };
+                if self.has_blanks { " ".repeat((usize::from(noise) + index) % 3) } else { String::new() };
             format!("\"{blanks}{text}{blanks}\"")
         };
         cells.into_iter().enumerate().map(cell).collect::<Vec<_>>().join(",")
@@ -88,7 +88,7 @@ impl Style {
 
     fn number_text(self, halves: i32, noise: u8) -> String {
         let (sign, size) = (if halves < 0 { "-" } else { "" }, halves.unsigned_abs());
-        let (whole, half) = (size / 2, size % 2 == 1);
+        let (integer, half) = (size / 2, size % 2 == 1);
         let sign = if sign.is_empty() && noise % 4 == 1 && self.number > 0 { "+" } else { sign };
         let zeros = if self.number > 0 { usize::from(noise % 3) } else { 0 };
         let (point, separator) = [(".", ""), (",", "."), (".", " ")][self.number];
@@ -97,12 +97,12 @@ impl Style {
             (false, 0) => String::new(),
             (false, zeros) => format!("{point}{}", "0".repeat(zeros)),
         };
-        let whole = if whole >= 1000 && !noise.is_multiple_of(5) {
-            format!("{}{separator}{:03}", whole / 1000, whole % 1000)
+        let integer = if integer >= 1000 && !noise.is_multiple_of(5) {
+            format!("{}{separator}{:03}", integer / 1000, integer % 1000)
         } else {
-            whole.to_string()
+            integer.to_string()
         };
-        format!("{sign}{whole}{fraction}")
+        format!("{sign}{integer}{fraction}")
     }
 
     /// Days 0 to 59 are those of January and February 2024, which is a leap year.
@@ -133,7 +133,7 @@ pub(crate) fn write(
     let public: Vec<String> = of_public.map(|person| public_style.row(person)).collect();
     let private = people.iter().enumerate().filter(|(_, person)| person.is_private);
     let private: Vec<String> =
-        private.map(|(place, person)| format!("{},s{}", private_style.row(person), place % 3)).collect();
+        private.map(|(index, person)| format!("{},s{}", private_style.row(person), index % 3)).collect();
     let write = |name: &str, text: String| fs::write(folder.join(name), text).unwrap();
     write("p.csv", format!("{header}\n{}\n", public.join("\n")));
     write("t.csv", format!("{header},secret\n{}\n", private.join("\n")));

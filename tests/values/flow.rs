@@ -106,37 +106,37 @@ proptest! {
     fn who_is_added_to_p_is_there_as_if_p_had_had_them(
         people in people(), public in styles(), private in styles(), delta in deltas(), lacking in any::<u64>(),
     ) {
-        let (whole, part) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let (whole, part) = (whole.path(), part.path());
+        let (full, part) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (full, part) = (full.path(), part.path());
         // P lacks some combinations, and all people of these are members.
         let lacks = |person: &Person| lacking >> person.lot() & 1 == 1;
         let people: Vec<Person> =
             people.into_iter().filter(|person| person.is_private || !lacks(person)).collect();
         prop_assume!(people.iter().any(|person| !lacks(person)));
         prop_assume!(people.iter().any(|person| person.is_private));
-        write(whole, &people, [public, private], &head("", delta), |_| false);
+        write(full, &people, [public, private], &head("", delta), |_| false);
         write(part, &people, [public, private], &head("not_in_public = \"add\"", delta), lacks);
-        let (whole, part_analysis) = (load(whole), load(part));
-        let (whole, own) = (whole.problem(), part_analysis.problem());
-        prop_assert_eq!(whole.histogram().total(), own.histogram().total());
+        let (full, part_analysis) = (load(full), load(part));
+        let (full, part_problem) = (full.problem(), part_analysis.problem());
+        prop_assert_eq!(full.histogram().total(), part_problem.histogram().total());
         let added = people.iter().filter(|person| lacks(person)).count();
         prop_assert_eq!(part_analysis.notes().added(), added as u64);
-        for (left, right) in whole.quasi().iter().zip(own.quasi()) {
+        for (left, right) in full.quasi().iter().zip(part_problem.quasi()) {
             prop_assert_eq!(&left.hierarchy, &right.hierarchy);
         }
         // P is ordered by its rows, and added people are last.
         let sorted = |problem: &palmtop::model::Problem| {
             let histogram = problem.histogram();
-            let combination = |place: usize| -> Vec<u32> { (0..3).map(|column| histogram.column(column)[place]).collect() };
-            let mut all: Vec<_> = (0..histogram.len()).map(|place| (combination(place), histogram.counts()[place])).collect();
+            let combination = |index: usize| -> Vec<u32> { (0..3).map(|column| histogram.column(column)[index]).collect() };
+            let mut all: Vec<_> = (0..histogram.len()).map(|index| (combination(index), histogram.counts()[index])).collect();
             all.sort();
             all
         };
-        prop_assert_eq!(sorted(whole), sorted(own));
+        prop_assert_eq!(sorted(full), sorted(part_problem));
         for strategy in Search::all() {
             let Some(text) = released(part, &part_analysis, strategy) else { continue };
             prop_assert!(is_accepted(&part_analysis, part, &text));
-            let findings = pipeline::export::verify(&part_analysis, own.delta(), &part.join("out.csv")).unwrap();
+            let findings = pipeline::export::verify(&part_analysis, part_problem.delta(), &part.join("out.csv")).unwrap();
             prop_assert_eq!((findings.added, findings.dropped), (added as u64, 0));
         }
     }

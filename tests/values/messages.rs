@@ -8,7 +8,7 @@ const ZIP: (&str, &str) = ("h.toml", "type = \"mask\"\nlength = 5\n");
 const CITY: (&str, &str) = ("h.csv", "Rome;Italy;*\nBerlin;Germany;*\nMilan;Italy;*\n");
 
 /// The message for a public table with these values of `x`, if T has those of `private`.
-fn said(hierarchy: (&str, &str), keys: &str, public: &[&str], private: &str) -> String {
+fn message_of(hierarchy: (&str, &str), keys: &str, public: &[&str], private: &str) -> String {
     let table = |values: &[&str]| {
         let rows: Vec<String> = values.iter().map(|value| format!("\"{value}\"\n")).collect();
         format!("x\n{}", rows.concat())
@@ -24,7 +24,7 @@ fn said(hierarchy: (&str, &str), keys: &str, public: &[&str], private: &str) -> 
 #[test]
 fn a_decimal_comma() {
     assert_eq!(
-        said(AGE, "", &["39,5", "40", "39,5"], "40"),
+        message_of(AGE, "", &["39,5", "40", "39,5"], "40"),
         "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \
          \"39,5\"   row 1   2 people\n\
          they look like numbers with a decimal comma (\"39,5\" would be \"39.5\"); write under [[attribute]] `x`:\n  \
@@ -35,7 +35,7 @@ fn a_decimal_comma() {
 #[test]
 fn separators_of_thousands() {
     assert_eq!(
-        said(AGE, "", &["1.234,5", "1.000.000"], "1.000.000"),
+        message_of(AGE, "", &["1.234,5", "1.000.000"], "1.000.000"),
         "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
          \"1.000.000\"   row 2   1 person\n  \
          \"1.234,5\"   row 1   1 person\n\
@@ -54,7 +54,7 @@ fn separators_of_thousands() {
 fn a_fraction_of_zeros() {
     let hierarchy = ("h.csv", "39;30s;*\n40;40s;*\n");
     assert_eq!(
-        said(hierarchy, "", &["39.0", "40"], "40"),
+        message_of(hierarchy, "", &["39.0", "40"], "40"),
         "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \
          \"39.0\"   row 1   1 person\n\
          they look like numbers with redundant zeros or a plus sign (\"39.0\" would be \"39\"); write under [[attribute]] `x`:\n  \
@@ -65,7 +65,7 @@ fn a_fraction_of_zeros() {
 #[test]
 fn one_number_written_twice() {
     assert_eq!(
-        said(AGE, "", &["39.0", "39"], "39"),
+        message_of(AGE, "", &["39.0", "39"], "39"),
         "hierarchy h.toml: `39` and `39.0` are the same number written twice; write it one way, or have both read as one: \
          `number = { decimal = \".\" }` under their [[attribute]]"
     );
@@ -74,7 +74,7 @@ fn one_number_written_twice() {
 #[test]
 fn days_of_another_form() {
     assert_eq!(
-        said(DAY, "", &["2024-03-31", "31.03.2024", "1.4.2024"], "2024-03-31"),
+        message_of(DAY, "", &["2024-03-31", "31.03.2024", "1.4.2024"], "2024-03-31"),
         "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
          \"1.4.2024\"   row 3   1 person\n  \
          \"31.03.2024\"   row 2   1 person\n\
@@ -86,7 +86,7 @@ fn days_of_another_form() {
 #[test]
 fn codes_without_their_zeros() {
     assert_eq!(
-        said(ZIP, "", &["1234", "01235"], "01235"),
+        message_of(ZIP, "", &["1234", "01235"], "01235"),
         "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \
          \"1234\"   row 1   1 person\n\
          they look like codes that lost their leading zeros; export the column as text (\"1234\" would be \"01234\"); \
@@ -98,7 +98,7 @@ fn codes_without_their_zeros() {
 #[test]
 fn blanks_around_values() {
     assert_eq!(
-        said(CITY, "", &[" Rome", "Berlin"], "Berlin"),
+        message_of(CITY, "", &[" Rome", "Berlin"], "Berlin"),
         "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \
          \" Rome\"   row 1   1 person\n\
          they look like values with spaces around them (\" Rome\" would be \"Rome\"); write under [[attribute]] `x`:\n  \
@@ -109,14 +109,14 @@ fn blanks_around_values() {
 #[test]
 fn another_case_and_another_spelling() {
     assert_eq!(
-        said(CITY, "", &["ROME", "Berlin"], "Berlin"),
+        message_of(CITY, "", &["ROME", "Berlin"], "Berlin"),
         "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \
          \"ROME\"   row 1   1 person\n\
          they look like known values in another case (\"ROME\" would be \"Rome\"); write under [[attribute]] `x`:\n  \
          public.values = { \"ROME\" = \"Rome\" }"
     );
     assert_eq!(
-        said(CITY, "", &["Berlim", "Berlin"], "Berlin"),
+        message_of(CITY, "", &["Berlim", "Berlin"], "Berlin"),
         "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \
          \"Berlim\"   row 1   1 person\n\
          they look like known values in another spelling (\"Berlim\" would be \"Berlin\"); write under [[attribute]] `x`:\n  \
@@ -127,7 +127,7 @@ fn another_case_and_another_spelling() {
 #[test]
 fn missing_values() {
     assert_eq!(
-        said(AGE, "", &["", "NA", "40", "NA"], "40"),
+        message_of(AGE, "", &["", "NA", "40", "NA"], "40"),
         "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
          \"\"   row 1   1 person\n  \
          \"NA\"   row 2   2 people\n\
@@ -139,7 +139,7 @@ fn missing_values() {
 #[test]
 fn a_form_and_missing_values_at_once() {
     assert_eq!(
-        said(DAY, "", &["", "31.03.2024", "2024-03-31"], "2024-03-31"),
+        message_of(DAY, "", &["", "31.03.2024", "2024-03-31"], "2024-03-31"),
         "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
          \"\"   row 1   1 person\n  \
          \"31.03.2024\"   row 2   1 person\n\
@@ -153,7 +153,7 @@ fn a_form_and_missing_values_at_once() {
 #[test]
 fn bands() {
     assert_eq!(
-        said(AGE, "", &["30-39", "40-49"], "41"),
+        message_of(AGE, "", &["30-39", "40-49"], "41"),
         "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
          \"30-39\"   row 1   1 person\n  \
          \"40-49\"   row 2   1 person\n\
@@ -161,7 +161,7 @@ fn bands() {
          private table must not be coarser"
     );
     assert_eq!(
-        said(AGE, "", &["30-34", "35-39"], "41"),
+        message_of(AGE, "", &["30-34", "35-39"], "41"),
         "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
          \"30-34\"   row 1   1 person\n  \
          \"35-39\"   row 2   1 person\n\
@@ -173,7 +173,7 @@ fn bands() {
 #[test]
 fn values_that_nobody_knows() {
     assert_eq!(
-        said(CITY, "", &["Atlantis", "Berlin"], "Berlin"),
+        message_of(CITY, "", &["Atlantis", "Berlin"], "Berlin"),
         "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \
          \"Atlantis\"   row 1   1 person\n\
          add a line for each to it, such as `Atlantis;(level 1);*`, or correct the table"
@@ -184,7 +184,7 @@ fn values_that_nobody_knows() {
 fn very_many_values() {
     let values: Vec<String> = (0..2000).map(|number| format!("place {number}")).collect();
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
-    let message = said(CITY, "", &values, "Berlin");
+    let message = message_of(CITY, "", &values, "Berlin");
     assert!(
         message.starts_with("p.csv, column `x`: 2000 values that hierarchy h.csv lacks, the first 10:\n"),
         "{message}"
@@ -195,14 +195,14 @@ fn very_many_values() {
 #[test]
 fn what_is_not_written_as_the_project_says() {
     assert_eq!(
-        said(AGE, "number = { decimal = \",\", thousands = \".\" }", &["39.5", "40"], "40"),
+        message_of(AGE, "number = { decimal = \",\", thousands = \".\" }", &["39.5", "40"], "40"),
         "p.csv, column `x`: 1 value that cannot be read, expected a number of at most 28 digits written as 1.234,5:\n  \
          \"39.5\"   row 1   1 person\n\
          they look like numbers with redundant zeros or a plus sign (\"39.5\" would be \"39.5\"); write under [[attribute]] `x`:\n  \
          public.number = { decimal = \".\" }"
     );
     assert_eq!(
-        said(DAY, "date = \"%d.%m.%Y\"", &["31.02.2024", "31.03.2024"], "31.03.2024"),
+        message_of(DAY, "date = \"%d.%m.%Y\"", &["31.02.2024", "31.03.2024"], "31.03.2024"),
         "p.csv, column `x`: 1 value that cannot be read, expected a date written \"%d.%m.%Y\", such as 31.03.2024:\n  \
          \"31.02.2024\"   row 1   1 person\n\
          correct the table, or its settings in the project"
@@ -212,7 +212,12 @@ fn what_is_not_written_as_the_project_says() {
 #[test]
 fn a_value_that_is_called_as_no_value_is() {
     assert_eq!(
-        said(CITY, "missing = [\"\"]\nvalues = { rome = \"unknown\" }", &["", "Berlin", "rome"], "Berlin"),
+        message_of(
+            CITY,
+            "missing = [\"\"]\nvalues = { rome = \"unknown\" }",
+            &["", "Berlin", "rome"],
+            "Berlin"
+        ),
         "p.csv, column `x`: 1 value equal to the project's label for missing values:\n  \
          \"rome\"   row 3   1 person\n\
          choose another label for missing values; write under [[attribute]] `x`:\n  \
@@ -220,7 +225,7 @@ fn a_value_that_is_called_as_no_value_is() {
     );
     let codes = ("h.toml", "type = \"mask\"\nlength = 7\ncharacter = \"n\"\n");
     assert_eq!(
-        said(codes, "missing = [\"\"]", &["", "1234567"], "1234567"),
+        message_of(codes, "missing = [\"\"]", &["", "1234567"], "1234567"),
         "hierarchy h.toml: the label for missing values, `unknown`, is already a label of level 1; choose another one, such as \
          `missing_label = \"(none)\"`"
     );
@@ -229,7 +234,7 @@ fn a_value_that_is_called_as_no_value_is() {
 #[test]
 fn no_value_straight_to_the_top() {
     assert_eq!(
-        said(CITY, "missing = [\"\"]\nmissing_at = \"top\"", &["", "Berlin"], "Berlin"),
+        message_of(CITY, "missing = [\"\"]\nmissing_at = \"top\"", &["", "Berlin"], "Berlin"),
         "hierarchy h.csv: missing_at = \"top\" would write `*` for missing values at level 1 and for everyone at level 2; one \
          text with two meanings would let a person match two rows: leave `missing_at` out, and missing values are \
          `unknown` below the top"

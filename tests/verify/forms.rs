@@ -20,7 +20,7 @@ fn workspace(public: &str, private: &str) -> Workspace {
 
 #[test]
 fn a_stray_or_open_quote_swallows_nobody() {
-    let whole = "age,name\n30,foo\n31,baz\n32,qux\n33,ok\n";
+    let private_table = "age,name\n30,foo\n31,baz\n32,qux\n33,ok\n";
     let public = csv("age", (30..40).map(|age| age.to_string()));
     for (private, line, what) in [
         ("age,name\n30,foo \"bar\n31,baz\n32,qu\"x\n33,ok\n", 2, "a stray quote"),
@@ -33,14 +33,18 @@ fn a_stray_or_open_quote_swallows_nobody() {
     ] {
         let refusal = workspace(&public, private).refusal();
         assert!(refusal.starts_with(&format!("private.csv, line {line}: {what}")), "{refusal}");
-        let refusal = workspace(private, whole).refusal();
+        let refusal = workspace(private, private_table).refusal();
         assert!(refusal.starts_with(&format!("public.csv, line {line}: {what}")), "{refusal}");
     }
-    assert!(workspace("age\n30\n\n31\n", whole).refusal().starts_with("public.csv, line 3: a blank line"));
-    assert!(workspace("\nage\n30\n", whole).refusal().starts_with("public.csv, line 1: a blank line"));
-    assert!(workspace("", whole).refusal().starts_with("public.csv, line 1: the file is empty"));
     assert!(
-        workspace("age,age\n30,30\n", whole)
+        workspace("age\n30\n\n31\n", private_table).refusal().starts_with("public.csv, line 3: a blank line")
+    );
+    assert!(
+        workspace("\nage\n30\n", private_table).refusal().starts_with("public.csv, line 1: a blank line")
+    );
+    assert!(workspace("", private_table).refusal().starts_with("public.csv, line 1: the file is empty"));
+    assert!(
+        workspace("age,age\n30,30\n", private_table)
             .refusal()
             .starts_with("public.csv, line 1: column `age` occurs twice")
     );
@@ -409,12 +413,12 @@ fn bytes_that_are_no_table_are_an_error_and_no_end() {
         tables::write(&path, &ages, 2);
         let good = fs::read(&path).unwrap();
         workspace.spec.public = TableSource::of(path.clone());
-        for place in 0..good.len() {
+        for position in 0..good.len() {
             let mut bytes = good.clone();
-            bytes[place] ^= 0xff;
+            bytes[position] ^= 0xff;
             fs::write(&path, &bytes).unwrap();
             let _ = workspace.try_verify("age\n*\n");
-            fs::write(&path, &good[..place]).unwrap();
+            fs::write(&path, &good[..position]).unwrap();
             assert!(workspace.try_verify("age\n*\n").is_err());
         }
     }

@@ -140,8 +140,16 @@ fn check(public: &[Person], private: &[(Person, u8)], rows: &[Row], k: u64) -> N
     let people = private.iter().map(|(person, kept)| format!("{},k{kept}", person_text(*person)));
     let workspace = Workspace::new(&public_text, &csv("n,l,kept", people), ("0", "1"), &attributes)
         .with_k(&k.to_string());
-    let expected = naive(public, private, rows, k);
+    let mut expected = naive(public, private, rows, k);
     let findings = workspace.verify(&written(rows));
+    // If P lacks a letter, a shorter text has the same people as a set.
+    let has_all_letters = (0..3).all(|letter| public.iter().any(|person| person.1 == letter));
+    if !has_all_letters && rows.iter().any(|row| texts(1)[row.1].0.contains('{')) {
+        let is_refused = findings.problems.iter().any(|problem| problem.kind == FindingKind::Unreadable);
+        assert!(is_refused && !findings.is_faithful(), "{}\n{:#?}", written(rows), findings.problems);
+        expected.is_faithful = false;
+        return expected;
+    }
     assert_eq!(found(&findings), expected, "{}\n{:#?}", written(rows), findings.problems);
     expected
 }
@@ -186,9 +194,9 @@ proptest! {
             let (one, two) = fits.copied().unwrap_or((6, 5));
             rows.push((one, two, *kept));
         }
-        if let Some((place, one, two, kept)) = spoilt {
-            let place = place % rows.len();
-            rows[place] = (one, two, kept);
+        if let Some((index, one, two, kept)) = spoilt {
+            let index = index % rows.len();
+            rows[index] = (one, two, kept);
         }
         check(&public, &private, &rows, k);
     }
@@ -197,12 +205,12 @@ proptest! {
 /// Every pair of texts for every choice of T from three people.
 #[test]
 fn every_release_of_two_rows_of_three_people() {
-    let public: Vec<Person> = vec![(0, 0), (1, 1), (2, 0)];
+    let public: Vec<Person> = vec![(0, 0), (1, 1), (2, 2)];
     let mut faithful = BTreeMap::new();
     let texts: Vec<(usize, usize)> = (0..10).flat_map(|one| (0..8).map(move |two| (one, two))).collect();
-    for (place, first) in texts.iter().enumerate() {
+    for (index, first) in texts.iter().enumerate() {
         // Every seventh partner keeps the test fast; all first texts and all second texts occur.
-        for second in texts[place..].iter().step_by(7) {
+        for second in texts[index..].iter().step_by(7) {
             let private = [((0, 0), 0), ((1, 1), 0)];
             let found = check(&public, &private, &[(first.0, first.1, 0), (second.0, second.1, 0)], 2);
             *faithful.entry(found.is_faithful).or_insert(0) += 1;

@@ -59,9 +59,9 @@ fn more_members_than_may_be_are_not_withdrawn() {
     for (share, most) in [("39.9%", 1), ("1/5", 1)] {
         let findings = usual(("0", "1/2")).with_suppression(share).verify(&forties());
         assert!(!findings.is_faithful(), "{share}");
-        let said = super::texts(&findings.problems).join("\n");
+        let found = super::texts(&findings.problems).join("\n");
         let expected = format!("{missing}, but `suppress_at_most` allows at most {most} | such as age `30`");
-        assert_eq!(said, expected);
+        assert_eq!(found, expected);
     }
     // A share of less than one member allows no withdrawal.
     let problems = usual(("0", "1/2")).with_suppression("19%").problems(&forties());
@@ -119,8 +119,8 @@ fn the_values_of_a_class_are_compared_with_those_of_all_of_t() {
         let findings = verify(key, text);
         assert_eq!((findings.withdrawn, findings.is_present()), (2, holds), "{key} = {text}");
         let outcome = findings.criteria.iter().find(|outcome| outcome.criterion == key).unwrap();
-        let said = outcome.achieved.as_deref().unwrap_or_default();
-        assert!(said.contains(achieved), "{key} = {text}: {said}");
+        let shown = outcome.achieved.as_deref().unwrap_or_default();
+        assert!(shown.contains(achieved), "{key} = {text}: {shown}");
     }
 }
 
@@ -146,10 +146,10 @@ fn what_is_no_share_is_refused() {
     for share in ["100%", "1", "two", "-1%"] {
         assert!(share.parse::<Suppression>().is_err());
         let refused = usual(("0", "1/2")).with_suppression(share).refusal();
-        let said = format!(
+        let expected = format!(
             "[policy]: `suppress_at_most = {share}` is not allowed; expected a share of T's members from 0 up to"
         );
-        assert!(refused.starts_with(&said), "{refused}");
+        assert!(refused.starts_with(&expected), "{refused}");
     }
 }
 

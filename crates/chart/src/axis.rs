@@ -23,14 +23,14 @@ pub fn axis_of(measure: Measure, numbers: impl Iterator<Item = f64>) -> Option<A
 fn tick_label(measure: Measure, tick: f64, step: f64) -> String {
     match measure {
         Measure::Loss => {
-            let places = if step < 0.00995 {
+            let decimals = if step < 0.00995 {
                 3
             } else if step < 0.0995 {
                 2
             } else {
                 1
             };
-            format!("{tick:.places$}")
+            format!("{tick:.decimals$}")
         }
         Measure::K if tick < 99_999.0 => format!("{tick:.0}"),
         Measure::K | Measure::Discernibility => measure::count(tick).replace(".0", ""),
@@ -71,9 +71,9 @@ mod tests {
     #[test]
     fn a_number_stands_between_the_foot_and_the_top() {
         let axis = axis_of(Measure::Discernibility, [10.0, 1000.0].into_iter()).unwrap();
-        assert!((axis.place(10.0), axis.place(1000.0)) == (0.0, 1.0));
-        assert!((axis.place(100.0) - 0.5).abs() < 1e-9);
+        assert!((axis.position(10.0), axis.position(1000.0)) == (0.0, 1.0));
+        assert!((axis.position(100.0) - 0.5).abs() < 1e-9);
         let axis = axis_of(Measure::Loss, [0.5, 1.0].into_iter()).unwrap();
-        assert!((axis.place(0.5) - 0.5).abs() < 1e-9);
+        assert!((axis.position(0.5) - 0.5).abs() < 1e-9);
     }
 }

@@ -29,15 +29,15 @@ pub fn draw_nine(
     let left = draw_scale(axis, lower, plots, buffer);
     let width = area.right().saturating_sub(left) / 3;
     let lines_of = |rule: ColumnRule| -> Vec<Numbers> {
-        let is_own = |line: &&Numbers| line.0.rules().is_some_and(|(column, _)| column == rule);
-        lines.iter().filter(is_own).cloned().collect()
+        let has_rule = |line: &&Numbers| line.0.rules().is_some_and(|(column, _)| column == rule);
+        lines.iter().filter(has_rule).cloned().collect()
     };
     let with_lines = ColumnRule::ALL.into_iter().map(|rule| (rule, lines_of(rule)));
-    for (place, (rule, own)) in (0..).zip(with_lines.filter(|(_, own)| !own.is_empty())) {
-        let x = left + place * width;
+    for (nth, (rule, rule_lines)) in (0..).zip(with_lines.filter(|(_, rule_lines)| !rule_lines.is_empty())) {
+        let x = left + nth * width;
         let title = format!(" {}: {}", rule.letter(), rule.title());
         buffer.set_string(x, area.y, title, Style::default());
-        let own_area = Rect { x, width: width.saturating_sub(1), ..plots };
-        Plot::told_apart(labels.to_vec(), own).draw(axis, own_area, buffer);
+        let plot_area = Rect { x, width: width.saturating_sub(1), ..plots };
+        Plot::with_digits(labels.to_vec(), rule_lines).draw(axis, plot_area, buffer);
     }
 }

@@ -59,7 +59,7 @@ impl Plot {
 
     /// A mark for each strategy. Those of MPALM's nine have the digit of their value rule, so give
     /// those of one column rule at most.
-    pub fn told_apart(labels: Vec<String>, lines: Vec<Numbers>) -> Self {
+    pub fn with_digits(labels: Vec<String>, lines: Vec<Numbers>) -> Self {
         let mark = |strategy: Strategy| {
             strategy.rules().map_or_else(|| letter(strategy), |(_, value)| value.digit())
         };
@@ -91,8 +91,8 @@ impl Plot {
 
     /// Gives the labels of these positions priority over other labels.
     #[must_use]
-    pub fn labelled_first(mut self, places: &[usize]) -> Self {
-        self.first_labels.splice(0..0, places.iter().copied());
+    pub fn labelled_first(mut self, indices: &[usize]) -> Self {
+        self.first_labels.splice(0..0, indices.iter().copied());
         self
     }
 
@@ -115,14 +115,14 @@ impl Plot {
     }
 
     /// The terminal column of a position, if the plot is drawn in `area`.
-    pub fn column(&self, place: usize, area: Rect) -> u16 {
-        area.x + 1 + cell(along(place, self.labels.len()), area.width.saturating_sub(1))
+    pub fn column(&self, index: usize, area: Rect) -> u16 {
+        area.x + 1 + cell(along(index, self.labels.len()), area.width.saturating_sub(1))
     }
 
     /// The area of a position's label, if it is written.
-    pub fn label_area(&self, place: usize, area: Rect) -> Rect {
-        let width = u16::try_from(self.labels[place].chars().count()).unwrap_or(0);
-        let start = self.column(place, area).saturating_sub(width / 2).max(area.x);
+    pub fn label_area(&self, index: usize, area: Rect) -> Rect {
+        let width = u16::try_from(self.labels[index].chars().count()).unwrap_or(0);
+        let start = self.column(index, area).saturating_sub(width / 2).max(area.x);
         let x = start.min(area.right().saturating_sub(width));
         Rect { x, y: area.bottom() + 1, width, height: 1 }
     }
@@ -146,13 +146,13 @@ impl Plot {
         // With enough room, spans are drawn next to the letters: on the same cells, one would hide
         // the other.
         self.draw_spans(axis, area, u16::from(step >= 4), buffer);
-        for place in 0..self.labels.len() {
-            for (row, marks, style) in self.marks_by_row(place, |number| row(axis, number, area)) {
+        for index in 0..self.labels.len() {
+            for (row, marks, style) in self.marks_by_row(index, |number| row(axis, number, area)) {
                 // Several letters at one position are written side by side, if they end before the
                 // next position.
                 let marks = if marks.chars().count() < step.max(2) { marks } else { "*".to_owned() };
                 let half = u16::try_from((marks.chars().count() - 1) / 2).unwrap_or(0);
-                let column = self.column(place, area).saturating_sub(half).max(inner.x);
+                let column = self.column(index, area).saturating_sub(half).max(inner.x);
                 buffer.set_string(column, row, marks, style);
             }
         }
@@ -160,7 +160,7 @@ impl Plot {
     }
 
     fn draw_spans(&self, axis: &Axis, area: Rect, aside: u16, buffer: &mut Buffer) {
-        for (place, span) in self.spans.iter().enumerate() {
+        for (index, span) in self.spans.iter().enumerate() {
             let Some((least, most)) = *span else { continue };
             let (top, foot) = (row(axis, most, area), row(axis, least, area));
             for between in top..=foot {
@@ -170,24 +170,24 @@ impl Plot {
                     _ if between == foot => "┴",
                     _ => "│",
                 };
-                buffer.set_string(self.column(place, area) - aside, between, part, Style::default());
+                buffer.set_string(self.column(index, area) - aside, between, part, Style::default());
             }
         }
     }
 
     /// The letters on each row at one position of the sweep, top to bottom. Several letters on one
     /// row have no colour.
-    fn marks_by_row(&self, place: usize, row: impl Fn(f64) -> u16) -> Vec<(u16, String, Style)> {
+    fn marks_by_row(&self, index: usize, row: impl Fn(f64) -> u16) -> Vec<(u16, String, Style)> {
         let mut rows: Vec<(u16, String, Style)> = Vec::new();
         for series in &self.series {
-            let Some(number) = series.numbers[place] else { continue };
-            let own = row(number);
-            match rows.iter_mut().find(|(row, ..)| *row == own) {
+            let Some(number) = series.numbers[index] else { continue };
+            let at_row = row(number);
+            match rows.iter_mut().find(|(row, ..)| *row == at_row) {
                 Some((_, marks, style)) => {
                     marks.push(series.mark);
                     *style = Style::default();
                 }
-                None => rows.push((own, series.mark.to_string(), series.style)),
+                None => rows.push((at_row, series.mark.to_string(), series.style)),
             }
         }
         rows.sort_unstable_by_key(|(row, ..)| *row);
@@ -209,7 +209,7 @@ impl Plot {
                 let color = series.style.fg.unwrap_or(Color::Reset);
                 let numbers = series.numbers.iter().enumerate();
                 let points: Vec<Option<(f64, f64)>> = numbers
-                    .map(|(place, number)| Some((along(place, count), axis.place((*number)?))))
+                    .map(|(index, number)| Some((along(index, count), axis.position((*number)?))))
                     .collect();
                 for pair in points.windows(2) {
                     if let [Some((x1, y1)), Some((x2, y2))] = *pair {
@@ -230,29 +230,29 @@ impl Plot {
             buffer.set_string(x, foot, "─", plain);
         }
         let mut written: Vec<Rect> = Vec::new();
-        for place in 0..self.labels.len() {
-            buffer.set_string(self.column(place, area), foot, "┴", plain);
+        for index in 0..self.labels.len() {
+            buffer.set_string(self.column(index, area), foot, "┴", plain);
         }
-        for place in self.first_labels.iter().copied().chain(0..self.labels.len()) {
-            let own = self.label_area(place, area);
+        for index in self.first_labels.iter().copied().chain(0..self.labels.len()) {
+            let label_area = self.label_area(index, area);
             // Two labels need a blank between them.
-            if written.iter().all(|other| own.x > other.right() || other.x > own.right()) {
-                buffer.set_string(own.x, own.y, &self.labels[place], plain);
-                written.push(own);
+            if written.iter().all(|other| label_area.x > other.right() || other.x > label_area.right()) {
+                buffer.set_string(label_area.x, label_area.y, &self.labels[index], plain);
+                written.push(label_area);
             }
         }
     }
 }
 
-/// The least and greatest number of some strategies, for each of `places` positions.
-pub fn spans(lines: &[Numbers], places: usize) -> Vec<Option<(f64, f64)>> {
-    let span = |place: usize| {
-        let numbers = lines.iter().filter_map(|(_, numbers)| numbers[place]);
+/// The least and greatest number of some strategies, for each of `count` positions.
+pub fn spans(lines: &[Numbers], count: usize) -> Vec<Option<(f64, f64)>> {
+    let span = |index: usize| {
+        let numbers = lines.iter().filter_map(|(_, numbers)| numbers[index]);
         numbers.fold(None, |span: Option<(f64, f64)>, number| {
             Some(span.map_or((number, number), |(least, most)| (least.min(number), most.max(number))))
         })
     };
-    (0..places).map(span).collect()
+    (0..count).map(span).collect()
 }
 
 fn letter(strategy: Strategy) -> char {
@@ -279,14 +279,14 @@ fn ticks(axis: &Axis, height: u16) -> impl Iterator<Item = &(f64, String)> {
 }
 
 fn row(axis: &Axis, number: f64, area: Rect) -> u16 {
-    area.bottom().saturating_sub(1) - cell(axis.place(number), area.height)
+    area.bottom().saturating_sub(1) - cell(axis.position(number), area.height)
 }
 
 /// A position of the sweep as a share of the horizontal axis, from 0 to 1. The positions are evenly
 /// spaced.
 #[expect(clippy::cast_precision_loss, reason = "a place to draw at")]
-fn along(place: usize, count: usize) -> f64 {
-    (place as f64 + 0.5) / count as f64
+fn along(index: usize, count: usize) -> f64 {
+    (index as f64 + 0.5) / count as f64
 }
 
 /// The index of a cell at a share of the length of a line of `size` cells.

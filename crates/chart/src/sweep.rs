@@ -142,9 +142,9 @@ fn multiple(step: Presence, count: u64) -> Option<Presence> {
 /// decimal.
 pub fn label(value: Presence) -> String {
     let (numerator, denominator) = (u128::from(value.numerator()), u128::from(value.denominator()));
-    let exact = (0..=9_u32).find(|&places| (numerator * 10_u128.pow(places)).is_multiple_of(denominator));
+    let exact = (0..=9_u32).find(|&decimals| (numerator * 10_u128.pow(decimals)).is_multiple_of(denominator));
     match exact {
-        Some(places) => format!("{:.*}", usize::try_from(places).unwrap_or(0), value.to_f64()),
+        Some(decimals) => format!("{:.*}", usize::try_from(decimals).unwrap_or(0), value.to_f64()),
         None if value.to_string().len() <= 6 => value.to_string(),
         None => format!("≈{:.4}", value.to_f64()),
     }
@@ -186,9 +186,9 @@ mod tests {
     fn every_default_value_is_feasible_for_any_share() {
         for private in 1..=400 {
             let share = Presence::new(private, 400).unwrap();
-            let own = Delta::new(share, share).unwrap();
+            let delta = Delta::new(share, share).unwrap();
             for bound in [Bound::Min, Bound::Max] {
-                let sweep = Sweep::new(bound, own, share, &[]);
+                let sweep = Sweep::new(bound, delta, share, &[]);
                 assert!(
                     sweep.deltas().unwrap().iter().all(|delta| delta.min() <= share && share <= delta.max())
                 );

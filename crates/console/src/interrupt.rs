@@ -12,7 +12,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
 /// The interrupt that gets the first signal. Without one, the first signal ends the program.
-static TOLD: OnceLock<Interrupt> = OnceLock::new();
+static SIGNALLED: OnceLock<Interrupt> = OnceLock::new();
 
 /// The thread that waits for signals, by what ends it.
 static WATCH: Mutex<Option<Handle>> = Mutex::new(None);
@@ -27,7 +27,7 @@ pub struct Interrupt {
 impl Interrupt {
     /// Watches for the signals from now on.
     pub fn watch() -> anyhow::Result<Self> {
-        let interrupt = TOLD.get_or_init(Self::default).clone();
+        let interrupt = SIGNALLED.get_or_init(Self::default).clone();
         leave_tidily()?;
         Ok(interrupt)
     }
@@ -68,7 +68,7 @@ pub fn leave_tidily() -> anyhow::Result<()> {
     let handle = signals.handle();
     let wait = move || {
         for signal in signals.forever() {
-            if !TOLD.get().is_some_and(|interrupt| interrupt.ask(signal)) {
+            if !SIGNALLED.get().is_some_and(|interrupt| interrupt.ask(signal)) {
                 leave(signal);
             }
         }

@@ -112,7 +112,7 @@ impl Lines {
     }
 }
 
-/// A metric, short: three significant places after a point that needs no zero before it.
+/// A metric, short: three significant digits after a point that needs no zero before it.
 pub fn short(value: f64) -> String {
     format!("{value:.4}")
 }

@@ -143,7 +143,7 @@ impl<V: Into<Self>> From<Option<V>> for Value {
     }
 }
 
-/// The place of a column in a table for people. CSV and JSON have every column, in list order.
+/// The position of a column in a table for people. CSV and JSON have every column, in list order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     /// In list order.
@@ -167,7 +167,7 @@ pub struct Head {
     pub doc: &'static str,
     /// Whether its cells are aligned to the right.
     pub is_number: bool,
-    /// Its place in a table for people.
+    /// Its position in a table for people.
     pub shown: Shown,
 }
 
@@ -182,7 +182,7 @@ impl Head {
         Self { is_number: true, ..Self::text(name, doc) }
     }
 
-    /// The column with this heading and place in a table for people.
+    /// The column with this heading and position in a table for people.
     #[must_use]
     pub const fn shown(self, heading: &'static str, shown: Shown) -> Self {
         Self { heading, shown, ..self }
@@ -209,7 +209,7 @@ impl<T> Column<T> {
         Self { head: Head::number(name, doc), value }
     }
 
-    /// The column with this heading and place in a table for people.
+    /// The column with this heading and position in a table for people.
     #[must_use]
     pub const fn shown(self, heading: &'static str, shown: Shown) -> Self {
         Self { head: self.head.shown(heading, shown), value: self.value }
@@ -225,7 +225,7 @@ pub struct TableHead {
     pub heading: String,
     /// Whether its cells are aligned to the right.
     pub is_number: bool,
-    /// Its place in a table for people.
+    /// Its position in a table for people.
     pub shown: Shown,
 }
 
@@ -272,7 +272,7 @@ impl Table {
 
     /// The table with the columns of another table of the same rows to the right.
     #[must_use]
-    pub fn beside(mut self, right: Self) -> Self {
+    pub fn with_columns_of(mut self, right: Self) -> Self {
         self.heads.extend(right.heads);
         for (row, values) in self.rows.iter_mut().zip(right.rows) {
             row.extend(values);

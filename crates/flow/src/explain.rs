@@ -287,8 +287,8 @@ fn join_people(
         for (&class, &coarser) in classes.class_of.iter().zip(rollup.class_of()) {
             of_class[class as usize] = coarser;
         }
-        let own = of_class[class as usize];
-        let is_other = move |&(other, coarser): &(u32, u32)| other != class && coarser == own;
+        let own_label = of_class[class as usize];
+        let is_other = move |&(other, coarser): &(u32, u32)| other != class && coarser == own_label;
         (0..).zip(of_class).filter(is_other).map(|(other, _)| other)
     };
     for step in steps {

@@ -47,7 +47,7 @@ pub struct Figure {
     pub line: &'static str,
     /// The heading on the screen of comparison; empty if the screen does not have the figure.
     pub screen: &'static str,
-    /// The place among the figures on the screen. A narrow terminal leaves out the last.
+    /// The position among the figures on the screen. A narrow terminal leaves out the last.
     pub screen_rank: u8,
 }
 

@@ -4,6 +4,7 @@ mod definition;
 mod attribute;
 mod entity;
 mod levels;
+mod limit;
 mod pseudonym;
 mod readings;
 mod source;
@@ -23,6 +24,7 @@ use palmtop_tables::input;
 
 pub use self::definition::{Attribute, HierarchyFile, PriorSource, PrivateSource, Project, PublicTable};
 use self::file::ProjectFile;
+pub use self::limit::Limit;
 pub use self::source::{Connection, PublicSource, SourceRows};
 pub use self::stated::{Attempt, Statements};
 pub use self::table::table_spec;

@@ -47,7 +47,8 @@ pub(super) fn nine_charts(figure: Figure, grid: &Grid) -> Option<String> {
     if nine.len() < 2 {
         return None;
     }
-    let lines: Vec<Numbers> = nine.iter().map(|&own| (own, grid.line(own, figure.measure))).collect();
+    let lines: Vec<Numbers> =
+        nine.iter().map(|&strategy| (strategy, grid.line(strategy, figure.measure))).collect();
     let axis = axis_of(figure.measure, lines.iter().flat_map(|(_, numbers)| numbers).flatten().copied())?;
     let height = axis.rows(SMALL_HEIGHT);
     let mut buffer = Buffer::empty(Rect::new(0, 0, WIDTH, height + 3));

@@ -86,9 +86,9 @@ impl Figure {
         let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
         let heads = strategies.iter().map(|strategy| right(broken(*strategy)));
         table.set_header(std::iter::once(right(grid.bound.as_str().to_owned())).chain(heads));
-        for (place, &value) in grid.values.iter().enumerate() {
+        for (index, &value) in grid.values.iter().enumerate() {
             let number = |&strategy: &Strategy| {
-                let number = grid.line(strategy, self.measure)[place];
+                let number = grid.line(strategy, self.measure)[index];
                 right(number.map_or_else(|| "–".to_owned(), |number| short(self.measure, number)))
             };
             table.add_row(std::iter::once(right(label(value))).chain(strategies.iter().map(number)));
@@ -116,9 +116,9 @@ impl Figure {
 
     /// The lines of its CSV file, in the order of `columns`.
     pub(super) fn lines(self, grid: &Grid) -> Vec<Vec<String>> {
-        let line = |(place, value): (usize, &palmtop_core::model::Presence)| {
+        let line = |(index, value): (usize, &palmtop_core::model::Presence)| {
             let number = |strategy: Strategy| {
-                grid.line(strategy, self.measure)[place].map(|number| number.to_string()).unwrap_or_default()
+                grid.line(strategy, self.measure)[index].map(|number| number.to_string()).unwrap_or_default()
             };
             let numbers = self.strategies(grid).map(number);
             [value.to_string(), value.to_f64().to_string()].into_iter().chain(numbers).collect()

@@ -41,7 +41,7 @@ pub(super) struct Grid {
 impl Grid {
     /// The numbers of one strategy, one for each value; empty if the strategy was not run.
     pub(super) fn line(&self, strategy: Strategy, measure: Measure) -> Vec<Option<f64>> {
-        let column = self.columns.iter().find(|(own, _)| *own == strategy);
+        let column = self.columns.iter().find(|(known, _)| *known == strategy);
         let number = |cell: &Option<Cell>| cell.as_ref().and_then(|cell| cell.value(measure));
         column.map(|(_, cells)| cells.iter().map(number).collect()).unwrap_or_default()
     }

@@ -51,7 +51,7 @@ const COLUMNS: [Column<Run>; 3] = [
 
 /// The table of all runs, a line each.
 pub(super) fn table(runs: &[Run]) -> Table {
-    comparison(runs.iter().map(|run| &run.result)).pick(&COMPARED).beside(Table::of(&COLUMNS, runs))
+    comparison(runs.iter().map(|run| &run.result)).pick(&COMPARED).with_columns_of(Table::of(&COLUMNS, runs))
 }
 
 /// Runs the strategies under each δ, sweep by sweep. A δ of both sweeps is run once. `None` if a
@@ -73,8 +73,8 @@ pub(super) fn run_all(
     }
     let count = todo.len();
     let mut runs = Vec::with_capacity(count);
-    for (place, (delta, strategy)) in todo.into_iter().enumerate() {
-        let text = format!("{strategy}  δ {delta}  {} of {count}", place + 1);
+    for (index, (delta, strategy)) in todo.into_iter().enumerate() {
+        let text = format!("{strategy}  δ {delta}  {} of {count}", index + 1);
         runs.push(run(analysis, delta, strategy, config, interrupt, &text));
         if interrupt.is_asked() {
             return None;

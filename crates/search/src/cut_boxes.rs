@@ -4,11 +4,17 @@
 //! most as many terms as the limit. Then a published set exists between the values of each half and its side
 //! ([`DescriptionTree::published`]), whatever is cut afterwards in other columns. Boxes are functions of P and
 //! of the cuts.
+//!
+//! The searches that read T also permit a cut if a side that breaks the limit can be narrowed to a set that
+//! obeys it and contains the values of the rows ([`BoxRules::narrowed`]).
 
 use std::sync::Arc;
 
 use palmtop_core::model::description::{Intervals, common, minus};
 use palmtop_core::model::{Code, CutBox, DescriptionTree, Level, Problem};
+
+/// The largest number of ranges of values for which a narrower side is searched.
+const SCATTERED: usize = 16;
 
 /// The limits of terms of a problem.
 #[derive(Clone, Debug)]
@@ -53,6 +59,11 @@ impl BoxRules {
         self.columns.iter().map(side).collect()
     }
 
+    /// The box around everything; `None` if no column is limited.
+    pub(super) fn start(&self) -> Option<CutBox> {
+        self.has_limits().then(|| self.everything())
+    }
+
     /// The boxes of both halves of a cut of a column; `left` has the values that go left. The column need not
     /// be limited.
     pub(super) fn halves(&self, cut_box: &CutBox, column: usize, left: &[(u32, u32)]) -> [CutBox; 2] {
@@ -67,6 +78,31 @@ impl BoxRules {
         [with(common(&cut_box[column], left)), with(minus(&cut_box[column], left))]
     }
 
+    /// The number of values of the side of a limited column; 0 for others.
+    pub(super) fn size(&self, cut_box: &CutBox, column: usize) -> u32 {
+        cut_box.get(column).map_or(0, |side| side.iter().map(|(low, high)| high - low).sum())
+    }
+
+    /// The sides of both halves of a cut of a limited column, if both obey the limit. `values` are those of the
+    /// rows.
+    ///
+    /// A side that breaks the limit is narrowed to the set that would be published for the half now. This set is
+    /// a function of P and the cuts, too, and contains the values of the half.
+    pub(super) fn narrowed(
+        &self,
+        cut_box: &CutBox,
+        column: usize,
+        left: &[(u32, u32)],
+        values: &[(u32, u32)],
+    ) -> Option<[Intervals; 2]> {
+        let limited = self.limited(column)?;
+        let side = &cut_box[column];
+        // Values may be given that no row of the region has, because they share a bin with others.
+        let values = || common(side, values);
+        let first = limited.within(common(side, left), || common(&values(), left))?;
+        Some([first, limited.within(minus(side, left), || minus(&values(), left))?])
+    }
+
     /// Whether both sides of a cut of a column obey the limit; `left` has the values that go left.
     pub(super) fn permits(&self, cut_box: &CutBox, column: usize, left: &[(u32, u32)]) -> bool {
         let Some(LimitedColumn { tree, terms }) = self.limited(column) else { return true };
@@ -76,6 +112,26 @@ impl BoxRules {
 }
 
 impl LimitedColumn {
+    /// A side that obeys the limit, or a set inside it that does and contains the values. Values that are too
+    /// scattered are not tried, because the search for a set takes the square of their ranges.
+    fn within(&self, side: Intervals, values: impl FnOnce() -> Intervals) -> Option<Intervals> {
+        if self.tree.has_at_most(&side, self.terms) {
+            return Some(side);
+        }
+        let values = values();
+        if values.len() > SCATTERED {
+            return None;
+        }
+        let published = self.tree.published(&values, &side, self.terms);
+        self.tree.has_at_most(&published, self.terms).then_some(published)
+    }
+
+    /// The set that is published for some values within a side, if it is not these values themselves.
+    pub(super) fn published(&self, values: &[(u32, u32)], side: &[(u32, u32)]) -> Option<Intervals> {
+        let is_short = self.tree.has_at_most(values, self.terms);
+        (!is_short).then(|| self.tree.published(values, side, self.terms))
+    }
+
     /// The occurring values of a label.
     pub(super) fn label(&self, labels: &[u32], label: u32) -> Intervals {
         self.tree.set((0..).zip(labels).filter(|&(_, &found)| found == label).map(|(code, _)| code))

@@ -29,6 +29,7 @@ mod label_tree;
 mod label_sets;
 mod split;
 mod limits;
+mod limited_cuts;
 mod cheapest_first;
 mod branch_and_bound;
 mod cheapest_search;
@@ -46,6 +47,8 @@ mod value_judge;
 mod people_judge;
 mod cost;
 mod withdrawal;
+#[cfg(test)]
+mod terms_tests;
 
 pub use audit::{Audit, AuditConfig, AuditFinding, AuditMethod, Beyond, audit, is_transcript};
 pub use beside::run_within_release;

@@ -4,11 +4,13 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use super::limits::{at_the_finest, blocks_of};
+use super::cut_boxes::BoxRules;
+use super::limits::{Block, at_the_finest, blocks_of};
 use super::pace::Pace;
+use super::split::Split;
 use super::{Config, Observer, SearchReport, Step, StopReason};
 use palmtop_core::model::size;
-use palmtop_core::model::{Code, Counts, Cuts, Partition, Problem, Recoding};
+use palmtop_core::model::{Code, Counts, CutBox, Cuts, Partition, Problem, Recoding};
 
 /// The table whose rows k counts, for a k-anonymous baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +35,9 @@ pub enum Rows {
 /// A column that is cut between labels only is cut at the finest label around the counted people,
 /// into all labels directly below it, if each has at least k. A column that is never cut is
 /// skipped.
+///
+/// In a column with a limit of terms, the cut at the median is valid only if both sides of the cut box
+/// obey the limit.
 ///
 /// # The next k
 /// A larger k changes the partition only if it exceeds the smallest part of a cut, so that the
@@ -79,9 +84,10 @@ fn search(
             ControlFlow::Break(()) => return (None, report(None, StopReason::Cancelled)),
         }
     }
-    let regions: Vec<Vec<u32>> = tree.into_regions();
+    let (regions, boxes): (Vec<Vec<u32>>, Vec<Option<CutBox>>) = tree.into_regions().into_iter().unzip();
+    let boxes: Vec<CutBox> = boxes.into_iter().flatten().collect();
     (
-        Some(Recoding::Regions(Partition::of_regions(problem, &regions, &[]))),
+        Some(Recoding::Regions(Partition::of_regions(problem, &regions, &boxes))),
         report(Some(cutting.k), StopReason::Done),
     )
 }
@@ -108,18 +114,19 @@ struct Tree {
 /// A cut or a region.
 #[derive(Debug)]
 enum Entry {
-    /// A cut region: the counted people of its smallest part, the number of its parts, and the
-    /// index after the last entry of its parts.
-    Cut { least: u64, parts: usize, end: usize },
-    /// A region that is not cut, and whether it satisfies the policy, once that has been evaluated.
-    Region { combinations: Vec<u32>, is_allowed: Cell<Option<bool>> },
+    /// A cut region: the counted people of its smallest part, the number of its parts, the
+    /// index after the last entry of its parts, and its cut box if terms are limited.
+    Cut { least: u64, parts: usize, end: usize, cut_box: Option<CutBox> },
+    /// A region that is not cut, its cut box, and whether it satisfies the policy, once that has been
+    /// evaluated.
+    Region { combinations: Vec<u32>, cut_box: Option<CutBox>, is_allowed: Cell<Option<bool>> },
 }
 
 impl Tree {
     /// Adds a cut, whose parts are added next.
-    fn push_cut(&mut self, least: u64, parts: usize) {
+    fn push_cut(&mut self, least: u64, parts: usize, cut_box: Option<CutBox>) {
         self.open.push((self.entries.len(), parts));
-        self.entries.push(Entry::Cut { least, parts, end: 0 });
+        self.entries.push(Entry::Cut { least, parts, end: 0, cut_box });
     }
 
     /// Adds a region, and completes the cuts of which it is the last part.
@@ -151,7 +158,7 @@ impl Tree {
     fn is_allowed(&self, problem: &Problem) -> bool {
         self.entries.iter().all(|entry| match entry {
             Entry::Cut { .. } => true,
-            Entry::Region { combinations, is_allowed } => is_allowed.get().unwrap_or_else(|| {
+            Entry::Region { combinations, is_allowed, .. } => is_allowed.get().unwrap_or_else(|| {
                 let class = problem.class_data(people(problem, combinations), combinations.iter().copied());
                 let holds = problem.policy().allows(class);
                 is_allowed.set(Some(holds));
@@ -160,22 +167,23 @@ impl Tree {
         })
     }
 
-    /// The combinations of each region, in the order of the tree.
-    fn into_regions(self) -> Vec<Vec<u32>> {
+    /// The regions, in the order of the tree.
+    fn into_regions(self) -> Vec<Block> {
         let region = |entry| match entry {
             Entry::Cut { .. } => None,
-            Entry::Region { combinations, .. } => Some(combinations),
+            Entry::Region { combinations, cut_box, .. } => Some((combinations, cut_box)),
         };
         self.entries.into_iter().filter_map(region).collect()
     }
 }
 
-/// The combinations of each part of a region, and the counted people of the smallest part.
-type Parts = (Vec<Vec<u32>>, u64);
+/// The parts of a region, and the counted people of the smallest part.
+type Parts = (Vec<Block>, u64);
 
 /// The state of the computation of one partition.
 struct Cutting<'a, 'p, 'o> {
     problem: &'a Problem,
+    boxes: BoxRules,
     rows: Rows,
     k: u64,
     pace: &'a mut Pace<'p, 'o>,
@@ -195,13 +203,15 @@ struct Spread {
 impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
     fn new(problem: &'a Problem, rows: Rows, k: u64, pace: &'a mut Pace<'p, 'o>) -> Self {
         let leaves = (0..problem.quasi().len()).map(|column| problem.hierarchy(column).leaf_count()).max();
-        Self { problem, rows, k, pace, by_code: vec![0; leaves.unwrap_or(0)] }
+        let boxes = BoxRules::of(problem);
+        Self { problem, boxes, rows, k, pace, by_code: vec![0; leaves.unwrap_or(0)] }
     }
 
     /// Cuts the region of everyone.
     fn cut_all(&mut self, tree: &mut Tree) -> ControlFlow<()> {
         let all = 0..size::number(self.problem.histogram().len());
-        blocks_of(self.problem, all.collect()).into_iter().try_for_each(|block| self.cut_down(block, tree))
+        let blocks = blocks_of(self.problem, &self.boxes, all.collect());
+        blocks.into_iter().try_for_each(|block| self.cut_down(block, tree))
     }
 
     /// The tree for the current k, from the tree of a smaller k.
@@ -212,7 +222,7 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
         while let Some(entry) = entries.next() {
             index += 1;
             match entry {
-                Entry::Cut { least, end, .. } if least < self.k => {
+                Entry::Cut { least, end, cut_box, .. } if least < self.k => {
                     let below = entries.by_ref().take(end - index);
                     let region: Vec<u32> = below
                         .flat_map(|entry| match entry {
@@ -221,9 +231,9 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
                         })
                         .collect();
                     index = end;
-                    self.cut_down(region, &mut tree)?;
+                    self.cut_down((region, cut_box), &mut tree)?;
                 }
-                Entry::Cut { least, parts, .. } => tree.push_cut(least, parts),
+                Entry::Cut { least, parts, cut_box, .. } => tree.push_cut(least, parts, cut_box),
                 Entry::Region { .. } => tree.push_region(entry),
             }
         }
@@ -231,23 +241,27 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
     }
 
     /// Cuts a region and its parts as long as possible.
-    fn cut_down(&mut self, region: Vec<u32>, tree: &mut Tree) -> ControlFlow<()> {
+    fn cut_down(&mut self, region: Block, tree: &mut Tree) -> ControlFlow<()> {
         let mut waiting = vec![region];
-        while let Some(region) = waiting.pop() {
+        while let Some((region, cut_box)) = waiting.pop() {
             let total = of(self.problem.histogram().total(), self.rows);
             self.pace.report(Step::of(self.k, total))?;
-            if let Some((parts, least)) = self.cut(&region)? {
-                tree.push_cut(least, parts.len());
+            if let Some((parts, least)) = self.cut(&region, cut_box.as_ref())? {
+                tree.push_cut(least, parts.len(), cut_box);
                 waiting.extend(parts.into_iter().rev());
             } else {
-                tree.push_region(Entry::Region { combinations: region, is_allowed: Cell::new(None) });
+                tree.push_region(Entry::Region {
+                    combinations: region,
+                    cut_box,
+                    is_allowed: Cell::new(None),
+                });
             }
         }
         ControlFlow::Continue(())
     }
 
     /// The parts of a region, if it can be cut.
-    fn cut(&mut self, region: &[u32]) -> ControlFlow<(), Option<Parts>> {
+    fn cut(&mut self, region: &[u32], cut_box: Option<&CutBox>) -> ControlFlow<(), Option<Parts>> {
         let histogram = self.problem.histogram();
         let counted = of(people(self.problem, region), self.rows);
         if counted / 2 < self.k {
@@ -276,7 +290,7 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
                 Cuts::Values => {}
                 Cuts::Never => continue,
                 Cuts::Labels => {
-                    let Some(parts) = self.part_by_labels(region, column) else { continue };
+                    let Some(parts) = self.part_by_labels(region, column, cut_box) else { continue };
                     return ControlFlow::Continue(Some(parts));
                 }
             }
@@ -285,16 +299,34 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
             if least < self.k {
                 continue;
             }
+            let [left_box, right_box] = match cut_box {
+                Some(cut_box) => {
+                    let Some(split) = self.after(region, column, median, cut_box) else { continue };
+                    split.halves(&self.boxes, Some(cut_box), column, codes_of(self.problem, region, column))
+                }
+                None => [None, None],
+            };
             let codes = histogram.column(column);
             let (left, right) = region.iter().partition(|&&index| codes[index as usize] <= median);
-            return ControlFlow::Continue(Some((vec![left, right], least)));
+            return ControlFlow::Continue(Some((vec![(left, left_box), (right, right_box)], least)));
         }
         ControlFlow::Continue(None)
     }
 
+    /// The cut of a box after the median of a region, if it is permitted.
+    fn after(&self, region: &[u32], column: usize, median: Code, cut_box: &CutBox) -> Option<Split> {
+        let Some(limited) = self.boxes.limited(column) else { return Some(Split::At(median + 1)) };
+        let codes = codes_of(self.problem, region, column);
+        let last = codes.clone().filter(|&code| code <= median).max()?;
+        let first = codes.filter(|&code| code > median).min()?;
+        let values = limited.tree.set(codes_of(self.problem, region, column));
+        let is_permitted = |split: &Split| split.is_permitted(&self.boxes, cut_box, column, &values);
+        limited.between(last, first).map(Split::At).find(is_permitted)
+    }
+
     /// Cuts a region into the labels below the finest label around it, if each part has at least k
     /// counted people.
-    fn part_by_labels(&self, region: &[u32], column: usize) -> Option<Parts> {
+    fn part_by_labels(&self, region: &[u32], column: usize, cut_box: Option<&CutBox>) -> Option<Parts> {
         let (codes, hierarchy) = (self.problem.histogram().column(column), self.problem.hierarchy(column));
         let level = hierarchy.parting_level(region.iter().map(|&index| codes[index as usize]))?;
         let label = |index: u32| hierarchy.labels_of(level)[codes[index as usize] as usize];
@@ -305,7 +337,7 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
         if least < self.k {
             return None;
         }
-        Some((parts.map(<[u32]>::to_vec).collect(), least))
+        Some((parts.map(|part| (part.to_vec(), cut_box.cloned())).collect(), least))
     }
 
     /// The counted people of a region by their value in a column, in ascending order of values.
@@ -350,6 +382,11 @@ fn of(counts: Counts, rows: Rows) -> u64 {
         Rows::Private => counts.private,
         Rows::Public => counts.public,
     }
+}
+
+fn codes_of(problem: &Problem, region: &[u32], column: usize) -> impl Iterator<Item = Code> + Clone {
+    let codes = problem.histogram().column(column);
+    region.iter().map(move |&index| codes[index as usize])
 }
 
 fn people(problem: &Problem, region: &[u32]) -> Counts {

@@ -7,11 +7,12 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::column_table::{ColumnTable, TableRows};
+use super::cut_boxes::BoxRules;
 use super::limits::{at_the_finest, blocks};
 use super::split::{Part, Split, Splitter};
 use super::worker_pool::{WorkerPool, watched};
 use super::{ColumnRule, Observer, SearchReport, Step, StopReason, ValueRule};
-use palmtop_core::model::{Partition, Problem, Recoding};
+use palmtop_core::model::{CutBox, Partition, Problem, Recoding};
 
 /// The work of one counted step, in combinations of the regions that are examined. A table of up to
 /// some ten thousand combinations takes one step.
@@ -33,6 +34,9 @@ const WAVE: u64 = 16;
 /// wins. The value rule then chooses among the valid splits, and ties go to the smallest value. A
 /// column that is declared so is split between labels only, or never (module `split`).
 ///
+/// If the terms of published sets are limited, only splits of the cut box whose sides obey the limit are
+/// valid. Such a column is also split into the values of one label and the rest.
+///
 /// # Difference from the paper
 /// The published label of a region is [`Partition`]'s box around its individuals, not the label of
 /// the paper's line 20.
@@ -53,8 +57,9 @@ pub fn mpalm(
                 return (None, SearchReport::without_nodes(StopReason::Infeasible));
             }
             let rules = Rules { column: column_rule, value: value_rule };
+            let boxes = BoxRules::of(problem);
             let mut table = ColumnTable::of(problem.histogram());
-            let mut splitting = Splitting::new(problem, rules, table.rows(), pool);
+            let mut splitting = Splitting::new((problem, &boxes), rules, table.rows(), pool);
             let settled = |_: &Part| ();
             let mut stop = StopReason::Done;
             while !splitting.is_over() && stop == StopReason::Done {
@@ -70,9 +75,9 @@ pub fn mpalm(
 }
 
 /// The recoding whose regions begin at these rows of a table.
-pub(super) fn partition(problem: &Problem, table: ColumnTable, mut starts: Vec<usize>) -> Recoding {
+pub(super) fn partition(problem: &Problem, table: ColumnTable, starts: Starts) -> Recoding {
     // The left half of a split has the lower rows, so this is the order of the tree's leaves.
-    starts.sort_unstable();
+    let Starts { rows: starts, boxes } = starts.sorted();
     let mut region_of = vec![0; table.combinations().len()];
     let ends = starts.iter().skip(1).copied().chain([region_of.len()]);
     for (region, (&start, end)) in (0..).zip(starts.iter().zip(ends)) {
@@ -81,7 +86,44 @@ pub(super) fn partition(problem: &Problem, table: ColumnTable, mut starts: Vec<u
         }
     }
     drop(table);
-    Recoding::Regions(Partition::new(problem, region_of, starts.len()))
+    Recoding::Regions(Partition::within(problem, region_of, starts.len(), &boxes))
+}
+
+/// The first row of each of some regions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Starts {
+    rows: Vec<usize>,
+    /// The cut box of each region; empty if no column has a limit of terms.
+    boxes: Vec<CutBox>,
+}
+
+impl Starts {
+    fn push(&mut self, part: &Part) {
+        self.rows.push(part.start());
+        self.boxes.extend(part.cut_box().cloned());
+    }
+
+    fn append(&mut self, other: &mut Self) {
+        self.rows.append(&mut other.rows);
+        self.boxes.append(&mut other.boxes);
+    }
+
+    fn truncate(&mut self, count: usize) {
+        self.rows.truncate(count);
+        self.boxes.truncate(count);
+    }
+
+    /// The same regions in the order of their rows.
+    fn sorted(mut self) -> Self {
+        if self.boxes.is_empty() {
+            self.rows.sort_unstable();
+            return self;
+        }
+        let mut regions: Vec<(usize, CutBox)> = self.rows.into_iter().zip(self.boxes).collect();
+        regions.sort_unstable_by_key(|&(row, _)| row);
+        let (rows, boxes) = regions.into_iter().unzip();
+        Self { rows, boxes }
+    }
 }
 
 /// The rules by which one of the nine strategies splits a region.
@@ -158,11 +200,12 @@ type Settled<'a> = dyn Fn(&Part) + Sync + 'a;
 /// cores.
 pub(super) struct Splitting<'a, 't> {
     problem: &'a Problem,
+    boxes: &'a BoxRules,
     rules: Rules,
     pool: &'a WorkerPool<'a>,
     waiting: VecDeque<Task<'t>>,
-    /// The first row of each region that is not split further.
-    settled: Vec<usize>,
+    /// The regions that are not split further.
+    settled: Starts,
     /// The number of combinations in the settled regions.
     done: u64,
     /// The number of all combinations.
@@ -171,8 +214,8 @@ pub(super) struct Splitting<'a, 't> {
 
 /// The result of a task.
 struct Outcome<'t> {
-    /// The first rows of the regions that are not split further.
-    settled: Vec<usize>,
+    /// The regions that are not split further.
+    settled: Starts,
     /// The number of combinations in the settled regions.
     done: u64,
     /// The regions that may be split further.
@@ -181,26 +224,27 @@ struct Outcome<'t> {
     work: u64,
 }
 
-/// The regions at one moment: the number of settled regions, and the first rows of the others.
+/// The regions at one moment: the number of settled regions, and the others.
 #[derive(Debug, Default)]
 pub(super) struct Snapshot {
     settled: usize,
-    waiting: Vec<usize>,
+    waiting: Starts,
 }
 
 impl<'a, 't> Splitting<'a, 't> {
     /// Starts with all rows of a feasible problem in one region, or in one region for each
     /// combination of the coarsest permitted labels.
     pub(super) fn new(
-        problem: &'a Problem,
+        (problem, boxes): (&'a Problem, &'a BoxRules),
         rules: Rules,
         rows: TableRows<'t>,
         pool: &'a WorkerPool<'a>,
     ) -> Self {
         let count = rows.len();
-        let everything = Part::of(rows, problem.histogram().total());
-        let waiting = blocks(problem, everything).into_iter().map(|part| Task { part, first: 0 }).collect();
-        Self { problem, rules, pool, waiting, settled: Vec::new(), done: 0, rows: count }
+        let everything = Part::of(rows, problem.histogram().total(), boxes);
+        let waiting = blocks(problem, boxes, everything).into_iter();
+        let waiting = waiting.map(|part| Task { part, first: 0 }).collect();
+        Self { problem, boxes, rules, pool, waiting, settled: Starts::default(), done: 0, rows: count }
     }
 
     /// Whether no region can be split further.
@@ -234,10 +278,11 @@ impl<'a, 't> Splitting<'a, 't> {
         let most = TASK.max((self.rows / SHARE) as u64).min(step);
         let count = self.next(most);
         let tasks: Vec<Task> = self.waiting.drain(..count).collect();
-        let splitter = || Splitter::new(self.problem, self.rules.value);
-        let (problem, rules, pool) = (self.problem, self.rules, self.pool);
-        let split =
-            |splitter: &mut Splitter, task| split_down((problem, rules, pool), splitter, task, most, settled);
+        let (problem, boxes, rules, pool) = (self.problem, self.boxes, self.rules, self.pool);
+        let splitter = || Splitter::new(problem, boxes, rules.value);
+        let split = |splitter: &mut Splitter, task| {
+            split_down((problem, boxes, rules, pool), splitter, task, most, settled)
+        };
         let outcomes: Vec<Outcome> = tasks.into_par_iter().map_init(splitter, split).collect();
         let mut work = 0;
         for mut outcome in outcomes {
@@ -268,19 +313,20 @@ impl<'a, 't> Splitting<'a, 't> {
 
     /// The regions at this moment.
     pub(super) fn snapshot(&self) -> Snapshot {
-        let waiting = self.waiting.iter().map(|task| task.part.start()).collect();
-        Snapshot { settled: self.settled.len(), waiting }
+        let mut waiting = Starts::default();
+        self.waiting.iter().for_each(|task| waiting.push(&task.part));
+        Snapshot { settled: self.settled.rows.len(), waiting }
     }
 
-    /// The first row of each region at an earlier moment.
-    pub(super) fn starts_at(mut self, moment: Snapshot) -> Vec<usize> {
+    /// The regions at an earlier moment.
+    pub(super) fn starts_at(mut self, mut moment: Snapshot) -> Starts {
         self.settled.truncate(moment.settled);
-        self.settled.extend(moment.waiting);
+        self.settled.append(&mut moment.waiting);
         self.settled
     }
 
-    /// The first row of each region.
-    pub(super) fn starts(self) -> Vec<usize> {
+    /// The regions at this moment.
+    pub(super) fn starts(self) -> Starts {
         let now = self.snapshot();
         self.starts_at(now)
     }
@@ -288,14 +334,14 @@ impl<'a, 't> Splitting<'a, 't> {
 
 /// Splits a region and its parts until no part can be split, or until the work is done.
 fn split_down<'t>(
-    (problem, rules, pool): (&Problem, Rules, &WorkerPool),
+    (problem, boxes, rules, pool): (&Problem, &BoxRules, Rules, &WorkerPool),
     splitter: &mut Splitter,
     task: Task<'t>,
     most: u64,
     settled: &Settled,
 ) -> Outcome<'t> {
     let width = problem.quasi().len();
-    let mut outcome = Outcome { settled: Vec::new(), done: 0, left: vec![task], work: 0 };
+    let mut outcome = Outcome { settled: Starts::default(), done: 0, left: vec![task], work: 0 };
     // An explicit stack, because `FirstSplit` can make trees as deep as the number of regions.
     while outcome.work < most && pool.go_on().is_continue() {
         let Some(Task { mut part, first }) = outcome.left.pop() else { break };
@@ -305,11 +351,11 @@ fn split_down<'t>(
             if pool.go_on().is_continue() {
                 settled(&part);
             }
-            outcome.settled.push(part.start());
+            outcome.settled.push(&part);
             outcome.done += part.len() as u64;
             continue;
         };
-        let parts = part.divide(problem, column, split);
+        let parts = part.divide(problem, boxes, column, split);
         let first = (column + 1) % width;
         outcome.left.extend(parts.into_iter().map(|part| Task { part, first }));
     }

@@ -49,6 +49,16 @@ impl ValueRule {
     /// The three rules, in the order of the grid.
     pub const ALL: [Self; 3] = [Self::BalancedCardinality, Self::FirstSplit, Self::BalancedValues];
 
+    /// The rank of a cut among those of a column; the least is the best. `people` and `values` are the numbers
+    /// on the left and on both sides.
+    pub(crate) fn rank(self, (left, people): (u64, u64), (values_left, values): (usize, usize)) -> u64 {
+        match self {
+            Self::BalancedCardinality => left.abs_diff(people - left),
+            Self::FirstSplit => left,
+            Self::BalancedValues => values_left.abs_diff(values - values_left) as u64,
+        }
+    }
+
     /// A name of a few words.
     pub fn title(self) -> &'static str {
         match self {

@@ -4,20 +4,42 @@
 //! A column that is cut between labels only has exactly one split. It replaces the finest label
 //! around the region's values by all labels directly below it. Any other split would leave a part
 //! that no label denotes.
+//!
+//! A column with a limit of terms is split between two values, or into the values of a label and the
+//! rest, if both sides of the cut box obey the limit.
 
 use super::ValueRule;
 use super::column_table::TableRows;
+use super::cut_boxes::BoxRules;
+use super::limited_cuts::value_cuts;
 use super::tally::Judge;
 use super::value_judge::ValueJudge;
-use palmtop_core::model::{Code, Counts, Cuts, Level, Problem};
+use palmtop_core::model::{Code, Counts, CutBox, Cuts, Hierarchy, Level, Problem};
 
 /// A way to split a region at a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Split {
     /// Into the combinations below a value and the rest.
     At(Code),
+    /// Into the combinations with the label of a value at a level and the rest.
+    Only(Level, Code),
     /// Into one part for each label of a level.
     Labels(Level),
+}
+
+impl Split {
+    /// Whether a value goes to the left half. The parts of a split into labels have no left.
+    pub(super) fn goes_left(self, hierarchy: &Hierarchy) -> impl Fn(Code) -> bool + '_ {
+        let (labels, bound) = match self {
+            Self::At(value) => (None, value),
+            Self::Only(level, value) => {
+                let labels = hierarchy.labels_of(level);
+                (Some(labels), labels[value as usize])
+            }
+            Self::Labels(_) => (None, 0),
+        };
+        move |code| labels.map_or(code < bound, |labels| labels[code as usize] == bound)
+    }
 }
 
 /// A region under construction: consecutive rows of a table, with their counts.
@@ -26,6 +48,8 @@ pub(super) struct Part<'a> {
     rows: TableRows<'a>,
     start: usize,
     counts: Counts,
+    /// The cut box; `None` if no column has a limit of terms.
+    cut_box: Option<CutBox>,
     /// For each column, the counts by value, if they are cached. Empty for small regions.
     tallies: Vec<ColumnTally>,
 }
@@ -46,16 +70,15 @@ enum ColumnTally {
 impl ColumnTally {
     /// Subtracts people from a value, which must have at least as many.
     fn subtract(&mut self, code: Code, people: Counts) {
-        let minus = |rest: Counts| Counts::new(rest.public - people.public, rest.private - people.private);
         match self {
             Self::Unknown => {}
             Self::Dense(by_code) => {
                 let rest = &mut by_code[code as usize];
-                *rest = minus(*rest);
+                *rest = without(*rest, people);
             }
             Self::Sparse(values, distinct) => {
                 let Ok(index) = values.binary_search_by_key(&code, |&(code, _)| code) else { return };
-                values[index].1 = minus(values[index].1);
+                values[index].1 = without(values[index].1, people);
                 *distinct -= usize::from(values[index].1.public == 0);
                 // Values without individuals are skipped; compact the list if they are the
                 // majority.
@@ -69,8 +92,8 @@ impl ColumnTally {
 
 impl<'a> Part<'a> {
     /// The region of all rows of a table, with their total counts.
-    pub(super) fn of(rows: TableRows<'a>, counts: Counts) -> Self {
-        Self { rows, start: 0, counts, tallies: Vec::new() }
+    pub(super) fn of(rows: TableRows<'a>, counts: Counts, boxes: &BoxRules) -> Self {
+        Self { rows, start: 0, counts, cut_box: boxes.start(), tallies: Vec::new() }
     }
 
     /// The rows of the region.
@@ -86,6 +109,11 @@ impl<'a> Part<'a> {
     /// The number of individuals and members.
     pub(super) fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// The cut box; `None` if no column has a limit of terms.
+    pub(super) fn cut_box(&self) -> Option<&CutBox> {
+        self.cut_box.as_ref()
     }
 
     /// The number of combinations.
@@ -115,28 +143,54 @@ impl<'a> Part<'a> {
     }
 
     /// Divides the region. The parts come in the order of their rows.
-    pub(super) fn divide(self, problem: &Problem, column: usize, split: Split) -> Vec<Self> {
-        match split {
-            Split::At(value) => self.halve(column, |code| code < value).into(),
-            Split::Labels(level) => {
-                let labels = problem.hierarchy(column).labels_of(level);
-                let label = |code: Code| labels[code as usize];
-                let mut parts = Vec::new();
-                let mut rest = self;
-                loop {
-                    let mut known = rest.rows.iter().map(|(codes, _)| label(codes[column]));
-                    let first = known.next();
-                    let least = known.chain(first).min();
-                    if least == rest.rows.iter().map(|(codes, _)| label(codes[column])).max() {
-                        parts.push(rest);
-                        return parts;
-                    }
-                    let [part, remainder] = rest.halve(column, |code| Some(label(code)) == least);
-                    parts.push(part);
-                    rest = remainder;
-                }
+    pub(super) fn divide(
+        self,
+        problem: &Problem,
+        boxes: &BoxRules,
+        column: usize,
+        split: Split,
+    ) -> Vec<Self> {
+        let [left_box, right_box] = match split {
+            Split::At(_) | Split::Only(..) => {
+                split.halves(boxes, self.cut_box(), column, self.rows.iter().map(|(codes, _)| codes[column]))
+            }
+            Split::Labels(level) => return self.divide_by_labels(problem, boxes, column, level),
+        };
+        let goes_left = split.goes_left(problem.hierarchy(column));
+        let [left, right] = self.halve(column, goes_left);
+        vec![Self { cut_box: left_box, ..left }, Self { cut_box: right_box, ..right }]
+    }
+
+    /// Divides the region into the labels of a level.
+    fn divide_by_labels(self, problem: &Problem, boxes: &BoxRules, column: usize, level: Level) -> Vec<Self> {
+        let labels = problem.hierarchy(column).labels_of(level);
+        let label = |code: Code| labels[code as usize];
+        let mut parts = Vec::new();
+        let mut rest = self;
+        loop {
+            let mut known = rest.rows.iter().map(|(codes, _)| label(codes[column]));
+            let first = known.next();
+            let least = known.chain(first).min();
+            if least == rest.rows.iter().map(|(codes, _)| label(codes[column])).max() {
+                parts.push(rest);
+                break;
+            }
+            let [part, remainder] = rest.halve(column, |code| Some(label(code)) == least);
+            parts.push(part);
+            rest = remainder;
+        }
+        for part in &mut parts {
+            if let Some((codes, _)) = part.rows.iter().next() {
+                let [inside, _] = Split::Only(level, codes[column]).halves(
+                    boxes,
+                    part.cut_box(),
+                    column,
+                    std::iter::empty(),
+                );
+                part.cut_box = inside;
             }
         }
+        parts
     }
 
     /// Divides the region into the combinations that `goes_left` selects by value, and the rest.
@@ -148,9 +202,10 @@ impl<'a> Part<'a> {
         let below = self.rows.divide(|codes| goes_left(codes[column]));
         let (left, right) = self.rows.split_at(below);
         let people: Counts = left.counts().iter().copied().sum();
-        let rest = Counts::new(self.counts.public - people.public, self.counts.private - people.private);
-        let mut left = Self { rows: left, start: self.start, counts: people, tallies: Vec::new() };
-        let mut right = Self { rows: right, start: self.start + below, counts: rest, tallies: Vec::new() };
+        let rest = without(self.counts, people);
+        let half = |rows, start, counts, cut_box| Self { rows, start, counts, cut_box, tallies: Vec::new() };
+        let mut left = half(left, self.start, people, self.cut_box.clone());
+        let mut right = half(right, self.start + below, rest, self.cut_box);
         let (small, large) = if left.len() < right.len() { (&left, &mut right) } else { (&right, &mut left) };
         if small.len() * self.tallies.len() < large.len() {
             for (column, tally) in self.tallies.iter_mut().enumerate() {
@@ -169,6 +224,11 @@ const ROWS_PER_LEAF: usize = 4;
 /// From this many rows on, the counts of other columns are cached by value.
 const SPARSE_ROWS: usize = 1 << 9;
 
+/// The counts of a region without those of a part.
+fn without(all: Counts, part: Counts) -> Counts {
+    Counts::new(all.public - part.public, all.private - part.private)
+}
+
 /// The values that have individuals.
 fn occurring(values: &[(Code, Counts)]) -> impl Iterator<Item = (Code, Counts)> + '_ {
     values.iter().copied().filter(|(_, people)| people.public > 0)
@@ -178,6 +238,7 @@ fn occurring(values: &[(Code, Counts)]) -> impl Iterator<Item = (Code, Counts)> 
 #[derive(Debug)]
 pub(super) struct Splitter<'a> {
     problem: &'a Problem,
+    boxes: &'a BoxRules,
     judge: Judge,
     members: Option<ValueJudge>,
     rule: ValueRule,
@@ -187,10 +248,11 @@ pub(super) struct Splitter<'a> {
 
 impl<'a> Splitter<'a> {
     /// A splitter with empty buffers.
-    pub(super) fn new(problem: &'a Problem, rule: ValueRule) -> Self {
+    pub(super) fn new(problem: &'a Problem, boxes: &'a BoxRules, rule: ValueRule) -> Self {
         let leaves = (0..problem.quasi().len()).map(|column| problem.hierarchy(column).leaf_count()).max();
         Self {
             problem,
+            boxes,
             judge: Judge::of(problem),
             members: ValueJudge::of(problem),
             rule,
@@ -205,10 +267,12 @@ impl<'a> Splitter<'a> {
         part.sparse(column).map_or(self.values.len(), |(_, distinct)| distinct)
     }
 
-    /// The best valid split under the rule. Ties are broken by the smallest value.
+    /// The best valid split under the rule. Ties are broken by the smallest value; in a column with a limit of
+    /// terms, by the order of [`value_cuts`].
     pub(super) fn best_split(&mut self, part: &mut Part, column: usize) -> Option<Split> {
         match self.problem.cuts(column) {
             Cuts::Never => None,
+            Cuts::Values if self.boxes.limited(column).is_some() => self.limited_split(part, column),
             Cuts::Values => self.best_value(part, column).map(Split::At),
             Cuts::Labels => self.label_split(part, column).map(Split::Labels),
         }
@@ -216,11 +280,7 @@ impl<'a> Splitter<'a> {
 
     /// The level whose labels split the region, if every part is valid.
     fn label_split(&mut self, part: &mut Part, column: usize) -> Option<Level> {
-        self.tally(part, column);
-        if let Some((values, _)) = part.sparse(column) {
-            self.values.clear();
-            self.values.extend(occurring(values));
-        }
+        self.collect(part, column);
         let hierarchy = self.problem.hierarchy(column);
         let level = hierarchy.parting_level(self.values.iter().map(|&(code, _)| code))?;
         let labels = hierarchy.labels_of(level);
@@ -230,6 +290,41 @@ impl<'a> Splitter<'a> {
         let mut parts = people.chunk_by(|left, right| left.0 == right.0);
         let is_valid = parts.all(|part| self.is_valid(part.iter().map(|&(_, people)| people).sum()));
         (is_valid && self.values_hold(part, column, |code| labels[code as usize])).then_some(level)
+    }
+
+    /// The best valid split of a column with a limit of terms.
+    fn limited_split(&mut self, part: &mut Part, column: usize) -> Option<Split> {
+        self.collect(part, column);
+        let cut_box = part.cut_box()?;
+        let hierarchy = self.problem.hierarchy(column);
+        let codes: Vec<Code> = self.values.iter().map(|&(code, _)| code).collect();
+        let limited = self.boxes.limited(column)?;
+        let values = limited.tree.set(codes.iter().copied());
+        let mut best: Option<(u64, Split)> = None;
+        for order in value_cuts(hierarchy, &codes) {
+            let mut sum = Counts::default();
+            let counts = order.order.iter().map(|&index| self.values[index as usize].1);
+            let below: Vec<Counts> = std::iter::once(sum)
+                .chain(counts.map(|counts| {
+                    sum += counts;
+                    sum
+                }))
+                .collect();
+            for cut in order.cuts {
+                let left = without(below[cut.left.end], below[cut.left.start]);
+                let right = without(part.counts, left);
+                let rank = self.rule.rank((left.public, part.counts.public), (cut.left.len(), codes.len()));
+                if best.is_none_or(|(least, _)| rank < least)
+                    && self.is_valid(left)
+                    && self.is_valid(right)
+                    && let Some(split) = cut.permitted(self.boxes, cut_box, column, &values)
+                    && self.values_hold(part, column, split.goes_left(hierarchy))
+                {
+                    best = Some((rank, split));
+                }
+            }
+        }
+        best.map(|(_, split)| split)
     }
 
     /// The value of the best valid split under the rule. Ties are broken by the smallest value.
@@ -254,20 +349,16 @@ impl<'a> Splitter<'a> {
         let mut before = values.next()?.1;
         for (below, (value, people)) in (1..).zip(values) {
             left += std::mem::replace(&mut before, people);
-            let right = Counts::new(part.counts.public - left.public, part.counts.private - left.private);
+            let right = without(part.counts, left);
             if !self.is_valid(left) || !self.is_valid(right) {
                 continue;
             }
-            let imbalance = match self.rule {
-                ValueRule::BalancedCardinality => left.public.abs_diff(right.public),
-                // Later splits have more individuals on the left.
-                ValueRule::FirstSplit => 0,
-                ValueRule::BalancedValues => (distinct - below).abs_diff(below) as u64,
-            };
-            if best.is_none_or(|(least, _)| imbalance < least)
+            let rank = self.rule.rank((left.public, part.counts.public), (below, distinct));
+            if best.is_none_or(|(least, _)| rank < least)
                 && self.values_hold(part, column, |code| code < value)
             {
-                best = Some((imbalance, value));
+                best = Some((rank, value));
+                // Later splits have more individuals on the left.
                 if self.rule == ValueRule::FirstSplit {
                     break;
                 }
@@ -288,6 +379,15 @@ impl<'a> Splitter<'a> {
     /// Whether the policy permits a half with these counts.
     fn is_valid(&self, half: Counts) -> bool {
         self.judge.allows_counts(half)
+    }
+
+    /// Counts a region by its values in a column into `self.values`, cached or not.
+    fn collect(&mut self, part: &mut Part, column: usize) {
+        self.tally(part, column);
+        if let Some((values, _)) = part.sparse(column) {
+            self.values.clear();
+            self.values.extend(occurring(values));
+        }
     }
 
     /// Counts a region by its values in a column, in ascending order of values.
@@ -361,7 +461,7 @@ mod tests {
 
     use super::super::column_table::ColumnTable;
     use super::*;
-    use palmtop_core::model::{Delta, EmptyRegions, Hierarchy, Histogram, Kind, QuasiIdentifier};
+    use palmtop_core::model::{Delta, EmptyRegions, Histogram, Kind, QuasiIdentifier};
 
     /// 3,000 people over columns of 2,500, 600 and 5 leaves; one in 20 is a member.
     fn problem() -> Problem {
@@ -414,10 +514,11 @@ mod tests {
     #[test]
     fn cached_counts_equal_the_counts_of_the_rows() {
         let problem = problem();
+        let boxes = BoxRules::of(&problem);
         for rule in ValueRule::ALL {
             let mut table = ColumnTable::of(problem.histogram());
-            let mut splitter = Splitter::new(&problem, rule);
-            let mut part = Part::of(table.rows(), problem.histogram().total());
+            let mut splitter = Splitter::new(&problem, &boxes, rule);
+            let mut part = Part::of(table.rows(), problem.histogram().total(), &boxes);
             let (mut splits, mut remembered) = (0, 0);
             while part.may_split() && splits < 60 {
                 let mut chosen = None;
@@ -434,7 +535,7 @@ mod tests {
                     chosen = chosen.or(split.map(|split| (column, split)));
                 }
                 let Some((column, split)) = chosen else { break };
-                let parts = part.divide(&problem, column, split).into_iter();
+                let parts = part.divide(&problem, &boxes, column, split).into_iter();
                 part = parts.max_by_key(Part::len).unwrap();
                 splits += 1;
             }

@@ -94,8 +94,8 @@ pub fn scaled(number: &Ratio<BigUint>, places: u32) -> Ratio<BigUint> {
 fn with_point(units: &BigUint, places: u32) -> String {
     let places = places as usize;
     let digits = format!("{:0>width$}", units.to_string(), width = places + 1);
-    let (whole, fraction) = digits.split_at(digits.len() - places);
-    if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
+    let (integer, fraction) = digits.split_at(digits.len() - places);
+    if fraction.is_empty() { integer.to_owned() } else { format!("{integer}.{fraction}") }
 }
 
 impl fmt::Display for Fraction {
@@ -131,11 +131,11 @@ fn digits(text: &str) -> Option<BigUint> {
 
 /// Reads a plain decimal as numerator and denominator.
 fn decimal(text: &str) -> Option<(BigUint, BigUint)> {
-    let Some((whole, fraction)) = text.split_once('.') else {
+    let Some((integer, fraction)) = text.split_once('.') else {
         return Some((digits(text)?, BigUint::from(1_u32)));
     };
     let places = u32::try_from(digits(fraction).map(|_| fraction.len())?).ok()?;
-    let written = if whole.is_empty() { digits(fraction) } else { digits(&format!("{whole}{fraction}")) };
+    let written = if integer.is_empty() { digits(fraction) } else { digits(&format!("{integer}{fraction}")) };
     Some((written?, BigUint::from(10_u32).pow(places)))
 }
 

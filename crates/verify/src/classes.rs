@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::combinations::Combination;
 use super::criteria::{Recounted, Released};
-use super::denote;
+use super::denote::TextReader;
 use super::error::VerifyError;
 use super::finding::{Finding, FindingKind, Problems, list, matches, times};
 use super::form::ReleaseForm;
@@ -312,7 +312,11 @@ impl Classes {
         for (attribute, quasi) in people.quasi.iter().enumerate() {
             let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
             let mut leaves: Vec<Option<Leaves>> = Vec::new();
+            // Each distinct text with its first line.
+            let mut distinct: Vec<(&str, u64)> = Vec::new();
+            let reader = TextReader::new(&quasi.hierarchy, quasi.limits, &occurring[attribute]);
             let limits = quasi.limits.checker(&quasi.hierarchy, &occurring[attribute]);
+            let column = people.quasi_column(attribute);
             for (class, row) in self.list.iter_mut().zip(texts.chunks_mut(width)) {
                 progress.tick()?;
                 let text = class.texts[attribute].as_str();
@@ -322,27 +326,31 @@ impl Classes {
                     progress.step(text.len())?;
                     let number = u32::try_from(leaves.len())
                         .expect("a release has fewer rows than 32 bits can number");
-                    let mut refuse = |kind, problem: String| {
-                        let column = people.quasi_column(attribute);
-                        problems.push(Finding::in_cell(kind, (class.line, &column, text), problem));
-                    };
-                    let read = denote::leaves(&quasi.hierarchy, text).map_err(|expected| {
-                        refuse(FindingKind::Unreadable, format!("unreadable text: {expected}"));
+                    let read = reader.read(text).map_err(|expected| {
+                        let problem = format!("unreadable text: {expected}");
+                        let cell = (class.line, column.as_str(), text);
+                        problems.push(Finding::in_cell(FindingKind::Unreadable, cell, problem));
                     });
-                    if let Ok(leaves) = &read
-                        && let Some(expected) = limits.broken(text, leaves)
+                    if let Ok(denoted) = &read
+                        && let Some(expected) = limits.broken(text, denoted)
                     {
-                        let problem = format!("text beyond the limits of the project: {expected}");
-                        refuse(FindingKind::BeyondLimits, problem);
+                        problems.push(Finding::beyond_limits((class.line, &column, text), &expected));
                         self.beyond_limits += 1;
                     }
-                    leaves.push(read.ok());
+                    leaves.push(read.ok().map(|denoted| denoted.leaves));
                     numbers.insert(text, number);
+                    distinct.push((text, class.line));
                     number
                 };
                 row[attribute] = number;
                 class.is_readable &= leaves[number as usize].is_some();
                 self.is_partial |= leaves[number as usize].is_none();
+            }
+            let column_texts: Vec<&str> = distinct.iter().map(|(text, _)| *text).collect();
+            for (text, expected) in limits.finer_than_borders(&column_texts) {
+                let (text, line) = distinct[text];
+                problems.push(Finding::beyond_limits((line, &column, text), &expected));
+                self.beyond_limits += 1;
             }
             sides.push(leaves.into_iter().map(Option::unwrap_or_default).collect());
         }

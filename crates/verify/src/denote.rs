@@ -1,39 +1,166 @@
-//! The leaves that a published text denotes: those of a label, of a range `[low, high]`, or of a set `{a, b}`.
+//! The leaves that a published text denotes: those of a label, of a range `[low, high]`, of a union `{A, B}`, or of a
+//! label with exceptions, `L except {A, B}`.
 
+use super::borders::Borders;
+use super::description::{DescriptionTree, Form};
 use super::hierarchy::Hierarchy;
-use super::leaves::{Leaf, Leaves};
+use super::leaves::{Denoted, Leaf, Leaves};
+use super::limits::Limits;
+use super::members::{self, member};
 
-/// The leaves that a published text denotes.
-///
-/// # Errors
-/// The text that was expected, without any value.
-pub(super) fn leaves(hierarchy: &Hierarchy, text: &str) -> Result<Leaves, String> {
-    if let Some(leaves) = hierarchy.label(text) {
-        return Ok(leaves.into_owned());
+/// The words between a label and its exceptions.
+const EXCEPT: &str = " except ";
+
+/// Reads the published texts of one quasi-identifier.
+#[derive(Debug)]
+pub(super) struct TextReader<'a> {
+    hierarchy: &'a Hierarchy,
+    sets: Sets<'a>,
+}
+
+/// The texts that are not labels.
+#[derive(Debug)]
+enum Sets<'a> {
+    /// Ranges of leaves.
+    Ranges,
+    /// Ranges of labels.
+    Borders(Box<Borders<'a>>),
+    /// Unions and exceptions.
+    Descriptions(DescriptionTree<'a>),
+}
+
+impl<'a> TextReader<'a> {
+    /// Prepares the reading of many texts. `occurs` states for each leaf whether it occurs in P. O(leaves · levels).
+    pub(super) fn new(hierarchy: &'a Hierarchy, limits: Limits, occurs: &[bool]) -> Self {
+        let is_ordered = hierarchy.kind.is_ordered();
+        let sets = match limits.borders_above(hierarchy.base) {
+            Some(level) if is_ordered => Sets::Borders(Box::new(Borders::new(hierarchy, occurs, level))),
+            _ if is_ordered => Sets::Ranges,
+            _ => {
+                let finest = limits.finest.map_or(hierarchy.base, |finest| finest.max(hierarchy.base));
+                Sets::Descriptions(DescriptionTree::new(hierarchy, occurs, finest))
+            }
+        };
+        Self { hierarchy, sets }
     }
-    let is_ordered = hierarchy.kind.is_ordered();
-    if let Some(inner) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        if is_ordered {
-            return range(hierarchy, inner);
+
+    /// The leaves that a text denotes. Every set of occurring categories has one text, and no other is read.
+    ///
+    /// # Errors
+    /// The text that was expected, without any value.
+    pub(super) fn read(&self, text: &str) -> Result<Denoted, String> {
+        let hierarchy = self.hierarchy;
+        if let Some(leaves) = hierarchy.label(text) {
+            return Ok(Denoted { leaves: leaves.into_owned(), terms: 1 });
         }
-        return Err("only numbers and dates have ranges; expected a label, or a set `{a, b}`".to_owned());
-    }
-    if let Some(inner) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-        if let (true, Some(missing)) = (is_ordered, hierarchy.missing) {
-            return with_missing(hierarchy, missing, inner);
+        let is_range = text.starts_with('[') && text.ends_with([']', ')']);
+        let is_set = text.ends_with('}') && (text.starts_with('{') || text.contains(" except {"));
+        if !is_range && !is_set {
+            return Err(self.no_label(text));
         }
-        if is_ordered {
-            return Err("only categories have sets; expected a label, or a range `[low, high]`".to_owned());
+        match &self.sets {
+            Sets::Borders(borders) => {
+                Ok(Denoted { leaves: borders.leaves(text)?, terms: 1 + usize::from(is_set) })
+            }
+            Sets::Ranges => self.range_or_missing(text),
+            Sets::Descriptions(tree) if is_set => self.set(tree, text),
+            Sets::Descriptions(_) => {
+                Err("only numbers and dates have ranges; expected a label, or a set `{a, b}`".to_owned())
+            }
         }
-        return set(hierarchy, inner);
     }
-    let base = hierarchy.base;
-    if hierarchy.is_finer(text) {
-        return Err(format!(
-            "finer than level {base}, the level of the public table; expected a label of level {base} or above"
-        ));
+
+    fn no_label(&self, text: &str) -> String {
+        let base = self.hierarchy.base;
+        if self.hierarchy.is_finer(text) {
+            return format!(
+                "finer than level {base}, the level of the public table; expected a label of level {base} or above"
+            );
+        }
+        format!("expected a label of its hierarchy, of level {base} or above, a range or a set")
     }
-    Err(format!("expected a label of its hierarchy, of level {base} or above, a range or a set"))
+
+    /// A range of leaves, or the label of missing values beside a range or a value.
+    fn range_or_missing(&self, text: &str) -> Result<Denoted, String> {
+        let hierarchy = self.hierarchy;
+        if let Some(inner) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            return Ok(Denoted { leaves: range(hierarchy, inner)?, terms: 1 });
+        }
+        let inner = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        match (inner, hierarchy.missing) {
+            (Some(inner), Some(missing)) => {
+                Ok(Denoted { leaves: with_missing(hierarchy, missing, inner)?, terms: 2 })
+            }
+            _ => Err("only categories have sets; expected a label, or a range `[low, high]`".to_owned()),
+        }
+    }
+
+    /// A union or a label with exceptions. The text must be the shortest description of its occurring values.
+    fn set(&self, tree: &DescriptionTree, text: &str) -> Result<Denoted, String> {
+        let (around, members) = parts(text)?;
+        let sets = members.iter().map(|member| {
+            let label = self.hierarchy.label(member);
+            label.ok_or("a member of its set is not a label of the hierarchy, of the level of P or above")
+        });
+        let sets = sets.collect::<Result<Vec<_>, _>>()?;
+        let united = Leaves::united(sets.iter().map(AsRef::as_ref));
+        let (leaves, terms) = match &around {
+            Some(label) => {
+                let all = self
+                    .hierarchy
+                    .label(label)
+                    .ok_or("expected a label of the hierarchy before ` except {`")?;
+                (all.without(&united), 1 + members.len())
+            }
+            None => (united, members.len()),
+        };
+        let shortest = tree.shortest(&leaves);
+        match shortest {
+            Some(description) if description.text == text => Ok(Denoted { leaves, terms }),
+            Some(description) => Err(expected(description.form)),
+            None => Err(format!(
+                "expected a set of values that occur in P, with labels of level {} or above",
+                tree.floor()
+            )),
+        }
+    }
+}
+
+/// The refusal of a set that has a description of this form.
+fn expected(form: Form) -> String {
+    const ORDER: &str =
+        "each once, in the order of the hierarchy, with JSON strings only for members that need them";
+    let members = |count: usize| if count == 1 { "1 label".to_owned() } else { format!("{count} labels") };
+    match form {
+        Form::Label => "one label has the values of its set; expected the finest such label".to_owned(),
+        Form::Union(count) => {
+            format!("expected the shortest description of its values: a set of {}, {ORDER}", members(count))
+        }
+        Form::Exceptions(count) => format!(
+            "expected the shortest description of its values: a label with `except` and a set of {}, {ORDER}",
+            members(count)
+        ),
+    }
+}
+
+/// The label before ` except `, if there is one, and the members of the set.
+fn parts(text: &str) -> Result<(Option<String>, Vec<String>), String> {
+    let wrong = || "expected a set `{a, b}`, or a label with exceptions, `label except {a, b}`".to_owned();
+    let inside = |set: &str| -> Result<Vec<String>, String> {
+        let inner = set.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        members::read(inner.ok_or_else(wrong)?)
+    };
+    if text.starts_with('{') {
+        return Ok((None, inside(text)?));
+    }
+    // A brace in the label would need a JSON string.
+    let (label, after) = if text.starts_with('"') {
+        members::first_string(text)?
+    } else {
+        let (label, after) = text.split_at(text.find(" except {").ok_or_else(wrong)?);
+        (label.to_owned(), after)
+    };
+    Ok((Some(label), inside(after.strip_prefix(EXCEPT).ok_or_else(wrong)?)?))
 }
 
 /// The inside of `{unknown, 5}` or `{unknown, [5, 9]}`: the label of missing values, and one value or a range.
@@ -69,214 +196,5 @@ fn range(hierarchy: &Hierarchy, inner: &str) -> Result<Leaves, String> {
     }
 }
 
-/// The inside of `{a, b}`: leaves in the order of the hierarchy, as JSON strings if the plain text could be misread.
-fn set(hierarchy: &Hierarchy, inner: &str) -> Result<Leaves, String> {
-    let mut leaves: Vec<Leaf> = Vec::new();
-    let mut rest = Some(inner);
-    while let Some(text) = rest {
-        let (member, after) = first_member(text)?;
-        let leaf = hierarchy.leaf(&member).ok_or("a member of its set is not a value of the hierarchy")?;
-        leaves.push(leaf);
-        rest = match after {
-            "" => None,
-            _ => Some(after.strip_prefix(", ").ok_or("expected `, ` between the members of a set")?),
-        };
-    }
-    if !leaves.is_sorted_by(|left, right| left < right) {
-        return Err("expected each member of a set once, in the order of the hierarchy".to_owned());
-    }
-    // Each set has one text. A second text for it could mark a person.
-    let written: Vec<String> = leaves.iter().map(|&leaf| member(hierarchy.text(leaf))).collect();
-    if written.join(", ") != inner {
-        return Err(
-            "expected JSON strings only for members that need them, with only the escapes that they need"
-                .to_owned(),
-        );
-    }
-    Ok(Leaves::from_ascending(leaves))
-}
-
-/// The first member of a set's inside, and the rest of the text.
-fn first_member(text: &str) -> Result<(String, &str), String> {
-    if text.starts_with('"') {
-        let mut strings = serde_json::Deserializer::from_str(text).into_iter::<String>();
-        return match strings.next() {
-            Some(Ok(member)) => Ok((member, &text[strings.byte_offset()..])),
-            _ => Err("expected a JSON string after the quote in a set".to_owned()),
-        };
-    }
-    let (member, after) = text.split_at(text.find(',').unwrap_or(text.len()));
-    if needs_string(member) {
-        return Err("expected a member of its set as a JSON string".to_owned());
-    }
-    Ok((member.to_owned(), after))
-}
-
-/// A leaf as a member of a set.
-fn member(leaf: &str) -> String {
-    if !needs_string(leaf) {
-        return leaf.to_owned();
-    }
-    let mut quoted = String::from("\"");
-    for character in leaf.chars() {
-        match character {
-            '"' | '\\' => quoted.extend(['\\', character]),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            '\0'..='\u{1f}' => quoted.push_str(&format!("\\u{:04x}", u32::from(character))),
-            _ => quoted.push(character),
-        }
-    }
-    quoted + "\""
-}
-
-fn needs_string(leaf: &str) -> bool {
-    leaf.contains([',', '{', '}', '"', '\\']) || leaf.trim() != leaf
-}
-
 #[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::*;
-    use crate::hierarchy::{ColumnValues, HierarchySource, ValueRules};
-    use palmtop_terms::Level;
-
-    fn hierarchy(file: &str, base: u8, private: &[&str]) -> Hierarchy {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("h.csv");
-        fs::write(&path, file).unwrap();
-        let private: Vec<String> = private.iter().map(|&text| text.to_owned()).collect();
-        let values = |texts| ColumnValues { table: &path, column: "x", texts };
-        let source = HierarchySource { path: path.clone(), kind: None, public_level: Level(base) };
-        Hierarchy::read(&source, &ValueRules::default(), values(&[]), values(&private)).unwrap()
-    }
-
-    #[test]
-    fn people_without_a_value_stand_in_no_range_and_beside_one_in_a_set() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("h.csv");
-        fs::write(&path, "1;low;*\n2;low;*\n10;high;*\n").unwrap();
-        let public = ["1", "none, here"].map(ToOwned::to_owned);
-        let values = |texts| ColumnValues { table: &path, column: "x", texts };
-        let source = HierarchySource { path: path.clone(), kind: None, public_level: Level(0) };
-        let rules = ValueRules { missing_label: Some("none, here"), ..ValueRules::default() };
-        let hierarchy = Hierarchy::read(&source, &rules, values(&public), values(&[])).unwrap();
-        for (text, codes) in [
-            ("none, here", vec![0]),
-            ("low", vec![1, 2]),
-            ("[1, 10]", vec![1, 2, 3]),
-            (r#"{"none, here", 2}"#, vec![0, 2]),
-            (r#"{"none, here", [1, 2]}"#, vec![0, 1, 2]),
-            (r#"{"none, here", [2, 10]}"#, vec![0, 2, 3]),
-            ("*", vec![0, 1, 2, 3]),
-        ] {
-            assert_eq!(read_text(&hierarchy, text), Ok(codes), "{text}");
-        }
-        for text in [
-            "[none, here, 2]",
-            "{none, here, 2}",
-            r#"{"none, here", [2, 2]}"#,
-            r#"{"none, here", [2, 1]}"#,
-            r#"{"none, here", 1, 2}"#,
-            r#"{"none, here", low}"#,
-            r#"{"none, here"}"#,
-            r#"{2, "none, here"}"#,
-            r#"{"none, here",2}"#,
-            r#"{"none, here", "none, here"}"#,
-            "{1, 2}",
-        ] {
-            assert!(read_text(&hierarchy, text).is_err(), "{text}");
-        }
-    }
-
-    /// The codes that a text denotes, or the beginning of the refusal.
-    fn read_text(hierarchy: &Hierarchy, text: &str) -> Result<Vec<Leaf>, String> {
-        leaves(hierarchy, text).map(|leaves| leaves.iter().collect())
-    }
-
-    #[test]
-    fn numbers_are_labels_or_ranges() {
-        let hierarchy = hierarchy("1;low;*\n2;low;*\n10;high;*\n", 0, &[]);
-        for (text, codes) in [
-            ("2", vec![1]),
-            ("low", vec![0, 1]),
-            ("*", vec![0, 1, 2]),
-            ("[2, 10]", vec![1, 2]),
-            ("[2, 2]", vec![1]),
-        ] {
-            assert_eq!(read_text(&hierarchy, text), Ok(codes), "{text}");
-        }
-        for text in [
-            "",
-            "3",
-            " 2",
-            "02",
-            "[1, 3]",
-            "[1,2]",
-            "[2, 1]",
-            "[low, 10]",
-            "[1]",
-            "[]",
-            "{1, 2}",
-            "[1, 2",
-            "1, 2",
-        ] {
-            assert!(read_text(&hierarchy, text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn categories_are_labels_or_sets_with_quoted_members() {
-        let file = "a;x;*\n\"b, c\";x;*\n\"{d\";y;*\n\" e\";y;*\n\"f\"\"\\\";y;*\n\"\";y;*\n";
-        let hierarchy = hierarchy(file, 0, &[]);
-        for (text, codes) in [
-            ("b, c", vec![1]),
-            ("x", vec![0, 1]),
-            (r#"{a, "b, c"}"#, vec![0, 1]),
-            (r#"{"b, c", "{d"}"#, vec![1, 2]),
-            (r#"{a, " e"}"#, vec![0, 3]),
-            (r#"{"f\"\\", }"#, vec![4, 5]),
-            ("{}", vec![5]),
-            ("", vec![5]),
-        ] {
-            assert_eq!(read_text(&hierarchy, text), Ok(codes), "{text}");
-        }
-        for text in [
-            "[a, b, c]",
-            "{a, b, c}",
-            "{a,a}",
-            "{a, a}",
-            r#"{"b, c", a}"#,
-            "{a,  e}",
-            r#"{a, "b, c}"#,
-            r#"{a, "b, c" }"#,
-            r#"{"a" "b, c"}"#,
-            r#"{"a", d}"#,
-            r#"{a, "f\u0022\\"}"#,
-            "{x}",
-            "{a, z}",
-            "{{d}",
-        ] {
-            assert!(read_text(&hierarchy, text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_value_below_the_public_level_is_refused_as_finer() {
-        let hierarchy = hierarchy("1;1-2;*\n2;1-2;*\n3;3-4;*\n4;3-4;*\n", 1, &["1", "4"]);
-        assert_eq!(read_text(&hierarchy, "3-4"), Ok(vec![1]));
-        assert_eq!(read_text(&hierarchy, "[1-2, 3-4]"), Ok(vec![0, 1]));
-        assert!(read_text(&hierarchy, "4").unwrap_err().starts_with("finer than level 1"));
-        assert!(read_text(&hierarchy, "2").unwrap_err().starts_with("expected a label"));
-    }
-
-    #[test]
-    fn every_split_of_a_range_is_tried_and_two_readings_are_refused() {
-        let hierarchy = hierarchy("1;a\n2;a, b\n3;b, c\n4;c\n", 1, &[]);
-        assert_eq!(read_text(&hierarchy, "[a, b, b, c]"), Ok(vec![1, 2]));
-        assert_eq!(read_text(&hierarchy, "[a, c]"), Ok(vec![0, 1, 2, 3]));
-        assert!(read_text(&hierarchy, "[a, b, c]").unwrap_err().contains("two ways"));
-    }
-}
+mod tests;

@@ -180,6 +180,12 @@ impl Finding {
         Self::in_column(kind, (line, column), problem).with_details(format!("`{value}`"))
     }
 
+    /// A cell beyond the limits of its quasi-identifier.
+    pub(super) fn beyond_limits(cell: (u64, &str, &str), expected: &str) -> Self {
+        let problem = format!("text beyond the limits of the project: {expected}");
+        Self::in_cell(FindingKind::BeyondLimits, cell, problem)
+    }
+
     /// A problem of people, such as this one: each quasi-identifier with its value.
     pub(super) fn of_people(
         kind: FindingKind,

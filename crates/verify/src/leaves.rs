@@ -7,6 +7,15 @@ pub(super) type Leaf = u32;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Leaves(Vec<(Leaf, Leaf)>);
 
+/// What a published text denotes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Denoted {
+    /// The leaves of the hierarchy, including those that do not occur in P.
+    pub(super) leaves: Leaves,
+    /// The number of labels, values, ranges and exceptions in the text.
+    pub(super) terms: usize,
+}
+
 impl Leaves {
     pub(super) fn from_ascending(leaves: impl IntoIterator<Item = Leaf>) -> Self {
         let mut runs = Self::default();
@@ -29,6 +38,49 @@ impl Leaves {
         }
     }
 
+    /// The leaves of several sets together.
+    pub(super) fn united<'a>(sets: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut runs: Vec<(Leaf, Leaf)> = sets.into_iter().flat_map(Self::runs).collect();
+        runs.sort_unstable();
+        let mut united = Self::default();
+        for (first, last) in runs {
+            match united.0.last_mut() {
+                Some((_, end)) if first <= *end => *end = last.max(*end),
+                _ => united.push_run(first, last),
+            }
+        }
+        united
+    }
+
+    /// The leaves of the set that another set lacks.
+    pub(super) fn without(&self, other: &Self) -> Self {
+        let mut rest = Self::default();
+        let mut others = other.0.as_slice();
+        for &(mut first, last) in &self.0 {
+            while let [(from, to), after @ ..] = others
+                && *from <= last
+            {
+                if first < *from {
+                    rest.push_run(first, *from - 1);
+                }
+                first = first.max(to.saturating_add(1));
+                if *to > last {
+                    break;
+                }
+                others = after;
+            }
+            if first <= last {
+                rest.push_run(first, last);
+            }
+        }
+        rest
+    }
+
+    /// The first leaf.
+    pub(super) fn first(&self) -> Option<Leaf> {
+        self.0.first().map(|(first, _)| *first)
+    }
+
     /// The runs, each as its first and its last leaf, ascending.
     pub(super) fn runs(&self) -> impl Iterator<Item = (Leaf, Leaf)> {
         self.0.iter().copied()
@@ -42,5 +94,25 @@ impl Leaves {
 
     pub(super) fn iter(&self) -> impl Iterator<Item = Leaf> {
         self.0.iter().flat_map(|&(first, last)| first..=last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unions_and_differences_are_those_of_sets() {
+        let sets: Vec<Vec<Leaf>> =
+            (0_u32..64).map(|bits| (0..6).filter(|leaf| bits >> leaf & 1 == 1).collect()).collect();
+        for left in &sets {
+            for right in &sets {
+                let of = |set: &Vec<Leaf>| Leaves::from_ascending(set.iter().copied());
+                let united = (0..6).filter(|leaf| left.contains(leaf) || right.contains(leaf));
+                let rest = left.iter().copied().filter(|leaf| !right.contains(leaf));
+                assert_eq!(Leaves::united([&of(left), &of(right)]), Leaves::from_ascending(united));
+                assert_eq!(of(left).without(&of(right)), Leaves::from_ascending(rest), "{left:?} {right:?}");
+            }
+        }
     }
 }

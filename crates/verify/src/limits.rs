@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::hierarchy::Hierarchy;
-use super::leaves::{Leaf, Leaves};
+use super::leaves::{Denoted, Leaf};
 use palmtop_terms::Level;
 
 /// The limits of a quasi-identifier. The default is no limit.
@@ -17,6 +17,12 @@ pub struct Limits {
     pub coarsest: Option<Level>,
     /// Whether only labels are published, and no ranges or sets.
     pub labels: bool,
+    /// The most labels, values and exceptions in a published set of a category. 1 means labels only, also for numbers
+    /// and dates.
+    pub terms: Option<u32>,
+    /// For numbers and dates, the level of the labels at which a range begins and ends. The base level is no limit. No
+    /// region has a finer label; a column whose labels all have one level may have finer ones.
+    pub borders: Option<Level>,
 }
 
 impl Limits {
@@ -27,13 +33,28 @@ impl Limits {
     pub(super) fn check(self, hierarchy: &Hierarchy) -> Result<(), String> {
         let (base, top) = (hierarchy.base, hierarchy.top());
         let (finest, coarsest) = (self.finest.unwrap_or(base), self.coarsest.unwrap_or(top));
-        if base <= finest && finest <= coarsest && coarsest <= top {
-            return Ok(());
+        if base > finest || finest > coarsest || coarsest > top {
+            return Err(format!(
+                "the project's `levels` are {finest} to {coarsest}, but the hierarchy has levels {base} to {top} for \
+                 P's values; correct the project"
+            ));
         }
-        Err(format!(
-            "the project's `levels` are {finest} to {coarsest}, but the hierarchy has levels {base} to {top} for P's values; \
-             correct the project"
-        ))
+        match self.borders {
+            Some(_) if !hierarchy.kind.is_ordered() => {
+                Err("the project has `borders`, but only numbers and dates have ranges; remove `borders`"
+                    .to_owned())
+            }
+            Some(level) if level < base || level > top => Err(format!(
+                "the project's `borders` are level {level}, but the hierarchy has levels {base} to {top} for P's \
+                 values; correct the project"
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// The level of the borders, if it is above the base level.
+    pub(super) fn borders_above(self, base: Level) -> Option<Level> {
+        self.borders.filter(|&level| level > base)
     }
 
     /// Prepares the check of many texts. `occurs` states for each leaf whether it occurs in P.
@@ -46,7 +67,16 @@ impl Limits {
             }
         }
         let coarsest = self.coarsest.filter(|&level| level < hierarchy.top());
-        LimitChecker { hierarchy, occurs, only_labels: self.labels, finest, coarsest, members }
+        LimitChecker {
+            hierarchy,
+            occurs,
+            only_labels: self.labels || self.terms == Some(1),
+            most_terms: self.terms.filter(|_| !hierarchy.kind.is_ordered()),
+            borders: self.borders_above(hierarchy.base),
+            finest,
+            coarsest,
+            members,
+        }
     }
 }
 
@@ -56,6 +86,10 @@ pub(super) struct LimitChecker<'a> {
     /// For each leaf, whether it occurs in P.
     occurs: &'a [bool],
     only_labels: bool,
+    /// The most terms of a set, for categories.
+    most_terms: Option<u32>,
+    /// The level of the borders, if it is above the base level.
+    borders: Option<Level>,
     /// The finest level, if it is above the base level.
     finest: Option<Level>,
     /// The coarsest level, if it is below the top.
@@ -65,13 +99,21 @@ pub(super) struct LimitChecker<'a> {
 }
 
 impl LimitChecker<'_> {
-    /// The limit that a text breaks, if it breaks one. `leaves` are the leaves that the text denotes. The time depends on
-    /// the leaves of the labels that the text touches, not on those of the hierarchy.
-    pub(super) fn broken(&self, text: &str, leaves: &Leaves) -> Option<String> {
+    /// The limit that a text breaks, if it breaks one. The time depends on the leaves of the labels that the text
+    /// touches, not on those of the hierarchy. Whether a label is finer than the borders depends on the column:
+    /// [`finer_than_borders`](Self::finer_than_borders).
+    pub(super) fn broken(&self, text: &str, Denoted { leaves, terms }: &Denoted) -> Option<String> {
         let hierarchy = self.hierarchy;
         let is_label = hierarchy.label(text).is_some();
         if self.only_labels && !is_label {
-            return Some("expected a label, because of `cuts` or `levels` of the project".to_owned());
+            return Some(
+                "expected a label, because of `cuts`, `levels` or `terms` of the project".to_owned(),
+            );
+        }
+        if let Some(most) = self.most_terms.filter(|&most| *terms > most as usize) {
+            return Some(format!(
+                "a set of {terms} labels, values and exceptions; expected at most {most}, the `terms` of the project"
+            ));
         }
         if let Some(coarsest) = self.coarsest {
             let groups = hierarchy.groups(coarsest);
@@ -96,4 +138,27 @@ impl LimitChecker<'_> {
         }
         None
     }
+    /// The texts of a column that are finer than the borders, each as its index and the problem. There are none if all
+    /// texts are labels of one level, as in a node.
+    pub(super) fn finer_than_borders(&self, texts: &[&str]) -> Vec<(usize, String)> {
+        let Some(borders) = self.borders else { return Vec::new() };
+        let levels: Vec<Vec<Level>> = texts.iter().map(|text| self.hierarchy.levels_of(text)).collect();
+        let is_node = levels.split_first().is_some_and(|(first, rest)| {
+            first.iter().any(|level| rest.iter().all(|levels| levels.contains(level)))
+        });
+        let is_finer = |levels: &[Level]| levels.last().is_some_and(|&coarsest| coarsest < borders);
+        let finer = (0..texts.len()).filter(|&text| !is_node && is_finer(&levels[text]));
+        finer
+            .map(|text| {
+                let problem = format!(
+                    "finer than level {borders}, the `borders` of the project; expected labels of level {borders} or \
+                     above, or labels of one level in the whole column"
+                );
+                (text, problem)
+            })
+            .collect()
+    }
 }
+
+#[cfg(test)]
+mod tests;

@@ -15,6 +15,7 @@ use toml::{Spanned, Table, Value};
 
 use crate::hierarchy::HierarchySource;
 use crate::limits::Limits;
+use crate::project_keys::{byte, character, flag, known, level, positive, table, texts, word, wrong};
 use crate::pseudonym::PseudonymSpec;
 use crate::spec::{
     AttributeSpec, CountSource, NotInPublic, PriorSource, PriorSpec, PrivateSource, VerifySpec,
@@ -61,6 +62,8 @@ const ATTRIBUTE: &[&str] = &[
     "cuts",
     "uncut",
     "levels",
+    "terms",
+    "borders",
     "keep",
     "accept",
     "undecided",
@@ -154,61 +157,6 @@ fn read(path: &Path, other: OtherDelta) -> Result<VerifySpec, String> {
         suppress_at_most,
         prior: prior(&root, public, folder)?,
     })
-}
-
-fn wrong(key: &str, value: &str) -> String {
-    format!("`{key} = {value:?}` is not known here")
-}
-
-/// Refuses a key that no list has.
-fn known(table: &Table, lists: &[&[&str]], part: &str) -> Result<(), String> {
-    let is_known = |key: &&String| lists.iter().any(|list| list.contains(&key.as_str()));
-    match table.keys().find(|key| !is_known(key)) {
-        Some(key) => Err(format!("{part} has the key `{key}`, which is not known here")),
-        None => Ok(()),
-    }
-}
-
-fn table<'a>(table: &'a Table, key: &str) -> Result<Option<&'a Table>, String> {
-    let value = table.get(key);
-    value.map(|value| value.as_table().ok_or_else(|| format!("`{key}` is no table"))).transpose()
-}
-
-fn word<'a>(table: &'a Table, key: &str) -> Result<Option<&'a str>, String> {
-    let value = table.get(key);
-    value.map(|value| value.as_str().ok_or_else(|| format!("`{key}` is no text"))).transpose()
-}
-
-fn flag(table: &Table, key: &str) -> Result<Option<bool>, String> {
-    let value = table.get(key);
-    value.map(|value| value.as_bool().ok_or_else(|| format!("`{key}` is neither true nor false"))).transpose()
-}
-
-fn level(table: &Table, key: &str) -> Result<Option<Level>, String> {
-    let read = |value: &Value| value.as_integer().and_then(|level| u8::try_from(level).ok()).map(Level);
-    let value = table.get(key);
-    value.map(|value| read(value).ok_or_else(|| format!("`{key}` is no level"))).transpose()
-}
-
-fn texts(table: &Table, key: &str) -> Result<Option<Vec<String>>, String> {
-    let read = |value: &Value| {
-        let list = value.as_array()?;
-        list.iter().map(|text| text.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>()
-    };
-    let value = table.get(key);
-    value.map(|value| read(value).ok_or_else(|| format!("`{key}` is no list of texts"))).transpose()
-}
-
-fn character(table: &Table, key: &str) -> Result<Option<char>, String> {
-    let Some(text) = word(table, key)? else { return Ok(None) };
-    let mut characters = text.chars();
-    let first = characters.next().filter(|_| characters.next().is_none());
-    first.map(Some).ok_or_else(|| format!("`{key} = {text:?}` is not one character"))
-}
-
-fn byte(character: char, key: &str) -> Result<u8, String> {
-    let byte = u8::try_from(character).ok().filter(u8::is_ascii);
-    byte.ok_or_else(|| format!("`{key} = {character:?}` is no ASCII character"))
 }
 
 fn has_files(table: &Table) -> bool {
@@ -504,7 +452,13 @@ fn limits(table: &Table, role: Role, public_level: Level) -> Result<Limits, Stri
         Some("labels") => true,
         Some(other) => return Err(wrong("cuts", other)),
     };
-    Ok(Limits { finest, coarsest, labels: by_labels || (role == Role::Quasi && finest > Some(public_level)) })
+    Ok(Limits {
+        finest,
+        coarsest,
+        labels: by_labels || (role == Role::Quasi && finest > Some(public_level)),
+        terms: positive(table, "terms")?,
+        borders: level(table, "borders")?,
+    })
 }
 
 fn pseudonym(table: &Table, folder: &Path) -> Result<Option<PseudonymSpec>, String> {

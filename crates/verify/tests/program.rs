@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use palmtop_verify::{OtherDelta, PrivateSource, VerifySpec};
+use palmtop_terms::Level;
+use palmtop_verify::{Limits, OtherDelta, PrivateSource, VerifySpec};
 use tempfile::TempDir;
 
 /// Five people in two classes: 1 of 2 and 2 of 3 are in T.
@@ -96,6 +97,9 @@ fn a_key_that_could_matter_is_never_skipped() {
             "`zip`: [[attribute]] has the key `round`",
         ),
         ("hierarchy = \"zip.csv\"", "hierarchy = \"zip.csv\"\nlevels = \"one\"", "`zip`: `levels = \"one\"`"),
+        ("role = \"quasi\"", "role = \"quasi\"\nterms = 0", "`zip`: `terms` is no whole number from 1"),
+        ("role = \"quasi\"", "role = \"quasi\"\nterms = 1.5", "`zip`: `terms` is no whole number from 1"),
+        ("role = \"quasi\"", "role = \"quasi\"\nborders = \"1\"", "`zip`: `borders` is no level"),
         ("max = \"2/3\"\n", "", "there is no δmax"),
         ("path = \"t.csv\"", "", "there is no T"),
         ("path = \"p.csv\"", "path = \"p.csv\"\nmember = \"in\"", "T is given twice"),
@@ -103,6 +107,18 @@ fn a_key_that_could_matter_is_never_skipped() {
         let refused = read(&PROJECT.replacen(from, to, 1)).unwrap_err();
         assert!(refused.starts_with(refusal), "expected {refusal}\n   found {refused}");
     }
+}
+
+#[test]
+fn terms_and_borders_are_limits_of_an_attribute() {
+    let limits = |keys: &str| {
+        let from = "role = \"quasi\"";
+        read(&PROJECT.replacen(from, &format!("{from}\n{keys}"), 1)).unwrap().attributes[0].limits
+    };
+    assert_eq!(limits(""), Limits::default());
+    assert_eq!(limits("terms = 3"), Limits { terms: Some(3), ..Limits::default() });
+    assert_eq!(limits("terms = 1"), Limits { terms: Some(1), ..Limits::default() });
+    assert_eq!(limits("borders = 2"), Limits { borders: Some(Level(2)), ..Limits::default() });
 }
 
 #[test]

@@ -203,9 +203,9 @@ impl Bench {
         top.downcast_ref()
     }
 
-    /// Where the workbench stands, as its title says.
-    pub(crate) fn place(&self) -> String {
-        self.shared().place_name()
+    /// The name of the current recipe, as in the title.
+    pub(crate) fn recipe_name(&self) -> String {
+        self.shared().recipe_name()
     }
 
     /// Types keys, each followed by whatever the jobs have to say: `jj<Enter>` and `<^C>`, and `<lt>` for `<`.
@@ -275,7 +275,7 @@ impl Bench {
         let (mut message, _) = self.next_message();
         // A clock would make every snapshot another one.
         if let Message::Shared(SharedMessage::Run((_, answer))) = &mut message
-            && let Some(Running::Ended(outcome)) = answer.said_mut()
+            && let Some(Running::Ended(outcome)) = answer.value_mut()
         {
             outcome.seconds = 0.25;
         }
@@ -292,7 +292,7 @@ impl Bench {
         self.next_of(|message, _| {
             let Message::Screen(ScreenReport { report, .. }) = message else { return false };
             let Some(LatticeMessage::Survey(answer)) = report.peek() else { return false };
-            matches!(answer.said(), Some(Surveyed::Ended(_)))
+            matches!(answer.value(), Some(Surveyed::Ended(_)))
         })
     }
 
@@ -355,8 +355,8 @@ impl Bench {
                 if is_new {
                     letters.push(written.clone());
                 }
-                let place = letters.iter().position(|own| *own == written);
-                line.push(place.map_or(' ', |place| char::from(b'a' + u8::try_from(place).unwrap())));
+                let index = letters.iter().position(|other| *other == written);
+                line.push(index.map_or(' ', |index| char::from(b'a' + u8::try_from(index).unwrap())));
             }
             drawn.push_str(line.trim_end());
             drawn.push('\n');
@@ -380,16 +380,16 @@ impl Bench {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Says something of a search that runs, which its job has not said.
-    pub(crate) fn forge_run(&self, key: RunKey, said: Result<Running, &str>) -> Message {
+    /// A result of a running search that its job has not sent.
+    pub(crate) fn forge_run(&self, key: RunKey, result: Result<Running, &str>) -> Message {
         let Some(Run::Running { slot, .. }) = self.shared().runs.get(key) else { panic!("it does not run") };
-        Message::Shared(SharedMessage::Run((key, slot.forge(said))))
+        Message::Shared(SharedMessage::Run((key, slot.forge(result))))
     }
 
     /// The same of a project that is being loaded.
-    pub(crate) fn forge_loading(&self, said: Result<Loaded, &str>) -> Message {
+    pub(crate) fn forge_loading(&self, result: Result<Loaded, &str>) -> Message {
         let Phase::Loading(loading) = &self.app.phase else { panic!("it is loaded") };
-        Message::Loading(loading.slot.forge(said))
+        Message::Loading(loading.slot.forge(result))
     }
 
     pub(crate) fn is_done(&self, strategy: Strategy) -> bool {
@@ -400,7 +400,7 @@ impl Bench {
 /// What a job says in a message, if it is of this type.
 pub(crate) fn answered<T: 'static>(message: &mut Message) -> Option<&mut T> {
     let Message::Screen(ScreenReport { report, .. }) = message else { return None };
-    report.peek_mut::<Answer<T>>()?.said_mut()
+    report.peek_mut::<Answer<T>>()?.value_mut()
 }
 
 /// Snapshots of the screens that these keys lead to, in the folder of a screen or a window below `crates/workbench/src`.

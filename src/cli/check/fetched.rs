@@ -25,7 +25,7 @@ pub(super) struct CheckedFetch {
 impl CheckedFetch {
     pub(super) fn of(analysis: &Analysis) -> Option<Self> {
         let snapshot = &analysis.project().public.source.as_ref()?.snapshot;
-        let record = Record::beside(snapshot)?;
+        let record = Record::of_snapshot(snapshot)?;
         let fetched = DateTime::parse_from_rfc3339(&record.started).ok();
         let read = analysis.inputs().iter().find(|input| input.path == *snapshot);
         Some(Self {

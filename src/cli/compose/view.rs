@@ -111,7 +111,7 @@ impl<'a> View<'a> {
             String::new()
         };
         let mut combinations = self.composition.combinations_of(worst.atom);
-        let first = combinations.next().map(|place| self.values(place).join(" · ")).unwrap_or_default();
+        let first = combinations.next().map(|index| self.values(index).join(" · ")).unwrap_or_default();
         let others = match combinations.count() {
             0 => String::new(),
             1 => ", and those of 1 combination more".to_owned(),
@@ -177,9 +177,9 @@ impl<'a> View<'a> {
     }
 
     /// The labels of a combination's values.
-    fn values(&self, place: usize) -> Vec<&str> {
+    fn values(&self, index: usize) -> Vec<&str> {
         let problem = self.analysis.problem();
-        let codes = problem.histogram().combination(place).into_iter().enumerate();
+        let codes = problem.histogram().combination(index).into_iter().enumerate();
         codes.map(|(attribute, code)| problem.hierarchy(attribute).leaf(code)).collect()
     }
 
@@ -191,7 +191,7 @@ impl<'a> View<'a> {
             ["people", "table", "least", "most", "expected_presence", "method", "certain", "verdict"];
         let counts = self.analysis.problem().histogram().counts();
         let mut lines = Vec::new();
-        for (place, &atom) in self.composition.atom_of.iter().enumerate() {
+        for (index, &atom) in self.composition.atom_of.iter().enumerate() {
             let atom = &self.composition.atoms[atom as usize];
             for (table, members) in atom.members.iter().enumerate() {
                 let (certain, expected) = atom.judge(members, self.delta);
@@ -200,9 +200,9 @@ impl<'a> View<'a> {
                     (true, _) => "over",
                     (false, true) => "under",
                 };
-                let values = self.values(place).into_iter().map(ToOwned::to_owned);
+                let values = self.values(index).into_iter().map(ToOwned::to_owned);
                 let figures = [
-                    counts[place].public.to_string(),
+                    counts[index].public.to_string(),
                     (table + 1).to_string(),
                     format!("{}/{}", members.least, atom.people),
                     format!("{}/{}", members.most, atom.people),

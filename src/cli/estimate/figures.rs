@@ -156,7 +156,7 @@ impl<'a> Estimated<'a> {
             COLUMNS.into_iter().filter(|column| has_sample || !OF_SAMPLE.contains(&column.head.name));
         let labels = classes.iter().map(|row| &row.class.labels);
         Table::of_texts(self.attributes.iter().copied(), labels)
-            .beside(Table::of(&columns.collect::<Vec<_>>(), classes.iter().copied()))
+            .with_columns_of(Table::of(&columns.collect::<Vec<_>>(), classes.iter().copied()))
     }
 
     /// All estimates as JSON.

@@ -92,9 +92,9 @@ pub(super) fn run(arguments: &EstimateArguments) -> anyhow::Result<Status> {
 fn population(estimation: &Estimation, given: Option<u64>) -> anyhow::Result<u64> {
     let population = match (estimation.sample(), given) {
         (Some(sample), Some(given)) if given != sample.population() => {
-            let said = sample.population();
+            let declared = sample.population();
             return Err(Usage(format!(
-                "--population {given}: the project says `sample_of = {said}`; give only one of them"
+                "--population {given}: the project says `sample_of = {declared}`; give only one of them"
             ))
             .into());
         }

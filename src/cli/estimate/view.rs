@@ -99,17 +99,17 @@ impl Estimated<'_> {
     fn uniques_lines(&self) -> String {
         let uniques = &self.uniques;
         let (table, alone) = (if self.sample.is_some() { "P" } else { "T" }, uniques.in_sample);
-        let share = |own: f64| format!("{own:.0} ({})", percent(own / uniques.population as f64));
+        let share = |count: f64| format!("{count:.0} ({})", percent(count / uniques.population as f64));
         let mut text = format!(
             "uniques     {alone} of {table} are alone in their class; in the population, if {table} was drawn at random:\n"
         );
         for (method, estimate) in &uniques.estimates {
-            let said = estimate.map_or_else(|why| format!("no estimate: {why}"), share);
-            text += &format!("            {:8} {said}\n", title(*method));
+            let estimated = estimate.map_or_else(|why| format!("no estimate: {why}"), share);
+            text += &format!("            {:8} {estimated}\n", title(*method));
         }
         text += &match (uniques.by_rule(), uniques.range()) {
-            (Some((method, own)), Some((min, max))) => format!(
-                "            between {min:.0} and {max:.0}; by Dankar's rule for {} of the population {}: {own:.0}\n",
+            (Some((method, by_rule)), Some((min, max))) => format!(
+                "            between {min:.0} and {max:.0}; by Dankar's rule for {} of the population {}: {by_rule:.0}\n",
                 percent(uniques.sampling),
                 title(method)
             ),

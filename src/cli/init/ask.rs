@@ -22,7 +22,10 @@ pub(super) fn settle(
     mut proposal: Proposal,
 ) -> anyhow::Result<Proposal> {
     while let Some(ambiguity) = proposal.ambiguities.iter().find(|ambiguity| !ambiguity.choices.is_empty()) {
-        let about = proposal.attributes.iter().find(|own| Some(&own.name) == ambiguity.attribute.as_ref());
+        let about = proposal
+            .attributes
+            .iter()
+            .find(|attribute| Some(&attribute.name) == ambiguity.attribute.as_ref());
         let examples = about.map_or_else(Vec::new, |attribute| sources.examples(attribute));
         decisions.0.push(choose(ambiguity, &examples)?);
         (proposal, _) = sources.propose(decisions, &mut unwatched)?;

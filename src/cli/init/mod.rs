@@ -53,11 +53,12 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     gate.check(&target, arguments.force).map_err(PipelineError::from)?;
     let sources = Sources::read(&named, &mut unwatched)?;
     let decided = arguments.roles.iter();
-    let decided = decided.map(|own| Decision::Role { attribute: own.column.clone(), role: own.role });
+    let decided =
+        decided.map(|decided| Decision::Role { attribute: decided.column.clone(), role: decided.role });
     let mut decisions = Decisions(decided.collect());
     let (mut proposal, _) = sources.propose(&decisions, &mut unwatched)?;
-    for own in &arguments.roles {
-        check_role(own, &sources, &decisions, &proposal)?;
+    for argument in &arguments.roles {
+        check_role(argument, &sources, &decisions, &proposal)?;
     }
     output::print(&shown::table(&proposal))?;
     if ask::is_possible(arguments.yes) {
@@ -83,7 +84,7 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
         }
     ));
     let undecided = proposal.attributes.iter().filter(|attribute| attribute.undecided);
-    let undecided: Vec<String> = undecided.map(|own| format!("`{}`", own.name)).collect();
+    let undecided: Vec<String> = undecided.map(|attribute| format!("`{}`", attribute.name)).collect();
     if !undecided.is_empty() {
         say::line(&format!(
             "the role of {} is not decided: decide, then remove `undecided = true` there, or run `init` again with --role COLUMN=ROLE",
@@ -104,12 +105,12 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
 
 /// Refuses a role that is impossible for the column.
 fn check_role(
-    own: &RoleArgument,
+    argument: &RoleArgument,
     sources: &Sources,
     decisions: &Decisions,
     proposal: &Proposal,
 ) -> Result<(), Usage> {
-    let RoleArgument { column, role } = own;
+    let RoleArgument { column, role } = argument;
     let wrong = |why: String| Usage(format!("--role {column}={}: {why}", role.as_str()));
     let Some(attribute) = proposal.attributes.iter().find(|attribute| attribute.name == *column) else {
         let names: Vec<&str> = proposal.attributes.iter().map(|attribute| attribute.name.as_str()).collect();

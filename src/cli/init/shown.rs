@@ -28,6 +28,9 @@ pub(super) fn table(proposal: &Proposal) -> String {
         if let Some(hierarchy) = &attribute.hierarchy {
             why = format!("{why}; hierarchy {}", hierarchy.reason);
         }
+        if let Some(limit) = &attribute.limit {
+            why = format!("{why}; {}", limit.describe());
+        }
         let read = [("P", &attribute.readings.0), ("T", &attribute.readings.1)];
         let read = read.into_iter().filter(|(_, reading)| !reading.is_plain());
         let read: Vec<String> =

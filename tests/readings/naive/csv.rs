@@ -148,7 +148,7 @@ fn field(text: &str, start: usize, separator: u8) -> Result<(String, usize), Ref
 }
 
 /// A record as a release writes it, with quotes only if they are needed.
-pub(super) fn release_line(fields: &[String]) -> String {
+pub(crate) fn release_line(fields: &[String]) -> String {
     if fields.len() == 1 && fields[0].is_empty() {
         return "\"\"".to_owned();
     }

@@ -32,7 +32,7 @@ pub(crate) enum Builder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// `10-19`: all bounds are whole numbers from 0.
-    Whole,
+    Integers,
     /// `[10, 20)`.
     Open,
 }
@@ -232,8 +232,8 @@ fn of_tree(written: Vec<&Table>) -> Result<Builder, Refusal> {
     }
     // Sorts the leaves in the order of a walk from the top. Each level keeps the order of the file.
     chains.sort_by_key(|chain| {
-        let places = chain.iter().zip(&listed);
-        let walk = places.map(|(label, listed)| listed.iter().position(|other| other == label));
+        let steps = chain.iter().zip(&listed);
+        let walk = steps.map(|(label, listed)| listed.iter().position(|other| other == label));
         walk.rev().collect::<Vec<Option<usize>>>()
     });
     of_chains(chains).map(Builder::Tree)
@@ -266,11 +266,11 @@ impl Builder {
             if characters.len() != *length {
                 return None;
             }
-            let place = |nth: usize| if *from_left { nth } else { length - 1 - nth };
-            if (0..from).any(|nth| characters[place(nth)] != *character) {
+            let position_of = |nth: usize| if *from_left { nth } else { length - 1 - nth };
+            if (0..from).any(|nth| characters[position_of(nth)] != *character) {
                 return None;
             }
-            (from..to).for_each(|nth| characters[place(nth)] = *character);
+            (from..to).for_each(|nth| characters[position_of(nth)] = *character);
             let written = if to == self.top() { EVERYBODY.to_owned() } else { characters.iter().collect() };
             return Some(written);
         }
@@ -288,12 +288,12 @@ impl Builder {
 
     /// The same hierarchy, with bands in the form that these texts of the base level require.
     pub(crate) fn settled(mut self, base: usize, public: &[&String]) -> Self {
-        for form in [Form::Whole, Form::Open] {
+        for form in [Form::Integers, Form::Open] {
             match &mut self {
-                Self::Widths { form: own, .. } | Self::Cuts { form: own, .. } => *own = form,
+                Self::Widths { form: set_form, .. } | Self::Cuts { form: set_form, .. } => *set_form = form,
                 _ => return self,
             }
-            if form == Form::Open || self.reads_whole(base, public) {
+            if form == Form::Open || self.reads_integers(base, public) {
                 break;
             }
         }
@@ -303,10 +303,12 @@ impl Builder {
     /// Whether bands are written as `10-19`. Every width, origin and cut is a whole number, and
     /// cuts are at least 0. On level 0, every value of P is a whole number, and no band begins
     /// below 0. On a level of bands, P's texts have this form.
-    fn reads_whole(&self, base: usize, public: &[&String]) -> bool {
-        let is_from_zero = |number: &Number| number.is_whole() && !number.is_negative();
-        let bounds_are_whole = match self {
-            Self::Widths { origin, widths, .. } => origin.is_whole() && widths.iter().all(Number::is_whole),
+    fn reads_integers(&self, base: usize, public: &[&String]) -> bool {
+        let is_from_zero = |number: &Number| number.is_integer() && !number.is_negative();
+        let bounds_are_integers = match self {
+            Self::Widths { origin, widths, .. } => {
+                origin.is_integer() && widths.iter().all(Number::is_integer)
+            }
             Self::Cuts { levels, .. } => levels.iter().all(|(cuts, _)| cuts.iter().all(is_from_zero)),
             _ => false,
         };
@@ -314,7 +316,7 @@ impl Builder {
             Some(number) if base == 0 => is_from_zero(&number) && !self.has_band_below_zero(&number),
             number => number.is_some(),
         };
-        bounds_are_whole && (base == self.top() || public.iter().all(reads))
+        bounds_are_integers && (base == self.top() || public.iter().all(reads))
     }
 
     /// Whether a number is in a band that begins below 0.
@@ -340,7 +342,7 @@ impl Builder {
             }
             Self::Cuts { levels, .. } => {
                 let cuts = &levels[level - 1].0;
-                [cuts[0].minus(&Number::whole(1))].into_iter().chain(cuts.iter().cloned()).collect()
+                [cuts[0].minus(&Number::from_integer(1))].into_iter().chain(cuts.iter().cloned()).collect()
             }
             _ => Vec::new(),
         };
@@ -360,16 +362,16 @@ impl Builder {
             }
             Self::Cuts { levels, form } => {
                 let (cuts, labels) = &levels[level - 1];
-                let place = cuts.iter().filter(|cut| *cut <= number).count();
+                let index = cuts.iter().filter(|cut| *cut <= number).count();
                 if let Some(labels) = labels {
-                    return labels[place].clone();
+                    return labels[index].clone();
                 }
-                if place == 0 {
+                if index == 0 {
                     format!("<{}", cuts[0])
-                } else if place == cuts.len() {
-                    format!(">={}", cuts[place - 1])
+                } else if index == cuts.len() {
+                    format!(">={}", cuts[index - 1])
                 } else {
-                    band(&cuts[place - 1], &cuts[place], *form)
+                    band(&cuts[index - 1], &cuts[index], *form)
                 }
             }
             _ => String::new(),
@@ -380,10 +382,10 @@ impl Builder {
 /// A half-open band. If all numbers are whole and from 0, it is written by its first and its last
 /// number.
 fn band(low: &Number, high: &Number, form: Form) -> String {
-    let last = high.minus(&Number::whole(1));
+    let last = high.minus(&Number::from_integer(1));
     match form {
         Form::Open => format!("[{low}, {high})"),
-        Form::Whole if *low == last => low.to_string(),
-        Form::Whole => format!("{low}-{last}"),
+        Form::Integers if *low == last => low.to_string(),
+        Form::Integers => format!("{low}-{last}"),
     }
 }

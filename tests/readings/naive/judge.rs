@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Fraction, Kind, Quasi, Refusal, World, Written, csv, refuse};
+use super::{Fraction, Refusal, World, Written, csv, refuse, sets};
 
 /// The result of a recount of a release.
 #[derive(Clone, Debug)]
@@ -14,8 +14,8 @@ pub(crate) struct Judgement {
     /// For a faithful release, the least number of members of a class and the least number of
     /// people of P.
     pub(crate) smallest: Option<(u128, u128)>,
-    /// Whether the release is faithful, keeps δ and k, and has no empty class if those are
-    /// forbidden.
+    /// Whether the release is faithful, keeps δ, k and the limits of its quasi-identifiers, and has
+    /// no empty class if those are forbidden.
     pub(crate) is_present: bool,
 }
 
@@ -103,9 +103,13 @@ impl World {
         let members = people.iter().map(|&(private, _)| private).min();
         let smallest = members.zip(people.iter().map(|&(_, public)| public).min());
         let is_large = people.iter().all(|&class| self.is_large(class));
+        let is_limited = self.quasi.iter().enumerate().all(|(nth, quasi)| {
+            let column: Vec<&str> = classes.iter().map(|class| class.texts[nth].as_str()).collect();
+            sets::keeps_limits(quasi, &column)
+        });
         let (min, max) = self.delta;
         let within = min <= achieved.0 && achieved.1 <= max;
-        Ok((achieved, smallest, within && is_large && !(self.forbid_empty && unmatched > 0)))
+        Ok((achieved, smallest, within && is_large && is_limited && !(self.forbid_empty && unmatched > 0)))
     }
 
     /// Whether a release would exceed the maximum number of rows.
@@ -171,68 +175,10 @@ impl World {
             }
             let mut leaves = Vec::new();
             for (quasi, text) in self.quasi.iter().zip(&texts) {
-                leaves.push(denoted(quasi, text)?);
+                leaves.push(sets::denoted(quasi, text)?);
             }
             classes.push(Class { texts, leaves, kept: vec![kept] });
         }
         Ok(classes)
-    }
-}
-
-/// The leaves that a released text denotes: those of a label, of a range, or of a set.
-fn denoted(quasi: &Quasi, text: &str) -> Result<BTreeSet<String>, Refusal> {
-    let meant = quasi.meaning(text).or_else(|| match quasi.kind {
-        Kind::Number | Kind::Date => range(quasi, text.strip_prefix('[')?.strip_suffix(']')?),
-        Kind::Category => set(quasi, text.strip_prefix('{')?.strip_suffix('}')?),
-    });
-    meant.ok_or_else(|| Refusal(format!("{}: {text:?} denotes nothing", quasi.name)))
-}
-
-/// The leaves of `low, high`, both included. If a leaf contains a comma, all readings have to
-/// agree.
-fn range(quasi: &Quasi, inner: &str) -> Option<BTreeSet<String>> {
-    let place = |leaf: &str| quasi.leaves.iter().position(|own| own == leaf);
-    let mut found: Option<BTreeSet<String>> = None;
-    for (comma, separator) in inner.match_indices(", ") {
-        let ends = place(&inner[..comma]).zip(place(&inner[comma + separator.len()..]));
-        if let Some((low, high)) = ends.filter(|(low, high)| low <= high) {
-            let leaves: BTreeSet<String> = quasi.leaves[low..=high].iter().cloned().collect();
-            if found.as_ref().is_some_and(|other| *other != leaves) {
-                return None;
-            }
-            found = Some(leaves);
-        }
-    }
-    found
-}
-
-/// The leaves of `a, b`, in the order of the hierarchy. A member is a JSON string if it has a
-/// comma, a brace, a quote, a backslash or an outer blank, and only then.
-fn set(quasi: &Quasi, inner: &str) -> Option<BTreeSet<String>> {
-    let mut members = BTreeSet::new();
-    let mut written: Vec<String> = Vec::new();
-    let mut last = None;
-    let mut rest = inner;
-    loop {
-        let (member, behind) = if rest.starts_with('"') {
-            let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<String>();
-            let member = stream.next()?.ok()?;
-            (member, &rest[stream.byte_offset()..])
-        } else {
-            let end = rest.find(',').unwrap_or(rest.len());
-            (rest[..end].to_owned(), &rest[end..])
-        };
-        let place = quasi.leaves.iter().position(|leaf| *leaf == member)?;
-        if last.is_some_and(|last| place <= last) {
-            return None;
-        }
-        last = Some(place);
-        let needs_quotes = member.contains([',', '{', '}', '"', '\\']) || member.trim() != member;
-        written.push(if needs_quotes { serde_json::to_string(&member).ok()? } else { member.clone() });
-        members.insert(member);
-        if behind.is_empty() {
-            return (written.join(", ") == inner).then_some(members);
-        }
-        rest = behind.strip_prefix(", ")?;
     }
 }

@@ -16,8 +16,8 @@ enum Value {
 
 /// The kind of the values: as the project states it, otherwise from the hierarchy. If the hierarchy
 /// is flat, P's values decide.
-pub(super) fn kind(builder: &Builder, said: Option<Kind>, base: usize, public: &[String]) -> Kind {
-    said.unwrap_or(match builder {
+pub(super) fn kind(builder: &Builder, declared: Option<Kind>, base: usize, public: &[String]) -> Kind {
+    declared.unwrap_or(match builder {
         Builder::Csv(chains) if are_numbers(chains) => Kind::Number,
         Builder::Flat if base == 0 && public.iter().all(|text| is_plain(text)) => Kind::Number,
         Builder::Flat | Builder::Csv(_) | Builder::Tree(_) | Builder::Mask { .. } => Kind::Category,
@@ -72,7 +72,17 @@ pub(super) fn quasi(
         let above = (base..=builder.top()).map(|level| builder.raise(leaf, base, level));
         labels.insert(leaf.clone(), above.collect::<Option<_>>().unwrap_or_default());
     }
-    let quasi = Quasi { name: name.to_owned(), kind, base, leaves, labels };
+    let is_occurring = |leaf: &&String| occurring.contains(leaf);
+    let quasi = Quasi {
+        name: name.to_owned(),
+        kind,
+        base,
+        occurring: leaves.iter().filter(is_occurring).cloned().collect(),
+        leaves,
+        labels,
+        terms: None,
+        borders: None,
+    };
     match builder {
         Builder::Csv(chains) | Builder::Tree(chains) => one_meaning(name, chains)?,
         _ => {
@@ -94,9 +104,9 @@ pub(super) fn quasi(
 /// The sort key of a label in a walk from the top: for each label above it, top first, and for the
 /// label itself, the first line that has it.
 fn walk(chains: &[Vec<String>], base: usize, leaf: &str) -> Vec<Option<usize>> {
-    let Some(own) = chains.iter().find(|chain| chain[base] == leaf) else { return Vec::new() };
-    let first = |level: usize| chains.iter().position(|chain| chain[level] == own[level]);
-    (base..own.len()).rev().map(first).collect()
+    let Some(chain_of_leaf) = chains.iter().find(|chain| chain[base] == leaf) else { return Vec::new() };
+    let first = |level: usize| chains.iter().position(|chain| chain[level] == chain_of_leaf[level]);
+    (base..chain_of_leaf.len()).rev().map(first).collect()
 }
 
 /// The labels of the base level of a file. A label has the position of its least leaf.
@@ -201,7 +211,8 @@ fn one_meaning(name: &str, chains: &[Vec<String>]) -> Result<(), Refusal> {
 
 fn no_bracket(name: &str, text: &str) -> Result<(), Refusal> {
     let reads = |open, close| text.starts_with(open) && text.ends_with(close);
-    if reads('[', ']') || reads('{', '}') {
+    let has_exceptions = text.contains(" except {") && text.ends_with('}');
+    if reads('[', ']') || reads('{', '}') || has_exceptions {
         return refuse(format!("{name}: {text:?} reads as a range or a set"));
     }
     Ok(())

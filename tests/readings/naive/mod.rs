@@ -11,6 +11,7 @@ mod judge;
 mod labels;
 mod number;
 mod project;
+mod sets;
 mod tables;
 mod toml;
 
@@ -22,6 +23,7 @@ pub(crate) use hierarchy::{Builder, Form};
 pub(crate) use judge::Judgement;
 pub(crate) use number::Number;
 pub(crate) use project::load;
+pub(crate) use sets::text_of;
 
 /// Why a project, a table or a hierarchy is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +60,12 @@ pub(crate) struct Quasi {
     pub(crate) leaves: Vec<String>,
     /// The labels of each leaf, the leaf itself first.
     pub(crate) labels: BTreeMap<String, Vec<String>>,
+    /// The leaves that somebody of P has, in their order.
+    pub(crate) occurring: Vec<String>,
+    /// The most terms of a set; 1 means labels only.
+    pub(crate) terms: Option<usize>,
+    /// The level of the labels at which ranges begin and end.
+    pub(crate) borders: Option<usize>,
 }
 
 impl Quasi {

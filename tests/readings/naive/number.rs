@@ -18,19 +18,19 @@ impl Number {
             Some(rest) => (true, rest),
             None => (false, text),
         };
-        let (whole, decimals) = match digits.split_once('.') {
-            Some((whole, decimals)) => (whole, Some(decimals)),
+        let (integer, decimals) = match digits.split_once('.') {
+            Some((integer, decimals)) => (integer, Some(decimals)),
             None => (digits, None),
         };
         let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_number(whole) || !decimals.is_none_or(is_number) {
+        if !is_number(integer) || !decimals.is_none_or(is_number) {
             return None;
         }
         let decimals = decimals.unwrap_or("");
-        if whole.len() + decimals.len() > DIGITS {
+        if integer.len() + decimals.len() > DIGITS {
             return None;
         }
-        let scaled = format!("{whole}{decimals}{}", "0".repeat(DIGITS - decimals.len()));
+        let scaled = format!("{integer}{decimals}{}", "0".repeat(DIGITS - decimals.len()));
         let value: BigInt = scaled.parse().ok()?;
         Some(Self(if negative { -value } else { value }))
     }
@@ -47,15 +47,15 @@ impl Number {
         self.0 < BigInt::from(0)
     }
 
-    pub(crate) fn is_whole(&self) -> bool {
-        self.is_multiple_of(&Self::whole(1))
+    pub(crate) fn is_integer(&self) -> bool {
+        self.is_multiple_of(&Self::from_integer(1))
     }
 
     pub(crate) fn is_multiple_of(&self, other: &Self) -> bool {
         &self.0 % &other.0 == BigInt::from(0)
     }
 
-    pub(crate) fn whole(number: i64) -> Self {
+    pub(crate) fn from_integer(number: i64) -> Self {
         Self(BigInt::from(number) * BigInt::from(10).pow(28))
     }
 
@@ -79,11 +79,11 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.0.magnitude().to_string();
         let digits = format!("{digits:0>width$}", width = DIGITS + 1);
-        let (whole, decimals) = digits.split_at(digits.len() - DIGITS);
+        let (integer, decimals) = digits.split_at(digits.len() - DIGITS);
         let decimals = decimals.trim_end_matches('0');
         let sign = if self.is_negative() { "-" } else { "" };
         let point = if decimals.is_empty() { "" } else { "." };
-        write!(f, "{sign}{whole}{point}{decimals}")
+        write!(f, "{sign}{integer}{point}{decimals}")
     }
 }
 

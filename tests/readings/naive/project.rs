@@ -19,6 +19,8 @@ struct Attribute {
     base: usize,
     /// The level of a release, for a column that only T has.
     publish: usize,
+    terms: Option<usize>,
+    borders: Option<usize>,
 }
 
 /// The path of a table and its separator.
@@ -160,19 +162,19 @@ fn fraction(text: &str) -> Result<Fraction, Refusal> {
         Some(digits) => (digits, 100),
         None => (text, 1),
     };
-    let whole = |part: &str| -> Option<u128> {
+    let number_of = |part: &str| -> Option<u128> {
         let fits = (1..=18).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
         if fits { part.parse().ok() } else { None }
     };
     let parts = if let Some((above, below)) = text.split_once('/') {
-        whole(above).zip(whole(below))
+        number_of(above).zip(number_of(below))
     } else if let Some((units, decimals)) = digits.split_once('.') {
         let below = 10_u128.pow(u32::try_from(decimals.len().min(18)).map_err(|_| wrong())?);
-        whole(units)
-            .zip(whole(decimals))
+        number_of(units)
+            .zip(number_of(decimals))
             .map(|(units, decimals)| (units * below + decimals, below * hundredth))
     } else {
-        whole(digits).map(|units| (units, hundredth))
+        number_of(digits).map(|units| (units, hundredth))
     };
     match parts {
         Some((above, below)) if below > 0 && above <= below => Ok(Fraction { above, below }),
@@ -197,6 +199,8 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             "accept",
             "undecided",
             "publish",
+            "terms",
+            "borders",
         ])?;
         let name = written.needed("name")?;
         let role = written.needed("role")?;
@@ -218,6 +222,10 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             Some(_) => refuse("a level is a number"),
         };
         let (base, publish) = (level("public_level")?.unwrap_or(0), level("publish")?);
+        let (terms, borders) = (level("terms")?, level("borders")?);
+        if terms == Some(0) || (role != "quasi" && (terms.is_some() || borders.is_some())) {
+            return refuse(format!("{name}: terms begin at 1, and are limits of a quasi-identifier"));
+        }
         let repeats = match written.get("repeats") {
             None => false,
             Some(Value::Flag(flag)) if role == "identifier" => *flag,
@@ -259,6 +267,8 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             kind,
             base,
             publish: publish.unwrap_or(0),
+            terms,
+            borders,
         });
     }
     Ok(attributes)
@@ -319,13 +329,19 @@ impl Reading {
         let mut quasi = Vec::new();
         let mut builders = Vec::new();
         for attribute in &quasi_attributes {
-            let place = self.public.place(&attribute.public_column)?;
-            let values: Vec<String> = self.public.rows.iter().map(|row| row[place].clone()).collect();
+            let position = self.public.position(&attribute.public_column)?;
+            let values: Vec<String> = self.public.rows.iter().map(|row| row[position].clone()).collect();
             let file = attribute.hierarchy.as_deref().unwrap_or_default();
             let occurring: Vec<&String> = values.iter().collect();
             let builder = hierarchy::read(&folder.join(file))?.settled(attribute.base, &occurring);
             let kind = labels::kind(&builder, attribute.kind, attribute.base, &values);
-            quasi.push(labels::quasi(&attribute.name, &builder, kind, attribute.base, &values)?);
+            let read = labels::quasi(&attribute.name, &builder, kind, attribute.base, &values)?;
+            if let Some(level) = attribute.borders
+                && (kind == Kind::Category || level < read.base || level > read.top())
+            {
+                return refuse(format!("{}: no range ends at labels of level {level}", attribute.name));
+            }
+            quasi.push(Quasi { terms: attribute.terms, borders: attribute.borders, ..read });
             builders.push(builder);
         }
         let published = self.published(folder)?;
@@ -339,11 +355,11 @@ impl Reading {
     /// release.
     fn published(&self, folder: &Path) -> Result<Vec<(String, Builder, usize)>, Refusal> {
         let mut published = Vec::new();
-        let has_one = |own: &&Attribute| own.role != "quasi" && own.hierarchy.is_some();
+        let has_one = |attribute: &&Attribute| attribute.role != "quasi" && attribute.hierarchy.is_some();
         for attribute in self.attributes.iter().filter(has_one) {
             let column = self.private_column(attribute);
-            let place = self.private().place(column)?;
-            let values: Vec<String> = self.private().rows.iter().map(|row| row[place].clone()).collect();
+            let position = self.private().position(column)?;
+            let values: Vec<String> = self.private().rows.iter().map(|row| row[position].clone()).collect();
             let occurring: Vec<&String> = values.iter().collect();
             let file = attribute.hierarchy.as_deref().unwrap_or_default();
             let builder = hierarchy::read(&folder.join(file))?.settled(0, &occurring);
@@ -363,7 +379,7 @@ impl Reading {
         let private = self.private();
         for (nth, attribute) in self.attributes.iter().enumerate() {
             let column = self.private_column(attribute);
-            private.place(column)?;
+            private.position(column)?;
             if self.attributes[..nth].iter().any(|other| self.private_column(other) == column) {
                 return refuse(format!("two attributes name {column:?}"));
             }
@@ -410,7 +426,7 @@ impl Reading {
         let mut rows = Vec::new();
         for row in &self.public.rows {
             if let Some(member) = &self.member {
-                self.is_member(&row[self.public.place(member)?])?;
+                self.is_member(&row[self.public.position(member)?])?;
             }
             if self.people_of(row)? > 0 {
                 rows.push(row.clone());
@@ -424,14 +440,14 @@ impl Reading {
         if self.member_texts.is_empty() {
             return tables::member(text);
         }
-        Ok(self.member_texts.iter().any(|own| own == text))
+        Ok(self.member_texts.iter().any(|known| known == text))
     }
 
     fn people_of(&self, row: &[String]) -> Result<u128, Refusal> {
         match &self.count {
             Some(column) => {
-                let text = &row[self.public.place(column)?];
-                match self.count_texts.iter().find(|(own, _)| own == text) {
+                let text = &row[self.public.position(column)?];
+                match self.count_texts.iter().find(|(known, _)| known == text) {
                     Some((_, people)) => Ok(*people),
                     None => tables::count(text),
                 }
@@ -445,7 +461,7 @@ impl Reading {
         for row in &self.public.rows {
             let mut leaves = Vec::new();
             for (attribute, quasi) in attributes.iter().zip(quasi) {
-                let text = &row[self.public.place(&attribute.public_column)?];
+                let text = &row[self.public.position(&attribute.public_column)?];
                 if !quasi.leaves.contains(text) {
                     return refuse(format!("{text:?} is no leaf"));
                 }
@@ -471,7 +487,7 @@ impl Reading {
         let mut seen: Vec<Vec<String>> = vec![Vec::new(); self.attributes.len()];
         for row in &table.rows {
             let people = if let Some(member) = &self.member {
-                if !self.is_member(&row[table.place(member)?])? {
+                if !self.is_member(&row[table.position(member)?])? {
                     continue;
                 }
                 self.people_of(row)?
@@ -480,13 +496,13 @@ impl Reading {
             };
             let mut leaves = Vec::new();
             for ((attribute, quasi), builder) in attributes.iter().zip(quasi).zip(builders) {
-                let text = &row[table.place(self.private_column(attribute))?];
+                let text = &row[table.position(self.private_column(attribute))?];
                 leaves.push(labels::private_leaf(quasi, builder, text)?);
             }
             let mut kept = Vec::new();
             for (name, written) in self.columns() {
                 if matches!(written, Written::Kept(_)) {
-                    let text = &row[table.place(&name)?];
+                    let text = &row[table.position(&name)?];
                     kept.push(match published.iter().find(|(column, ..)| *column == name) {
                         None => text.clone(),
                         Some((_, builder, level)) => builder
@@ -496,7 +512,7 @@ impl Reading {
                 }
             }
             for (nth, attribute) in self.attributes.iter().enumerate() {
-                let value = &row[table.place(self.private_column(attribute))?];
+                let value = &row[table.position(self.private_column(attribute))?];
                 if attribute.role != "identifier" || attribute.repeats || value.trim().is_empty() {
                     continue;
                 }

@@ -31,9 +31,9 @@ impl People {
     }
 
     /// The index of a column.
-    pub(super) fn place(&self, name: &str) -> Result<usize, Refusal> {
-        let place = self.header.iter().position(|own| own == name);
-        place.ok_or_else(|| Refusal(format!("there is no column {name:?}")))
+    pub(super) fn position(&self, name: &str) -> Result<usize, Refusal> {
+        let position = self.header.iter().position(|known| known == name);
+        position.ok_or_else(|| Refusal(format!("there is no column {name:?}")))
     }
 }
 
@@ -41,7 +41,7 @@ impl People {
 pub(super) fn count(text: &str) -> Result<u128, Refusal> {
     let zeros = text.chars().rev().take_while(|&character| character == '0').count();
     let text = match text[..text.len() - zeros].strip_suffix('.') {
-        Some(whole) if zeros > 0 => whole,
+        Some(integer) if zeros > 0 => integer,
         _ => text,
     };
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -23,24 +23,24 @@ pub(super) struct Table(pub(super) Vec<(String, Value)>);
 pub(super) fn read(bytes: &[u8]) -> Result<Table, Refusal> {
     let Ok(text) = std::str::from_utf8(bytes) else { return refuse("TOML that is not UTF-8") };
     match DeTable::parse(text) {
-        Ok(table) => Ok(own_table(table.get_ref())),
+        Ok(table) => Ok(to_table(table.get_ref())),
         Err(error) => refuse(error.message().to_owned()),
     }
 }
 
-fn own_table(table: &DeTable) -> Table {
-    let entries = table.iter().map(|(key, value)| (key.get_ref().to_string(), own(value.get_ref())));
+fn to_table(table: &DeTable) -> Table {
+    let entries = table.iter().map(|(key, value)| (key.get_ref().to_string(), to_value(value.get_ref())));
     Table(entries.collect())
 }
 
-fn own(value: &DeValue) -> Value {
+fn to_value(value: &DeValue) -> Value {
     match value {
         DeValue::String(text) => Value::Text(text.to_string()),
         DeValue::Integer(number) if number.radix() == 10 => Value::Number(number.as_str().to_owned()),
         DeValue::Float(number) => Value::Number(number.as_str().to_owned()),
         DeValue::Boolean(flag) => Value::Flag(*flag),
-        DeValue::Array(values) => Value::List(values.iter().map(|value| own(value.get_ref())).collect()),
-        DeValue::Table(table) => Value::Table(own_table(table)),
+        DeValue::Array(values) => Value::List(values.iter().map(|value| to_value(value.get_ref())).collect()),
+        DeValue::Table(table) => Value::Table(to_table(table)),
         _ => Value::Other,
     }
 }
@@ -79,7 +79,7 @@ impl Value {
 
 impl Table {
     pub(super) fn get(&self, key: &str) -> Option<&Value> {
-        self.0.iter().find(|(own, _)| own == key).map(|(_, value)| value)
+        self.0.iter().find(|(known, _)| known == key).map(|(_, value)| value)
     }
 
     pub(super) fn text(&self, key: &str) -> Result<Option<String>, Refusal> {

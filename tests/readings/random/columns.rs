@@ -3,6 +3,7 @@
 use super::hierarchies::{self, Hierarchy};
 use super::texts;
 use crate::dice::Dice;
+use crate::naive::Builder;
 
 /// A value of P, and all texts that T may have for it.
 #[derive(Clone, Debug)]
@@ -19,6 +20,10 @@ pub(crate) struct Column {
     pub(crate) hierarchy: Hierarchy,
     pub(crate) base: usize,
     pub(crate) cells: Vec<Cell>,
+    /// The most terms of a set, as it is written.
+    pub(crate) terms: Option<&'static str>,
+    /// The level at which ranges begin and end.
+    pub(crate) borders: Option<usize>,
 }
 
 /// A quasi-identifier with this name.
@@ -44,7 +49,23 @@ pub(crate) fn column(dice: &mut Dice, name: String, oddness: usize) -> Column {
         if dice.percent(10) { format!("{name} {suffix}") } else { name.clone() }
     };
     let (public_name, private_name) = (other(dice, "of all"), other(dice, "of ours"));
-    Column { name, public_name, private_name, hierarchy, base, cells }
+    let terms = dice.percent(30).then(|| *dice.pick(&["1", "2", "2", "3", "3", "4", "4"]));
+    let terms =
+        if dice.percent(oddness / 20) { Some(*dice.pick(&["0", "-1", "2.0", "\"2\""])) } else { terms };
+    // Sometimes a level that does not exist, or borders of categories.
+    let beyond = usize::from(dice.percent(3));
+    let has_borders = dice.percent(if is_ordered(&hierarchy) { 35 } else { 1 });
+    let borders = has_borders.then(|| dice.within(base, hierarchy.builder.top().max(base) + beyond));
+    Column { name, public_name, private_name, hierarchy, base, cells, terms, borders }
+}
+
+/// Whether the values are numbers or dates, as far as the project and the type of the hierarchy
+/// show it.
+fn is_ordered(hierarchy: &Hierarchy) -> bool {
+    match hierarchy.kind {
+        Some(kind) => kind != "category",
+        None => matches!(hierarchy.builder, Builder::Widths { .. } | Builder::Cuts { .. } | Builder::Date(_)),
+    }
 }
 
 /// Names of columns, all different.

@@ -31,7 +31,7 @@ pub(crate) fn hierarchy(dice: &mut Dice, oddness: usize) -> Hierarchy {
 
 /// Leaves of one style, and the kind that fits them.
 fn leaves(dice: &mut Dice, oddness: usize) -> (Vec<String>, Option<&'static str>) {
-    let count = dice.within(1, 7);
+    let count = *dice.pick(&[1, 2, 3, 4, 5, 6, 7, 9, 12]);
     match dice.below(10) {
         0..=3 => (texts::distinct(count, dice, |dice| texts::any(dice, oddness)), None),
         4..=6 => {
@@ -193,13 +193,13 @@ fn tree(dice: &mut Dice, oddness: usize) -> Hierarchy {
     for level in 1..chains[0].len() {
         let mut parents: Vec<(&String, Vec<&String>)> = Vec::new();
         for chain in &chains {
-            let place = parents.iter().position(|(parent, _)| *parent == &chain[level]);
-            let place = place.unwrap_or_else(|| {
+            let index = parents.iter().position(|(parent, _)| *parent == &chain[level]);
+            let index = index.unwrap_or_else(|| {
                 parents.push((&chain[level], Vec::new()));
                 parents.len() - 1
             });
-            if !parents[place].1.contains(&&chain[level - 1]) {
-                parents[place].1.push(&chain[level - 1]);
+            if !parents[index].1.contains(&&chain[level - 1]) {
+                parents[index].1.push(&chain[level - 1]);
             }
         }
         content.push_str("[[level]]\n");

@@ -43,8 +43,8 @@ fn in_cells(dice: &mut Dice, plan: &mut Plan) {
         return;
     }
     let row = dice.below(table.rows.len());
-    let place = dice.below(table.header.len());
-    let place_of = |name: &String| table.header.iter().position(|own| own == name);
+    let position = dice.below(table.header.len());
+    let position_of = |name: &String| table.header.iter().position(|known| known == name);
     match dice.below(14) {
         0 => {
             let copy = table.rows[row].clone();
@@ -54,7 +54,7 @@ fn in_cells(dice: &mut Dice, plan: &mut Plan) {
             table.rows.remove(row);
         }
         2 => {
-            let value = &mut table.rows[row][place];
+            let value = &mut table.rows[row][position];
             *value = match dice.below(8) {
                 0 => format!(" {value}"),
                 1 => format!("{value} "),
@@ -68,7 +68,7 @@ fn in_cells(dice: &mut Dice, plan: &mut Plan) {
         }
         3 => {
             let first = table.header[0].clone();
-            table.header[place] = first;
+            table.header[position] = first;
         }
         4 => {
             table.rows[row].pop();
@@ -80,54 +80,58 @@ fn in_cells(dice: &mut Dice, plan: &mut Plan) {
         }
         7 => table.rows.clear(),
         8 | 9 => {
-            if let Some(place) = count.as_ref().and_then(place_of) {
+            if let Some(position) = count.as_ref().and_then(position_of) {
                 let counts =
                     ["0", "-1", "1.5", "", "x", "4294967296", "4294967295", "007", "+2", "1e3", " 1", "1 "];
-                table.rows[row][place] = dice.pick(&counts).to_string();
+                table.rows[row][position] = dice.pick(&counts).to_string();
             }
         }
         10 | 11 => {
-            if let Some(place) = member.as_ref().and_then(place_of) {
+            if let Some(position) = member.as_ref().and_then(position_of) {
                 let words = ["TRUE", "Y", "2", "False", " 1", "ja", "on", "0", "null"];
-                table.rows[row][place] = dice.pick(&words).to_string();
+                table.rows[row][position] = dice.pick(&words).to_string();
             }
         }
         12 => {
-            if let Some(place) = others.first().and_then(place_of) {
-                let first = table.rows[0][place].clone();
-                table.rows[row][place] = first;
+            if let Some(position) = others.first().and_then(position_of) {
+                let first = table.rows[0][position].clone();
+                table.rows[row][position] = first;
             }
         }
         _ => {
             let other = dice.below(table.rows.len());
-            let value = table.rows[other][place].clone();
-            table.rows[row][place] = value;
+            let value = table.rows[other][position].clone();
+            table.rows[row][position] = value;
         }
     }
 }
 
 /// Changes the bytes of a table or of a hierarchy.
 fn in_bytes(dice: &mut Dice, content: &mut Vec<u8>) {
-    let ends: Vec<usize> =
-        content.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(place, _)| place + 1).collect();
+    let ends: Vec<usize> = content
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'\n')
+        .map(|(position, _)| position + 1)
+        .collect();
     let line = if ends.is_empty() { content.len() } else { *dice.pick(&ends) };
-    let place = dice.below(content.len() + 1);
-    let mut insert = |place: usize, bytes: &[u8]| {
-        content.splice(place..place, bytes.iter().copied());
+    let position = dice.below(content.len() + 1);
+    let mut insert = |position: usize, bytes: &[u8]| {
+        content.splice(position..position, bytes.iter().copied());
     };
     match dice.below(16) {
-        0 => insert(place, b"\""),
+        0 => insert(position, b"\""),
         1 => insert(line, b"\""),
         2 => insert(line, b"\n"),
         3 => insert(line, b"\r\n"),
-        4 => insert(place, b"\r"),
-        5 => insert(place, b"\xff"),
-        6 => insert(place, b"\xc3"),
-        7 => insert(place, b"\0"),
+        4 => insert(position, b"\r"),
+        5 => insert(position, b"\xff"),
+        6 => insert(position, b"\xc3"),
+        7 => insert(position, b"\0"),
         8 => insert(0, b"\xef\xbb\xbf"),
-        9 => insert(place, b"\"\""),
-        10 => insert(place, b",;|\t"),
-        11 => content.truncate(place),
+        9 => insert(position, b"\"\""),
+        10 => insert(position, b",;|\t"),
+        11 => content.truncate(position),
         12 => content.extend_from_slice(b"\n"),
         13 => content.clear(),
         14 => {

@@ -17,7 +17,7 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<String>>,
     pub(crate) separator: char,
     /// Whether the project names the separator.
-    pub(crate) is_said: bool,
+    pub(crate) is_declared: bool,
     pub(crate) crlf: bool,
     pub(crate) mark: bool,
     pub(crate) ends: bool,
@@ -59,7 +59,7 @@ pub(crate) struct Plan {
 #[derive(Clone, Debug)]
 pub(crate) struct Mark {
     pub(crate) column: String,
-    pub(crate) has_own_texts: bool,
+    pub(crate) has_texts: bool,
 }
 
 /// The count of `<4` and the text that marks a member, if the project gives them.
@@ -88,7 +88,7 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
     let counted = dice.percent(25);
     let member = dice.percent(18);
     let texts_of_counts = dice.percent(30);
-    let own_mark = dice.percent(30);
+    let marked = dice.percent(30);
     let people = people(dice, &columns, counted, member);
     let mut others = Vec::new();
     for _ in 0..*dice.pick(&[0, 0, 1, 1, 2]) {
@@ -106,8 +106,8 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
         });
         others.push(Other { name: next_name(dice), role, repeats, coarser });
     }
-    let count = counted.then(|| Mark { column: "people".to_owned(), has_own_texts: texts_of_counts });
-    let member = member.then(|| Mark { column: "in study".to_owned(), has_own_texts: own_mark });
+    let count = counted.then(|| Mark { column: "people".to_owned(), has_texts: texts_of_counts });
+    let member = member.then(|| Mark { column: "in study".to_owned(), has_texts: marked });
     let sums = people.iter().fold((0, 0), |(t, p), person| (t + person.private, p + person.public));
     let delta = delta(dice, sums);
     let public = public_table(dice, &columns, &people, &others, (count.as_ref(), member.as_ref()), oddness);
@@ -143,7 +143,7 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
 }
 
 fn people(dice: &mut Dice, columns: &[Column], counted: bool, member: bool) -> Vec<Person> {
-    let variety = dice.within(1, 5);
+    let variety = *dice.pick(&[1, 2, 3, 4, 5, 6, 9]);
     let share = *dice.pick(&[10, 25, 40, 60, 90]);
     let mut people: Vec<Person> = (0..dice.within(1, 22))
         .map(|_| {
@@ -195,12 +195,12 @@ fn least(dice: &mut Dice) -> Option<String> {
 
 fn table(dice: &mut Dice, header: Vec<String>, rows: Vec<Vec<String>>) -> Table {
     let separator = *dice.pick(&[',', ',', ',', ';', '\t', '|']);
-    let is_said = dice.percent(15);
+    let is_declared = dice.percent(15);
     let mut table = Table {
-        separator: if header.len() == 1 && !is_said { ',' } else { separator },
+        separator: if header.len() == 1 && !is_declared { ',' } else { separator },
         header,
         rows,
-        is_said,
+        is_declared,
         crlf: dice.percent(15),
         mark: dice.percent(8),
         ends: dice.percent(90),
@@ -212,7 +212,7 @@ fn table(dice: &mut Dice, header: Vec<String>, rows: Vec<Vec<String>>) -> Table 
         dice.shuffle(&mut order);
     }
     for row in [&mut table.header].into_iter().chain(&mut table.rows) {
-        *row = order.iter().map(|&place| row[place].clone()).collect();
+        *row = order.iter().map(|&position| row[position].clone()).collect();
     }
     table
 }
@@ -246,12 +246,12 @@ fn public_table(
         let nobody = count.is_some() && person.private == 0 && nth > 0 && dice.percent(oddness / 6);
         row.extend(count.map(|count| match person.public {
             _ if nobody => (*dice.pick(&["0", "0.0"])).to_owned(),
-            FEW if count.has_own_texts => "<4".to_owned(),
+            FEW if count.has_texts => "<4".to_owned(),
             people if dice.percent(oddness / 4) => format!("{people}.0"),
             people => people.to_string(),
         }));
         row.extend(member.map(|member| {
-            let words: &[&str] = match (person.private > 0, member.has_own_texts) {
+            let words: &[&str] = match (person.private > 0, member.has_texts) {
                 (true, false) => &["true", "1", "yes", "1", "TRUE", "Y"],
                 (false, false) => &["false", "0", "no", "", "No", "n"],
                 (true, true) => &MARKS,
@@ -337,12 +337,12 @@ impl Table {
     }
 
     fn source(&self, path: &str) -> String {
-        let said = if self.is_said {
+        let declaration = if self.is_declared {
             format!("separator = {}\n", quoted(&self.separator.to_string()))
         } else {
             String::new()
         };
-        format!("path = \"{path}\"\n{said}")
+        format!("path = \"{path}\"\n{declaration}")
     }
 }
 
@@ -361,16 +361,16 @@ impl Plan {
         if self.private.is_none() && self.drop_unlisted {
             file.insert_str(self.more.len(), "[private]\nunlisted = \"drop\"\n\n");
         }
-        if let Some(Mark { column, has_own_texts }) = &self.count {
+        if let Some(Mark { column, has_texts }) = &self.count {
             let column = quoted(column);
-            file.push_str(&match has_own_texts {
+            file.push_str(&match has_texts {
                 true => format!("count = {{ column = {column}, texts = {{ \"<4\" = {FEW} }} }}\n"),
                 false => format!("count = {column}\n"),
             });
         }
-        if let Some(Mark { column, has_own_texts }) = &self.member {
+        if let Some(Mark { column, has_texts }) = &self.member {
             let column = quoted(column);
-            file.push_str(&match has_own_texts {
+            file.push_str(&match has_texts {
                 true => {
                     format!("member = {{ column = {column}, is = [\"{}\", \"{}\"] }}\n", MARKS[0], MARKS[1])
                 }
@@ -399,6 +399,12 @@ impl Plan {
             }
             if column.base > 0 {
                 file.push_str(&format!("public_level = {}\n", column.base));
+            }
+            if let Some(terms) = column.terms {
+                file.push_str(&format!("terms = {terms}\n"));
+            }
+            if let Some(level) = column.borders {
+                file.push_str(&format!("borders = {level}\n"));
             }
             if column.public_name != column.name {
                 file.push_str(&format!("public_column = {}\n", quoted(&column.public_name)));
@@ -451,39 +457,39 @@ impl Plan {
         let table = self.private.as_ref().unwrap_or(&self.public);
         let is_quasi = |name: &String| {
             self.columns.iter().any(|column| {
-                let own = if self.private.is_some() { &column.private_name } else { &column.public_name };
-                own == name
+                let wanted = if self.private.is_some() { &column.private_name } else { &column.public_name };
+                wanted == name
             })
         };
         let is_kept =
             |name: &String| self.others.iter().any(|other| other.name == *name && other.role != "identifier");
-        let places: Vec<usize> = (0..table.header.len())
-            .filter(|&place| is_quasi(&table.header[place]) || is_kept(&table.header[place]))
+        let positions: Vec<usize> = (0..table.header.len())
+            .filter(|&position| is_quasi(&table.header[position]) || is_kept(&table.header[position]))
             .collect();
         let line = |row: &Vec<String>, header: bool| {
-            let fields: Vec<String> = places
+            let fields: Vec<String> = positions
                 .iter()
-                .map(|&place| {
-                    let starred = coarsest && !header && is_quasi(&table.header[place]);
-                    let field = if starred { "*" } else { row.get(place).map_or("", String::as_str) };
+                .map(|&position| {
+                    let starred = coarsest && !header && is_quasi(&table.header[position]);
+                    let field = if starred { "*" } else { row.get(position).map_or("", String::as_str) };
                     let needed =
-                        field.contains([',', '"', '\r', '\n']) || (places.len() == 1 && field.is_empty());
+                        field.contains([',', '"', '\r', '\n']) || (positions.len() == 1 && field.is_empty());
                     if needed { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.to_owned() }
                 })
                 .collect();
             fields.join(",") + "\n"
         };
-        let place = |mark: &Option<Mark>| {
+        let position_of = |mark: &Option<Mark>| {
             let column = &mark.as_ref()?.column;
-            table.header.iter().position(|own| own == column)
+            table.header.iter().position(|known| known == column)
         };
-        let (member, count) = (place(&self.member), place(&self.count));
-        let own_marks = self.member.as_ref().is_some_and(|member| member.has_own_texts);
-        let marks: &[&str] = if own_marks { &MARKS } else { &["true", "1", "yes", "TRUE", "Y"] };
+        let (member, count) = (position_of(&self.member), position_of(&self.count));
+        let uses_marks = self.member.as_ref().is_some_and(|member| member.has_texts);
+        let marks: &[&str] = if uses_marks { &MARKS } else { &["true", "1", "yes", "TRUE", "Y"] };
         let mut lines: Vec<String> = Vec::new();
         for row in &table.rows {
-            let at = |place: usize| row.get(place).map_or("", String::as_str);
-            let is_member = member.is_none_or(|place| marks.contains(&at(place)));
+            let at = |position: usize| row.get(position).map_or("", String::as_str);
+            let is_member = member.is_none_or(|position| marks.contains(&at(position)));
             let people = match count.filter(|_| member.is_some()).map(at) {
                 None => 1,
                 Some("<4") => FEW,

@@ -3,7 +3,7 @@
 use crate::dice::Dice;
 
 /// Labels, values and names that resemble another kind of value.
-const ODD: [&str; 64] = [
+const ODD: [&str; 68] = [
     "",
     " ",
     "*",
@@ -30,6 +30,10 @@ const ODD: [&str; 64] = [
     "{",
     "}",
     "{}",
+    " except ",
+    "a except {",
+    "a except {b}",
+    " except {}",
     "a, b",
     "a,b",
     "a;b",

@@ -103,7 +103,7 @@ pub fn comparison<'a>(runs: impl IntoIterator<Item = &'a RunResult> + Clone) -> 
         heads: FIGURES.iter().map(|figure| TableHead::from(&figure.head)).collect(),
         rows: runs.clone().into_iter().map(|run| run.figures.values().to_vec()).collect(),
     };
-    Table::of(&BEFORE, runs.clone()).beside(figures).beside(Table::of(&AFTER, runs))
+    Table::of(&BEFORE, runs.clone()).with_columns_of(figures).with_columns_of(Table::of(&AFTER, runs))
 }
 
 /// A run by itself: as lines of text, or as one row of the comparison.

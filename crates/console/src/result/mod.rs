@@ -228,7 +228,7 @@ impl RunResult {
     }
 
     /// Adds the composition with the earlier release.
-    pub fn note_beside(&mut self, both: serde_json::Value) {
+    pub fn note_earlier_release(&mut self, both: serde_json::Value) {
         self.beside = Some(both);
     }
 

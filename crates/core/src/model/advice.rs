@@ -159,7 +159,7 @@ impl Advice {
         self.is_rounded
     }
 
-    /// The least belief at δmin and the greatest at δmax, as decimals of five places rounded
+    /// The least belief at δmin and the greatest at δmax, as decimals with five digits rounded
     /// outwards.
     pub fn beliefs(&self) -> (String, String) {
         let (least, most) = (self.belief_at(self.delta.min()), self.belief_at(self.delta.max()));

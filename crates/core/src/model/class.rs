@@ -36,15 +36,15 @@ pub enum Recoding {
 /// A recoding with some of its classes withdrawn: the release has no row of their members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Withdrawal {
-    whole: Box<Recoding>,
-    /// Ascending numbers of classes of `whole`.
+    recoding: Box<Recoding>,
+    /// Ascending numbers of classes of `recoding`.
     classes: Vec<u32>,
 }
 
 impl Withdrawal {
     /// The recoding that the classes are withdrawn from.
-    pub fn whole(&self) -> &Recoding {
-        &self.whole
+    pub fn before_withdrawal(&self) -> &Recoding {
+        &self.recoding
     }
 
     /// The numbers of the withdrawn classes, ascending. [`Classes::of`] gives these numbers for the
@@ -57,17 +57,17 @@ impl Withdrawal {
 impl Recoding {
     /// The node, if the recoding is single-dimensional. Some of its classes may be withdrawn.
     pub fn node(&self) -> Option<&Node> {
-        match self.whole() {
+        match self.before_withdrawal() {
             Self::Node(node) => Some(node),
             Self::Regions(_) | Self::Withdrawn(_) => None,
         }
     }
 
     /// The recoding before classes were withdrawn.
-    pub fn whole(&self) -> &Self {
+    pub fn before_withdrawal(&self) -> &Self {
         match self {
             Self::Node(_) | Self::Regions(_) => self,
-            Self::Withdrawn(withdrawal) => withdrawal.whole.whole(),
+            Self::Withdrawn(withdrawal) => withdrawal.recoding.before_withdrawal(),
         }
     }
 
@@ -84,7 +84,7 @@ impl Recoding {
         }
         classes.sort_unstable();
         classes.dedup();
-        Self::Withdrawn(Withdrawal { whole: Box::new(self), classes })
+        Self::Withdrawn(Withdrawal { recoding: Box::new(self), classes })
     }
 }
 
@@ -169,7 +169,7 @@ impl Classes {
             }
             Recoding::Withdrawn(withdrawal) => {
                 assert!(problem.people().is_none(), "members are withdrawn by their rows");
-                Self::of(problem, &withdrawal.whole).pooled(problem, &withdrawal.classes)
+                Self::of(problem, &withdrawal.recoding).pooled(problem, &withdrawal.classes)
             }
         }
     }

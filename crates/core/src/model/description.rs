@@ -49,6 +49,9 @@ struct TreeNode {
     first: Code,
 }
 
+/// Disjoint nodes with the number of their values.
+type Cover = (u32, Vec<usize>);
+
 /// The position of a leaf that does not occur in P.
 const ABSENT: u32 = u32::MAX;
 
@@ -256,40 +259,86 @@ impl DescriptionTree {
         candidates.min_by_key(count).unwrap_or_else(|| side.to_vec())
     }
 
-    /// A union of at most `terms` nodes inside a side, around some values. Nodes are merged as long as there
-    /// are too many, first where the merge adds the fewest values.
+    /// The union of at most `terms` nodes inside a side, around some values, that has the fewest values.
     fn united(&self, values: &[(u32, u32)], side: &[(u32, u32)], terms: usize) -> Option<Intervals> {
-        let mut nodes = self.cover(values, usize::MAX)?;
-        let is_inside = |node: &TreeNode| {
-            let index = side.partition_point(|&(_, high)| high < node.high);
-            side.get(index).is_some_and(|&(low, _)| low <= node.low)
-        };
-        while nodes.len() > terms {
-            // The parent that adds the fewest values for each node that it saves.
-            let mut best: Option<((u64, u32), usize)> = None;
-            for index in 0..nodes.len() {
-                let Some(parent) = self.nodes.get(self.nodes[nodes[index]].parent as usize) else { continue };
-                let is_first = index == 0 || self.nodes[nodes[index - 1]].low < parent.low;
-                if !is_first || !is_inside(parent) {
-                    continue;
-                }
-                let inside =
-                    || nodes[index..].iter().take_while(|&&node| self.nodes[node].high <= parent.high);
-                let known: u32 = inside().map(|&node| self.nodes[node].high - self.nodes[node].low).sum();
-                let added = u64::from(parent.high - parent.low - known);
-                let saved = (inside().count() as u64 - 1).max(1);
-                let key = ((added << 20) / saved, parent.low);
-                if best.as_ref().is_none_or(|(least, _)| key < *least) {
-                    best = Some((key, self.nodes[nodes[index]].parent as usize));
+        let root = self.around(values);
+        let covers = self.covers(root, values, side, terms);
+        let (_, nodes) = covers.into_iter().flatten().min_by_key(|(count, nodes)| (*count, nodes.len()))?;
+        Some(joined(nodes.iter().map(|&node| (self.nodes[node].low, self.nodes[node].high))))
+    }
+
+    /// For 1 to `terms` nodes at and below a node, those around the values inside it that have the fewest
+    /// values, with their number. The values inside the node are not empty.
+    fn covers(
+        &self,
+        node: usize,
+        values: &[(u32, u32)],
+        side: &[(u32, u32)],
+        terms: usize,
+    ) -> Vec<Option<Cover>> {
+        let TreeNode { low, high, .. } = self.nodes[node];
+        let mut best: Vec<Option<Cover>> = vec![None; terms];
+        if minus(&[(low, high)], side).is_empty() {
+            best[0] = Some((high - low, vec![node]));
+            if within(values, (low, high)) == [(low, high)] {
+                return best;
+            }
+        }
+        // The best covers of the children so far, by their number of nodes.
+        let mut known: Vec<Option<Cover>> = vec![None; terms + 1];
+        known[0] = Some((0, Vec::new()));
+        for child in self.children(node) {
+            let inside = within(values, (self.nodes[child].low, self.nodes[child].high));
+            if inside.is_empty() {
+                continue;
+            }
+            let of_child = self.covers(child, &inside, side, terms);
+            let mut next: Vec<Option<Cover>> = vec![None; terms + 1];
+            for (before, (count, nodes)) in
+                known.iter().enumerate().filter_map(|(k, some)| Some((k, some.as_ref()?)))
+            {
+                for (more, (added, below)) in
+                    of_child.iter().enumerate().filter_map(|(k, some)| Some((k + 1, some.as_ref()?)))
+                {
+                    if before + more > terms {
+                        break;
+                    }
+                    let found = &mut next[before + more];
+                    if found.as_ref().is_none_or(|(least, _)| count + added < *least) {
+                        *found = Some((count + added, nodes.iter().chain(below).copied().collect()));
+                    }
                 }
             }
-            let (_, parent) = best?;
-            let TreeNode { low, high, .. } = self.nodes[parent];
-            nodes.retain(|&node| self.nodes[node].low < low || self.nodes[node].high > high);
-            let index = nodes.partition_point(|&node| self.nodes[node].low < low);
-            nodes.insert(index, parent);
+            known = next;
         }
-        Some(joined(nodes.iter().map(|&node| (self.nodes[node].low, self.nodes[node].high))))
+        for (found, of_children) in best.iter_mut().zip(known.into_iter().skip(1)) {
+            let Some((count, _)) = of_children else { continue };
+            if found.as_ref().is_none_or(|(least, _)| count < *least) {
+                *found = of_children;
+            }
+        }
+        best
+    }
+
+    /// The nodes directly below a node, in the order of positions.
+    fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        let TreeNode { low, high, .. } = self.nodes[node];
+        let is_inner = high - low > 1;
+        let first = is_inner.then_some(low);
+        let positions = std::iter::successors(first, move |&next| {
+            let high = self.nodes[self.child_at(node, next)].high;
+            (high < self.nodes[node].high).then_some(high)
+        });
+        positions.map(move |position| self.child_at(node, position))
+    }
+
+    /// The node directly below a node that begins at a position.
+    fn child_at(&self, node: usize, position: u32) -> usize {
+        let mut child = position as usize;
+        while self.nodes[child].parent as usize != node {
+            child = self.nodes[child].parent as usize;
+        }
+        child
     }
 
     /// The node around some values, without what is outside the side and without the largest nodes outside

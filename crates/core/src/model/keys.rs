@@ -75,7 +75,7 @@ fn sort<T: Ord + Send>(items: &mut [T]) {
 mod tests {
     use super::*;
 
-    /// Keys that fit into a word beside their items, and keys that do not.
+    /// Keys that fit into a word next to their items, and keys that do not.
     #[test]
     fn items_are_in_the_order_of_their_keys() {
         for span in [1_u64, 7, 1 << 40, u64::MAX] {

@@ -84,7 +84,7 @@ pub struct MemberFacts {
 }
 
 impl MemberFacts {
-    /// The sentence in place of figures about sensitive values, without its point.
+    /// The sentence instead of figures about sensitive values, without its point.
     pub const SEVERAL_VALUES: &str =
         "sensitive values are not measured, because a person with several rows has several values";
 

@@ -26,7 +26,7 @@ pub struct ProjectCautions {
 impl ProjectCautions {
     /// Adds the cautions about earlier releases and other sessions.
     #[must_use]
-    pub fn beside(mut self, surroundings: &Surroundings) -> Self {
+    pub fn with_surroundings(mut self, surroundings: &Surroundings) -> Self {
         self.list.extend(surroundings.cautions(self.of_people));
         super::sort(&mut self.list);
         self
@@ -103,7 +103,7 @@ fn of_columns(
     betraying.chain(unique).chain(notes.into_iter().map(safe_harbor)).collect()
 }
 
-/// The text in place of the cost of a betrayal if people have several rows.
+/// The text instead of the cost of a betrayal if people have several rows.
 const NOT_COUNTED: &str = "one row of each person was compared. The people of P who then fit are not counted, because people have several rows";
 
 fn safe_harbor(note: SafeHarborNote) -> Caution {

@@ -90,8 +90,8 @@ impl ReleaseSize {
             }
         );
         let remedy = format!(
-            "Search longer (`--seconds`) or with another strategy, or set `cuts = \"labels\"` for `{}`: one label then replaces a \
-             long set of values.",
+            "Search longer (`--seconds`) or with another strategy, or set `terms = 3` for `{}`: a set then has at most 3 \
+             labels, values and exceptions.",
             self.column
         );
         self.is_large().then(|| Caution::new(Key::LargeRelease, sentence, remedy))
@@ -150,6 +150,6 @@ mod tests {
                         characters; column `zip` has the most. As CSV, the release has about 363 MB, 363,400 times as much as the \
                         private table.";
         assert_eq!((caution.name().as_str(), caution.sentence.as_str()), ("large_release", sentence));
-        assert!(caution.remedy.contains("cuts = \"labels\""));
+        assert!(caution.remedy.contains("`terms = 3` for `zip`"));
     }
 }

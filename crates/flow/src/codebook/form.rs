@@ -27,7 +27,7 @@ impl TextForm {
     /// The form of a text of the release.
     pub(super) fn of(hierarchy: &Hierarchy, text: &str) -> Self {
         let is_label =
-            || hierarchy.levels().any(|level| hierarchy.labels(level).iter().any(|own| own == text));
+            || hierarchy.levels().any(|level| hierarchy.labels(level).iter().any(|entry| entry == text));
         match text.strip_suffix('}') {
             Some(inside) if inside.starts_with('{') => Self::Set,
             Some(inside) if inside.contains(" except {") => Self::Except,

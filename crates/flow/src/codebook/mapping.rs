@@ -74,9 +74,9 @@ impl Mapping {
         let of_attribute = |(index, coded): (usize, super::CodedAttribute)| {
             let hierarchy = analysis.problem().hierarchy(index);
             let mut texts_of: Vec<Vec<String>> = vec![Vec::new(); hierarchy.leaf_count()];
-            for own in &coded.texts {
-                for &code in &texts[index][&own.text] {
-                    texts_of[code as usize].push(own.text.clone());
+            for entry in &coded.texts {
+                for &code in &texts[index][&entry.text] {
+                    texts_of[code as usize].push(entry.text.clone());
                 }
             }
             let value = |(code, texts): (Code, Vec<String>)| {

@@ -107,20 +107,20 @@ impl Codebook {
             let hierarchy = problem.hierarchy(index);
             let file = attribute.hierarchy.as_ref().and_then(|file| file.path.file_name());
             let missing =
-                hierarchy.missing().filter(|code| texts[index].values().any(|own| own.contains(code)));
+                hierarchy.missing().filter(|code| texts[index].values().any(|entry| entry.contains(code)));
             // A value that only added members have is not a value of P.
             let of_public = |codes: &[Code]| -> Vec<Code> {
                 codes.iter().copied().filter(|&code| people[index][code as usize] > 0).collect()
             };
             let explain = |(text, codes): (&String, &Vec<Code>)| {
                 let codes = of_public(codes);
-                let own = CodedText::of(problem, index, (text, &codes), &people[index]);
-                (codes, own)
+                let entry = CodedText::of(problem, index, (text, &codes), &people[index]);
+                (codes, entry)
             };
             let mut texts: Vec<(Vec<Code>, CodedText)> = texts[index].iter().map(explain).collect();
             // A wider text precedes the texts inside it.
-            texts.sort_by_cached_key(|(codes, own)| {
-                (codes.first().copied().unwrap_or(Code::MAX), Reverse(codes.len()), own.text.clone())
+            texts.sort_by_cached_key(|(codes, entry)| {
+                (codes.first().copied().unwrap_or(Code::MAX), Reverse(codes.len()), entry.text.clone())
             });
             CodedAttribute {
                 column: project.private_column(attribute).to_owned(),
@@ -209,8 +209,8 @@ fn texts_of(problem: &Problem, release: &Release) -> Texts {
 /// The texts of a file, each with the values of P that it denotes.
 fn texts_of_file(analysis: &Analysis, read: &ReadRelease) -> Result<Texts, PipelineError> {
     let texts = read.codes_by_text(analysis)?.into_iter();
-    let owned = |own: BTreeMap<&str, Vec<Code>>| {
-        own.into_iter().map(|(text, codes)| (text.to_owned(), codes)).collect()
+    let owned = |entry: BTreeMap<&str, Vec<Code>>| {
+        entry.into_iter().map(|(text, codes)| (text.to_owned(), codes)).collect()
     };
     Ok(texts.map(owned).collect())
 }

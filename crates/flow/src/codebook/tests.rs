@@ -22,11 +22,11 @@ fn problem(kind: Kind, leaves: [&str; 6]) -> Problem {
 /// The form, the values, the lowest and highest value, the borders and the people of a text.
 fn explained(problem: &Problem, text: &str, codes: &[Code]) -> String {
     let people = [2, 2, 2, 2, 0, 2];
-    let own = CodedText::of(problem, 0, (text, codes), &people);
-    assert_eq!(own.count, codes.len() as u64);
-    let [low, high] = [&own.low, &own.high].map(|end| end.as_deref().unwrap_or("–"));
-    let borders = own.borders.as_ref().map_or_else(|| "–".to_owned(), ToString::to_string);
-    format!("{}: {}; {low} {high}; {borders}; {}", own.form.as_str(), own.members(), own.people)
+    let entry = CodedText::of(problem, 0, (text, codes), &people);
+    assert_eq!(entry.count, codes.len() as u64);
+    let [low, high] = [&entry.low, &entry.high].map(|end| end.as_deref().unwrap_or("–"));
+    let borders = entry.borders.as_ref().map_or_else(|| "–".to_owned(), ToString::to_string);
+    format!("{}: {}; {low} {high}; {borders}; {}", entry.form.as_str(), entry.members(), entry.people)
 }
 
 #[test]

@@ -18,6 +18,8 @@ pub enum Feature {
     CountCriteria,
     /// A limit of a quasi-identifier: `levels`, `keep`, `cuts` or `uncut`.
     Limits,
+    /// A limit of published sets and ranges: `terms` or `borders`.
+    Terms,
     /// A column of P has priors.
     PriorColumn,
     /// A file has rates, which are priors of combinations.
@@ -145,12 +147,13 @@ commands! {
 
 impl Feature {
     /// The settings of projects.
-    pub const OF_PROJECTS: [Self; 12] = [
+    pub const OF_PROJECTS: [Self; 13] = [
         Self::People,
         Self::Withdrawal,
         Self::ValueCriteria,
         Self::CountCriteria,
         Self::Limits,
+        Self::Terms,
         Self::PriorColumn,
         Self::PriorRates,
         Self::Sample,
@@ -218,6 +221,7 @@ impl fmt::Display for Feature {
             Self::ValueCriteria => return f.write_str(&criteria(Needs::Sensitive)),
             Self::CountCriteria => return f.write_str(&criteria(Needs::Counts)),
             Self::Limits => "`levels`, `keep`, `cuts` or `uncut`",
+            Self::Terms => "`terms` or `borders`",
             Self::PriorColumn => "`prior`",
             Self::PriorRates => "`[prior]`",
             Self::Sample => "`sample_of`",

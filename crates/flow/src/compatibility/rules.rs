@@ -94,7 +94,19 @@ pub const RULES: &[Rule] = &[
             "the search does not see sensitive values; the finished release is judged by the criterion, and may break it",
         ),
     ),
+    rule(
+        |f| f == F::Terms,
+        |f| f == F::Withdrawal,
+        Limited("best withdraws classes of nodes, and no parts of regions, whose rest might need more terms"),
+    ),
     // A project and an option.
+    rule(
+        |f| f == F::Terms,
+        |f| f == F::Beside,
+        Refused(
+            "the classes of an earlier release need not end at the borders or have short descriptions; remove `terms` and `borders`",
+        ),
+    ),
     rule(
         |f| f == F::People,
         |f| matches!(f, F::QueryError | F::Bound),

@@ -38,7 +38,7 @@ pub fn record_path(snapshot: &Path) -> PathBuf {
 
 impl Record {
     /// Reads the record of a snapshot; `None` if it cannot be read.
-    pub fn beside(snapshot: &Path) -> Option<Self> {
+    pub fn of_snapshot(snapshot: &Path) -> Option<Self> {
         serde_json::from_slice(&std::fs::read(record_path(snapshot)).ok()?).ok()
     }
 }

@@ -47,7 +47,7 @@ impl Secrets {
         }
     }
 
-    /// A text on one line, with `…` in place of each hidden text.
+    /// A text on one line, with `…` instead of each hidden text.
     pub(super) fn scrubbed(&self, text: &str) -> String {
         let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         for secret in &self.hidden {

@@ -158,8 +158,9 @@ impl Analysis {
     /// The names of the identifiers that a release omits. The other identifiers are released as
     /// pseudonyms.
     pub fn identifiers(&self) -> Vec<String> {
-        let is_left_out = |own: &&Attribute| own.role == Role::Identifier && own.pseudonym.is_none();
-        self.project.attributes.iter().filter(is_left_out).map(|own| own.name.clone()).collect()
+        let is_left_out =
+            |attribute: &&Attribute| attribute.role == Role::Identifier && attribute.pseudonym.is_none();
+        self.project.attributes.iter().filter(is_left_out).map(|attribute| attribute.name.clone()).collect()
     }
 
     /// The names of the sensitive attributes, in project order.

@@ -83,7 +83,7 @@ pub enum PipelineError {
     BeyondPublic(LocatedError),
     /// No new release can be combined with an earlier one.
     #[error(transparent)]
-    NotBeside(LocatedError),
+    UnusableEarlierRelease(LocatedError),
     /// A release does not keep δ together with an earlier one.
     #[error("together with {}, the release puts {people} people outside δ; nothing was written", path.display())]
     NotPresentTogether {

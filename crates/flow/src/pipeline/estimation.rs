@@ -63,8 +63,8 @@ impl Estimation {
         if sample_of.is_some() {
             let outsiders = analysis.notes().outsiders.iter();
             for (codes, people) in outsiders.flat_map(|outsiders| &outsiders.added) {
-                if let Some(place) = histogram.find(codes) {
-                    lacking[place] = *people;
+                if let Some(index) = histogram.find(codes) {
+                    lacking[index] = *people;
                 }
             }
         }

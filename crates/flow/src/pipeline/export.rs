@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::agreement;
-use super::beside::BothRead;
+use super::earlier_release::BothRead;
 use super::pseudonyms::{PseudonymNote, Pseudonyms};
 use super::rows::{Formulas, ReleaseRows, private_table_rows, raw_rows, release_rows};
 use super::spec::verify_spec;
@@ -122,7 +122,8 @@ pub fn write_through(
     gate.check(target, options.force)?;
     if !claim.is_present && !options.allow_not_present {
         let (achieved, delta) = (claim.achieved, claim.delta);
-        let broken = claim.standings.iter().filter(|own| !own.is_delta() && !own.holds).cloned();
+        let broken =
+            claim.standings.iter().filter(|standing| !standing.is_delta() && !standing.holds).cloned();
         let broken = broken.collect();
         return Err(PipelineError::NotPresent { achieved, delta, broken });
     }
@@ -156,7 +157,7 @@ pub fn write_through(
         let verification = stage::metered(*observer, ExportStage::Verifying, raw_rows(analysis), |meter| {
             let verification = check_written(analysis, claim, (unnamed, target), options, meter)?;
             if let Some(earlier) = earlier {
-                both = Some(super::beside::check(analysis, earlier, unnamed, target, meter)?);
+                both = Some(super::earlier_release::check(analysis, earlier, unnamed, target, meter)?);
             }
             Ok(verification)
         });

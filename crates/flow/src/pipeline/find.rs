@@ -44,13 +44,14 @@ pub fn visit_rows(
     let readable = columns.iter().copied().filter(|column| table.is_readable(column));
     let special = member.map(|member| member.column.as_str());
     let asked: Vec<&str> = readable.chain(special).collect();
-    let place = |column: &&str| asked.iter().position(|asked| asked == column);
-    let places: Vec<Option<usize>> = columns.iter().map(place).collect();
+    let position = |column: &&str| asked.iter().position(|asked| asked == column);
+    let positions: Vec<Option<usize>> = columns.iter().map(position).collect();
     table.visit(&asked, &mut |_| ControlFlow::Continue(()), &mut |_, row| {
         if member.is_some_and(|member| row.last().and_then(|text| member.is_member(text)) != Some(true)) {
             return Ok(());
         }
-        let texts: Vec<&str> = places.iter().map(|place| place.map_or("", |place| row[place])).collect();
+        let texts: Vec<&str> =
+            positions.iter().map(|position| position.map_or("", |position| row[position])).collect();
         match show(&texts) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(DataError::Cancelled),
@@ -130,11 +131,12 @@ pub fn class_of_row(
         Which::Public => attribute.public_column.clone(),
         Which::Private => analysis.project.private_column(attribute).to_owned(),
     };
-    let text =
-        |column: &String| row.get(table.columns().iter().position(|own| own == column)?).map(String::as_str);
+    let text = |column: &String| {
+        row.get(table.columns().iter().position(|name| name == column)?).map(String::as_str)
+    };
     let quasi: Vec<String> = analysis.project.quasi().map(|(attribute, _)| column_of(attribute)).collect();
     let texts: Option<Vec<&str>> = quasi.iter().map(text).collect();
-    let own = texts.and_then(|texts| combination(analysis, which, &texts));
+    let found = texts.and_then(|texts| combination(analysis, which, &texts));
     let unit = match (analysis.project.entity().map(column_of), analysis.problem.people()) {
         (Some(entity), Some(people)) => {
             let person = text(&entity);
@@ -155,7 +157,7 @@ pub fn class_of_row(
             rows.sort_unstable();
             people.find(&rows)
         }
-        _ => own,
+        _ => found,
     };
     Ok(unit.and_then(|unit| release.classes.class_of.get(unit).copied()))
 }

@@ -17,9 +17,9 @@ pub(super) struct MemberColumns<'a> {
     /// All columns that are read, the wanted ones first.
     pub(super) columns: Vec<&'a str>,
     /// The positions of the quasi-identifiers in `columns`.
-    pub(super) quasi_places: Vec<usize>,
-    weight_place: Option<usize>,
-    member_place: Option<usize>,
+    pub(super) quasi_positions: Vec<usize>,
+    weight_position: Option<usize>,
+    member_position: Option<usize>,
 }
 
 /// Numbers people by their identifiers, in the order of their first occurrence.
@@ -71,11 +71,11 @@ impl<'a> MemberColumns<'a> {
                 columns.len() - 1
             })
         };
-        let quasi_places = quasi.into_iter().map(&mut position).collect();
-        let weight_place = weight.map(&mut position);
-        let member_place = member.map(&mut position);
+        let quasi_positions = quasi.into_iter().map(&mut position).collect();
+        let weight_position = weight.map(&mut position);
+        let member_position = member.map(&mut position);
         let cells = analysis.encoder.cells(Whose::Private);
-        Self { analysis, cells, columns, quasi_places, weight_place, member_place }
+        Self { analysis, cells, columns, quasi_positions, weight_position, member_position }
     }
 
     /// The position of a column among those that are read.
@@ -95,20 +95,20 @@ impl<'a> MemberColumns<'a> {
     pub(super) fn combination(&self, at: At, texts: &[&str]) -> Result<Option<(usize, u64)>, PipelineError> {
         let Analysis { project, problem, .. } = self.analysis;
         let changed = || DataError::changed(self.analysis.private.file_of(at));
-        if let (Some(member), Some(place)) = (project.member(), self.member_place)
-            && member.is_member(texts[place]) != Some(true)
+        if let (Some(member), Some(position)) = (project.member(), self.member_position)
+            && member.is_member(texts[position]) != Some(true)
         {
             return Ok(None);
         }
-        let people = match (&project.public.count, self.weight_place) {
-            (Some(count), Some(place)) => count.people(texts[place]).ok_or_else(changed)?,
+        let people = match (&project.public.count, self.weight_position) {
+            (Some(count), Some(position)) => count.people(texts[position]).ok_or_else(changed)?,
             _ => 1,
         };
         if people == 0 {
             return Ok(None);
         }
-        let places = self.quasi_places.iter();
-        let codes = (0..).zip(places).map(|(nth, &place)| self.cells.code(nth, texts[place]));
+        let positions = self.quasi_positions.iter();
+        let codes = (0..).zip(positions).map(|(nth, &position)| self.cells.code(nth, texts[position]));
         let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
         let histogram = problem.histogram();
         let is_member = |combination: &usize| histogram.counts()[*combination].private > 0;

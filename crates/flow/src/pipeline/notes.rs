@@ -66,11 +66,14 @@ impl Notes {
 
     /// The number of people of T who are left out.
     pub fn dropped(&self) -> u64 {
-        self.outsiders.as_ref().filter(|own| !own.is_added).map_or(0, |own| own.people)
+        self.outsiders
+            .as_ref()
+            .filter(|outsiders| !outsiders.is_added)
+            .map_or(0, |outsiders| outsiders.people)
     }
 
     /// The number of people of T who are added to P.
     pub fn added(&self) -> u64 {
-        self.outsiders.as_ref().filter(|own| own.is_added).map_or(0, |own| own.people)
+        self.outsiders.as_ref().filter(|outsiders| outsiders.is_added).map_or(0, |outsiders| outsiders.people)
     }
 }

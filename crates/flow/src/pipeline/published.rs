@@ -28,7 +28,9 @@ pub(super) fn value_domain(
 ) -> Result<Option<Domain>, PipelineError> {
     let Some(spec) = spec(attribute, attribute.publish) else { return Ok(None) };
     let mut texts: BTreeSet<&String> = values.iter().collect();
-    texts.extend(analysis.published_columns.of(column).into_iter().flat_map(|own| own.labels.values()));
+    texts.extend(
+        analysis.published_columns.of(column).into_iter().flat_map(|published| published.labels.values()),
+    );
     let texts: Vec<String> = texts.into_iter().cloned().collect();
     let reading = &attribute.readings.private;
     let held = Held { table: analysis.private.path(), column, attribute: &attribute.name, reading, keys: "" };

@@ -94,8 +94,8 @@ impl PublishedColumns {
             let values = tally.distinct(nth);
             match domain(attribute, Values { held: *held, texts: &values }) {
                 Err(error) => {
-                    let place = |_: &Path, _: &str, value: &str| Some(tally.position(table, nth, value));
-                    wrong.push(Err(error.with_positions(&place)));
+                    let position = |_: &Path, _: &str, value: &str| Some(tally.position(table, nth, value));
+                    wrong.push(Err(error.with_positions(&position)));
                 }
                 Ok(domain) if attribute.publish > Level(0) => columns.push(PublishedColumn {
                     name: held.column.to_owned(),
@@ -111,7 +111,7 @@ impl PublishedColumns {
 
     /// The column of this name, if a release has it coarser.
     pub(super) fn of(&self, column: &str) -> Option<&PublishedColumn> {
-        self.columns.iter().find(|own| own.name == column)
+        self.columns.iter().find(|known| known.name == column)
     }
 }
 

@@ -78,7 +78,7 @@ impl Analysis {
         recount: &Recount,
     ) -> Result<Option<Self>, PipelineError> {
         let started = Instant::now();
-        let Some(matched) = recount.matched.as_ref().filter(|own| own.findings.is_faithful()) else {
+        let Some(matched) = recount.matched.as_ref().filter(|matched| matched.findings.is_faithful()) else {
             return Ok(None);
         };
         let project = Project::read(path)?;
@@ -93,7 +93,7 @@ impl Analysis {
             return Ok(None);
         }
         let private = tables.members(&mut unwatched)?;
-        let of_public = matched.denoted.iter().map(|own| sorted(own.occurring.clone()));
+        let of_public = matched.denoted.iter().map(|texts| sorted(texts.occurring.clone()));
         let public_values: Vec<Vec<String>> = of_public.collect();
         let private_values: Vec<Vec<String>> =
             (0..public_values.len()).map(|quasi| private.distinct(quasi)).collect();

@@ -88,7 +88,7 @@ pub(super) fn release_rows(
         .map(|(attribute, _)| members.position(analysis.project.private_column(attribute)))
         .collect::<Result<_, _>>()?;
     let is_kept = |position: &usize| {
-        !members.quasi_places.contains(position) && !pseudonym_positions.contains(position)
+        !members.quasi_positions.contains(position) && !pseudonym_positions.contains(position)
     };
     let kept = (0..header.len()).filter(is_kept);
     let mut maker = RowMaker {
@@ -194,7 +194,7 @@ impl RowMaker<'_> {
         for (pseudonym, &position) in given.iter().zip(&self.pseudonym_positions) {
             fields[position] = pseudonym;
         }
-        for (label, &position) in self.labels[class].iter().zip(&self.members.quasi_places) {
+        for (label, &position) in self.labels[class].iter().zip(&self.members.quasi_positions) {
             fields[position] = label;
         }
         for &(position, publisher) in &self.kept {

@@ -57,11 +57,12 @@ fn loaded_spec(project: &Project, delta: Delta) -> VerifySpec {
             finest: attribute.levels.finest,
             coarsest: attribute.levels.coarsest,
             labels: attribute.cuts == Cuts::Labels
-                || attribute.terms == Some(NonZeroU32::MIN)
                 || attribute
                     .hierarchy
                     .as_ref()
                     .is_some_and(|file| attribute.levels.finest > Some(file.public_level)),
+            terms: attribute.terms.map(NonZeroU32::get),
+            borders: attribute.borders,
         },
         publish: attribute.publish,
         is_entity: attribute.is_entity,

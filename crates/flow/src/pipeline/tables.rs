@@ -220,8 +220,8 @@ impl<'a> Tables<'a> {
 
     /// The columns of T in which no two people may share a value.
     fn identifiers(&self) -> Vec<&str> {
-        let is_own = |attribute: &&Attribute| attribute.role == Role::Identifier && !attribute.repeats;
-        let attributes = self.project.attributes.iter().filter(is_own);
+        let is_entity = |attribute: &&Attribute| attribute.role == Role::Identifier && !attribute.repeats;
+        let attributes = self.project.attributes.iter().filter(is_entity);
         attributes.map(|attribute| self.project.private_column(attribute)).collect()
     }
 

@@ -29,7 +29,7 @@ pub struct UniqueColumn {
 /// the reading.
 pub fn columns(analysis: &Analysis, meter: &mut Meter) -> Result<Vec<UniqueColumn>, PipelineError> {
     let columns = analysis.private.columns().iter().map(String::as_str);
-    let is_unchanged = |own: &Attribute| own.role.is_kept() && own.publish == Level(0);
+    let is_unchanged = |attribute: &Attribute| attribute.role.is_kept() && attribute.publish == Level(0);
     let is_kept = |column: &&str| super::rows::attribute_of(analysis, column).is_some_and(is_unchanged);
     let kept: Vec<&str> = columns.filter(is_kept).collect();
     let entity = super::members::entity_column(analysis);
@@ -56,7 +56,8 @@ pub fn columns(analysis: &Analysis, meter: &mut Meter) -> Result<Vec<UniqueColum
         values: counts.values().sum(),
         alone: counts.values().filter(|&&people| people == 1).count() as u64,
     });
-    let is_unique =
-        |own: &UniqueColumn| own.values >= telling::ROWS && telling::is_nearly_all(own.alone, own.values);
+    let is_unique = |column: &UniqueColumn| {
+        column.values >= telling::ROWS && telling::is_nearly_all(column.alone, column.values)
+    };
     Ok(columns.filter(is_unique).collect())
 }

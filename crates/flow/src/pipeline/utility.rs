@@ -111,11 +111,11 @@ pub fn of_file(
     let mut numbers: Vec<HashMap<&str, u32>> = Vec::new();
     for (denoted, attribute) in read.denoted.iter().zip(original.attributes()) {
         let known: HashMap<&str, u32> = attribute.values.iter().map(String::as_str).zip(0..).collect();
-        let place = |text: &String| known.get(text.as_str()).copied();
-        let places: Option<Vec<u32>> = denoted.occurring.iter().map(place).collect();
-        let places = places.filter(|places| places.len() == known.len());
-        let places = places.ok_or_else(|| PipelineError::changed(analysis.public.path()))?;
-        labels.push(read_labels(denoted, &places));
+        let index_of = |text: &String| known.get(text.as_str()).copied();
+        let indices: Option<Vec<u32>> = denoted.occurring.iter().map(index_of).collect();
+        let indices = indices.filter(|indices| indices.len() == known.len());
+        let indices = indices.ok_or_else(|| PipelineError::changed(analysis.public.path()))?;
+        labels.push(read_labels(denoted, &indices));
         numbers.push(denoted.texts.keys().map(String::as_str).zip(0..).collect());
     }
     let sensitive = super::risk::sensitive_columns(analysis).map(|(_, column)| read.position(column));
@@ -125,23 +125,23 @@ pub fn of_file(
         rows: class.rows,
         values: sensitive
             .iter()
-            .map(|&place| class.kept.iter().map(|(texts, rows)| (texts[place].clone(), *rows)).collect())
+            .map(|&index| class.kept.iter().map(|(texts, rows)| (texts[index].clone(), *rows)).collect())
             .collect(),
     });
     let published = PublishedTable::of_rows(original, labels, &rows.collect::<Vec<_>>());
     Ok(Utility::of(&basis.workload, &published, worst))
 }
 
-/// The labels of a quasi-identifier in the order of their texts. `places` has the engine's index of
+/// The labels of a quasi-identifier in the order of their texts. `indices` has the engine's index of
 /// each leaf that the verifier counts.
-fn read_labels(denoted: &DenotedTexts, places: &[u32]) -> Vec<PublishedLabel> {
-    let label = |(text, own): (&String, &palmtop_verify::DenotedText)| {
-        let leaves = own.runs.iter().flat_map(|&(begin, end)| &places[begin..end]);
+fn read_labels(denoted: &DenotedTexts, indices: &[u32]) -> Vec<PublishedLabel> {
+    let label = |(text, denoted_text): (&String, &palmtop_verify::DenotedText)| {
+        let leaves = denoted_text.runs.iter().flat_map(|&(begin, end)| &indices[begin..end]);
         let mut leaves: Vec<u32> = leaves.copied().collect();
         leaves.sort_unstable();
         let is_next = |left: &u32, right: &u32| left + 1 == *right;
         let runs = leaves.chunk_by(is_next).map(|run| (run[0], run[0] + size::number(run.len())));
-        PublishedLabel::new(text.clone(), runs.collect(), own.leaves, denoted.leaves)
+        PublishedLabel::new(text.clone(), runs.collect(), denoted_text.leaves, denoted.leaves)
     };
     denoted.texts.iter().map(label).collect()
 }

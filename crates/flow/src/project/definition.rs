@@ -203,15 +203,21 @@ impl Project {
         let has_limits = |attribute: &Attribute| {
             attribute.cuts != Cuts::default()
                 || attribute.levels != Levels::default()
-                || attribute.terms.is_some()
-                || attribute.borders.is_some()
+                || attribute.terms == Some(NonZeroU32::MIN)
+        };
+        let has_terms = |attribute: &Attribute| {
+            attribute.borders.is_some() || attribute.terms.is_some_and(|terms| terms > NonZeroU32::MIN)
         };
         let settings = [
             (Feature::People, self.entity().is_some()),
             (Feature::Withdrawal, !self.suppression.is_none()),
             (Feature::ValueCriteria, self.criteria.need_values()),
-            (Feature::CountCriteria, self.criteria.iter().any(|own| own.needs() == Needs::Counts)),
+            (
+                Feature::CountCriteria,
+                self.criteria.iter().any(|criterion| criterion.needs() == Needs::Counts),
+            ),
             (Feature::Limits, self.attributes.iter().any(has_limits)),
+            (Feature::Terms, self.attributes.iter().any(has_terms)),
             (Feature::PriorColumn, matches!(self.prior, Some(PriorSource::Column(_)))),
             (Feature::PriorRates, matches!(self.prior, Some(PriorSource::Rates(_)))),
             (Feature::Sample, self.public.sample_of.is_some()),

@@ -222,16 +222,19 @@ fn the_reason_to_publish_a_column_is_kept() {
 fn a_column_whose_role_nobody_decided_has_a_mark() {
     let ill = "[[attribute]]\nname = \"ill\"\nrole = \"sensitive\"\nundecided = true\n[[attribute]]";
     let project = read(&SMALL.replacen("[[attribute]]", ill, 1)).unwrap();
-    assert_eq!(project.attributes.iter().map(|own| own.undecided).collect::<Vec<_>>(), [true, false]);
+    assert_eq!(
+        project.attributes.iter().map(|attribute| attribute.undecided).collect::<Vec<_>>(),
+        [true, false]
+    );
 }
 
 #[test]
 fn who_has_several_rows_is_an_identifier_that_repeats_and_gets_pseudonyms() {
     const ENTITY: &str = "[[attribute]]\nname = \"id\"\nrole = \"entity\"\n[[attribute]]";
     let project = read(&SMALL.replacen("[[attribute]]", ENTITY, 1)).unwrap();
-    let own = project.entity().unwrap();
-    assert_eq!((own.name.as_str(), own.role, own.repeats), ("id", Role::Identifier, true));
-    assert_eq!(own.pseudonym, Some(PseudonymRule::New));
+    let entity = project.entity().unwrap();
+    assert_eq!((entity.name.as_str(), entity.role, entity.repeats), ("id", Role::Identifier, true));
+    assert_eq!(entity.pseudonym, Some(PseudonymRule::New));
     assert_eq!(read(SMALL).unwrap().entity(), None);
     let refused = |what: &str| format!("project p.toml: {what} cannot be used with `role = \"entity\"`: ");
     for (from, to, refusal) in [

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::dirt::{self, Values};
 use super::found::AtHand;
+use super::limit::{self, Occurring};
 use super::pairs::{self, Pair};
 use super::private_only;
 use super::reading::Reading;
@@ -161,7 +162,7 @@ fn member(
 /// Finds the column with numbers of people, by its name and its values, which must be whole numbers.
 fn count<'a>(mut spare: impl Iterator<Item = &'a Column>, decisions: &Decisions) -> Option<String> {
     match decisions.count() {
-        Some(said) => said.map(ToOwned::to_owned),
+        Some(decided) => decided.map(ToOwned::to_owned),
         None => spare
             .find(|column| words::names_count(&column.name) && roles::holds_counts(column))
             .map(|column| column.name.clone()),
@@ -183,6 +184,7 @@ fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: 
         readings: (Reading::default(), Reading::default()),
         missing_label: None,
         hierarchy: None,
+        limit: None,
         repeats,
         undecided: pair.public.is_none() && role.is_kept() && !is_decided,
         resembles: if pair.is_denied {
@@ -292,6 +294,9 @@ fn quasi(
         (lacks && (is_unknown(public) || private.is_some_and(is_unknown))).then_some("no value");
     proposed.reason = format!("{}; {}", proposed.reason, values.reason);
     proposed.kind = kind;
+    let tree = limit::tree(&hierarchy.source, kind, &texts, at_hand);
+    let occurring = Occurring::of(public, &values.public, proposal.count.is_some());
+    proposed.limit = Some(limit::propose((&name, kind), tree.as_ref(), &occurring, decisions));
     proposed.hierarchy = Some(hierarchy);
     proposed.readings = (values.public, values.private);
 }

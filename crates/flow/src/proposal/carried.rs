@@ -25,5 +25,5 @@ pub const CARRIED: &[(&str, &str)] = carried![
 
 /// The text of one of these hierarchies.
 pub(super) fn content(name: &str) -> Option<&'static str> {
-    CARRIED.iter().find(|(own, _)| *own == name).map(|(_, content)| *content)
+    CARRIED.iter().find(|(carried, _)| *carried == name).map(|(_, content)| *content)
 }

@@ -2,6 +2,7 @@
 
 use super::attributes::{canonical, hierarchy};
 use super::dirt;
+use super::limit::{self, Occurring};
 use super::private_only;
 use super::recipes::built;
 use super::sources::Sources;
@@ -20,6 +21,8 @@ pub enum Aspect {
     Form,
     /// The hierarchy of its values.
     Hierarchy,
+    /// The limit of its published sets or ranges.
+    Limit,
     /// The column of P that it is.
     Pair,
 }
@@ -37,14 +40,16 @@ impl Sources {
             Aspect::Kind => self.kinds(decisions, attribute),
             Aspect::Form => self.forms(decisions, attribute),
             Aspect::Hierarchy => self.hierarchies(attribute),
+            Aspect::Limit => self.limits(proposal, attribute),
             Aspect::Pair => self.pairs(proposal, attribute),
         }
     }
 
     /// The columns of P that can be the count column, and the answer that P has none.
     pub fn count_choices(&self, proposal: &Proposal) -> Vec<Choice> {
-        let is_free =
-            |name: &str| proposal.attributes.iter().all(|own| own.public_column.as_deref() != Some(name));
+        let is_free = |name: &str| {
+            proposal.attributes.iter().all(|attribute| attribute.public_column.as_deref() != Some(name))
+        };
         let columns = self.public().columns.iter();
         let counting = columns.filter(|column| is_free(&column.name) && super::roles::holds_counts(column));
         let choice = |name: &String| Choice {
@@ -123,6 +128,20 @@ impl Sources {
             decision: Decision::Hierarchy { attribute: attribute.name.clone(), source },
         };
         found.chain(built).map(choice).collect()
+    }
+
+    /// The limits that its hierarchy permits.
+    fn limits(&self, proposal: &Proposal, attribute: &ProposedAttribute) -> Vec<Choice> {
+        let Some((public, _)) = self.both(attribute) else { return Vec::new() };
+        let Some(hierarchy) = &attribute.hierarchy else { return Vec::new() };
+        let texts = canonical(public, &attribute.readings.0);
+        let tree = limit::tree(&hierarchy.source, attribute.kind, &texts, &self.at_hand);
+        let occurring = Occurring::of(public, &attribute.readings.0, proposal.count.is_some());
+        let choice = |(limit, label)| Choice {
+            label,
+            decision: Decision::Limit { attribute: attribute.name.clone(), limit },
+        };
+        limit::choices(tree.as_ref(), &occurring).into_iter().map(choice).collect()
     }
 
     /// The columns of P that it can be: those that no other attribute uses.

@@ -1,6 +1,7 @@
 //! The decisions of the analyst, and the ambiguities that ask for them.
 
 use super::hierarchy_source::HierarchySource;
+use crate::project::Limit;
 use palmtop_core::model::{Presence, Role};
 use palmtop_tables::hierarchies::build::ValueKind;
 use palmtop_tables::reading::NumberForm;
@@ -73,6 +74,13 @@ pub enum Decision {
         attribute: String,
         /// The source of the hierarchy.
         source: HierarchySource,
+    },
+    /// The limit of an attribute's published sets or ranges, if its hierarchy permits it.
+    Limit {
+        /// The name of the attribute.
+        attribute: String,
+        /// The decided limit.
+        limit: Limit,
     },
     /// The column of P that a column of T is; `None` if P does not have it.
     Pair {
@@ -156,6 +164,13 @@ impl Decisions {
     pub(super) fn hierarchy(&self, name: &str) -> Option<&HierarchySource> {
         self.last(|decision| match decision {
             Decision::Hierarchy { attribute, source } if attribute == name => Some(source),
+            _ => None,
+        })
+    }
+
+    pub(super) fn limit(&self, name: &str) -> Option<Limit> {
+        self.last(|decision| match decision {
+            Decision::Limit { attribute, limit } if attribute == name => Some(*limit),
             _ => None,
         })
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::HierarchySource;
 use super::carried::CARRIED;
 use super::words;
-use palmtop_core::model::{Kind, Level};
+use palmtop_core::model::{Hierarchy, Kind, Level};
 use palmtop_tables::error::DataError;
 use palmtop_tables::hierarchies::build::ValueKind;
 use palmtop_tables::hierarchies::outline::Outline;
@@ -106,6 +106,17 @@ impl AtHand {
         found.is_some_and(|candidate| candidate.top > Level(1))
     }
 
+    /// The hierarchy of a source over some sorted values; `None` if it is not at hand or lacks a value.
+    pub(super) fn hierarchy(
+        &self,
+        source: &HierarchySource,
+        kind: ValueKind,
+        values: &[String],
+    ) -> Option<Hierarchy> {
+        let found = self.candidates.iter().find(|candidate| candidate.source == *source);
+        found?.over(kind, values)
+    }
+
     /// Finds the hierarchy for P's values, which are sorted: one with the attribute's name that has all values, else, for categories,
     /// one that lists all values and the fewest others.
     pub(super) fn fitting(&self, attribute: &str, kind: ValueKind, values: &[String]) -> Option<Fitting<'_>> {
@@ -162,10 +173,25 @@ impl Candidate {
 
     /// Whether the hierarchy has all these values.
     pub(super) fn takes(&self, kind: ValueKind, values: &[String]) -> bool {
-        let spec = HierarchySpec::of(self.name.clone(), Some(model_kind(kind)), Level(0));
-        let values = Values { held: Held::plain(Path::new(""), ""), texts: values };
-        hierarchies::of_bytes(&spec, &self.bytes, values, values).is_ok()
+        self.over(kind, values).is_some()
     }
+
+    /// The hierarchy over these values; `None` if it lacks one of them.
+    fn over(&self, kind: ValueKind, values: &[String]) -> Option<Hierarchy> {
+        hierarchy_of(&self.name, &self.bytes, kind, values)
+    }
+}
+
+/// The hierarchy of a file over some sorted values; the name only determines the format. `None` if it lacks a value.
+pub(super) fn hierarchy_of(
+    name: &Path,
+    bytes: &[u8],
+    kind: ValueKind,
+    values: &[String],
+) -> Option<Hierarchy> {
+    let spec = HierarchySpec::of(name.to_owned(), Some(model_kind(kind)), Level(0));
+    let values = Values { held: Held::plain(Path::new(""), ""), texts: values };
+    hierarchies::of_bytes(&spec, bytes, values, values).ok().map(|domain| domain.hierarchy)
 }
 
 /// The kind of such values in a project file.

@@ -15,19 +15,19 @@ pub(super) fn numbers(
     decisions: &Decisions,
     ambiguities: &mut Vec<Ambiguity>,
 ) -> bool {
-    let said = decisions.number(name);
+    let decided = decisions.number(name);
     let mut forms = Vec::new();
     let mut doubts = Vec::new();
     for texts in tables {
         let fitting = number_forms(texts);
         let Some(&first) = fitting.first() else { return false };
-        forms.push(said.filter(|said| fitting.contains(said)).unwrap_or(first));
+        forms.push(decided.filter(|decided| fitting.contains(decided)).unwrap_or(first));
         doubts.push(fitting);
     }
     if tables[0].is_empty() {
         return false;
     }
-    if let Some(fitting) = doubts.iter().find(|fitting| fitting.len() > 1).filter(|_| said.is_none()) {
+    if let Some(fitting) = doubts.iter().find(|fitting| fitting.len() > 1).filter(|_| decided.is_none()) {
         let choice = |form: &NumberForm| Choice {
             label: describe(*form),
             decision: Decision::Number { attribute: name.to_owned(), form: *form },

@@ -25,21 +25,21 @@ impl Opened {
     ///
     /// # Errors
     /// A [`DataError`] with file and line if the table cannot be read; [`DataError::Cancelled`] if
-    /// `told`, which gets the number of read bytes and of all bytes, stops the work.
+    /// `progress`, which gets the number of read bytes and of all bytes, stops the work.
     pub fn read(
         spec: &TableSpec,
         which: &'static str,
-        told: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+        progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<Self, DataError> {
         trial::check_files(spec)?;
         let mut surveyed = |spec: &TableSpec| {
             let table = Table::open(spec)?;
             let total = table.size();
             // A small table is read before the first report of progress.
-            if told(0, total).is_break() {
+            if progress(0, total).is_break() {
                 return Err(DataError::Cancelled);
             }
-            let survey = Survey::of(&table, which, &mut |done| told(done, total))?;
+            let survey = Survey::of(&table, which, &mut |done| progress(done, total))?;
             Ok((table, survey))
         };
         match surveyed(spec) {

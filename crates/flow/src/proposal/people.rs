@@ -297,7 +297,7 @@ impl Proposal {
                     NotInPublic::Drop => "they are left out, and every result has their number",
                     NotInPublic::Refuse => "so many are probably a mistake of this proposal; `check` refuses them",
                 },
-                meeting.stranger.as_ref().map_or_else(String::new, |own| format!("; {}", own.sentence()))
+                meeting.stranger.as_ref().map_or_else(String::new, |stranger| format!("; {}", stranger.sentence()))
             ),
             remedy: "correct them in T or P; `not_in_public` under [private] decides what happens to those who remain"
                 .to_owned(),
@@ -350,15 +350,16 @@ fn placeholder(members: u64, people: u64) -> Presence {
 /// A presence as a decimal if it is one, else as a fraction.
 pub(super) fn decimal(presence: Presence) -> String {
     let (above, below) = (u128::from(presence.numerator()), u128::from(presence.denominator()));
-    let places = (0..18_u32).find(|&places| 10_u128.pow(places).is_multiple_of(below));
-    match places {
+    let digits_after_point = (0..18_u32).find(|&count| 10_u128.pow(count).is_multiple_of(below));
+    match digits_after_point {
         None => presence.to_string(),
         Some(0) => above.to_string(),
-        Some(places) => {
-            let digits = above * 10_u128.pow(places) / below;
-            let width = places as usize;
-            let (whole, fraction) = (digits / 10_u128.pow(places), digits % 10_u128.pow(places));
-            format!("{whole}.{fraction:0width$}")
+        Some(digits_after_point) => {
+            let digits = above * 10_u128.pow(digits_after_point) / below;
+            let width = digits_after_point as usize;
+            let (integer, fraction) =
+                (digits / 10_u128.pow(digits_after_point), digits % 10_u128.pow(digits_after_point));
+            format!("{integer}.{fraction:0width$}")
         }
     }
 }

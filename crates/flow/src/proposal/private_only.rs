@@ -85,7 +85,8 @@ pub(super) fn propose(column: &Column, how: &str) -> Proposed {
 fn shape_of(column: &Column, (values, rows): (u64, u64)) -> Option<String> {
     let count = |is: &dyn Fn(&str) -> bool| {
         let found = column.texts.iter().filter(|(text, _)| is(text.trim()));
-        found.fold((0_u64, 0_u64), |(values, rows), (_, own)| (values + 1, rows + own.count))
+        found
+            .fold((0_u64, 0_u64), |(values, rows), (_, rows_of_text)| (values + 1, rows + rows_of_text.count))
     };
     let half = |(_, found): (u64, u64)| found > 0 && found.saturating_mul(2) >= rows;
     // Each value is in few rows: this holds for names and sentences, but not for diagnoses.
@@ -107,8 +108,8 @@ fn shape_of(column: &Column, (values, rows): (u64, u64)) -> Option<String> {
         (are_rare, count(&shape::is_full_name), "look like names of people"),
         (are_rare, sentences, "are free text"),
     ];
-    let is_found = |(place, (may_be, found, _)): &(usize, (bool, (u64, u64), &str))| {
-        *may_be && (half(*found) || (*place == 0 && found.1 > 0))
+    let is_found = |(index, (may_be, found, _)): &(usize, (bool, (u64, u64), &str))| {
+        *may_be && (half(*found) || (*index == 0 && found.1 > 0))
     };
     let found = of.into_iter().enumerate().find(is_found);
     if let Some((_, (_, (_, found), what))) = found {
@@ -116,7 +117,7 @@ fn shape_of(column: &Column, (values, rows): (u64, u64)) -> Option<String> {
     }
     // A few cells are enough, because each may name a person.
     let mut traces = Traces::default();
-    column.texts.iter().for_each(|(text, own)| traces.add(text, own.count));
+    column.texts.iter().for_each(|(text, rows_of_text)| traces.add(text, rows_of_text.count));
     if let Some(sentence) = traces.sentence() {
         return Some(sentence);
     }

@@ -2,6 +2,7 @@
 
 use super::decision::{Ambiguity, NotInPublic};
 use super::hierarchy_source::HierarchySource;
+use super::limit::ProposedLimit;
 use super::reading::Reading;
 use palmtop_core::model::{Presence, Role};
 use palmtop_tables::hierarchies::build::ValueKind;
@@ -53,6 +54,8 @@ pub struct ProposedAttribute {
     pub missing_label: Option<&'static str>,
     /// For a quasi-identifier: its hierarchy.
     pub hierarchy: Option<ProposedHierarchy>,
+    /// For a quasi-identifier: the limit of its published sets or ranges.
+    pub limit: Option<ProposedLimit>,
     /// For an identifier: whether several people may have the same value.
     pub repeats: bool,
     /// For a published column that only T has: whether nobody decided its role. Then the project marks the column.

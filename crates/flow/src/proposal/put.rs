@@ -29,17 +29,17 @@ impl Proposal {
         }
         let written = self.to_toml(target);
         let folder = target.parent().unwrap_or(Path::new(""));
-        let own = folder.join(&written.folder);
-        let is_new = own.symlink_metadata().is_err();
+        let project_folder = folder.join(&written.folder);
+        let is_new = project_folder.symlink_metadata().is_err();
         let mut files = vec![(target.to_owned(), written.project.clone().into_bytes())];
-        let beside = written.hierarchies.iter();
-        files.extend(beside.map(|(path, text)| (folder.join(path), text.clone().into_bytes())));
+        let hierarchies = written.hierarchies.iter();
+        files.extend(hierarchies.map(|(path, text)| (folder.join(path), text.clone().into_bytes())));
         if !written.hierarchies.is_empty() {
-            write::make_folder(&own).map_err(WriteError::Disk)?;
+            write::make_folder(&project_folder).map_err(WriteError::Disk)?;
         }
         let put = gate.put_all(&mut RealDisk, &files, force);
         if put.is_err() && is_new {
-            write::remove_empty_folder(&own);
+            write::remove_empty_folder(&project_folder);
         }
         put.map(|()| written)
     }

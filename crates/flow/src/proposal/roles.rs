@@ -102,12 +102,12 @@ pub(super) fn holds_counts(column: &Column) -> bool {
 /// Whether every text of a column means yes or no, and both occur.
 pub(super) fn holds_memberships(column: &Column) -> bool {
     let member = MemberColumn { column: column.name.clone(), is: Vec::new() };
-    let said = |text: &String| member.is_member(text);
-    let is_said = |wanted| column.texts.keys().any(|text| said(text) == Some(wanted));
+    let meaning = |text: &String| member.is_member(text);
+    let occurs = |wanted| column.texts.keys().any(|text| meaning(text) == Some(wanted));
     column.texts.len() <= 4
-        && column.texts.keys().all(|text| said(text).is_some())
-        && is_said(true)
-        && is_said(false)
+        && column.texts.keys().all(|text| meaning(text).is_some())
+        && occurs(true)
+        && occurs(false)
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ pub enum ProposalError {
     None(#[from] NoProposal),
     /// The path does not exist.
     #[error("cannot find {what}{}", path.display())]
-    NoPlace {
+    NotFound {
         /// The kind of the path, as the beginning of a message.
         what: &'static str,
         /// The path that was not found.
@@ -174,22 +174,22 @@ impl Sources {
 
     /// The columns of an attribute in P and in T.
     pub(super) fn columns(&self, public: &str, private: Option<&str>) -> Option<(&Column, Option<&Column>)> {
-        let own = private.and_then(|name| self.private()?.column(name));
-        Some((self.public().column(public)?, own))
+        let column = private.and_then(|name| self.private()?.column(name));
+        Some((self.public().column(public)?, column))
     }
 }
 
 /// The absolute path of a file, which need not exist, without symbolic links.
 ///
 /// # Errors
-/// [`ProposalError::NoPlace`] if its folder does not exist; [`ProposalError::NotUtf8`] if a project cannot name the path.
+/// [`ProposalError::NotFound`] if its folder does not exist; [`ProposalError::NotUtf8`] if a project cannot name the path.
 pub fn absolute(path: &Path) -> Result<PathBuf, ProposalError> {
-    let no_place = |what| move |source| ProposalError::NoPlace { what, path: path.to_owned(), source };
-    let absolute = std::path::absolute(path).map_err(no_place(""))?;
+    let not_found = |what| move |source| ProposalError::NotFound { what, path: path.to_owned(), source };
+    let absolute = std::path::absolute(path).map_err(not_found(""))?;
     let (Some(folder), Some(name)) = (absolute.parent(), absolute.file_name()) else {
         return Ok(absolute);
     };
-    let absolute = folder.canonicalize().map_err(no_place("the folder of "))?.join(name);
+    let absolute = folder.canonicalize().map_err(not_found("the folder of "))?.join(name);
     if absolute.to_str().is_none() {
         return Err(ProposalError::NotUtf8 { path: path.to_owned() });
     }

@@ -68,7 +68,7 @@ pub(super) fn cases(
         return;
     }
     let rows = |text: &str| {
-        let known = |(own, _): &(&String, _)| readings[0].spelled(own) == Some(text);
+        let known = |(spelling, _): &(&String, _)| readings[0].spelled(spelling) == Some(text);
         public.texts.iter().filter(known).map(|(_, rows)| rows.count).sum::<u64>()
     };
     // The most frequent spelling of each value of P.
@@ -110,8 +110,9 @@ pub(super) fn cases(
     let unexplained = strange.iter().filter(|text| !by_rule.contains_key(**text)).count();
     let rows: u64 = private.map_or(0, |private| {
         let is_one = |text: &str| strange.contains(&text);
-        let own = private.texts.iter().filter(|(text, _)| readings[1].spelled(text).is_some_and(is_one));
-        own.map(|(_, rows)| rows.count).sum()
+        let explained =
+            private.texts.iter().filter(|(text, _)| readings[1].spelled(text).is_some_and(is_one));
+        explained.map(|(_, rows)| rows.count).sum()
     });
     let mut what = Vec::new();
     if !of_public.is_empty() {
@@ -181,8 +182,8 @@ pub(super) fn pad(
     if !are_digits || both.iter().all(|text| text.len() == width) {
         return;
     }
-    let whole: BTreeSet<String> = tables[0].iter().map(|text| format!("{text:0>width$}")).collect();
-    let without = whole.iter().filter(|text| text.starts_with('0'));
+    let padded: BTreeSet<String> = tables[0].iter().map(|text| format!("{text:0>width$}")).collect();
+    let without = padded.iter().filter(|text| text.starts_with('0'));
     // A code with only zeros keeps one zero.
     let stripped = |text: &String| match text.trim_start_matches('0') {
         "" => "0".to_owned(),

@@ -1,6 +1,7 @@
 //! Proposals for small tables, as readable as the tables are.
 
 use super::*;
+use crate::project::Limit;
 use palmtop_core::model::Role;
 use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
 use palmtop_tables::read::TableSpec;
@@ -49,10 +50,10 @@ fn every_column_that_only_t_has_is_an_open_question_until_somebody_decides() {
             Decision::Role { role, .. } => *role,
             other => panic!("{other:?}"),
         });
-        let own = attribute(&open, ambiguity.attribute.as_deref().unwrap());
+        let found = attribute(&open, ambiguity.attribute.as_deref().unwrap());
         let roles: Vec<Role> = roles.collect();
-        assert_eq!((roles.len(), roles[0]), (3, own.role), "first stands what is proposed");
-        assert_eq!(own.undecided, own.role.is_kept());
+        assert_eq!((roles.len(), roles[0]), (3, found.role), "first stands what is proposed");
+        assert_eq!(found.undecided, found.role.is_kept());
     }
     assert_eq!(attribute(&open, "remark").role, Role::Identifier);
     let written = |proposal: &Proposal| proposal.to_toml(std::path::Path::new("/x/project.toml")).project;
@@ -115,7 +116,7 @@ fn columns_are_paired_by_name_then_by_nearly_the_same_name_then_by_values() {
     assert!(what(&proposal)[0].contains("you decided that only T has it, but P's `Geschlecht` has"));
 }
 
-/// A column that P has, too, is not published because somebody said that it is in T only.
+/// A column that P has is not published, even if a decision calls it a column of T only.
 #[test]
 fn what_is_in_t_only_by_your_word_and_in_p_by_its_name_or_values_is_withheld_or_marked() {
     let public =
@@ -128,28 +129,28 @@ fn what_is_in_t_only_by_your_word_and_in_p_by_its_name_or_values_is_withheld_or_
         "17|f|red|flu|4",
     ];
     let alone = |private: &str| Decision::Pair { private: private.to_owned(), public: None };
-    let said = |more: Vec<Decision>| {
-        let own = ["Age", "Gender", "Station", "finding"].map(alone);
-        proposed(&public, &private, own.into_iter().chain(more).collect())
+    let with_decisions = |more: Vec<Decision>| {
+        let decisions = ["Age", "Gender", "Station", "finding"].map(alone);
+        proposed(&public, &private, decisions.into_iter().chain(more).collect())
     };
-    let proposal = said(Vec::new());
+    let proposal = with_decisions(Vec::new());
     for (name, column) in [("Age", "AGE_"), ("Gender", "sex"), ("Station", "ward")] {
-        let own = attribute(&proposal, name);
-        assert_eq!((own.role, own.undecided), (Role::Identifier, false), "{name}");
+        let found = attribute(&proposal, name);
+        assert_eq!((found.role, found.undecided), (Role::Identifier, false), "{name}");
         let open = proposal.ambiguities.iter().find(|open| open.attribute.as_deref() == Some(name)).unwrap();
         assert!(open.what.contains(&format!("only T has it, but P's `{column}` has")), "{}", open.what);
         let withhold = &open.choices[0].decision;
         assert!(matches!(withhold, Decision::Role { role: Role::Identifier, .. }), "{withhold:?}");
     }
     assert_eq!(attribute(&proposal, "finding").role, Role::Sensitive);
-    let published = said(vec![role("Age", Role::Sensitive), role("finding", Role::Sensitive)]);
+    let published = with_decisions(vec![role("Age", Role::Sensitive), role("finding", Role::Sensitive)]);
     let marks = ["Age", "finding"].map(|name| attribute(&published, name).undecided);
     assert_eq!(marks, [true, false]);
     let written = published.to_toml(std::path::Path::new("/x/project.toml")).project;
     assert!(written.contains("# P's `AGE_` may be the same column."), "{written}");
     assert_eq!(written.matches("\nundecided = true\n").count(), 1);
     // A person who withholds it has decided.
-    let withheld = said(vec![role("Age", Role::Identifier)]);
+    let withheld = with_decisions(vec![role("Age", Role::Identifier)]);
     assert_eq!((attribute(&withheld, "Age").undecided, what(&withheld).len()), (false, 3));
 }
 
@@ -254,9 +255,9 @@ fn what_p_may_have_under_another_name_is_taken_for_it_or_kept_back() {
     let public: Vec<&str> = public.iter().map(String::as_str).collect();
     let kept = proposed(&public, &private, Vec::new());
     for name in ["birthdate", "admitted"] {
-        let own = attribute(&kept, name);
+        let found = attribute(&kept, name);
         assert_eq!(
-            (own.role, own.repeats, own.public_column.as_ref()),
+            (found.role, found.repeats, found.public_column.as_ref()),
             (Role::Identifier, true, None),
             "{name}"
         );
@@ -418,21 +419,26 @@ fn every_choice_that_is_offered_is_obeyed() {
     let none = Decisions::default();
     let proposal = of(&none);
     let mut tried = 0;
-    for own in &proposal.attributes {
-        for aspect in [Aspect::Role, Aspect::Kind, Aspect::Form, Aspect::Hierarchy, Aspect::Pair] {
-            if own.role != Role::Quasi && aspect != Aspect::Role {
+    for found in &proposal.attributes {
+        for aspect in
+            [Aspect::Role, Aspect::Kind, Aspect::Form, Aspect::Hierarchy, Aspect::Limit, Aspect::Pair]
+        {
+            if found.role != Role::Quasi && aspect != Aspect::Role {
                 continue;
             }
-            for choice in sources.choices(&proposal, &none, (own, aspect)) {
+            for choice in sources.choices(&proposal, &none, (found, aspect)) {
                 tried += 1;
                 let after = of(&Decisions(vec![choice.decision.clone()]));
-                let now = attribute(&after, &own.name);
+                let now = attribute(&after, &found.name);
                 let is_so = match &choice.decision {
                     Decision::Role { role, .. } => now.role == *role,
                     Decision::Kind { kind, .. } => now.kind == *kind,
                     Decision::Date { form, .. } => now.readings.0.date == Some(form),
                     Decision::Hierarchy { source, .. } => {
                         now.hierarchy.as_ref().is_some_and(|found| found.source == *source)
+                    }
+                    Decision::Limit { limit, .. } => {
+                        now.limit.as_ref().is_some_and(|found| found.limit == *limit)
                     }
                     Decision::Pair { public, .. } => now.public_column == *public,
                     other => panic!("{other:?}"),
@@ -466,17 +472,10 @@ fn surveys_tell_how_far_they_are_and_can_be_stopped() {
     assert!(matches!(stopped, Err(ProposalError::Data(palmtop_tables::error::DataError::Cancelled))));
 }
 
-/// Incomes in steps of 1000 get no bands that unite nothing, money and days are published in labels, and many values without
-/// groups are named (N18, N20).
+/// Incomes in steps of 1000 get no bands that unite nothing, and many values without groups are named (N20).
 #[test]
 fn hierarchies_suit_the_values_and_what_is_all_or_nothing_is_named() {
-    let mut public = vec!["income|seen|state".to_owned()];
-    for row in 0..600 {
-        let day = format!("19{:02}-{:02}-{:02}", 40 + row % 50, 1 + row % 12, 1 + row % 28);
-        public.push(format!("{}|{day}|S{:02}", 1_000 * (5 + row % 150), row % 53));
-    }
-    let public: Vec<&str> = public.iter().map(String::as_str).collect();
-    let proposal = proposed(&public, &public[..40], Vec::new());
+    let proposal = shapes(600, Vec::new());
     let hierarchy = |name: &str| attribute(&proposal, name).hierarchy.clone().unwrap();
     assert_eq!(hierarchy("income").source.describe(), "bands of 5000, 10000, 50000, then *");
     assert!(
@@ -484,10 +483,74 @@ fn hierarchies_suit_the_values_and_what_is_all_or_nothing_is_named() {
         "{}",
         hierarchy("state").reason
     );
+}
+
+/// Incomes in thousands, dates, codes and flat names of so many people. P has a few very old people.
+fn shapes(people: u32, decisions: Vec<Decision>) -> Proposal {
+    let mut public = vec!["income|seen|plz|state|age|smoker".to_owned()];
+    for row in 0..people {
+        let day = format!("19{:02}-{:02}-{:02}", 40 + row % 50, 1 + row % 12, 1 + row % 28);
+        let age = if row == 0 { 99 } else { 20 + row % 50 };
+        let income = 1_000 * (5 + row % 150);
+        public.push(format!("{income}|{day}|0{:04}|S{:02}|{age}|{}", row % 700, row % 53, row % 2));
+    }
+    let public: Vec<&str> = public.iter().map(String::as_str).collect();
+    proposed(&public, &public[..40], decisions)
+}
+
+/// The lines of the project that limit each attribute of [`shapes`].
+fn limits(proposal: &Proposal) -> Vec<String> {
     let written = proposal.to_toml(std::path::Path::new("/x/project.toml")).project;
-    let is_labelled = |name: &str| {
-        let mut own = written.split("[[attribute]]");
-        own.any(|own| own.contains(&format!("name = \"{name}\"")) && own.contains("cuts = \"labels\""))
-    };
-    assert_eq!(["income", "seen", "state"].map(is_labelled), [true, true, false], "{written}");
+    let sections = written.split("[[attribute]]").skip(1);
+    let is_limit = |line: &&str| line.starts_with("terms = ") || line.starts_with("borders = ");
+    let key = |line: &str| line.split(" #").next().unwrap_or_default().to_owned();
+    sections.map(|section| section.lines().find(is_limit).map(key).unwrap_or_default()).collect()
+}
+
+/// Sets stay short, and ranges end at labels that many people share (N16, N18).
+#[test]
+fn sets_get_terms_and_ranges_get_borders_that_many_people_share() {
+    let terms = "terms = 3".to_owned();
+    let borders = |level: u8| format!("borders = {level}");
+    // 600 people: 20 in each band of 5000, 120 in a decade of years and 60 in five years of age.
+    let some = shapes(600, Vec::new());
+    let expected = [borders(1), borders(4), terms.clone(), terms.clone(), borders(1), String::new()];
+    assert_eq!(limits(&some), expected);
+    let reason = |proposal: &Proposal, name: &str| attribute(proposal, name).limit.clone().unwrap().reason;
+    assert!(
+        reason(&some, "age").contains("at least 20 people of P each, except"),
+        "{}",
+        reason(&some, "age")
+    );
+    assert!(reason(&some, "smoker").starts_with("no `borders`, because its hierarchy has no level"));
+    // More people share finer labels, and too few people share none.
+    assert_eq!(limits(&shapes(40_000, Vec::new()))[1], borders(1));
+    let few = shapes(60, Vec::new());
+    assert_eq!(limits(&few)[..2], [borders(1), borders(1)]);
+    assert!(reason(&few, "seen").contains("its finest level"), "{}", reason(&few, "seen"));
+}
+
+#[test]
+fn a_limit_is_decided_and_taken_back() {
+    let decide = |attribute: &str, limit| Decision::Limit { attribute: attribute.to_owned(), limit };
+    let proposed = limits(&shapes(600, Vec::new()));
+    let level = palmtop_core::model::Level;
+    let labels = Limit::Terms(std::num::NonZeroU32::MIN);
+    for (name, index, limit, expected) in [
+        ("income", 0, Limit::Borders(level(2)), "borders = 2"),
+        ("income", 0, Limit::Borders(level(9)), "borders = 1"),
+        ("seen", 1, labels, "terms = 1"),
+        ("plz", 2, Limit::Borders(level(1)), "terms = 3"),
+        ("state", 3, Limit::Free, ""),
+    ] {
+        let decided = limits(&shapes(600, vec![decide(name, limit)]));
+        let mut wanted = proposed.clone();
+        wanted[index] = expected.to_owned();
+        assert_eq!(decided, wanted, "{name} {limit:?}");
+    }
+    // The level of another hierarchy is another question: a decision holds only as long as it is possible.
+    let flat = HierarchySource::Built(Recipe::Flat);
+    let flat = Decision::Hierarchy { attribute: "income".to_owned(), source: flat };
+    let decisions = vec![decide("income", Limit::Borders(level(2))), flat];
+    assert_eq!(limits(&shapes(600, decisions))[0], "");
 }

@@ -9,10 +9,9 @@ use super::people::decimal;
 use super::reading::Reading;
 use super::words;
 use super::words::shown;
-use super::{HierarchySource, NotInPublic, Proposal, ProposedAttribute};
+use super::{HierarchySource, NotInPublic, Proposal, ProposedAttribute, ProposedLimit};
 use palmtop_core::model::Role;
 use palmtop_core::text::{escape, toml_string};
-use palmtop_tables::hierarchies::build::ValueKind;
 use palmtop_tables::read::{Quote, TableSpec};
 
 /// The files of a proposal.
@@ -164,16 +163,7 @@ impl Writer<'_> {
             let path = self.hierarchy_path(&attribute.name, &hierarchy.source);
             text.push_str(&format!("hierarchy = {}\n", toml_string(&path)));
             text.push_str(&format!("kind = \"{}\"\n", model_kind(attribute.kind).as_str()));
-            // The ends of a range of days or amounts are values of people in P; years and round bands reveal less.
-            let is_labelled = match attribute.kind {
-                ValueKind::Category | ValueKind::Code | ValueKind::Date => true,
-                ValueKind::Number => words::names_money(&attribute.name),
-            };
-            if hierarchy.has_labels && is_labelled {
-                text.push_str(
-                    "cuts = \"labels\" # regions publish labels of its hierarchy, never sets of values\n",
-                );
-            }
+            text.push_str(&attribute.limit.as_ref().map(limit).unwrap_or_default());
             if let Some(label) = attribute.missing_label {
                 text.push_str(&format!("missing_label = {}\n", toml_string(label)));
             }
@@ -233,6 +223,15 @@ fn files(folder: &Path, table: &TableSpec) -> String {
         text.push_str(&format!("header_row = {row}\n"));
     }
     text
+}
+
+/// The line of a limit with its reason, or the reason for no limit.
+fn limit(proposed: &ProposedLimit) -> String {
+    let reason = comment(&proposed.reason);
+    match proposed.limit.key() {
+        Some(key) => format!("{key} {reason}"),
+        None => reason,
+    }
 }
 
 /// The keys of both readings: common keys for the attribute, other keys for each table.

@@ -73,43 +73,14 @@ const SAME: [&[&str]; 8] = [
 ];
 
 /// Whether two names have the same meaning.
-pub(super) fn mean_the_same(own: &str, other: &str) -> bool {
-    let (own, other) = (plain(own), plain(other));
-    SAME.iter().any(|names| names.contains(&own.as_str()) && names.contains(&other.as_str()))
+pub(super) fn mean_the_same(name: &str, other: &str) -> bool {
+    let (name, other) = (plain(name), plain(other));
+    SAME.iter().any(|names| names.contains(&name.as_str()) && names.contains(&other.as_str()))
 }
 
 /// Whether the name of a column is usual for ages.
 pub(super) fn names_age(name: &str) -> bool {
     SAME[3].contains(&plain(name).as_str())
-}
-
-/// Whether the name of a column is usual for amounts of money.
-pub(super) fn names_money(name: &str) -> bool {
-    let known = [
-        "income",
-        "salary",
-        "wage",
-        "wages",
-        "earnings",
-        "revenue",
-        "price",
-        "cost",
-        "costs",
-        "amount",
-        "payment",
-        "rent",
-        "einkommen",
-        "gehalt",
-        "lohn",
-        "preis",
-        "betrag",
-        "miete",
-        "revenu",
-        "salaire",
-        "ingresos",
-        "salario",
-    ];
-    has(name, &known)
 }
 
 /// Whether the name of a column is usual for codes.
@@ -173,6 +144,5 @@ mod tests {
         );
         assert!(names_count("N") && !names_count("weight") && may_name_count("weight"));
         assert!(names_code("zip_code") && !names_code("decode"));
-        assert!(names_money("Net_Income") && names_money("monthly salary") && !names_money("outcome"));
     }
 }

@@ -79,7 +79,7 @@ pub struct Recipe {
     /// Whether the search minimized the error of counting queries instead of the metric.
     pub for_use: bool,
     /// Whether the release was made to keep δ together with an earlier one.
-    pub is_beside: bool,
+    pub has_earlier_release: bool,
 }
 
 /// The result of an audit of a release.
@@ -104,7 +104,7 @@ pub struct AuditRecord {
 pub struct Accepted {
     /// The key of the caution.
     pub key: String,
-    /// The column or attribute; `None` if the caution is about the whole release.
+    /// The column or attribute; `None` if the caution is about the release.
     pub subject: Option<String>,
     /// The analyst's reason.
     pub reason: String,
@@ -214,7 +214,7 @@ impl Entry {
 impl Recipe {
     /// The recipe of a node or a search without further settings.
     pub fn of(recoding: RecodingRecipe) -> Self {
-        Self { recoding, k: None, for_use: false, is_beside: false }
+        Self { recoding, k: None, for_use: false, has_earlier_release: false }
     }
 
     /// The search that made the release; `None` for a node that the analyst chose.
@@ -227,7 +227,7 @@ impl Recipe {
 
     /// The node or the search that makes the release again; `None` if the entry does not have enough settings.
     pub fn repeatable(&self) -> Option<&RecodingRecipe> {
-        let is_plain = self.k.is_none() && !self.for_use && !self.is_beside;
+        let is_plain = self.k.is_none() && !self.for_use && !self.has_earlier_release;
         let repeats = match &self.recoding {
             RecodingRecipe::Node(_) => true,
             RecodingRecipe::Search(search) => search.repeats() || search.node.is_some(),
@@ -262,7 +262,7 @@ pub fn guard(gate: &mut Gate, project: &Path) {
 /// A [`RegisterError`] if a folder does not exist, or the path is not UTF-8.
 pub fn name_from_project(project: &Path, file: &Path) -> Result<String, RegisterError> {
     let folder = folder_of(project);
-    Ok(crate::session::project_beside(folder, file)?)
+    Ok(crate::session::relative_project_path(folder, file)?)
 }
 
 fn folder_of(project: &Path) -> &Path {

@@ -120,7 +120,7 @@ fn a_damaged_register_is_named_with_its_line_and_stays_as_it_is() {
         let damaged = intact.replacen(old, new, 1);
         assert_ne!(damaged, intact, "{old}");
         fs::write(&path, &damaged).unwrap();
-        let number = damaged.lines().position(|own| own.starts_with(line)).unwrap() + 1;
+        let number = damaged.lines().position(|written| written.starts_with(line)).unwrap() + 1;
         let error = of_project(&project).unwrap_err().to_string();
         assert!(error.contains(complaint), "{error}");
         assert!(error.contains(&format!("p.releases.toml, line {number}:")), "{line}: {error}\n{damaged}");

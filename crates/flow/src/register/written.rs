@@ -46,7 +46,7 @@ use toml::Spanned;
 
 use super::{Accepted, AuditRecord, Entry, Recipe, Register, RegisterError, SessionStep};
 use crate::session::forms::{
-    self, Bounds, Complaint, Hash, Whole, WrittenInput, WrittenPlace, WrittenSearch, with_key,
+    self, Bounds, Complaint, Hash, WholeNumber, WrittenInput, WrittenRecipe, WrittenSearch, with_key,
 };
 use crate::session::{LoggedInput, Moment};
 
@@ -102,12 +102,12 @@ struct WrittenEntry {
     delta: Bounds,
     reason: Option<String>,
     present: bool,
-    rows: Whole,
-    withdrawn: Option<Whole>,
+    rows: WholeNumber,
+    withdrawn: Option<WholeNumber>,
     session: Option<String>,
     step: Option<usize>,
     node: Option<Vec<u8>>,
-    k: Option<Whole>,
+    k: Option<WholeNumber>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     for_use: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -127,11 +127,11 @@ struct WrittenEntry {
 struct WrittenAudit {
     verdict: String,
     method: String,
-    people: Option<Whole>,
-    members: Whole,
-    doubtful: Whole,
+    people: Option<WholeNumber>,
+    members: WholeNumber,
+    doubtful: WholeNumber,
     worst: Option<f64>,
-    worst_people: Option<Whole>,
+    worst_people: Option<WholeNumber>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -148,7 +148,7 @@ fn spanned(entry: &Entry) -> Spanned<WrittenEntry> {
 
 impl From<&Entry> for WrittenEntry {
     fn from(entry: &Entry) -> Self {
-        let WrittenPlace { node, search } = (&entry.recipe.recoding).into();
+        let WrittenRecipe { node, search } = (&entry.recipe.recoding).into();
         Self {
             file: entry.file.clone(),
             sha256: Hash(entry.sha256.clone()),
@@ -157,14 +157,14 @@ impl From<&Entry> for WrittenEntry {
             delta: Bounds(entry.delta),
             reason: entry.reason.clone(),
             present: entry.is_present,
-            rows: Whole(entry.rows),
-            withdrawn: (entry.withdrawn > 0).then_some(Whole(entry.withdrawn)),
+            rows: WholeNumber(entry.rows),
+            withdrawn: (entry.withdrawn > 0).then_some(WholeNumber(entry.withdrawn)),
             session: entry.session.as_ref().map(|session| session.file.clone()),
             step: entry.session.as_ref().map(|session| session.step),
             node,
-            k: entry.recipe.k.map(Whole),
+            k: entry.recipe.k.map(WholeNumber),
             for_use: entry.recipe.for_use,
-            beside: entry.recipe.is_beside,
+            beside: entry.recipe.has_earlier_release,
             search,
             policy: forms::policy(&entry.criteria),
             audit: entry.audit.as_ref().map(WrittenAudit::from),
@@ -179,11 +179,11 @@ impl From<&AuditRecord> for WrittenAudit {
         Self {
             verdict: audit.verdict.clone(),
             method: audit.method.clone(),
-            people: audit.people.map(Whole),
-            members: Whole(audit.members),
-            doubtful: Whole(audit.doubtful),
+            people: audit.people.map(WholeNumber),
+            members: WholeNumber(audit.members),
+            doubtful: WholeNumber(audit.doubtful),
             worst: audit.worst.map(|(worst, _)| worst),
-            worst_people: audit.worst.map(|(_, people)| Whole(people)),
+            worst_people: audit.worst.map(|(_, people)| WholeNumber(people)),
         }
     }
 }
@@ -205,9 +205,13 @@ impl WrittenEntry {
             (Some(_), None) => return Err(complain("`session` needs the number of its `step`".to_owned())),
             (None, Some(_)) => return Err(complain("`step` needs the file of its `session`".to_owned())),
         };
-        let recoding = WrittenPlace { node: self.node, search: self.search }.check(start)?;
-        let recipe =
-            Recipe { recoding, k: self.k.map(|k| k.0), for_use: self.for_use, is_beside: self.beside };
+        let recoding = WrittenRecipe { node: self.node, search: self.search }.check(start)?;
+        let recipe = Recipe {
+            recoding,
+            k: self.k.map(|k| k.0),
+            for_use: self.for_use,
+            has_earlier_release: self.beside,
+        };
         Ok(Entry {
             file: self.file,
             sha256: self.sha256.0,

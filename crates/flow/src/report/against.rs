@@ -139,7 +139,7 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// The text in place of a leaf that one of the two reports does not have.
+/// The text instead of a leaf that one of the two reports does not have.
 const MISSING: &str = "missing";
 
 /// A report that was read from JSON.

@@ -29,7 +29,7 @@ pub(super) fn attackers(
     let (by_algorithm, algorithm) = knows_algorithm(chosen, by_presence, facts.of_people);
     let together = if facts.of_people {
         "several releases together are not judged if people have several rows"
-    } else if run.is_some_and(RunFile::is_beside) {
+    } else if run.is_some_and(RunFile::has_earlier_release) {
         "according to the run's report, this release keeps δ together with an earlier release; this is not recounted here"
     } else {
         "several releases together are not judged here; `palmtop compose` judges them"

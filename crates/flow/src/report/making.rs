@@ -119,7 +119,8 @@ impl Report {
         let session_path = session.as_ref().map(|found| found.path.as_path());
         let file = ReleaseFile { file: Some(request.release), sha256: Some(sha256), session: session_path };
         let surroundings = Surroundings::of(analysis.path(), &register, file);
-        let project_cautions = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
+        let project_cautions =
+            caution::of_project(analysis, &mut unwatched)?.with_surroundings(&surroundings);
         let facts = Facts::of_file(analysis, findings, faithful.zip(classes.as_ref()), &project_cautions)
             .with_questions(&problem, chosen.exact());
         let project_delta = project_delta(analysis);

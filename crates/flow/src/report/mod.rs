@@ -118,7 +118,7 @@ impl Report {
 
     fn presence_drawing(&self, presence: &PresenceSection) -> String {
         let Bounds { min, max } = &self.delta.enforced;
-        // A report that was read back may have any text in place of the bounds.
+        // A report that was read back may have any text instead of the bounds.
         let delta = Delta::read(min, max).or_else(|_| Delta::read("0", "1"));
         let title = format!("Presence in {}", self.release.file);
         delta.map_or_else(|_| String::new(), |delta| presence.svg(&title, delta))

@@ -169,7 +169,7 @@ impl RunFile {
             },
             "seed": search.map_or(0, |search| search.seed),
             "metric": if recipe.for_use { Workload::QUERY_ERROR } else { metric },
-            "beside": recipe.is_beside.then_some(true),
+            "beside": recipe.has_earlier_release.then_some(true),
             "palmtop": entry.palmtop,
             "output_sha256": entry.sha256,
             "suppressed": entry.withdrawn,
@@ -224,7 +224,7 @@ impl RunFile {
         strategy.is_ok_and(|strategy| strategy.info().draws) || self.run.metric == Workload::QUERY_ERROR
     }
 
-    /// The command that makes the release again. `None` if the release was made beside another one, whose name is not recorded, or if
+    /// The command that makes the release again. `None` if the release depends on an earlier one, whose name is not recorded, or if
     /// time stopped a search that does not count its steps.
     fn command(&self, project: &str, release: &str, project_delta: Option<Delta>) -> Option<String> {
         let Run { strategy, delta, metric, seed, node, search, beside, suppressed, .. } = &self.run;
@@ -277,8 +277,8 @@ impl RunFile {
         self.run.cautions.iter().filter_map(Acceptance::of_report).collect()
     }
 
-    /// Whether the release was made beside another one.
-    pub(super) fn is_beside(&self) -> bool {
+    /// Whether the release was made within the classes of an earlier one.
+    pub(super) fn has_earlier_release(&self) -> bool {
         self.run.beside.is_some()
     }
 
@@ -316,7 +316,7 @@ impl RunFile {
     pub(super) fn chosen(&self, analysis: &Analysis, problem: &Problem, read: &ReadRelease) -> Chosen {
         let strategy = self.run.strategy.parse::<Strategy>().ok();
         let simulatable = strategy.filter(|strategy| strategy.info().is_simulatable);
-        if self.is_beside() || !(simulatable.is_some() || self.run.knows_algorithm.is_some()) {
+        if self.has_earlier_release() || !(simulatable.is_some() || self.run.knows_algorithm.is_some()) {
             return Chosen::Unknown;
         }
         let has_same_inputs = self.has_same_inputs(analysis);
@@ -502,7 +502,7 @@ fn step_of(
         return Some((current, is_exact(&release, problem, read).then_some(searched)));
     }
     let levels = node?.levels();
-    let is_at_node = |place: &RecodingRecipe| match place {
+    let is_at_node = |recipe: &RecodingRecipe| match recipe {
         RecodingRecipe::Node(node) => node == levels,
         RecodingRecipe::Search(search) => search.node.as_deref() == Some(levels),
     };

@@ -125,7 +125,7 @@ fn numbered(folder: &Path, stem: &str) -> impl Iterator<Item = (u64, PathBuf)> {
 ///
 /// # Errors
 /// A [`SessionError`] if a folder does not exist, or the path is not UTF-8.
-pub fn project_beside(folder: &Path, project: &Path) -> Result<String, SessionError> {
+pub fn relative_project_path(folder: &Path, project: &Path) -> Result<String, SessionError> {
     let real = |folder: &Path| {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         folder.canonicalize().map_err(|error| SessionError::from(DataError::io("find", folder)(error)))

@@ -90,7 +90,7 @@ pub(crate) struct WrittenInput {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct WrittenPlace {
+pub(crate) struct WrittenRecipe {
     pub(crate) node: Option<Vec<u8>>,
     pub(crate) search: Option<WrittenSearch>,
 }
@@ -101,9 +101,9 @@ pub(crate) struct WrittenSearch {
     strategy: Named<Strategy>,
     delta: Bounds,
     metric: Named<Metric>,
-    seed: Whole,
-    rounds: Option<Whole>,
-    opening: Option<Whole>,
+    seed: WholeNumber,
+    rounds: Option<WholeNumber>,
+    opening: Option<WholeNumber>,
     complete: bool,
     node: Option<Vec<u8>>,
 }
@@ -120,16 +120,16 @@ impl From<WrittenInput> for LoggedInput {
     }
 }
 
-impl From<&RecodingRecipe> for WrittenPlace {
-    fn from(place: &RecodingRecipe) -> Self {
-        match place {
+impl From<&RecodingRecipe> for WrittenRecipe {
+    fn from(recipe: &RecodingRecipe) -> Self {
+        match recipe {
             RecodingRecipe::Node(levels) => Self { node: Some(numbers(levels)), search: None },
             RecodingRecipe::Search(search) => Self { node: None, search: Some(search.into()) },
         }
     }
 }
 
-impl WrittenPlace {
+impl WrittenRecipe {
     pub(crate) fn check(self, start: usize) -> Result<RecodingRecipe, Complaint> {
         match (self.node, self.search) {
             (Some(node), None) => Ok(RecodingRecipe::Node(levels(node))),
@@ -150,9 +150,9 @@ impl From<&Search> for WrittenSearch {
             strategy: Named(search.strategy),
             delta: Bounds(search.delta),
             metric: Named(search.metric),
-            seed: Whole(search.seed),
-            rounds: search.rounds.map(Whole),
-            opening: search.opening.map(Whole),
+            seed: WholeNumber(search.seed),
+            rounds: search.rounds.map(WholeNumber),
+            opening: search.opening.map(WholeNumber),
             complete: search.complete,
             node: search.node.as_deref().map(numbers),
         }
@@ -285,9 +285,9 @@ impl TryFrom<String> for Hash {
 }
 
 /// A whole number up to `u64::MAX`. TOML's integers end at `i64::MAX`, so a greater number is written as a text.
-pub(crate) struct Whole(pub(crate) u64);
+pub(crate) struct WholeNumber(pub(crate) u64);
 
-impl Serialize for Whole {
+impl Serialize for WholeNumber {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match i64::try_from(self.0) {
             Ok(number) => serializer.serialize_i64(number),
@@ -296,28 +296,28 @@ impl Serialize for Whole {
     }
 }
 
-impl<'de> Deserialize<'de> for Whole {
+impl<'de> Deserialize<'de> for WholeNumber {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Read;
         impl Visitor<'_> for Read {
-            type Value = Whole;
+            type Value = WholeNumber;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a whole number from 0")
             }
 
-            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Whole, E> {
+            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<WholeNumber, E> {
                 let negative = |_| E::invalid_value(serde::de::Unexpected::Signed(number), &self);
-                u64::try_from(number).map(Whole).map_err(negative)
+                u64::try_from(number).map(WholeNumber).map_err(negative)
             }
 
-            fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Whole, E> {
-                Ok(Whole(number))
+            fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<WholeNumber, E> {
+                Ok(WholeNumber(number))
             }
 
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Whole, E> {
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<WholeNumber, E> {
                 let wrong = |_| E::invalid_value(serde::de::Unexpected::Str(text), &self);
-                text.parse().map(Whole).map_err(wrong)
+                text.parse().map(WholeNumber).map_err(wrong)
             }
         }
         deserializer.deserialize_any(Read).map_err(D::Error::custom)

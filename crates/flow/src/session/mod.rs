@@ -26,7 +26,7 @@ use palmtop_tables::read;
 pub use action::{Action, UnknownAction};
 pub use decision::{Decision, Grounds, Moment, Reason};
 pub use error::SessionError;
-pub use file::{LogFile, newest, project_beside, saved};
+pub use file::{LogFile, newest, relative_project_path, saved};
 pub use replay::{ReplayError, Replayed, release};
 pub use sibling::{Sibling, siblings};
 
@@ -103,7 +103,7 @@ pub struct Search {
 }
 
 impl Log {
-    /// The log of a session that begins with the step `first`. [`project_beside`] computes `project`.
+    /// The log of a session that begins with the step `first`. [`relative_project_path`] computes `project`.
     pub fn new(project: impl Into<String>, analysis: &Analysis, first: Step) -> Self {
         Self {
             palmtop: env!("CARGO_PKG_VERSION").to_owned(),

@@ -41,7 +41,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::forms::{self, Bounds, Complaint, Named, WrittenInput, WrittenPlace, WrittenSearch, with_key};
+use super::forms::{self, Bounds, Complaint, Named, WrittenInput, WrittenRecipe, WrittenSearch, with_key};
 use super::{Action, Decision, Grounds, Log, LoggedInput, Moment, Reason, Search, SessionError, Step};
 use palmtop_core::located::LocatedError;
 
@@ -108,7 +108,7 @@ struct SessionFile {
     decision: Vec<Spanned<WrittenDecision>>,
     step: Vec<Spanned<WrittenStep>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pin: Vec<Spanned<WrittenPlace>>,
+    pin: Vec<Spanned<WrittenRecipe>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     search: Vec<WrittenSearch>,
 }
@@ -137,7 +137,7 @@ struct WrittenStep {
 impl From<&Log> for SessionFile {
     fn from(log: &Log) -> Self {
         let step = |step: &Step| {
-            let WrittenPlace { node, search } = (&step.recoding).into();
+            let WrittenRecipe { node, search } = (&step.recoding).into();
             WrittenStep { how: Named(step.action.clone()), delta: Bounds(step.delta), node, search }
         };
         Self {
@@ -150,7 +150,7 @@ impl From<&Log> for SessionFile {
             input: log.inputs.iter().map(WrittenInput::from).collect(),
             decision: log.decisions.iter().map(|decision| Spanned::new(0..0, decision.into())).collect(),
             step: log.steps.iter().map(step).map(|step| Spanned::new(0..0, step)).collect(),
-            pin: log.pins.iter().map(|place| Spanned::new(0..0, place.into())).collect(),
+            pin: log.pins.iter().map(|recipe| Spanned::new(0..0, recipe.into())).collect(),
             search: log.searches.iter().map(WrittenSearch::from).collect(),
         }
     }
@@ -173,9 +173,9 @@ impl SessionFile {
         let step = |written: Spanned<WrittenStep>| {
             let start = written.span().start;
             let WrittenStep { how, delta, node, search } = written.into_inner();
-            Ok(Step { action: how.0, recoding: WrittenPlace { node, search }.check(start)?, delta: delta.0 })
+            Ok(Step { action: how.0, recoding: WrittenRecipe { node, search }.check(start)?, delta: delta.0 })
         };
-        let pin = |written: Spanned<WrittenPlace>| {
+        let pin = |written: Spanned<WrittenRecipe>| {
             let start = written.span().start;
             written.into_inner().check(start)
         };

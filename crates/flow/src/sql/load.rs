@@ -90,13 +90,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("release.csv");
         std::fs::write(&path, "age,\"the \"\"job\"\"\"\n30-39,\"a, b\"\n*,c\n").unwrap();
-        let said: Vec<String> = Dialect::ALL
+        let scripts: Vec<String> = Dialect::ALL
             .into_iter()
             .map(|(dialect, name)| {
                 format!("-- {name}\n{}", load_statements(&path, "lab.release", dialect).unwrap())
             })
             .collect();
-        let said = said.join("\n").replace(&path.display().to_string(), "release.csv");
-        insta::assert_snapshot!(said);
+        let scripts = scripts.join("\n").replace(&path.display().to_string(), "release.csv");
+        insta::assert_snapshot!(scripts);
     }
 }

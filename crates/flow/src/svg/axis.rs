@@ -56,8 +56,8 @@ impl Axis {
         let mut axis = Self { low: 0.0, high, scale: Scale::SquareRoot, ticks: Vec::new() };
         let mut ticks = vec![high];
         for tick in round_numbers().rev().filter(|tick| *tick >= 1.0).chain([0.0]) {
-            let below = ticks.last().map_or(0.0, |&last| axis.place(last)) - CLOSEST;
-            let has_room = axis.place(tick) <= below && axis.place(tick) >= CLOSEST;
+            let below = ticks.last().map_or(0.0, |&last| axis.position(last)) - CLOSEST;
+            let has_room = axis.position(tick) <= below && axis.position(tick) >= CLOSEST;
             if tick < high && (has_room || tick == 0.0) {
                 ticks.push(tick);
             }
@@ -67,7 +67,7 @@ impl Axis {
     }
 
     /// The position of a number, from 0 at the bottom to 1 at the top.
-    pub fn place(&self, value: f64) -> f64 {
+    pub fn position(&self, value: f64) -> f64 {
         let scaled = |value: f64| match self.scale {
             Scale::Linear => value,
             Scale::Logarithmic => value.max(self.low).log10(),
@@ -108,7 +108,7 @@ mod tests {
         let labels: Vec<&str> = axis.ticks.iter().map(|(_, label)| label.as_str()).collect();
         // 5000 is at .97. 200 is at .19, which is too close to 500 at .31. 50 at .10 is too close to 0.
         assert_eq!(labels, ["0", "100", "500", "1000", "2000", "5299"]);
-        assert!((axis.place(5299.0 / 4.0) - 0.5).abs() < 1e-12);
+        assert!((axis.position(5299.0 / 4.0) - 0.5).abs() < 1e-12);
         assert_eq!(Axis::square_root(0.0, |tick| tick.to_string()).ticks.len(), 2);
     }
 }

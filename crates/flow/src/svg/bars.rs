@@ -28,16 +28,16 @@ const ROW: f64 = 30.0;
 pub fn bars(id: &str, (title, measured): (&str, &str), all: &[Bar]) -> String {
     let most = all.iter().filter_map(|bar| bar.value).fold(0.0, f64::max);
     let axis = Axis::linear(most, |tick, step| {
-        let places = if step < 0.00995 {
+        let decimals = if step < 0.00995 {
             3
         } else if step < 0.0995 {
             2
         } else {
             usize::from(step < 0.995)
         };
-        format!("{tick:.places$}")
+        format!("{tick:.decimals$}")
     });
-    let x = |value: f64| LEFT + (RIGHT - LEFT) * axis.place(value);
+    let x = |value: f64| LEFT + (RIGHT - LEFT) * axis.position(value);
     let rows: Vec<(f64, &Bar)> =
         (0_u32..).zip(all).map(|(row, bar)| (TOP + ROW * f64::from(row), bar)).collect();
     let foot = rows.last().map_or(TOP, |(y, _)| y + ROW);

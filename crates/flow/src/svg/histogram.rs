@@ -45,7 +45,7 @@ pub fn histogram(id: &str, chart: &Histogram) -> String {
     let end = chart.columns.last().map_or(1.0, |column| column.to);
     let begin = LEFT + ZERO + 8.0;
     let x = |presence: f64| begin + (RIGHT - begin) * if end > 0.0 { presence / end } else { 0.0 };
-    let y = |count: f64| FOOT - (FOOT - TOP) * upright.place(count);
+    let y = |count: f64| FOOT - (FOOT - TOP) * upright.position(count);
     let [min, max] = &chart.delta;
     let is_beyond = |column: &Column| {
         let is_zero = column.to <= 0.0;

@@ -88,7 +88,7 @@ pub fn lines(id: &str, chart: &Lines) -> String {
 fn plot(chart: &Lines, upright: &Axis, title: &str) -> Markup {
     let width = (RIGHT - LEFT) / share(chart.values.len().max(1));
     let x = |index: usize| LEFT + (share(index) + 0.5) * width;
-    let y = |value: f64| FOOT - (FOOT - TOP) * upright.place(value);
+    let y = |value: f64| FOOT - (FOOT - TOP) * upright.position(value);
     let step = chart.values.len().div_ceil(MOST_LABELS).max(1);
     let middle = f64::midpoint(TOP, FOOT);
     html! {

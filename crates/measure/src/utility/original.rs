@@ -174,13 +174,13 @@ impl OriginalTable {
         let mut rows = vec![0; self.attributes[attribute].values.len()];
         match attribute.checked_sub(self.width) {
             None => {
-                for (&value, &own) in self.columns[attribute].iter().zip(&self.rows_of) {
-                    rows[value as usize] += own;
+                for (&value, &count) in self.columns[attribute].iter().zip(&self.rows_of) {
+                    rows[value as usize] += count;
                 }
             }
             Some(nth) => {
-                for &(value, own) in self.sensitive[nth].all() {
-                    rows[value as usize] += own;
+                for &(value, count) in self.sensitive[nth].all() {
+                    rows[value as usize] += count;
                 }
             }
         }

@@ -405,11 +405,11 @@ fn naive(problem: &Problem, values: &SensitiveValues, classes: &Classes) -> Vec<
         let mut boxes: Vec<Vec<usize>> = vec![Vec::new()];
         for (attribute, label) in labels.iter().enumerate() {
             let is_in = |(_, code): &(usize, &Code)| label.denotes(problem.hierarchy(attribute), **code);
-            let places: Vec<usize> =
+            let indices: Vec<usize> =
                 occurring[attribute].iter().enumerate().filter(is_in).map(|(index, _)| index).collect();
             boxes = boxes
                 .iter()
-                .flat_map(|row| places.iter().map(move |&index| [&row[..], &[index]].concat()))
+                .flat_map(|row| indices.iter().map(move |&index| [&row[..], &[index]].concat()))
                 .collect();
         }
         for (value, rows) in values.counts()[0].iter() {
@@ -505,8 +505,8 @@ proptest! {
             prop_assert!((sum(|group| group.original) - 1.0).abs() < 1e-9);
             prop_assert!((sum(|group| group.published) - 1.0).abs() < 1e-9);
         }
-        let places = (0..width).flat_map(|first| (first + 1..=width).map(move |second| (first, second)));
-        for (pair, (first, second)) in utility.pairs.iter().zip(places) {
+        let pairs = (0..width).flat_map(|first| (first + 1..=width).map(move |second| (first, second)));
+        for (pair, (first, second)) in utility.pairs.iter().zip(pairs) {
             let cells = |rows: &[(Vec<usize>, f64)]| -> Vec<(usize, usize, f64)> {
                 rows.iter().map(|(row, weight)| (row[first], row[second], *weight)).collect()
             };

@@ -17,7 +17,7 @@ use palmtop_chart::{Measure, label, loss};
 pub(super) enum Verdict {
     Holds,
     DoesNotHold,
-    CannotBeSaid,
+    Undecided,
 }
 
 /// A claim with its verdict and the numbers behind it.
@@ -54,8 +54,8 @@ pub(super) fn text(claims: &[Claim]) -> String {
         "   What holds here, not what held there: the paper's hierarchies, ties and\n   machine are not known.\n",
     );
     for claim in claims {
-        let said = format!("{} {}: {}", claim.verdict.mark(), claim.verdict.as_str(), claim.says);
-        text.push_str(&format!("\n{}\n", wrapped(&said, 78).join("\n  ")));
+        let heading = format!("{} {}: {}", claim.verdict.mark(), claim.verdict.as_str(), claim.says);
+        text.push_str(&format!("\n{}\n", wrapped(&heading, 78).join("\n  ")));
         text.push_str(&format!("    {}\n", wrapped(&claim.evidence, 74).join("\n    ")));
     }
     text
@@ -66,7 +66,7 @@ impl Verdict {
         match self {
             Self::Holds => "holds",
             Self::DoesNotHold => "does not hold",
-            Self::CannotBeSaid => "cannot be said here",
+            Self::Undecided => "cannot be said here",
         }
     }
 
@@ -74,7 +74,7 @@ impl Verdict {
         match self {
             Self::Holds => '✓',
             Self::DoesNotHold => '✗',
-            Self::CannotBeSaid => '?',
+            Self::Undecided => '?',
         }
     }
 
@@ -95,7 +95,7 @@ impl Claim {
     }
 
     fn undecided(claim: &'static str, why: impl Into<String>) -> Self {
-        Self { says: claim, verdict: Verdict::CannotBeSaid, evidence: why.into() }
+        Self { says: claim, verdict: Verdict::Undecided, evidence: why.into() }
     }
 }
 
@@ -124,8 +124,9 @@ fn needed_k_varies(grid: &Grid) -> Claim {
         steps.len(),
     );
     let losses = grid.line(strategy, Measure::Loss);
-    let at =
-        |value: Presence| grid.values.iter().position(|own| *own == value).and_then(|place| losses[place]);
+    let at = |value: Presence| {
+        grid.values.iter().position(|known| *known == value).and_then(|index| losses[index])
+    };
     if let (Some(strict), Some(loose)) = (at(most.0), at(least.0)) {
         evidence.push_str(&format!(
             "; the k that serves δmax {} costs a loss of {}, where {} would do with {}",

@@ -23,8 +23,10 @@ pub(super) fn below_spalm(grid: &Grid) -> Claim {
     let nine = grid.measured_nine(Measure::Loss);
     let all: Vec<(Strategy, Presence, f64, f64)> = nine
         .iter()
-        .flat_map(|&own| {
-            pairs(grid, own, Strategy::Spalm).into_iter().map(move |(at, low, high)| (own, at, low, high))
+        .flat_map(|&strategy| {
+            pairs(grid, strategy, Strategy::Spalm)
+                .into_iter()
+                .map(move |(at, low, high)| (strategy, at, low, high))
         })
         .collect();
     if all.is_empty() {
@@ -39,8 +41,8 @@ pub(super) fn below_spalm(grid: &Grid) -> Claim {
     );
     let spalm = known(grid, Strategy::Spalm, Measure::Loss);
     for (at, spalm) in ends(&spalm) {
-        let own = all.iter().filter(|(_, value, ..)| *value == at);
-        if let Some((least, most)) = span(own.map(|(_, _, mpalm, _)| *mpalm)) {
+        let at_delta = all.iter().filter(|(_, value, ..)| *value == at);
+        if let Some((least, most)) = span(at_delta.map(|(_, _, mpalm, _)| *mpalm)) {
             evidence.push_str(&format!(
                 "; at {} {} to {} where SPALM has {}",
                 label(at),
@@ -51,8 +53,8 @@ pub(super) fn below_spalm(grid: &Grid) -> Claim {
         }
     }
     if !exceptions.is_empty() {
-        let some = exceptions.iter().take(3).map(|(own, at, mpalm, spalm)| {
-            format!("{own} at {} ({} to {})", label(*at), loss(*mpalm), loss(*spalm))
+        let some = exceptions.iter().take(3).map(|(strategy, at, mpalm, spalm)| {
+            format!("{strategy} at {} ({} to {})", label(*at), loss(*mpalm), loss(*spalm))
         });
         let more = if exceptions.len() > 3 { " and more" } else { "" };
         evidence.push_str(&format!("; not below: {}{more}", some.collect::<Vec<_>>().join(", ")));
@@ -65,21 +67,26 @@ pub(super) fn fall(grid: &Grid) -> Claim {
     let claim = "MPALM's loss never rises as δmax grows";
     let mut steps = 0;
     let mut all = Vec::new();
-    for own in grid.measured_nine(Measure::Loss) {
-        let numbers = known(grid, own, Measure::Loss);
+    for strategy in grid.measured_nine(Measure::Loss) {
+        let numbers = known(grid, strategy, Measure::Loss);
         steps += numbers.len().saturating_sub(1);
-        all.push((own, rises(&numbers)));
+        all.push((strategy, rises(&numbers)));
     }
     if steps == 0 {
         return Claim::undecided(claim, "no strategy of MPALM has two or more δmax");
     }
     let count: usize = all.iter().map(|(_, rises)| rises.len()).sum();
-    let each = all.iter().map(|(own, rises)| format!("{own} {}", rises.len())).collect::<Vec<_>>().join(", ");
+    let each = all
+        .iter()
+        .map(|(strategy, rises)| format!("{strategy} {}", rises.len()))
+        .collect::<Vec<_>>()
+        .join(", ");
     let mut evidence = format!("it rises in {count} of {steps} steps ({each})");
-    let flat = all.iter().flat_map(|(own, rises)| rises.iter().map(move |(at, rise)| (own, at, rise)));
-    if let Some((own, at, rise)) = flat.max_by(|left, right| left.2.total_cmp(right.2)) {
+    let flat =
+        all.iter().flat_map(|(strategy, rises)| rises.iter().map(move |(at, rise)| (strategy, at, rise)));
+    if let Some((strategy, at, rise)) = flat.max_by(|left, right| left.2.total_cmp(right.2)) {
         let rise = if *rise < 0.0005 { "less than .001".to_owned() } else { loss(*rise) };
-        evidence.push_str(&format!("; most by {own}, {rise} at {}", label(*at)));
+        evidence.push_str(&format!("; most by {strategy}, {rise} at {}", label(*at)));
     }
     Claim::new(claim, count == 0, evidence)
 }
@@ -89,12 +96,12 @@ pub(super) fn fall(grid: &Grid) -> Claim {
 pub(super) fn first_split_when_tight(grid: &Grid) -> Claim {
     let claim = "FirstSplit (2) loses least of the value rules at a tight δmax";
     let rules = ColumnRule::ALL.map(|column| ValueRule::ALL.map(|value| Strategy::Mpalm(column, value)));
-    let losses = rules.map(|own| own.map(|strategy| grid.line(strategy, Measure::Loss)));
-    let at = |place: usize, lines: &[Vec<Option<f64>>; 3]| {
-        let [one, two, three] = lines.each_ref().map(|line| line.get(place).copied().flatten());
+    let losses = rules.map(|strategies| strategies.map(|strategy| grid.line(strategy, Measure::Loss)));
+    let at = |index: usize, lines: &[Vec<Option<f64>>; 3]| {
+        let [one, two, three] = lines.each_ref().map(|line| line.get(index).copied().flatten());
         Some([one?, two?, three?])
     };
-    let has_numbers = |place: &usize| losses.iter().any(|lines| at(*place, lines).is_some());
+    let has_numbers = |index: &usize| losses.iter().any(|lines| at(*index, lines).is_some());
     let Some(tight) = (0..grid.values.len()).find(has_numbers) else {
         return Claim::undecided(claim, "no column rule has all three value rules at any δmax");
     };
@@ -105,10 +112,10 @@ pub(super) fn first_split_when_tight(grid: &Grid) -> Claim {
     for (column, lines) in ColumnRule::ALL.iter().zip(&losses) {
         let Some(tightest) = at(tight, lines) else { continue };
         holds &= is_best(tightest);
-        differs |= tightest.iter().any(|own| (own - tightest[0]).abs() > ALIKE);
-        let known = (0..grid.values.len()).filter_map(|place| at(place, lines));
+        differs |= tightest.iter().any(|loss_of_rule| (loss_of_rule - tightest[0]).abs() > ALIKE);
+        let known = (0..grid.values.len()).filter_map(|index| at(index, lines));
         let (count, best) =
-            known.fold((0, 0), |(count, best), own| (count + 1, best + usize::from(is_best(own))));
+            known.fold((0, 0), |(count, best), losses| (count + 1, best + usize::from(is_best(losses))));
         let [one, two, three] = tightest.map(loss);
         let least = if is_best(tightest) { "least" } else { "not least" };
         let letter = column.letter();
@@ -127,15 +134,15 @@ pub(super) fn first_split_when_tight(grid: &Grid) -> Claim {
 pub(super) fn next_column_near_best(grid: &Grid) -> Claim {
     let claim = "the column rule n is the best, or within a tenth of it, at every δmax";
     let nine = grid.measured_nine(Measure::Loss);
-    let (own, others): (Vec<_>, Vec<_>) =
+    let (next, others): (Vec<_>, Vec<_>) =
         nine.into_iter().partition(|strategy| column_rule(*strategy) == Some(ColumnRule::Next));
-    let (own, others) = (grid.span(&own, Measure::Loss), grid.span(&others, Measure::Loss));
+    let (next, others) = (grid.span(&next, Measure::Loss), grid.span(&others, Measure::Loss));
     let mut ratios = Vec::new();
-    for (value, (own, others)) in grid.values.iter().zip(own.into_iter().zip(others)) {
-        if let (Some((own, _)), Some((others, _))) = (own, others) {
+    for (value, (next, others)) in grid.values.iter().zip(next.into_iter().zip(others)) {
+        if let (Some((next, _)), Some((others, _))) = (next, others) {
             // Two losses of zero are equally good.
-            let ratio = if own <= others + ALIKE { 1.0 } else { own / others.max(ALIKE) };
-            ratios.push((*value, ratio, own, others));
+            let ratio = if next <= others + ALIKE { 1.0 } else { next / others.max(ALIKE) };
+            ratios.push((*value, ratio, next, others));
         }
     }
     let Some(worst) = ratios.iter().max_by(|left, right| left.1.total_cmp(&right.1)) else {
@@ -145,11 +152,11 @@ pub(super) fn next_column_near_best(grid: &Grid) -> Claim {
     let near = ratios.iter().filter(|(_, ratio, ..)| *ratio <= NEAR).count();
     let mut evidence = format!("best at {best} of {} δmax, within a tenth at {near}", ratios.len());
     if worst.1 > 1.0 {
-        let (value, ratio, own, others) = worst;
+        let (value, ratio, next, others) = worst;
         evidence.push_str(&format!(
             "; farthest at {}, {} to {} ({:.0} % more)",
             label(*value),
-            loss(*own),
+            loss(*next),
             loss(*others),
             (ratio - 1.0) * 100.0
         ));
@@ -161,14 +168,15 @@ pub(super) fn next_column_near_best(grid: &Grid) -> Claim {
 pub(super) fn faster_than_spalm(grid: &Grid) -> Claim {
     let claim = "MPALM takes less time than SPALM";
     let nine = grid.measured_nine(Measure::Seconds);
-    let lines: Vec<_> = nine.iter().map(|&own| grid.line(own, Measure::Seconds)).collect();
+    let lines: Vec<_> = nine.iter().map(|&strategy| grid.line(strategy, Measure::Seconds)).collect();
     let spalm = grid.line(Strategy::Spalm, Measure::Seconds);
     let both: Vec<(f64, f64)> = (0..spalm.len())
-        .filter_map(|place| {
-            Some((median(lines.iter().filter_map(|line| line[place]).collect())?, spalm[place]?))
+        .filter_map(|index| {
+            Some((median(lines.iter().filter_map(|line| line[index]).collect())?, spalm[index]?))
         })
         .collect();
-    let (Some(mpalm), Some(spalm)) = (span(both.iter().map(|own| own.0)), span(both.iter().map(|own| own.1)))
+    let (Some(mpalm), Some(spalm)) =
+        (span(both.iter().map(|times| times.0)), span(both.iter().map(|times| times.1)))
     else {
         return Claim::undecided(claim, "SPALM and MPALM have no δmax in common");
     };
@@ -198,17 +206,19 @@ pub(super) fn faster_than_spalm(grid: &Grid) -> Claim {
 pub(super) fn time_grows_moderately(grid: &Grid) -> Claim {
     let claim = "MPALM's time differs at most tenfold over δmax";
     let nine = grid.measured_nine(Measure::Seconds);
-    let numbers = |own: Strategy| known(grid, own, Measure::Seconds).into_iter().map(|(_, seconds)| seconds);
-    let spans = nine.iter().filter(|own| numbers(**own).count() >= 2);
-    let spans: Vec<_> = spans.filter_map(|&own| Some((own, span(numbers(own))?))).collect();
+    let numbers =
+        |strategy: Strategy| known(grid, strategy, Measure::Seconds).into_iter().map(|(_, seconds)| seconds);
+    let spans = nine.iter().filter(|strategy| numbers(**strategy).count() >= 2);
+    let spans: Vec<_> = spans.filter_map(|&strategy| Some((strategy, span(numbers(strategy))?))).collect();
     let widest = spans.iter().max_by(|left, right| (left.1.1 / left.1.0).total_cmp(&(right.1.1 / right.1.0)));
-    let Some((own, (least, most))) = widest else {
+    let Some((strategy, (least, most))) = widest else {
         return Claim::undecided(claim, "no strategy of MPALM has two or more δmax");
     };
     let factor = most / least;
-    let mut evidence = format!("most by {own}, {} to {}, a factor of {factor:.1}", time(*least), time(*most));
+    let mut evidence =
+        format!("most by {strategy}, {} to {}, a factor of {factor:.1}", time(*least), time(*most));
     if let Some((least, most)) =
-        span(known(grid, Strategy::Spalm, Measure::Seconds).into_iter().map(|own| own.1))
+        span(known(grid, Strategy::Spalm, Measure::Seconds).into_iter().map(|time_at| time_at.1))
     {
         evidence.push_str(&format!(
             "; SPALM {} to {}, a factor of {:.1}",
@@ -228,21 +238,22 @@ pub(super) fn stricter_minimum_can_cost_less(grid: &Grid) -> Claim {
     let claim = "a stricter δmin can give MPALM a lower loss (the paper's anomaly)";
     let mut steps = 0;
     let mut all = Vec::new();
-    for own in grid.measured_nine(Measure::Loss) {
-        let numbers = known(grid, own, Measure::Loss);
+    for strategy in grid.measured_nine(Measure::Loss) {
+        let numbers = known(grid, strategy, Measure::Loss);
         steps += numbers.len().saturating_sub(1);
-        let fall =
-            |pair: &[(Presence, f64)]| (pair[1].1 < pair[0].1 - ALIKE).then_some((own, pair[0], pair[1]));
+        let fall = |pair: &[(Presence, f64)]| {
+            (pair[1].1 < pair[0].1 - ALIKE).then_some((strategy, pair[0], pair[1]))
+        };
         all.extend(numbers.windows(2).filter_map(fall));
     }
     if steps == 0 {
         return Claim::undecided(claim, "no strategy of MPALM has two or more δmin");
     }
     let mut evidence = format!("the loss falls in {} of {steps} steps to a stricter δmin", all.len());
-    let fall = |own: &(Strategy, (Presence, f64), (Presence, f64))| own.1.1 - own.2.1;
-    if let Some((own, from, to)) = all.iter().max_by(|left, right| fall(left).total_cmp(&fall(right))) {
+    let fall = |fall: &(Strategy, (Presence, f64), (Presence, f64))| fall.1.1 - fall.2.1;
+    if let Some((strategy, from, to)) = all.iter().max_by(|left, right| fall(left).total_cmp(&fall(right))) {
         evidence.push_str(&format!(
-            "; most for {own}, {} at {} to {} at {}",
+            "; most for {strategy}, {} at {} to {} at {}",
             loss(from.1),
             label(from.0),
             loss(to.1),

@@ -52,7 +52,7 @@ fn mpalm_below_spalm() {
         "below SPALM in 5 of 5 runs of n1, n2; at 0.05 .200 to .600 where SPALM has .700",
     );
     expect(&both(".6 .5 .5", ".2 .1 .1"), Verdict::DoesNotHold, "not below: n1 at 0.2 (.500 to .500)");
-    expect(&both("· · ·", "· · ·"), Verdict::CannotBeSaid, "no δmax in common");
+    expect(&both("· · ·", "· · ·"), Verdict::Undecided, "no δmax in common");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn the_needed_k() {
     expect(&varied, Verdict::Holds, "k-optimal needs k = 90 at δmax 0.05 and k = 40 at 0.1, a factor of 2.2");
     expect(&varied, Verdict::Holds, "it rises with δmax in 1 of 2 steps");
     expect(&of(&[("k-optimal", "7 6 6")]), Verdict::DoesNotHold, "a factor of 1.2");
-    expect(&of(&[("k-optimal", "7 · ·")]), Verdict::CannotBeSaid, "no k");
+    expect(&of(&[("k-optimal", "7 · ·")]), Verdict::Undecided, "no k");
     expect(&of(&[("k-optimal", "· · ·"), ("mondrian", "30 20 10")]), Verdict::Holds, "mondrian needs k = 30");
 }
 
@@ -75,7 +75,7 @@ fn what_k_anonymity_costs() {
         "loses more at 2 of 3 δmax, less at 0; most so at 0.05, .900 to .700",
     );
     expect(&of(".7 .6 .8"), Verdict::DoesNotHold, "more at 1 of 3");
-    expect(&of("· · ·"), Verdict::CannotBeSaid, "no δmax in common");
+    expect(&of("· · ·"), Verdict::Undecided, "no δmax in common");
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn loss_over_a_growing_maximum() {
     let spalm = |losses: &str| spalm_falls(&grid("0.05 0.1 0.2", &[("spalm", losses)]));
     expect(&spalm(".7 .6 .6"), Verdict::Holds, ".700 at δmax 0.05 to .600 at 0.2; it rises in 0 of 2 steps");
     expect(&spalm(".7 · .8"), Verdict::DoesNotHold, "it rises in 1 of 1 steps");
-    expect(&spalm("· .7 ·"), Verdict::CannotBeSaid, "fewer than two");
+    expect(&spalm("· .7 ·"), Verdict::Undecided, "fewer than two");
     let mpalm = |n1: &str, b3: &str| nine::fall(&grid("0.05 0.1 0.2", &[("n1", n1), ("b3", b3)]));
     expect(&mpalm(".7 .6 .5", ".2 .1 .1"), Verdict::Holds, "it rises in 0 of 4 steps (n1 0, b3 0)");
     expect(
@@ -91,7 +91,7 @@ fn loss_over_a_growing_maximum() {
         Verdict::DoesNotHold,
         "it rises in 2 of 4 steps (n1 1, b3 1); most by n1, .100 at 0.1",
     );
-    expect(&mpalm(".7 · ·", "· · ·"), Verdict::CannotBeSaid, "two or more δmax");
+    expect(&mpalm(".7 · ·", "· · ·"), Verdict::Undecided, "two or more δmax");
 }
 
 #[test]
@@ -106,8 +106,8 @@ fn value_rules_at_a_tight_maximum() {
     );
     expect(&of(".3 .3 .3", ".4 .1 .1", ".4 .2 .2"), Verdict::DoesNotHold, "not least (and least at 2 of 3");
     expect(&of("· .3 .3", "· .2 .1", "· .2 .2"), Verdict::Holds, "at δmax 0.1");
-    expect(&of(".3 .3 .3", ".3 .4 .4", ".3 .2 .2"), Verdict::CannotBeSaid, "they do not differ");
-    expect(&of(".3 .3 .3", "· · ·", ".4 .2 .2"), Verdict::CannotBeSaid, "no column rule");
+    expect(&of(".3 .3 .3", ".3 .4 .4", ".3 .2 .2"), Verdict::Undecided, "they do not differ");
+    expect(&of(".3 .3 .3", "· · ·", ".4 .2 .2"), Verdict::Undecided, "no column rule");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn the_next_column_rule() {
     );
     expect(&of(".2 .2", ".3 .1"), Verdict::DoesNotHold, "within a tenth at 1");
     expect(&of("0 0", "0 0"), Verdict::Holds, "best at 2 of 2 δmax");
-    expect(&of(".2 ·", "· .1"), Verdict::CannotBeSaid, "no δmax with both");
+    expect(&of(".2 ·", "· .1"), Verdict::Undecided, "no δmax with both");
 }
 
 #[test]
@@ -138,9 +138,9 @@ fn times() {
         Verdict::DoesNotHold,
         "faster at 0 of 3 δmax, SPALM takes 0.45",
     );
-    expect(&faster("5 60 3", "9 9 9", "10 10 10"), Verdict::CannotBeSaid, "too near to tell");
-    expect(&faster(".05 .06 .03", ".1 .1 .1", ".2 .2 .2"), Verdict::CannotBeSaid, "too short to tell");
-    expect(&faster("· · ·", "9 9 9", "9 9 9"), Verdict::CannotBeSaid, "no δmax in common");
+    expect(&faster("5 60 3", "9 9 9", "10 10 10"), Verdict::Undecided, "too near to tell");
+    expect(&faster(".05 .06 .03", ".1 .1 .1", ".2 .2 .2"), Verdict::Undecided, "too short to tell");
+    expect(&faster("· · ·", "9 9 9", "9 9 9"), Verdict::Undecided, "no δmax in common");
     let grows = |n1: &str| {
         nine::time_grows_moderately(&with_time("0.05 0.1 0.2", &[("spalm", "1 10 2"), ("n1", n1)]))
     };
@@ -150,8 +150,8 @@ fn times() {
         "most by n1, 5.0 ms to 30 ms, a factor of 6.0; SPALM 1.0 ms to 10 ms",
     );
     expect(&grows("2 20 30"), Verdict::DoesNotHold, "a factor of 15.0");
-    expect(&grows(".1 .2 .3"), Verdict::CannotBeSaid, "too short to tell");
-    expect(&grows("5 · ·"), Verdict::CannotBeSaid, "two or more δmax");
+    expect(&grows(".1 .2 .3"), Verdict::Undecided, "too short to tell");
+    expect(&grows("5 · ·"), Verdict::Undecided, "two or more δmax");
 }
 
 #[test]
@@ -163,18 +163,18 @@ fn the_anomaly() {
         "falls in 1 of 2 steps to a stricter δmin; most for n1, .200 at 0 to .150 at 0.01",
     );
     expect(&of(".2 .2 .3"), Verdict::DoesNotHold, "falls in 0 of 2 steps");
-    expect(&of(".2 · ·"), Verdict::CannotBeSaid, "two or more δmin");
+    expect(&of(".2 · ·"), Verdict::Undecided, "two or more δmin");
 }
 
 #[test]
 fn every_claim_is_judged_and_told_in_eighty_columns() {
     let lines: Vec<(&str, &str)> = NINE.map(|name| (name, ".3 .2 .1")).to_vec();
     let nothing = grid("0.05 0.1 0.2", &[]);
-    assert!(judge(&nothing, &nothing).iter().all(|claim| claim.verdict == Verdict::CannotBeSaid));
+    assert!(judge(&nothing, &nothing).iter().all(|claim| claim.verdict == Verdict::Undecided));
     let some = grid("0.05 0.1 0.2", &lines);
-    let told = text(&judge(&some, &some));
-    assert_eq!(told.lines().filter(|line| line.starts_with(['✓', '✗', '?'])).count(), 10, "{told}");
-    assert!(told.lines().all(|line| line.chars().count() <= 80), "{told}");
+    let shown = text(&judge(&some, &some));
+    assert_eq!(shown.lines().filter(|line| line.starts_with(['✓', '✗', '?'])).count(), 10, "{shown}");
+    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
     let json = serde_json::to_value(judge(&some, &some)).unwrap();
     assert_eq!(json[4]["verdict"], "holds");
 }

@@ -33,6 +33,7 @@ use self::replay::replayed;
 use self::resampled::resampled;
 use self::result::of_partition;
 pub use self::result::{Audit, AuditConfig, AuditMethod, Beyond};
+use super::cut_boxes::BoxRules;
 use super::mpalm::Rules;
 use super::worker_pool::watched;
 use super::{Config, Observer, Strategy};
@@ -77,7 +78,9 @@ pub fn audit(
             watched(observer, |pool| resampled(problem, strategy, recoding, (config, how), pool))
         }
         Recoding::Regions(partition) => watched(observer, |pool| {
-            let parents = match strategy.rules().filter(|_| how.parents) {
+            // If terms are limited, the splits also give the cut boxes of the regions.
+            let needs_splits = how.parents || BoxRules::of(problem).has_limits();
+            let parents = match strategy.rules().filter(|_| needs_splits) {
                 Some((column, value)) => {
                     let parents = Parents::of(problem, Rules { column, value }, partition, pool);
                     // If the strategy does not make this release, its rules reveal nothing about

@@ -12,14 +12,14 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashSet;
 
-use super::super::ValueRule;
 use super::super::column_table::ColumnTable;
+use super::super::cut_boxes::BoxRules;
 use super::super::limits::blocks;
 use super::super::mpalm::Rules;
 use super::super::split::{self, Part, Splitter};
 use super::super::worker_pool::WorkerPool;
-use super::event::{Between, Rejection};
-use palmtop_core::model::{Code, Counts, Partition, Problem, size};
+use super::event::{Cut, Rejection, cuts};
+use palmtop_core::model::{Code, Counts, CutBox, Partition, Problem, size};
 
 /// The largest number of combinations of a parent that is examined. In a larger one, draws rarely
 /// have the event.
@@ -41,6 +41,7 @@ pub(super) struct Parents {
 /// A region that was split: its rows, the column that was tried first, the column of the cut, and
 /// the cut.
 struct Split {
+    cut_box: Option<CutBox>,
     start: usize,
     end: usize,
     first: usize,
@@ -51,6 +52,7 @@ struct Split {
 /// A region that was not split, with the index of its parent's split. The complete table has no
 /// parent.
 struct Leaf {
+    cut_box: Option<CutBox>,
     start: usize,
     end: usize,
     parent: Option<usize>,
@@ -78,23 +80,25 @@ impl Parents {
         pool: &WorkerPool,
     ) -> Option<Self> {
         let mut table = ColumnTable::of(problem.histogram());
-        let mut splitter = Splitter::new(problem, rules.value);
+        let boxes = BoxRules::of(problem);
+        let mut splitter = Splitter::new(problem, &boxes, rules.value);
         let width = problem.quasi().len();
         let (mut splits, mut leaves) = (Vec::new(), Vec::new());
-        let everybody = Part::of(table.rows(), problem.histogram().total());
+        let everybody = Part::of(table.rows(), problem.histogram().total(), &boxes);
         let mut waiting: Vec<(Part, usize, Option<usize>)> =
-            blocks(problem, everybody).into_iter().rev().map(|part| (part, 0, None)).collect();
+            blocks(problem, &boxes, everybody).into_iter().rev().map(|part| (part, 0, None)).collect();
         while let Some((mut part, first, parent)) = waiting.pop() {
             pool.go_on().continue_value()?;
             let (start, end) = (part.start(), part.start() + part.len());
             let Some((column, split)) = rules.choose(width, &mut splitter, &mut part, first, pool) else {
-                leaves.push(Leaf { start, end, parent });
+                leaves.push(Leaf { cut_box: part.cut_box().cloned(), start, end, parent });
                 continue;
             };
-            let parts = part.divide(problem, column, split);
+            let cut_box = part.cut_box().cloned();
+            let parts = part.divide(problem, &boxes, column, split);
             let next = (column + 1) % width;
             let parent = Some(splits.len());
-            splits.push(Split { start, end, first, column, cut: split });
+            splits.push(Split { cut_box, start, end, first, column, cut: split });
             waiting.extend(parts.into_iter().rev().map(|part| (part, next, parent)));
         }
         let combinations = table.combinations().to_vec();
@@ -110,12 +114,21 @@ impl Parents {
         is_same.then_some(Self { rules, combinations, rank, splits, leaves })
     }
 
-    /// The parent of a region, given by its combinations.
-    pub(super) fn parent_of(&self, problem: &Problem, region: &[u32]) -> Option<Parent> {
+    fn leaf_of(&self, region: &[u32]) -> Option<&Leaf> {
         let position = self.rank[*region.first()? as usize] as usize;
         // The stack yields left halves first, so that leaves are in ascending order.
         let index = self.leaves.partition_point(|leaf| leaf.end <= position);
-        let leaf = self.leaves.get(index)?;
+        self.leaves.get(index)
+    }
+
+    /// The cut box of a region, given by its combinations; `None` if no column has a limit of terms.
+    pub(super) fn cut_box_of(&self, region: &[u32]) -> Option<&CutBox> {
+        self.leaf_of(region)?.cut_box.as_ref()
+    }
+
+    /// The parent of a region, given by its combinations.
+    pub(super) fn parent_of(&self, problem: &Problem, region: &[u32], boxes: &BoxRules) -> Option<Parent> {
+        let leaf = self.leaf_of(region)?;
         let split = &self.splits[leaf.parent?];
         if split.end - split.start > MOST_COMBINATIONS {
             return None;
@@ -131,30 +144,11 @@ impl Parents {
         let distinct = |column: usize| Some(codes(column).collect::<FxHashSet<Code>>().len());
         let order = self.rules.columns(problem.quasi().len(), split.first, &distinct)?;
         let column_index = order.iter().position(|&column| column == split.column)?;
-        let public =
-            combinations.iter().map(|&combination| problem.histogram().counts()[combination as usize].public);
-        let cut = |value: Code| {
-            let on_left = |code: Code| code < value;
-            let left = codes(split.column).zip(public.clone()).filter(|(code, _)| on_left(*code));
-            Some(Between {
-                column: split.column,
-                value,
-                left: left.map(|(_, people)| people).sum(),
-                people: public.clone().sum(),
-                values_left: codes(split.column)
-                    .filter(|&code| on_left(code))
-                    .collect::<FxHashSet<Code>>()
-                    .len(),
-                values: distinct(split.column)?,
-            })
-        };
-        // A column that is cut between labels has a single cut, which was taken.
-        let taken = match split.cut {
-            split::Split::At(value) => Some(self.preference(cut(value)?)),
-            split::Split::Labels(_) => None,
-        };
-        let is_preferred = |cut| taken.is_some_and(|taken| self.preference(cut) < taken);
-        let chosen = Rejection::of(problem, &combinations, |cut| {
+        let limits = (boxes, split.cut_box.as_ref());
+        let taken = cuts(problem, &combinations, limits, split.column).find(|cut| cut.split == split.cut);
+        let taken = taken.map(|taken| self.preference(&taken));
+        let is_preferred = |cut: &Cut| taken.is_some_and(|taken| self.preference(cut) < taken);
+        let chosen = Rejection::of(problem, &combinations, limits, |cut| {
             order[..column_index].contains(&cut.column) || (cut.column == split.column && is_preferred(cut))
         });
         let mut others = Vec::new();
@@ -179,14 +173,9 @@ impl Parents {
         })
     }
 
-    /// The rank of a valid cut under the rule; the least is chosen.
-    fn preference(&self, cut: Between) -> (u64, Code) {
-        let imbalance = match self.rules.value {
-            ValueRule::BalancedCardinality => cut.left.abs_diff(cut.people - cut.left),
-            ValueRule::FirstSplit => 0,
-            ValueRule::BalancedValues => cut.values_left.abs_diff(cut.values - cut.values_left) as u64,
-        };
-        (imbalance, cut.value)
+    /// The preference of a valid cut under the rule; the least is chosen.
+    fn preference(&self, cut: &Cut) -> (u64, usize) {
+        (self.rules.value.rank(cut.people, cut.values), cut.number)
     }
 }
 

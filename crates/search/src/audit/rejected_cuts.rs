@@ -10,8 +10,9 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::super::Step;
+use super::super::cut_boxes::BoxRules;
 use super::super::worker_pool::WorkerPool;
-use super::event::Rejection;
+use super::event::{Limits, Rejection};
 use super::parents::{Parent, Parents};
 use super::result::{Audit, AuditConfig, AuditMethod, Finding, Kind, Posterior, binomial, of_partition};
 use super::sampler::Sampler;
@@ -28,6 +29,9 @@ const MOST_PARENT_WORK: u64 = 50_000_000;
 
 /// Computes, for each region, the posteriors given that every cut was rejected. If the splits are
 /// known, it also computes them given that the parent's split was chosen.
+///
+/// Which cuts a limit of terms permits depends on the cut box of the region. Without the splits, it is
+/// unknown, and cuts of limited columns are left out.
 pub(super) fn rejected_cuts(
     problem: &Problem,
     partition: &Partition,
@@ -35,6 +39,7 @@ pub(super) fn rejected_cuts(
     how: AuditConfig,
     pool: &WorkerPool,
 ) -> Option<Audit> {
+    let boxes = BoxRules::of(problem);
     let regions = of_partition(problem, partition);
     let total = regions.len() as u64;
     let done = AtomicU64::new(0);
@@ -46,9 +51,11 @@ pub(super) fn rejected_cuts(
             random.set_stream(2 * number as u64 + half);
             random
         };
-        let audit = RegionAudit::of(problem, region);
+        let cut_box = parents.and_then(|parents| parents.cut_box_of(region));
+        let audit = RegionAudit::of(problem, region, (&boxes, cut_box));
         let finding_of_region = audit.find(&mut random(0), how.draws, pool).continue_value()?;
-        let parent = match parents.and_then(|parents| parents.parent_of(problem, region)) {
+        let parents = parents.filter(|_| how.parents);
+        let parent = match parents.and_then(|parents| parents.parent_of(problem, region, &boxes)) {
             Some(parent) if !matches!(finding_of_region.kind, Kind::WithCut) => {
                 audit.find_with(&parent, &mut random(1), how.draws, pool).continue_value()?
             }
@@ -73,8 +80,8 @@ pub(super) struct RegionAudit<'a> {
 }
 
 impl<'a> RegionAudit<'a> {
-    pub(super) fn of(problem: &'a Problem, region: &[u32]) -> Self {
-        Self { problem, rejection: Rejection::of_every_cut(problem, region) }
+    pub(super) fn of(problem: &'a Problem, region: &[u32], limits: Limits) -> Self {
+        Self { problem, rejection: Rejection::of_every_cut(problem, region, limits) }
     }
 
     fn sampler(&self) -> Sampler {

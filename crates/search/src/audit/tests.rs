@@ -1,6 +1,7 @@
 //! The posteriors of the audit, compared with those from counting releases.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -50,7 +51,9 @@ fn a_region_that_only_one_t_leaves_uncut_reveals_that_t() {
         let combinations: Vec<u32> = (0..size::number(members.len())).collect();
         let mut random = ChaCha8Rng::seed_from_u64(0);
         let found = watched(&mut unwatched, |pool| {
-            RegionAudit::of(&problem, &combinations).find(&mut random, 1000, pool).continue_value()
+            RegionAudit::of(&problem, &combinations, (&BoxRules::of(&problem), None))
+                .find(&mut random, 1000, pool)
+                .continue_value()
         });
         let found = found.unwrap();
         let means = found.posteriors.iter().map(|posterior| posterior.mean);
@@ -100,11 +103,20 @@ fn if_all_ts_can_be_run_the_posterior_is_that_of_the_release() {
 
 /// A grid of people, one at most points and three at some, with hierarchies of pairs.
 fn grid(width: u32, height: u32, members: &[u64], delta: (&str, &str)) -> Problem {
+    grid_of(ValueKind::Number, (width, height), members, delta)
+}
+
+/// The same grid of categories, whose sets have at most two terms.
+fn limited_grid(width: u32, height: u32, members: &[u64], delta: (&str, &str)) -> Problem {
+    grid_of(ValueKind::Category, (width, height), members, delta).with_terms(vec![NonZeroU32::new(2); 2])
+}
+
+fn grid_of(kind: ValueKind, (width, height): (u32, u32), members: &[u64], delta: (&str, &str)) -> Problem {
     let hierarchy = |leaves: u32| {
         let chains: Vec<Vec<String>> = (0..leaves)
             .map(|x| vec![x.to_string(), format!("{} or {}", x / 2 * 2, x / 2 * 2 + 1), "*".to_owned()])
             .collect();
-        Hierarchy::new(ValueKind::Number, Level(0), &chains).unwrap()
+        Hierarchy::new(kind, Level(0), &chains).unwrap()
     };
     let quasi = [("x", width), ("y", height)]
         .map(|(name, leaves)| QuasiIdentifier { name: name.to_owned(), hierarchy: hierarchy(leaves) });
@@ -132,6 +144,8 @@ fn every_t_with_the_same_release_has_the_events_of_the_audit() {
         (grid(4, 3, &[1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], ("0", "1/2")), 4),
         (grid(7, 2, &[1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], ("0", "1/3")), 3),
         (grid(12, 1, &[1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], ("1/9", "2/5")), 4),
+        (limited_grid(4, 3, &[1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], ("0", "1/2")), 4),
+        (limited_grid(12, 1, &[1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], ("1/9", "2/5")), 4),
     ] {
         let all = every_count(&people(&first), members);
         for strategy in Strategy::nine() {
@@ -153,7 +167,9 @@ fn every_t_with_the_same_release_has_the_events_of_the_audit() {
                 });
                 let parents = parents.expect("it splits as the strategy does");
                 for region in of_partition(problem, partition) {
-                    let parent = parents.parent_of(problem, &region);
+                    let boxes = BoxRules::of(problem);
+                    let limits = (&boxes, parents.cut_box_of(&region));
+                    let parent = parents.parent_of(problem, &region, &boxes);
                     for (other, _) in same {
                         let members_of = |combinations: &[u32]| -> Vec<u32> {
                             let counts = other.histogram().counts();
@@ -164,7 +180,7 @@ fn every_t_with_the_same_release_has_the_events_of_the_audit() {
                             .collect()
                         };
                         let mut tally = Vec::new();
-                        let rejection = Rejection::of_every_cut(other, &region);
+                        let rejection = Rejection::of_every_cut(other, &region, limits);
                         assert!(rejection.happens(&members_of(&region), &mut tally), "{strategy}");
                         if let Some(parent) = &parent {
                             let members = members_of(&parent.combinations);
@@ -193,9 +209,10 @@ fn the_choice_of_the_parent_is_sampled_as_counting_gives_it() {
     let mut compared = 0;
     watched(&mut unwatched, |pool| {
         let parents = Parents::of(&problem, Rules { column, value }, &partition, pool).unwrap();
+        let boxes = BoxRules::of(&problem);
         for region in &regions {
-            let Some(parent) = parents.parent_of(&problem, region) else { continue };
-            let region_audit = RegionAudit::of(&problem, region);
+            let Some(parent) = parents.parent_of(&problem, region, &boxes) else { continue };
+            let region_audit = RegionAudit::of(&problem, region, (&boxes, None));
             let mut random = ChaCha8Rng::seed_from_u64(how.seed);
             let Some(sampled) =
                 region_audit.find_with(&parent, &mut random, how.draws, pool).continue_value().unwrap()
@@ -223,7 +240,8 @@ fn the_choice_of_the_parent_is_sampled_as_counting_gives_it() {
                     .collect()
                 };
                 let mut tally = Vec::new();
-                let is_stuck = Rejection::of_every_cut(&other, region).happens(&each(region), &mut tally);
+                let is_stuck = Rejection::of_every_cut(&other, region, (&boxes, None))
+                    .happens(&each(region), &mut tally);
                 if is_same && is_stuck && parent.chosen.happens(&each(&parent.combinations), &mut tally) {
                     let counts = other.histogram().counts();
                     let ways: f64 =

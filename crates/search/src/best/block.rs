@@ -11,11 +11,12 @@ use std::sync::Arc;
 
 use super::super::column_table::TableRows;
 use super::super::worker_pool::WorkerPool;
+use super::bin_groups::{BinGroups, bins_along_labels};
 use super::bin_labels::BinLabels;
 use super::bins::{BINS, ones};
 use super::frame::Frame;
-use palmtop_core::model::Code;
 use palmtop_core::model::size;
+use palmtop_core::model::{Code, Hierarchy};
 
 /// The number of rows that are read between two checks for a stop.
 pub(super) const STRIDE: usize = 1 << 15;
@@ -43,6 +44,8 @@ pub(super) struct BlockColumn {
     seen: Vec<u64>,
     /// The labels around the bins, if the column is cut between labels only.
     pub(super) labels: Option<BinLabels>,
+    /// The values of the bins, if the column has a limit of terms.
+    pub(super) groups: Option<BinGroups>,
 }
 
 /// The bins of some rows.
@@ -146,6 +149,7 @@ impl Block {
             number_of: vec![0; leaves],
             seen: vec![0; leaves.div_ceil(64)],
             labels: frame.trees[column].as_ref().map(|tree| BinLabels::new(Arc::clone(tree))),
+            groups: frame.boxes.limited(column).map(|_| BinGroups::default()),
             before: frame.before[column].clone(),
             sizes: vec![0; BINS],
         };
@@ -159,7 +163,7 @@ impl Block {
     }
 
     /// Numbers the values of some rows into bins.
-    pub(super) fn load(&mut self, rows: &TableRows, pool: &WorkerPool) -> ControlFlow<()> {
+    pub(super) fn load(&mut self, frame: &Frame, rows: &TableRows, pool: &WorkerPool) -> ControlFlow<()> {
         for packed in &mut self.columns {
             packed.seen.fill(0);
         }
@@ -173,6 +177,12 @@ impl Block {
             }
         }
         self.columns.iter_mut().for_each(BlockColumn::number);
+        for (column, packed) in self.columns.iter_mut().enumerate() {
+            if packed.groups.is_some() {
+                let codes = rows.iter().map(|(codes, _)| codes[column]);
+                packed.number_along_labels(frame.hierarchy(column), codes);
+            }
+        }
         self.pack();
         self.bins.clear();
         self.bins.reserve(rows.len() * self.columns.len());
@@ -229,8 +239,8 @@ impl Block {
             measure: match (&packed.labels, self.ordered[column], &packed.before) {
                 (Some(_), ..) => Measure::Label,
                 (None, true, _) => Measure::Range,
-                (None, false, Some(_)) => Measure::Sizes,
-                (None, false, None) => Measure::Count,
+                (None, false, None) if packed.groups.is_none() || !packed.is_coarse() => Measure::Count,
+                (None, false, _) => Measure::Sizes,
             },
             small: packed.bins <= 8,
             pull,
@@ -316,6 +326,43 @@ impl Block {
 }
 
 impl BlockColumn {
+    /// Numbers the values of a column with a limit of terms: if they share bins, along the labels. Then finds
+    /// the labels that consist of bins. `codes` are those of all rows.
+    fn number_along_labels(&mut self, hierarchy: &Hierarchy, codes: impl Iterator<Item = Code>) {
+        let words = (0_u32..).step_by(64).zip(&self.seen);
+        let occurring: Vec<Code> =
+            words.flat_map(|(base, &word)| ones(word).map(move |bit| base + size::number(bit))).collect();
+        if self.is_coarse() {
+            let mut rows = vec![0; self.number_of.len()];
+            codes.for_each(|code| rows[code as usize] += 1);
+            let values: Vec<(Code, u32)> =
+                occurring.iter().map(|&code| (code, rows[code as usize])).collect();
+            let starts = bins_along_labels(hierarchy, &values, BINS);
+            let ends = starts.iter().skip(1).copied().chain([values.len()]);
+            for (bin, (&start, end)) in starts.iter().zip(ends).enumerate() {
+                let of = |code: Code| {
+                    self.before.as_ref().map_or(1, |before| before[code as usize + 1] - before[code as usize])
+                };
+                self.sizes[bin] = values[start..end].iter().map(|&(code, _)| of(code)).sum();
+                for &(code, _) in &values[start..end] {
+                    self.number_of[code as usize] = size::steps(bin);
+                }
+            }
+            self.bins = starts.len();
+        }
+        let values: Vec<(Code, u8)> =
+            occurring.into_iter().map(|code| (code, self.number_of[code as usize])).collect();
+        if let Some(groups) = &mut self.groups {
+            groups.number(hierarchy, &values);
+        }
+    }
+
+    /// The values in some bins, if the column has a limit of terms.
+    pub(super) fn values(&self, bins: u64) -> impl Iterator<Item = Code> {
+        let values = self.groups.iter().flat_map(|groups| &groups.values);
+        values.filter(move |&&(_, bin)| bins >> bin & 1 == 1).map(|&(code, _)| code)
+    }
+
     /// Numbers the values that occur into bins.
     fn number(&mut self) {
         self.distinct = self.seen.iter().map(|word| word.count_ones()).sum();

@@ -1,17 +1,21 @@
 //! The best cut of some rows over all columns and values: in two, or into all labels below the
 //! label around them.
 
+mod fine;
+mod limited;
+
 use std::ops::{ControlFlow, Range};
 
 use super::super::column_table::TableRows;
-use super::super::label_tree::LabelTree;
+use super::super::split::Split;
 use super::super::worker_pool::WorkerPool;
 use super::bins::{BINS, ones};
 use super::block::{Block, Probe, STRIDE};
 use super::exact::{exp2, log2, mix, unit};
 use super::frame::{Frame, minus};
 use super::setting::Setting;
-use palmtop_core::model::{Code, Counts, Cuts};
+use super::tree::TreePart;
+use palmtop_core::model::{Counts, CutBox, Cuts};
 
 /// The number of signature words that are joined between two checks for a stop.
 const MARKS: usize = 1 << 22;
@@ -23,6 +27,8 @@ pub(super) struct Cut {
     /// The bins that go left. `None` if each label directly below the label around all bins is a
     /// part.
     left: Option<u64>,
+    /// The cut of the box, if the column has a limit of terms.
+    split: Option<Split>,
 }
 
 /// Finds the cuts of one set of rows after another, and reuses its buffers.
@@ -81,13 +87,14 @@ impl<'a> Cutter<'a> {
 
     /// Numbers the values of some rows into bins.
     pub(super) fn load(&mut self, rows: &TableRows) -> ControlFlow<()> {
-        self.block.load(rows, self.pool)
+        self.block.load(self.frame, rows, self.pool)
     }
 
     /// The best valid cut of some rows, if there is one. The rows begin at `start` in the block.
+    /// `cut_box` is theirs, if terms are limited.
     pub(super) fn choose(
         &mut self,
-        rows: &TableRows,
+        (rows, cut_box): (&TableRows, Option<&CutBox>),
         start: usize,
         counts: Counts,
         signature: &[u64],
@@ -121,7 +128,11 @@ impl<'a> Cutter<'a> {
         for index in 0..self.open.len() {
             self.pool.go_on()?;
             let column = self.open[index];
-            self.cuts(column, counts, self.block.columns[column].of(signature), &mut choice);
+            let bins = self.block.columns[column].of(signature);
+            match cut_box.filter(|_| self.frame.boxes.limited(column).is_some()) {
+                Some(cut_box) => self.cuts_within(cut_box, column, counts, bins, &mut choice),
+                None => self.cuts(column, counts, bins, &mut choice),
+            }
         }
         ControlFlow::Continue(choice.cut)
     }
@@ -129,38 +140,6 @@ impl<'a> Cutter<'a> {
     /// Whether values share bins in a column that distinguishes the last rows.
     pub(super) fn is_coarse(&self) -> bool {
         self.hides_labels || self.live.iter().any(|&column| self.block.columns[column].is_coarse())
-    }
-
-    /// Divides the rows at a cut that bins cannot express, if no cut between bins is valid: between
-    /// two values of a bin, or into labels that share a bin.
-    ///
-    /// It takes the first column with such a cut, and there the cut that divides the members most
-    /// evenly. Returns the number of rows and the counts of each part.
-    pub(super) fn fine(
-        &mut self,
-        rows: &mut TableRows,
-        counts: Counts,
-    ) -> ControlFlow<(), Option<Vec<(usize, Counts)>>> {
-        for (column, packed) in self.block.columns.iter().enumerate().filter(|(_, packed)| packed.is_coarse())
-        {
-            self.pool.go_on()?;
-            match (self.frame.cuts[column], &packed.labels) {
-                (Cuts::Labels, Some(labels)) => {
-                    if let Some(parts) = self.part_by_labels(rows, column, &labels.tree) {
-                        return ControlFlow::Continue(Some(parts));
-                    }
-                }
-                (Cuts::Values, _) if self.live.contains(&column) => {
-                    if let Some((bound, left)) = self.between_values(rows, column, counts) {
-                        let middle = rows.divide(|codes| codes[column] < bound);
-                        let right = (rows.len() - middle, minus(counts, left));
-                        return ControlFlow::Continue(Some(vec![(middle, left), right]));
-                    }
-                }
-                _ => {}
-            }
-        }
-        ControlFlow::Continue(None)
     }
 
     /// Whether every part of a cut, given by its bins, satisfies the criteria on sensitive values.
@@ -172,70 +151,6 @@ impl<'a> Cutter<'a> {
             parts.iter().position(|bins| bins >> bin & 1 == 1)
         };
         judge.all_hold(&self.members, |member| member.1, part)
-    }
-
-    /// Whether every part satisfies the criteria on sensitive values; `part` gives the part of a
-    /// value.
-    fn values_hold_by<K: Ord>(&self, rows: &TableRows, column: usize, part: impl Fn(Code) -> K) -> bool {
-        let Some(judge) = &self.frame.values else { return true };
-        let members: Vec<(Code, u32)> =
-            rows.members().map(|(codes, combination)| (codes[column], combination)).collect();
-        judge.all_hold(&members, |member| member.1, |member| part(member.0))
-    }
-
-    /// The valid cut between two values of a column that divides the members most evenly. Returns
-    /// the least value on the right, and the counts on the left.
-    fn between_values(&self, rows: &TableRows, column: usize, counts: Counts) -> Option<(Code, Counts)> {
-        let mut values: Vec<(Code, Counts)> =
-            rows.iter().map(|(codes, counts)| (codes[column], counts)).collect();
-        values.sort_unstable_by_key(|&(code, _)| code);
-        let mut left = Counts::default();
-        let mut best: Option<(u64, Code, Counts)> = None;
-        for pair in values.windows(2) {
-            left += pair[0].1;
-            let uneven = left.private.abs_diff(counts.private - left.private);
-            let better = best.is_none_or(|(least, ..)| uneven < least);
-            let (last, bound) = (pair[0].0, pair[1].0);
-            let is_valid = last < bound && better && self.allows(counts, left);
-            if is_valid && self.values_hold_by(rows, column, |code| code < bound) {
-                best = Some((uneven, bound, left));
-            }
-        }
-        best.map(|(_, bound, left)| (bound, left))
-    }
-
-    /// Divides rows into the labels directly below the label around them, if each part is valid.
-    fn part_by_labels(
-        &self,
-        rows: &mut TableRows,
-        column: usize,
-        tree: &LabelTree,
-    ) -> Option<Vec<(usize, Counts)>> {
-        let position = |codes: &[Code]| tree.position(codes[column]);
-        let ends = (
-            rows.iter().map(|(codes, _)| position(codes)).min()?,
-            rows.iter().map(|(codes, _)| position(codes)).max()?,
-        );
-        let depth = tree.common(ends.0, ends.1).checked_sub(1)?;
-        let mut people: Vec<(u32, Counts)> =
-            rows.iter().map(|(codes, counts)| (tree.label(depth, position(codes)), counts)).collect();
-        people.sort_unstable_by_key(|&(label, _)| label);
-        let labels = people.chunk_by(|left, right| left.0 == right.0);
-        let labels: Vec<(u32, Counts)> =
-            labels.map(|some| (some[0].0, some.iter().map(|&(_, counts)| counts).sum())).collect();
-        let label_of = |code: Code| tree.label(depth, tree.position(code));
-        let is_broken = labels.iter().any(|&(_, counts)| !self.allows_part(counts));
-        if is_broken || !self.values_hold_by(rows, column, label_of) {
-            return None;
-        }
-        let (mut parts, length) = (Vec::with_capacity(labels.len()), rows.len());
-        let mut start = 0;
-        for (label, counts) in labels {
-            let count = rows.part(start..length).divide(|codes| tree.label(depth, position(codes)) == label);
-            parts.push((count, counts));
-            start += count;
-        }
-        Some(parts)
     }
 
     /// The bins of each part of a cut, for rows with this signature.
@@ -263,15 +178,19 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Moves the rows of each part together. Parts are given by their bins. Returns the number of
-    /// rows and the counts of each part.
+    /// Moves the rows of each part of a cut together. Parts are given by their bins.
     pub(super) fn divide(
         &mut self,
-        rows: &mut TableRows,
+        (rows, cut_box): (&mut TableRows, Option<&CutBox>),
         start: usize,
-        column: usize,
+        cut: Cut,
         parts: &[u64],
-    ) -> Vec<(usize, Counts)> {
+    ) -> Vec<TreePart> {
+        let column = cut.column;
+        let halves = cut.split.map(|split| {
+            let bins = parts.iter().fold(0, |all, bins| all | bins);
+            split.halves(&self.frame.boxes, cut_box, column, self.block.columns[column].values(bins))
+        });
         let length = rows.len();
         let mut offset = 0;
         let mut divided = Vec::with_capacity(parts.len());
@@ -281,7 +200,11 @@ impl<'a> Cutter<'a> {
             } else {
                 length - offset
             };
-            divided.push((count, self.people(column, bins)));
+            let part_box = match &halves {
+                Some(halves) => halves[index & 1].clone(),
+                None => cut_box.cloned(),
+            };
+            divided.push((count, self.people(column, bins), part_box));
             offset += count;
         }
         divided
@@ -421,6 +344,9 @@ impl<'a> Cutter<'a> {
             _ => {}
         }
         let sums = &self.sums[column * BINS..(column + 1) * BINS];
+        if self.frame.boxes.limited(column).is_some() && self.has_label_cut(column, counts, bins) {
+            return true;
+        }
         let mut left = Counts::default();
         let is_set = !self.frame.ordered[column];
         for bin in ones(bins) {
@@ -476,7 +402,7 @@ impl<'a> Cutter<'a> {
             }
         }
         if self.values_hold(column, parts) {
-            choice.offer(score, Cut { column, left: None });
+            choice.offer(score, Cut { column, left: None, split: None });
         }
     }
 
@@ -510,7 +436,7 @@ impl<'a> Cutter<'a> {
             if index > 0 && self.allows(counts, left) {
                 let after = &self.after[index * words..(index + 1) * words];
                 let halves = [(left, &self.before[..]), (minus(counts, left), after)];
-                self.weigh(halves, Cut { column, left: Some(below) }, choice);
+                self.weigh(halves, Cut { column, left: Some(below), split: None }, choice);
             }
             if singles && index > 0 && index + 1 < count && self.allows(counts, bin_counts) {
                 for word in 0..words {
@@ -520,7 +446,7 @@ impl<'a> Cutter<'a> {
                     (bin_counts, &self.marks[mark..mark + words]),
                     (minus(counts, bin_counts), &self.rest[..]),
                 ];
-                self.weigh(halves, Cut { column, left: Some(1 << bin) }, choice);
+                self.weigh(halves, Cut { column, left: Some(1 << bin), split: None }, choice);
             }
             left += bin_counts;
             below |= 1 << bin;
@@ -530,9 +456,19 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Offers a cut by the counts and the signatures of its halves. Skips the second half if the
-    /// first alone costs too much.
+    /// Offers a cut by the counts and the signatures of its halves.
     fn weigh(&self, halves: [(Counts, &[u64]); 2], cut: Cut, choice: &mut Choice) {
+        if let Some(score) = self.score_below(halves, choice) {
+            let left = cut.left.unwrap_or_default();
+            if self.values_hold(cut.column, &[left, !left]) {
+                choice.offer(score, cut);
+            }
+        }
+    }
+
+    /// The score of a cut, if it is below the least so far. Skips the second half if the first alone costs
+    /// too much.
+    fn score_below(&self, halves: [(Counts, &[u64]); 2], choice: &mut Choice) -> Option<f64> {
         let noise = choice.noise(self.setting.noise);
         let [(left, left_signature), (right, right_signature)] = halves;
         // The half with more members first, because its score is probably too high.
@@ -542,13 +478,11 @@ impl<'a> Cutter<'a> {
             ((right, right_signature), (left, left_signature))
         };
         let score = self.score(first.0, first.1) * noise;
-        if score < choice.best {
-            let score = score + self.score(second.0, second.1) * noise;
-            let left = cut.left.unwrap_or_default();
-            if score < choice.best && self.values_hold(cut.column, &[left, !left]) {
-                choice.offer(score, cut);
-            }
+        if score >= choice.best {
+            return None;
         }
+        let score = score + self.score(second.0, second.1) * noise;
+        (score < choice.best).then_some(score)
     }
 
     /// The score of a half, by its counts and its signature: see [`Setting`].

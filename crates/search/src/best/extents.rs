@@ -1,10 +1,58 @@
 //! The extents of the smallest box around rows.
 
 use super::super::column_table::TableRows;
+use super::super::cut_boxes::LimitedColumn;
 use super::bins::ones;
+use super::block::Block;
 use super::frame::Frame;
-use palmtop_core::model::Code;
+use palmtop_core::model::description::Intervals;
 use palmtop_core::model::size::number;
+use palmtop_core::model::{Code, CutBox};
+
+/// The extents of the published box around some rows with a cut box.
+pub(super) fn published_extents(frame: &Frame, rows: &TableRows, cut_box: Option<&CutBox>) -> Vec<u32> {
+    let mut extents = extents_of(frame, rows);
+    if let Some(cut_box) = cut_box {
+        let codes = |column: usize| rows.iter().map(move |(codes, _)| codes[column]);
+        widen(frame, cut_box, &mut extents, |column, limited| limited.tree.set(codes(column)));
+    }
+    extents
+}
+
+/// The same as [`published_extents`], for rows of a block with this signature. `extents` are those of the
+/// box around the rows.
+pub(super) fn widen_block(
+    frame: &Frame,
+    block: &Block,
+    (signature, rows): (&[u64], &TableRows),
+    cut_box: &CutBox,
+    extents: &mut [u32],
+) {
+    widen(frame, cut_box, extents, |column, limited| {
+        let packed = &block.columns[column];
+        if packed.is_coarse() {
+            limited.tree.set(rows.iter().map(|(codes, _)| codes[column]))
+        } else {
+            limited.tree.set(packed.values(packed.of(signature)))
+        }
+    });
+}
+
+/// Widens the extents of limited columns to the published sets; `set` gives the values of the rows.
+fn widen(
+    frame: &Frame,
+    cut_box: &CutBox,
+    extents: &mut [u32],
+    set: impl Fn(usize, &LimitedColumn) -> Intervals,
+) {
+    for (column, extent) in extents.iter_mut().enumerate() {
+        let Some(limited) = frame.boxes.limited(column) else { continue };
+        if let Some(published) = limited.published(&set(column, limited), &cut_box[column]) {
+            let codes = limited.tree.codes(&published);
+            *extent = codes.iter().map(|&code| frame.size(column, code)).sum::<u32>().saturating_sub(1);
+        }
+    }
+}
 
 /// The extents of the box around some rows.
 pub(super) fn extents_of(frame: &Frame, rows: &TableRows) -> Vec<u32> {

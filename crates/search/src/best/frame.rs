@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use super::super::column_table::ColumnTable;
+use super::super::cut_boxes::BoxRules;
 use super::super::label_tree::LabelTree;
 use super::super::limits::blocks;
 use super::super::split::Part;
 use super::super::tally::Judge;
 use super::super::value_judge::ValueJudge;
+use super::tree::TreePart;
 use palmtop_core::metrics::Metric;
 use palmtop_core::metrics::loss::geometric;
 use palmtop_core::model::{Code, Counts, Cuts, Hierarchy, Problem};
@@ -17,6 +19,8 @@ use palmtop_core::model::{Code, Counts, Cuts, Hierarchy, Problem};
 pub(super) struct Frame {
     problem: Problem,
     judge: Judge,
+    /// The limits of terms.
+    pub(super) boxes: BoxRules,
     /// The criteria on sensitive values, if there are any.
     pub(super) values: Option<ValueJudge>,
     min: f64,
@@ -75,6 +79,7 @@ impl Frame {
             cuts,
             problem: problem.clone(),
             judge: Judge::of(problem),
+            boxes: BoxRules::of(problem),
             values: ValueJudge::of(problem),
             min: delta.min().to_f64(),
             max: delta.max().to_f64(),
@@ -103,6 +108,11 @@ impl Frame {
         self.before[column].as_ref().map_or(1, |before| before[code as usize + 1] - before[code as usize])
     }
 
+    /// The hierarchy of a column.
+    pub(super) fn hierarchy(&self, column: usize) -> &Hierarchy {
+        self.problem.hierarchy(column)
+    }
+
     /// The number of quasi-identifiers.
     pub(super) fn width(&self) -> usize {
         self.leaves.len()
@@ -114,12 +124,12 @@ impl Frame {
         (empty || counts.private > 0) && self.judge.allows_counts(counts)
     }
 
-    /// Moves the rows of each block of coarsest permitted labels together. Returns the number of
-    /// rows and the counts of each block.
-    pub(super) fn blocks(&self, table: &mut ColumnTable) -> Vec<(usize, Counts)> {
+    /// Moves the rows of each block of coarsest permitted labels together, and returns the blocks.
+    pub(super) fn blocks(&self, table: &mut ColumnTable) -> Vec<TreePart> {
         let rows = table.rows();
         let total = rows.counts().iter().copied().sum();
-        blocks(&self.problem, Part::of(rows, total)).iter().map(|part| (part.len(), part.counts())).collect()
+        let blocks = blocks(&self.problem, &self.boxes, Part::of(rows, total, &self.boxes));
+        blocks.iter().map(|part| (part.len(), part.counts(), part.cut_box().cloned())).collect()
     }
 
     /// The number of members that a region may gain, and the number that it may lose, within δ.

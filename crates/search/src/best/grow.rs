@@ -6,11 +6,11 @@ use super::super::column_table::TableRows;
 use super::super::worker_pool::WorkerPool;
 use super::cut::Cutter;
 use super::exact::mix;
-use super::extents::extents_of;
+use super::extents::{published_extents, widen_block};
 use super::frame::Frame;
 use super::setting::Setting;
-use super::tree::Tree;
-use palmtop_core::model::Counts;
+use super::tree::{Tree, TreePart};
+use palmtop_core::model::{Counts, CutBox};
 
 /// A part gets a block of its own, with new bins, if its block has more than this many times its
 /// rows.
@@ -50,8 +50,7 @@ impl Task {
 /// The parts of a split.
 #[derive(Clone, Debug)]
 pub(super) struct Split {
-    /// The number of rows and the counts of each part.
-    pub(super) parts: Vec<(usize, Counts)>,
+    pub(super) parts: Vec<TreePart>,
     /// The extents of the box around each part.
     pub(super) extents: Vec<Vec<u32>>,
 }
@@ -83,24 +82,24 @@ impl<'a> Grower<'a> {
     pub(super) fn split(
         &mut self,
         rows: &mut TableRows,
-        counts: Counts,
+        (counts, cut_box): (Counts, Option<&CutBox>),
         setting: Setting,
         seed: u64,
     ) -> ControlFlow<(), Option<Split>> {
         self.cutter.setting = setting;
         self.cutter.load(rows)?;
         let signature = self.cutter.block.all.clone();
-        let split = if let Some(cut) = self.cutter.choose(rows, 0, counts, &signature, seed)? {
+        let split = if let Some(cut) = self.cutter.choose((rows, cut_box), 0, counts, &signature, seed)? {
             let bins = self.cutter.parts(cut, &signature);
-            Some(self.cutter.divide(rows, 0, cut.column, &bins))
+            Some(self.cutter.divide((rows, cut_box), 0, cut, &bins))
         } else {
-            self.cutter.fine(rows, counts)?
+            self.cutter.fine(rows, counts, cut_box)?
         };
         let Some(parts) = split else { return ControlFlow::Continue(None) };
         let mut start = 0;
-        let extents = parts.iter().map(|&(length, _)| {
+        let extents = parts.iter().map(|(length, _, cut_box)| {
             start += length;
-            extents_of(self.cutter.frame, &rows.part(start - length..start))
+            published_extents(self.cutter.frame, &rows.part(start - length..start), cut_box.as_ref())
         });
         let extents = extents.collect();
         ControlFlow::Continue(Some(Split { parts, extents }))
@@ -137,6 +136,9 @@ impl<'a> Grower<'a> {
     ) -> ControlFlow<()> {
         let mut extents = std::mem::take(&mut self.extents);
         self.cutter.block.extents(signature, rows, &mut extents);
+        if let Some(cut_box) = tree.cut_box(node) {
+            widen_block(self.cutter.frame, &self.cutter.block, (signature, rows), cut_box, &mut extents);
+        }
         let weight = self.cutter.frame.weight(self.cutter.pull, tree.node(node).counts, &extents);
         tree.settle(node, &extents, weight);
         self.extents = extents;
@@ -171,13 +173,15 @@ impl<'a> Grower<'a> {
                 continue;
             }
             let mut part = rows.part(range.clone());
-            let Some(cut) = self.cutter.choose(&part, range.start, here.counts, &signature, task.seed)?
+            let cut_box = tree.cut_box(task.node);
+            let Some(cut) =
+                self.cutter.choose((&part, cut_box), range.start, here.counts, &signature, task.seed)?
             else {
                 if !self.cutter.is_coarse() {
                     self.settle(tree, task.node, &signature, &part)?;
                 } else if task.node != root.node {
                     blocks.push(task);
-                } else if let Some(parts) = self.cutter.fine(&mut part, here.counts)? {
+                } else if let Some(parts) = self.cutter.fine(&mut part, here.counts, cut_box)? {
                     let children = tree.split_into(task.node, &parts).into_iter();
                     blocks.extend(children.map(|node| Task { node, seed: mix(task.seed) }));
                 } else {
@@ -186,7 +190,7 @@ impl<'a> Grower<'a> {
                 continue;
             };
             let bins = self.cutter.parts(cut, &signature);
-            let parts = self.cutter.divide(&mut part, range.start, cut.column, &bins);
+            let parts = self.cutter.divide((&mut part, cut_box), range.start, cut, &bins);
             let children = tree.split_into(task.node, &parts);
             for (index, (&node, &bins)) in children.iter().zip(&bins).enumerate().rev() {
                 self.cutter.join(cut.column, bins, &mut signatures);

@@ -13,13 +13,13 @@ use rayon::prelude::*;
 
 use super::super::column_table::{ColumnTable, TableRows};
 use super::super::worker_pool::WorkerPool;
-use super::extents::extents_of;
+use super::extents::published_extents;
 use super::frame::{Cost, Frame};
 use super::grow::{Grower, Split, Task};
 use super::improve::Contender;
 use super::setting::Setting;
 use super::tree::Tree;
-use palmtop_core::model::Counts;
+use palmtop_core::model::{Counts, CutBox};
 
 /// The largest work of a small table.
 const SMALL: u64 = 1 << 21;
@@ -64,19 +64,22 @@ impl Growth {
         setting: Setting,
         seed: u64,
     ) -> Self {
-        let mut tree = Tree::new(frame.width(), table.rows().len(), total);
+        let start = frame.boxes.start();
+        let mut tree = Tree::new(frame.width(), table.rows().len(), total, start.as_ref());
         let blocks = frame.blocks(&mut table);
         let root = Task { node: 0, seed };
         let mut waiting = VecDeque::new();
         if blocks.len() < 2 {
-            let extents = extents_of(frame, &table.rows());
+            let extents = published_extents(frame, &table.rows(), start.as_ref());
             tree.settle(0, &extents, 0.0);
             waiting.push_back(root);
         } else {
             let mut start = 0;
             for (index, node) in tree.split_root(&blocks).into_iter().enumerate() {
-                let (length, counts) = blocks[index];
-                let extents = extents_of(frame, &table.rows().part(start..start + length));
+                let (length, counts, ref cut_box) = blocks[index];
+                let mut rows = table.rows();
+                let rows = rows.part(start..start + length);
+                let extents = published_extents(frame, &rows, cut_box.as_ref());
                 tree.settle(node, &extents, 0.0);
                 if counts.private > 0 {
                     waiting.push_back(root.below(node, index));
@@ -127,7 +130,7 @@ pub(super) fn step(growths: &mut [Growth], frame: &Frame, pool: &WorkerPool) -> 
     // On a large table, a step is about one split of all rows, because only then all cores are
     // busy.
     let mut left = STEP.max(work(frame, rows));
-    let mut parts: Vec<(usize, Task, Setting, Counts, TableRows)> = Vec::new();
+    let mut parts: Vec<(usize, Task, Setting, GrowthPart, TableRows)> = Vec::new();
     let mut counts = Vec::new();
     for (number, growth) in growths.iter_mut().enumerate() {
         let (count, taken) = if left > 0 { growth.next(frame, left) } else { (0, 0) };
@@ -143,14 +146,15 @@ pub(super) fn step(growths: &mut [Growth], frame: &Frame, pool: &WorkerPool) -> 
             let node = tree.node(task.node);
             let (rows, remainder) = rest.split_at(node.rows().start - before).1.split_at(node.len());
             (rest, before) = (remainder, node.rows().end);
-            parts.push((number, task, *setting, node.counts, rows));
+            let part = (node.counts, tree.cut_box(task.node).cloned());
+            parts.push((number, task, *setting, part, rows));
         }
     }
     let outcomes: Option<Vec<(usize, Task, Outcome)>> = parts
         .into_par_iter()
-        .map(|(number, task, setting, counts, rows)| {
+        .map(|(number, task, setting, part, rows)| {
             let mut grower = Grower::new(frame, &pull, pool);
-            let outcome = outcome(&mut grower, frame, task, setting, counts, rows);
+            let outcome = outcome(&mut grower, frame, task, setting, part, rows);
             outcome.continue_value().map(|outcome| (number, task, outcome))
         })
         .collect();
@@ -165,21 +169,24 @@ pub(super) fn step(growths: &mut [Growth], frame: &Frame, pool: &WorkerPool) -> 
     ControlFlow::Continue(())
 }
 
+/// The counts of some rows, and their cut box if terms are limited.
+type GrowthPart = (Counts, Option<CutBox>);
+
 /// The result of a step for some rows.
 fn outcome(
     grower: &mut Grower,
     frame: &Frame,
     task: Task,
     setting: Setting,
-    counts: Counts,
+    (counts, cut_box): GrowthPart,
     mut rows: TableRows,
 ) -> ControlFlow<(), Outcome> {
     if work(frame, rows.len()) <= PART {
-        let mut tree = Tree::new(frame.width(), rows.len(), counts);
+        let mut tree = Tree::new(frame.width(), rows.len(), counts, cut_box.as_ref());
         grower.grow(&mut tree, rows, setting, task.seed)?;
         return ControlFlow::Continue(Outcome::Grown(tree));
     }
-    let split = grower.split(&mut rows, counts, setting, task.seed)?;
+    let split = grower.split(&mut rows, (counts, cut_box.as_ref()), setting, task.seed)?;
     ControlFlow::Continue(split.map_or(Outcome::Region, Outcome::Parts))
 }
 

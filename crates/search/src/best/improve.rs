@@ -158,7 +158,7 @@ impl Part {
     fn improve(mut self, frame: &Frame, pull: &[f64], memory: &Memory, seed: u64, pool: &WorkerPool) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut grower = Grower::new(frame, pull, pool);
-        let mut regrown = Tree::new(frame.width(), 0, Counts::default());
+        let mut regrown = Tree::new(frame.width(), 0, Counts::default(), None);
         let mut spent = 0.0;
         while spent < BUDGET && pool.go_on().is_continue() {
             let (size, limit) = memory.size(&mut random);
@@ -173,7 +173,7 @@ impl Part {
             self.costs[size] += work;
             let setting = memory.setting(&mut random, frame.metric);
             let mut table = self.table.copy(here.rows());
-            regrown.reset(here.len(), here.counts);
+            regrown.reset(here.len(), here.counts, self.tree.cut_box(node));
             if !grower.grow_below(&mut regrown, table.rows(), setting, random.random(), here.weight) {
                 continue;
             }

@@ -18,6 +18,9 @@
 //!
 //! A column that is cut between labels only is cut at once into all labels directly below the
 //! finest label around its values, if each of them may be released.
+//!
+//! In a column with a limit of terms, a cut divides the cut box of its rows, and both sides obey the limit. It
+//! is between two values, or the values of a label are cut from the rest.
 
 mod exact;
 mod frame;
@@ -25,6 +28,7 @@ mod setting;
 mod tree;
 mod bins;
 mod bin_labels;
+mod bin_groups;
 mod block;
 mod cut;
 mod extents;
@@ -50,7 +54,7 @@ use super::mpalm::STEP;
 use super::worker_pool::{WorkerPool, watched};
 use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason, withdrawal};
 use palmtop_core::model::size;
-use palmtop_core::model::{Partition, Problem, Recoding, Suppression};
+use palmtop_core::model::{CutBox, Partition, Problem, Recoding, Suppression};
 
 /// The number of rounds for each contender before only the best one continues.
 const HEAT: u64 = 3;
@@ -190,6 +194,7 @@ impl Rounds<'_> {
 fn recoding(problem: &Problem, contender: Contender) -> Recoding {
     let mut region_of = vec![0; problem.histogram().len()];
     let mut count = 0;
+    let boxes: Vec<CutBox> = contender.tree.boxes(0).cloned().collect();
     for (region, _) in contender.tree.regions(0) {
         for &combination in &contender.table.combinations()[region.rows()] {
             region_of[combination as usize] = count;
@@ -198,7 +203,7 @@ fn recoding(problem: &Problem, contender: Contender) -> Recoding {
     }
     // The contender may be as large as the tables, and the partition needs memory, too.
     drop(contender);
-    Recoding::Regions(Partition::new(problem, region_of, count as usize))
+    Recoding::Regions(Partition::within(problem, region_of, count as usize, &boxes))
 }
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ fn regions(
     pool: &WorkerPool,
 ) -> (Option<Recoding>, ControlFlow<StopReason>) {
     let mut table = ColumnTable::of(problem.histogram());
-    let mut splitting = Splitting::new(problem, rules, table.rows(), pool);
+    let mut splitting = Splitting::new((problem, &spent.frame.boxes), rules, table.rows(), pool);
     let before = steps.done();
     let (way, moment) = loop {
         let moment = splitting.snapshot();

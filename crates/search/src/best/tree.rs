@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::frame::Cost;
-use palmtop_core::model::Counts;
 use palmtop_core::model::size::number;
+use palmtop_core::model::{Counts, CutBox};
 
 /// Consecutive rows, which may be split in two.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,6 +47,9 @@ impl TreeNode {
     }
 }
 
+/// A part of a split: its number of rows, its counts, and its cut box if terms are limited.
+pub(super) type TreePart = (usize, Counts, Option<CutBox>);
+
 /// A binary tree of splits. Node 0 is the root.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
@@ -55,14 +58,28 @@ pub(super) struct Tree {
     /// The extents of each node's box, `width` numbers each. Only those of regions with members are
     /// valid.
     extents: Vec<u32>,
+    /// The cut box of each node; empty if no column has a limit of terms. Those of nodes that cannot be
+    /// regions are not valid.
+    boxes: Vec<CutBox>,
     free: Vec<u32>,
 }
 
 impl Tree {
-    /// A tree with only a root.
-    pub(super) fn new(width: usize, rows: usize, counts: Counts) -> Self {
+    /// A tree with only a root, whose cut box is given if terms are limited.
+    pub(super) fn new(width: usize, rows: usize, counts: Counts, cut_box: Option<&CutBox>) -> Self {
         let root = TreeNode::of(0, number(rows), counts, 0);
-        Self { width, nodes: vec![root], extents: vec![0; width], free: Vec::new() }
+        let boxes = cut_box.into_iter().cloned().collect();
+        Self { width, nodes: vec![root], extents: vec![0; width], boxes, free: Vec::new() }
+    }
+
+    /// The cut box of a node; `None` if no column has a limit of terms.
+    pub(super) fn cut_box(&self, node: usize) -> Option<&CutBox> {
+        self.boxes.get(node)
+    }
+
+    /// The cut boxes of the regions at and below a node, in the order of their rows.
+    pub(super) fn boxes(&self, node: usize) -> impl Iterator<Item = &CutBox> {
+        self.leaves(node).filter_map(|leaf| self.cut_box(leaf))
     }
 
     pub(super) fn node(&self, node: usize) -> TreeNode {
@@ -70,10 +87,12 @@ impl Tree {
     }
 
     /// Resets the tree to a root only, and keeps its memory.
-    pub(super) fn reset(&mut self, rows: usize, counts: Counts) {
+    pub(super) fn reset(&mut self, rows: usize, counts: Counts, cut_box: Option<&CutBox>) {
         self.nodes.clear();
         self.extents.clear();
+        self.boxes.clear();
         self.free.clear();
+        self.boxes.extend(cut_box.cloned());
         self.add(TreeNode::of(0, number(rows), counts, 0));
     }
 
@@ -112,24 +131,28 @@ impl Tree {
         children
     }
 
-    /// Splits a region into two or more parts, given by their rows and counts, and returns the
-    /// parts. The nodes in between cannot be regions.
-    pub(super) fn split_into(&mut self, node: usize, parts: &[(usize, Counts)]) -> Vec<usize> {
+    /// Splits a region into two or more parts, and returns them. The nodes in between cannot be regions.
+    pub(super) fn split_into(&mut self, node: usize, parts: &[TreePart]) -> Vec<usize> {
         let mut children = Vec::with_capacity(parts.len());
         let mut rest = node;
-        for (index, &(rows, counts)) in parts.iter().enumerate().take(parts.len() - 1) {
-            let remaining = parts[index + 1..].iter().map(|&(_, counts)| counts).sum();
+        for (index, &(rows, counts, _)) in parts.iter().enumerate().take(parts.len() - 1) {
+            let remaining = parts[index + 1..].iter().map(|&(_, counts, _)| counts).sum();
             let [child, next] = self.split(rest, rows, [counts, remaining]);
             self.nodes[next].is_rest = index + 2 < parts.len();
             children.push(child);
             rest = next;
         }
         children.push(rest);
+        for (&child, (.., cut_box)) in children.iter().zip(parts) {
+            if let Some(cut_box) = cut_box {
+                self.boxes[child] = cut_box.clone();
+            }
+        }
         children
     }
 
     /// Splits the root into parts that no region may unite.
-    pub(super) fn split_root(&mut self, parts: &[(usize, Counts)]) -> Vec<usize> {
+    pub(super) fn split_root(&mut self, parts: &[TreePart]) -> Vec<usize> {
         self.nodes[0].is_rest = true;
         self.split_into(0, parts)
     }
@@ -141,6 +164,9 @@ impl Tree {
         }
         self.nodes.push(node);
         self.extents.resize(self.nodes.len() * self.width, 0);
+        if let Some(root) = self.boxes.first().filter(|_| self.boxes.len() < self.nodes.len()) {
+            self.boxes.push(root.clone());
+        }
         self.nodes.len() - 1
     }
 
@@ -164,7 +190,7 @@ impl Tree {
     /// A copy of a node and its descendants, with rows counted from 0.
     pub(super) fn copy(&self, node: usize) -> Self {
         let here = self.nodes[node];
-        let mut copy = Self::new(self.width, here.len(), here.counts);
+        let mut copy = Self::new(self.width, here.len(), here.counts, self.cut_box(node));
         copy.take_over(0, self, node);
         copy
     }
@@ -184,25 +210,31 @@ impl Tree {
                 let [target_left, target_right] =
                     self.split(target, left_child.len(), [left_child.counts, right_child.counts]);
                 self.nodes[target_right].is_rest = right_child.is_rest;
+                for (target, source) in [(target_left, left), (target_right, right)] {
+                    if let Some(cut_box) = other.cut_box(source) {
+                        self.boxes[target] = cut_box.clone();
+                    }
+                }
                 waiting.extend([(target_left, left), (target_right, right)]);
             }
         }
     }
 
-    /// The regions at and below a node, in the order of their rows.
+    /// The regions at and below a node with the extents of their boxes, in the order of their rows.
     pub(super) fn regions(&self, node: usize) -> impl Iterator<Item = (TreeNode, &[u32])> {
+        let extents = |leaf: usize| &self.extents[leaf * self.width..(leaf + 1) * self.width];
+        self.leaves(node).map(move |leaf| (self.nodes[leaf], extents(leaf)))
+    }
+
+    /// The nodes of the regions at and below a node, in the order of their rows.
+    fn leaves(&self, node: usize) -> impl Iterator<Item = usize> {
         let mut waiting = vec![node];
         std::iter::from_fn(move || {
             loop {
                 let next = waiting.pop()?;
                 match self.nodes[next].children() {
                     Some([left, right]) => waiting.extend([right, left]),
-                    None => {
-                        return Some((
-                            self.nodes[next],
-                            &self.extents[next * self.width..(next + 1) * self.width],
-                        ));
-                    }
+                    None => return Some(next),
                 }
             }
         })

@@ -27,6 +27,9 @@ pub(super) struct Candidate {
     pub(super) extents: [f64; 2],
     /// The people of each label that is cut off later, in ascending order.
     pub(super) later: Vec<u64>,
+    /// The share of the hierarchy that each half loses of the side of its cut box, if the column has a limit of
+    /// terms.
+    pub(super) narrowed: [f64; 2],
 }
 
 /// Counters by code for one pass; all are 0 between two passes.
@@ -184,6 +187,12 @@ fn within_limits(
             candidates.extend(only(index, code).map(|cut| extents.only(groups, number, cut)));
         }
     }
+    let share = population.columns()[column].share;
+    for candidate in &mut candidates {
+        let left = population.boxes().size(&population.halves_of(cut_box, candidate.cut)[0], column);
+        let all = population.boxes().size(cut_box, column);
+        candidate.narrowed = [all - left, left].map(|lost| f64::from(lost) * share);
+    }
     candidates
 }
 
@@ -215,6 +224,7 @@ fn into_labels(
         left: groups[first].people,
         extents: [extents.alone[first], rest / people as f64],
         later,
+        narrowed: [0.0; 2],
     })
 }
 
@@ -300,7 +310,13 @@ impl Extents {
         let candidate = |(index, pair): (usize, &[Group])| {
             left += pair[0].people;
             let extents = [self.left[index], self.right[index + 1]];
-            Some(Candidate { cut: cut(&pair[0], &pair[1])?, left, extents, later: Vec::new() })
+            Some(Candidate {
+                cut: cut(&pair[0], &pair[1])?,
+                left,
+                extents,
+                later: Vec::new(),
+                narrowed: [0.0; 2],
+            })
         };
         groups.windows(2).enumerate().filter_map(candidate).collect()
     }
@@ -308,7 +324,7 @@ impl Extents {
     /// The cut of one group against the rest.
     fn only(&self, groups: &[Group], index: usize, cut: Cut) -> Candidate {
         let extents = [self.alone[index], self.rest[index]];
-        Candidate { cut, left: groups[index].people, extents, later: Vec::new() }
+        Candidate { cut, left: groups[index].people, extents, later: Vec::new(), narrowed: [0.0; 2] }
     }
 
     /// Adds the sides of one quasi-identifier.
@@ -328,7 +344,7 @@ impl Extents {
             let around = |low, high| tree.extent(tree.common(low, high), low);
             self.add_ranges((column.share, &around), |row| tree.position(code(row)), order, groups);
         } else if column.hierarchy.kind().is_ordered() {
-            self.add_ranges((column.share, &|low, high| high - low), code, order, groups);
+            self.add_ranges((column.share, &|low, high| column.extent(low, high)), code, order, groups);
         } else {
             scratch.reach(column.hierarchy.leaf_count());
             self.add_sets(column.share, code, order, groups, scratch);

@@ -20,6 +20,9 @@ const LEAST_CHANCE: f64 = 0.001;
 /// The exponent of the chance of success in a score. It is below 1, because after a failure another
 /// cut can be offered.
 const POWER: f64 = 0.7;
+/// In columns with a limit of terms, the share of the side of the cut box that counts besides the values of
+/// the rows, because a published set may be as large as the side.
+const ROOM: f64 = 0.2;
 /// The largest number of cuts to judge.
 const MOST_JUDGED: usize = 200;
 /// The largest number of cuts to judge after the first possible offer, if the cluster is not clean.
@@ -163,7 +166,8 @@ pub(super) fn choose(
 #[expect(clippy::cast_precision_loss, reason = "scores")]
 fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut Scratch) -> Vec<Ranked> {
     let (people, members) = (rows.count(), region.members);
-    let whole_extent = extent(population, rows, scratch);
+    let room = room(population, region);
+    let whole_extent = extent(population, rows, scratch) + room;
     let mut chances: FxHashMap<u64, f64> = FxHashMap::default();
     let mut ranked = Vec::new();
     for candidate in candidates(population, rows, region.parted, &region.cut_box, scratch) {
@@ -173,7 +177,8 @@ fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut S
             |left| *chances.entry(left).or_insert_with(|| chance(population, left, people - left, members));
         let later = candidate.later.iter().map(|&people| chance(people)).product::<f64>();
         let chance = chance(left) * later;
-        let [left_extent, right_extent] = candidate.extents;
+        let [left_extent, right_extent] =
+            [0, 1].map(|half| candidate.extents[half] + room - ROOM * candidate.narrowed[half]);
         let gain =
             1.0 - (left as f64 * left_extent + right as f64 * right_extent) / (people as f64 * whole_extent);
         if chance < LEAST_CHANCE || gain <= 0.0 {
@@ -188,6 +193,14 @@ fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut S
     };
     ranked.sort_by(order);
     ranked
+}
+
+/// The share of the hierarchies that the sides of a region's cut box may publish.
+fn room(population: &Population, region: &Region) -> f64 {
+    let side = |column: usize| {
+        f64::from(population.boxes().size(&region.cut_box, column)) * population.columns()[column].share
+    };
+    ROOM * (0..population.columns().len()).map(side).sum::<f64>()
 }
 
 /// The chance that both halves may be released, if all members are distributed uniformly.

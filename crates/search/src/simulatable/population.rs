@@ -52,8 +52,20 @@ pub(super) struct Column<'a> {
     pub(super) cuts: Cuts,
     /// The labels of the hierarchy, if the column is cut between labels only.
     pub(super) tree: Option<LabelTree>,
-    /// The share of a region's side that one more value adds: weight/(leaves − 1).
+    /// If values stand for several leaves, the number of leaves before each value, and the total.
+    before: Option<Vec<u32>>,
+    /// The share of a region's side that one more leaf adds: weight/(leaves − 1).
     pub(super) share: f64,
+}
+
+impl Column<'_> {
+    /// The number of leaves from one value to another, minus one.
+    pub(super) fn extent(&self, low: Code, high: Code) -> u32 {
+        match &self.before {
+            Some(before) => before[high as usize + 1] - before[low as usize] - 1,
+            None => high - low,
+        }
+    }
 }
 
 /// The column and the level whose labels divide a region.
@@ -100,7 +112,14 @@ impl<'a> Population<'a> {
             let share = problem.weights().relative(attribute) / leaves;
             let cuts = problem.cuts(attribute);
             let tree = (cuts == Cuts::Labels).then(|| LabelTree::of(hierarchy));
-            Column { hierarchy, cuts, tree, share }
+            let sizes = (0..size::number(hierarchy.leaf_count())).map(|code| hierarchy.leaf_size(code));
+            let sums = std::iter::once(0).chain(sizes.scan(0, |sum, size| {
+                *sum += size;
+                Some(*sum)
+            }));
+            let is_sized = hierarchy.denoted_leaves() as usize != hierarchy.leaf_count();
+            let before = is_sized.then(|| sums.collect());
+            Column { hierarchy, cuts, tree, before, share }
         };
         let width = problem.quasi().len();
         Self {

@@ -2,6 +2,7 @@
 //! release.
 
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 
 use num_bigint::BigUint;
 use rayon::prelude::*;
@@ -9,7 +10,8 @@ use rayon::prelude::*;
 use super::super::audit;
 use super::*;
 use palmtop_core::model::{
-    Counts, Cuts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, QuasiIdentifier, Side,
+    Classes, Counts, Cuts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Label, Level, QuasiIdentifier,
+    Side,
 };
 use palmtop_core::progress::unwatched;
 
@@ -153,27 +155,76 @@ fn assert_is_within(span: Option<Span>, delta: Delta) {
     }
 }
 
+/// The limits of every quasi-identifier.
+#[derive(Clone, Copy, Debug)]
+enum Limits {
+    Cuts(Cuts),
+    Terms(u32),
+    /// Ranges end at pairs, and sets have at most two terms.
+    Borders,
+}
+
+impl Limits {
+    fn declared(self, problem: &Problem, kind: Kind) -> Problem {
+        let width = problem.quasi().len();
+        let terms = |terms| problem.with_terms(vec![NonZeroU32::new(terms); width]);
+        match self {
+            Self::Cuts(cuts) => problem.with_cuts(vec![cuts; width]),
+            Self::Terms(most) => terms(most),
+            Self::Borders if kind.is_ordered() => {
+                problem.with_borders(vec![Some(Level(1)); width]).expect("pairs are ranges")
+            }
+            Self::Borders => terms(2),
+        }
+    }
+
+    /// Asserts that published boxes are disjoint, and that each set has no more terms than the limit.
+    fn assert_obeyed(self, problem: &Problem, partition: &Partition) {
+        let regions: Vec<_> = partition.regions().collect();
+        for (index, region) in regions.iter().enumerate() {
+            assert!(regions[..index].iter().all(|other| !region.overlaps(*other)), "{self:?} {partition:?}");
+        }
+        let classes = Classes::of(problem, &Recoding::Regions(partition.clone()));
+        for attribute in 0..problem.quasi().len() {
+            let hierarchy = problem.hierarchy(attribute);
+            for label in classes.labels(attribute).labels() {
+                if let Some(most) = problem.terms(attribute) {
+                    assert!(label.terms(hierarchy) <= most, "{self:?} {label:?}");
+                }
+                let is_range = matches!(label, Label::Range(..));
+                assert!(!is_range || problem.borders(attribute).is_none(), "{label:?}");
+            }
+        }
+    }
+}
+
 /// Runs every T of a size; `None` if it is infeasible.
 fn run_all(
     layout: &Layout,
     kind: Kind,
     delta: (&str, &str),
     members: u64,
-    (rules, cuts, each): (Rules, Cuts, Each),
+    (rules, limits, each): (Rules, Limits, Each),
 ) -> Option<Vec<Run>> {
     let mut left = every_count(layout, members);
     let mut runs = Vec::new();
     while let Some(members) = left.pop() {
         let problem = problem(layout, kind, delta, &members);
-        let problem = problem.with_cuts(vec![cuts; problem.quasi().len()]);
+        let problem = limits.declared(&problem, kind);
         if !problem.feasibility().holds() {
             return None;
         }
         let mut oracle = Listening { members: &members, asked: Vec::new() };
-        let found = search(&Population::of(&problem, rules), &mut oracle, &mut unwatched).continue_value();
-        let Found { regions, rests, transcript, span } = found?;
+        let (partition, transcript, span) = if problem.region_floors_are_the_base() {
+            let found =
+                search(&Population::of(&problem, rules), &mut oracle, &mut unwatched).continue_value();
+            let Found { regions, boxes, rests, transcript, span } = found?;
+            (united(&problem, regions, boxes, rests), transcript, span)
+        } else {
+            ask_by(rules, &problem, &mut oracle, &mut unwatched).0?
+        };
         assert_is_within(span, problem.delta());
-        let partition = united(&problem, regions, rests);
+        limits.assert_obeyed(&problem, &partition);
         let asked = oracle.asked;
         let is_same = |members: &Vec<u64>| {
             asked.iter().all(|(half, accepted, known)| {
@@ -193,7 +244,7 @@ fn run_all(
 
 /// The number of settings (every `step`-th is run), and the numbers of settings in which an
 /// individual leaves δ, by transcript and by release.
-fn violations(how: (Rules, Cuts, Each), step: usize) -> [usize; 3] {
+fn violations(how: (Rules, Limits, Each), step: usize) -> [usize; 3] {
     let mut settings = Vec::new();
     for layout in layouts() {
         for kind in [Kind::Number, Kind::Category] {
@@ -214,7 +265,8 @@ fn violations(how: (Rules, Cuts, Each), step: usize) -> [usize; 3] {
 #[test]
 fn no_transcript_and_no_release_lifts_anybody_out_of_delta() {
     let rules = Rules { is_measured: true, ..Rules::default() };
-    let [settings, by_transcript, by_release] = violations((rules, Cuts::Values, Each::Member), 1);
+    let [settings, by_transcript, by_release] =
+        violations((rules, Limits::Cuts(Cuts::Values), Each::Member), 1);
     assert!(settings >= 147, "{settings}");
     assert_eq!((by_transcript, by_release), (0, 0), "of {settings} settings");
 }
@@ -222,7 +274,7 @@ fn no_transcript_and_no_release_lifts_anybody_out_of_delta() {
 #[test]
 fn where_failures_are_not_looked_at_the_same_test_finds_people_out_of_delta() {
     let rules = Rules { checks_failure: false, ..Rules::default() };
-    let [settings, by_transcript, _] = violations((rules, Cuts::Values, Each::Transcript), 1);
+    let [settings, by_transcript, _] = violations((rules, Limits::Cuts(Cuts::Values), Each::Transcript), 1);
     assert!(by_transcript * 2 > settings, "{by_transcript} of {settings}");
 }
 
@@ -231,14 +283,25 @@ fn rounded_weights_few_states_and_cuts_between_labels_are_as_safe() {
     let rounded = Rules { is_exact: false, ..Rules::default() };
     let few = Rules { most_states: 3, ..Rules::default() };
     for (rules, cuts) in [(rounded, Cuts::Values), (few, Cuts::Values), (Rules::default(), Cuts::Labels)] {
-        let [settings, by_transcript, by_release] = violations((rules, cuts, Each::Transcript), 1);
+        let how = (rules, Limits::Cuts(cuts), Each::Transcript);
+        let [settings, by_transcript, by_release] = violations(how, 1);
         assert_eq!((by_transcript, by_release), (0, 0), "{rules:?} {cuts:?} of {settings}");
     }
 }
 
 #[test]
+fn limits_of_terms_and_borders_are_as_safe_and_are_obeyed() {
+    for limits in [Limits::Terms(2), Limits::Terms(3), Limits::Borders] {
+        let how = (Rules::default(), limits, Each::Transcript);
+        let [settings, by_transcript, by_release] = violations(how, 1);
+        assert!(settings >= 100, "{settings}");
+        assert_eq!((by_transcript, by_release), (0, 0), "{limits:?} of {settings}");
+    }
+}
+
+#[test]
 fn many_members_of_few_combinations_stay_within_delta() {
-    let how = (Rules::default(), Cuts::Values, Each::Transcript);
+    let how = (Rules::default(), Limits::Cuts(Cuts::Values), Each::Transcript);
     let layouts = [[40, 30, 35, 25], [100, 10, 10, 10], [33, 33, 32, 32]];
     let mut settings = Vec::new();
     for people in layouts {

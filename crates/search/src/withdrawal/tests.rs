@@ -184,7 +184,7 @@ proptest! {
             let value = Metrics::of(&problem, &found, &classes).value(metric);
             prop_assert!((value - least).abs() < 1e-9 * least.max(1.0), "{metric:?}: {value} instead of {least}");
             // The definitions agree with the release's figures, too.
-            let complete = Classes::of(&problem, found.whole());
+            let complete = Classes::of(&problem, found.before_withdrawal());
             let withdrawn = match &found {
                 Recoding::Withdrawn(withdrawal) => withdrawal.classes().to_vec(),
                 _ => Vec::new(),
@@ -225,7 +225,7 @@ fn found(problem: &Problem) -> (Node, Vec<u32>) {
     assert_eq!(report.stop, StopReason::Done);
     match found.unwrap() {
         Recoding::Withdrawn(withdrawal) => {
-            (withdrawal.whole().node().unwrap().clone(), withdrawal.classes().to_vec())
+            (withdrawal.before_withdrawal().node().unwrap().clone(), withdrawal.classes().to_vec())
         }
         Recoding::Node(node) => (node, Vec::new()),
         Recoding::Regions(_) => panic!("a node"),

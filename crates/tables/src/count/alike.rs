@@ -52,8 +52,8 @@ pub fn bare(text: &str) -> String {
         None => ("", seen.strip_prefix('+').unwrap_or(seen)),
     };
     let (integer, fraction) = number.split_once('.').unwrap_or((number, ""));
-    let is_whole = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_whole(integer) || !fraction.bytes().all(|byte| byte == b'0') {
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_digits(integer) || !fraction.bytes().all(|byte| byte == b'0') {
         return seen.to_owned();
     }
     match integer.trim_start_matches('0') {

@@ -230,8 +230,8 @@ fn changes(below: usize, now: usize) -> bool {
 /// that divides it. The finest is above one unit of the numbers' last digit.
 fn round_widths(numbers: &[Decimal]) -> Vec<Decimal> {
     let (Some(&least), Some(&most)) = (numbers.iter().min(), numbers.iter().max()) else { return Vec::new() };
-    let places = numbers.iter().map(|number| number.normalize().scale()).max().unwrap_or_default();
-    let grain = Decimal::new(1, places);
+    let decimals = numbers.iter().map(|number| number.normalize().scale()).max().unwrap_or_default();
+    let grain = Decimal::new(1, decimals);
     let Some(span) = most.checked_sub(least) else { return Vec::new() };
     let series = series(grain, span);
     let count = |width: Decimal| {

@@ -28,7 +28,7 @@ pub enum LevelRule {
         hidden: usize,
         /// Whether the last characters are hidden; if not, the first.
         hides_end: bool,
-        /// The character in place of each hidden one.
+        /// The character that replaces each hidden one.
         character: char,
     },
     /// Bands of integers of equal width, such as `10-19`: from `origin + n · width` to below the

@@ -46,7 +46,7 @@ pub(super) struct Intervals {
     bands: Vec<Bands>,
     /// Whether labels have the form `10-19`, because all numbers are integers from 0 on; if not,
     /// `[10, 20)`.
-    is_whole: bool,
+    is_integer: bool,
 }
 
 impl Intervals {
@@ -67,21 +67,21 @@ impl Intervals {
                 return Err("expected `widths = [5, 10]`, or a list of `[[level]]` with `cuts`".to_owned());
             }
         };
-        let mut intervals = Self { bands, is_whole: true };
-        intervals.is_whole = intervals.reads_whole(public, base);
+        let mut intervals = Self { bands, is_integer: true };
+        intervals.is_integer = intervals.reads_integers(public, base);
         Ok(intervals)
     }
 
     /// Whether all widths, origins and cuts are integers, and all occurring bands begin at 0 or
     /// above: then bands have the form `10-19`. If the public table holds bands, its texts decide.
-    fn reads_whole(&self, public: &[String], base: Level) -> bool {
-        let is_whole = |value: &Decimal| value.is_integer() && *value >= Decimal::ZERO;
-        let are_ends_whole = self.bands.iter().all(|band| match band {
+    fn reads_integers(&self, public: &[String], base: Level) -> bool {
+        let is_integer = |value: &Decimal| value.is_integer() && *value >= Decimal::ZERO;
+        let are_ends_integer = self.bands.iter().all(|band| match band {
             Bands::Width { width, origin } => width.is_integer() && origin.is_integer(),
-            Bands::Cuts { cuts, .. } => cuts.iter().all(is_whole),
+            Bands::Cuts { cuts, .. } => cuts.iter().all(is_integer),
         });
-        if !are_ends_whole || usize::from(base.0) == self.height() {
-            return are_ends_whole;
+        if !are_ends_integer || usize::from(base.0) == self.height() {
+            return are_ends_integer;
         }
         if base > Level(0) {
             return public.iter().all(|text| self.parse_label(text, base).is_some());
@@ -93,7 +93,7 @@ impl Intervals {
             }
             Bands::Cuts { .. } => true,
         };
-        values.iter().all(is_whole) && self.bands.iter().all(begins_at_zero)
+        values.iter().all(is_integer) && self.bands.iter().all(begins_at_zero)
     }
 
     /// The label of a number at a level above the leaves.
@@ -119,7 +119,7 @@ impl Intervals {
 
     /// A half-open interval as text; its ends are [`scaled`].
     fn between(&self, low: &BigInt, high: &BigInt) -> String {
-        if !self.is_whole {
+        if !self.is_integer {
             return format!("[{}, {})", plain(low), plain(high));
         }
         let last = high - scaled(Decimal::ONE);

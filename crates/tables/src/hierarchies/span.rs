@@ -28,7 +28,7 @@ impl Point {
     }
 
     /// Whether the point can be counted: a date or an integer.
-    pub(super) fn is_whole(self) -> bool {
+    pub(super) fn is_integer(self) -> bool {
         match self {
             Self::Number(number) => number.is_integer(),
             Self::Day(_) => true,
@@ -86,15 +86,15 @@ impl Span {
     }
 
     /// The name of a band: as in a hierarchy of type `interval`; a band of dates by its first and
-    /// last date. `whole` is true if all values can be counted.
-    pub(super) fn label(&self, is_whole: bool) -> String {
+    /// last date. `is_integer` is true if all values can be counted.
+    pub(super) fn label(&self, is_integer: bool) -> String {
         let (low, high) = match (self.low, self.high) {
             (None, None) => return "*".to_owned(),
             (None, Some(high)) => return format!("<{high}"),
             (Some(low), None) => return format!(">={low}"),
             (Some(low), Some(high)) => (low, high),
         };
-        let is_counted = is_whole && low.is_whole() && high.is_whole() && !low.is_below_zero();
+        let is_counted = is_integer && low.is_integer() && high.is_integer() && !low.is_below_zero();
         match high.before().filter(|_| is_counted) {
             Some(last) if last == low => low.to_string(),
             Some(last) if matches!(low, Point::Day(_)) => format!("{low} to {last}"),

@@ -27,7 +27,7 @@ pub(super) fn text<'a, 'm>(
 }
 
 /// The unpacked content of a file that must be in memory, and the SHA-256 of its bytes on disk.
-pub(super) fn read_whole(path: &Path, meter: &mut Meter) -> Result<(Vec<u8>, String), DataError> {
+pub(super) fn read_all(path: &Path, meter: &mut Meter) -> Result<(Vec<u8>, String), DataError> {
     let mut hasher = Sha256::new();
     let bytes =
         input::read_through(path, input::MOST_TYPED, |file| Hashing::new(file, Some(&mut hasher), meter))

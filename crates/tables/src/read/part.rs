@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use polars::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::bytes::{hash_watched, hexadecimal, read_whole, text};
+use super::bytes::{hash_watched, hexadecimal, read_all, text};
 use super::disguise;
 use super::guard::guarded;
 use super::records::{self, Record, Records};
@@ -98,7 +98,7 @@ impl Part {
             };
             (checked(path, header(path, spec, separator)?)?, Source::Text { separator })
         } else {
-            let (bytes, hash) = read_whole(path, meter)?;
+            let (bytes, hash) = read_all(path, meter)?;
             let sheet = spec.sheet.as_deref();
             if sheet.is_some() || !tried.contains(&hash) {
                 trial::check(path, format, sheet, &bytes, meter)?;

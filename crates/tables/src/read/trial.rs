@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-use super::bytes::read_whole;
+use super::bytes::read_all;
 use super::sheet;
 use super::typed::{Typed, stride};
 use crate::error::DataError;
@@ -111,7 +111,7 @@ pub fn check_files(table: &TableSpec) -> Result<Vec<String>, DataError> {
     let mut tried = Vec::new();
     for path in &table.paths {
         if let Some(format) = Format::of(path).filter(|format| *format != Format::Text) {
-            let (bytes, sha256) = read_whole(path, &mut unwatched)?;
+            let (bytes, sha256) = read_all(path, &mut unwatched)?;
             check(path, format, table.sheet.as_deref(), &bytes, &mut unwatched)?;
             tried.push(sha256);
         }

@@ -78,8 +78,8 @@ impl Plain {
         // Too many to be chance: at least two words, or ten values.
         let is_telling = known.iter().filter(is_word).count() >= 2 || known.len() >= 10;
         let (all, same) = (self.values.len(), known.len());
-        let are_whole = self.is_complete && public.is_complete;
-        if are_whole && public.is_shared && is_telling && same * 10 >= all * 9 {
+        let are_complete = self.is_complete && public.is_complete;
+        if are_complete && public.is_shared && is_telling && same * 10 >= all * 9 {
             return Likeness::Alike;
         }
         let are_days = self.are_days() && public.are_days();

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::temporary::{Unfinished, open_own, own_user, unfinished, unfinished_to_tidy};
+use super::temporary::{Unfinished, current_user, open_owned, unfinished, unfinished_to_tidy};
 use crate::error::DataError;
 
 /// The file that the owner keeps locked.
@@ -125,12 +125,12 @@ fn remove_leftovers(parent: &Path, prefix: &str) {
         let path = entry.path();
         let is_ours = || {
             let found = path.symlink_metadata();
-            found.is_ok_and(|found| found.is_dir() && found.uid() == own_user())
+            found.is_ok_and(|found| found.is_dir() && found.uid() == current_user())
         };
         if !is_named || !is_ours() {
             continue;
         }
-        match open_own(&path.join(LOCK)) {
+        match open_owned(&path.join(LOCK)) {
             Some(lock) if lock.try_lock().is_ok() => {
                 let _ = fs::remove_dir_all(&path);
             }

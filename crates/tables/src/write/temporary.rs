@@ -159,7 +159,7 @@ impl Drop for Temporary {
 /// a leftover before the lock.
 fn claim(file: &File, name: &Path) -> io::Result<bool> {
     file.set_permissions(Permissions::from_mode(0o600))?;
-    // Without file locks, leftovers cannot be told apart from files in progress.
+    // Without file locks, leftovers cannot be distinguished from files in progress.
     let _ = file.lock();
     Ok(is_at(file, name))
 }
@@ -190,19 +190,19 @@ pub(super) fn remove_leftovers(folder: &Path) -> Vec<PathBuf> {
 /// Removes our file if no process holds it locked; returns whether it did.
 fn remove_leftover(path: &Path) -> bool {
     // The name may belong to another file by the time we have the lock.
-    open_own(path).is_some_and(|file| file.try_lock().is_ok() && is_at(&file, path))
+    open_owned(path).is_some_and(|file| file.try_lock().is_ok() && is_at(&file, path))
         && fs::remove_file(path).is_ok()
 }
 
 /// Opens a regular file that we own. Links and pipes are not opened, as a file of such a name need
 /// not be ours.
-pub(super) fn open_own(path: &Path) -> Option<File> {
+pub(super) fn open_owned(path: &Path) -> Option<File> {
     let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = File::from(rustix::fs::open(path, flags, Mode::empty()).ok()?);
-    file.metadata().is_ok_and(|found| found.is_file() && found.uid() == own_user()).then_some(file)
+    file.metadata().is_ok_and(|found| found.is_file() && found.uid() == current_user()).then_some(file)
 }
 
 /// The user who owns our files.
-pub(super) fn own_user() -> u32 {
+pub(super) fn current_user() -> u32 {
     rustix::process::geteuid().as_raw()
 }

@@ -11,7 +11,7 @@ struct Odd {
     has_unnamed: bool,
 }
 
-const WHOLE: Odd = Odd { bytes_left: usize::MAX, sync: true, name: true, has_unnamed: true };
+const FLAWLESS: Odd = Odd { bytes_left: usize::MAX, sync: true, name: true, has_unnamed: true };
 
 impl Disk for Odd {
     fn write(&mut self, file: &mut File, bytes: &[u8]) -> io::Result<usize> {
@@ -46,7 +46,7 @@ impl Disk for Odd {
 
 /// The disks of both kinds.
 fn both() -> [Odd; 2] {
-    [WHOLE, Odd { has_unnamed: false, ..WHOLE }]
+    [FLAWLESS, Odd { has_unnamed: false, ..FLAWLESS }]
 }
 
 fn put(disk: &mut dyn Disk, target: &Path, overwrite: bool) -> Result<(), WriteError<Infallible>> {

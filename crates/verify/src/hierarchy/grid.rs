@@ -286,12 +286,13 @@ impl Grid {
     }
 }
 
-/// Refuses a label that reads as a range `[low, high]` or a set `{a, b}`.
+/// Refuses a label that reads as a range `[low, high]`, a set `{a, b}`, or a set with exceptions `label except {a, b}`.
 pub(super) fn check_plain(label: &str) -> Result<(), String> {
-    for (open, close, what) in [('[', ']', "range"), ('{', '}', "set")] {
-        if label.starts_with(open) && label.ends_with(close) {
-            return Err(format!("`{label}` reads as a {what} of values; rename it"));
-        }
-    }
-    Ok(())
+    let has_exceptions = label.contains(" except {");
+    let what = match label.chars().last() {
+        Some(']') if label.starts_with('[') => "range",
+        Some('}') if label.starts_with('{') || has_exceptions => "set",
+        _ => return Ok(()),
+    };
+    Err(format!("`{label}` reads as a {what} of values; rename it"))
 }

@@ -225,6 +225,13 @@ impl Hierarchy {
         }
     }
 
+    /// The levels at which a text is a label, ascending. Empty for a text that is not a label.
+    pub(super) fn levels_of(&self, text: &str) -> Vec<Level> {
+        let Some(first) = self.label(text).and_then(|leaves| leaves.first()) else { return Vec::new() };
+        let is_at = |level: &Level| self.label_of(first, *level) == text;
+        (self.base.0..=self.top().0).map(Level).filter(is_at).collect()
+    }
+
     /// Whether a text is a label that is neither a leaf nor the top label `*`.
     pub(super) fn is_coarser_label(&self, text: &str) -> bool {
         text != TOP_LABEL && self.words.find(text).is_some_and(|number| self.denoted.contains_key(&number))

@@ -326,6 +326,8 @@ fn what_is_wrong_with_a_csv_is_said_with_its_line() {
         ),
         ("h.csv", "a;[1, 2];*\nb;c;*\n", "a", "hierarchy h.csv: `[1, 2]` reads as a range"),
         ("h.csv", "{};*\n", "{}", "hierarchy h.csv: `{}` reads as a set"),
+        ("h.csv", "a;b except {c};*\n", "a", "hierarchy h.csv: `b except {c}` reads as a set"),
+        ("h.csv", "\"\"\" except {}\";*\n", "\" except {}", "hierarchy h.csv: `\" except {}` reads as a set"),
         ("h.csv", "a;*\n", "b", "p.csv, column `x`: 1 value that hierarchy h.csv lacks: \"b\""),
     ]);
 }
@@ -515,6 +517,7 @@ fn a_flat_hierarchy_has_every_value_and_everybody() {
         (&["x"], 1, "lacks"),
         (&["1", "1.0"], 0, "same number"),
         (&["{a}"], 0, "reads as"),
+        (&["a except {}"], 0, "reads as"),
     ] {
         let error = refusal("f.toml", flat, base, public, &[]);
         assert!(error.contains(expected), "{public:?}: {error}");

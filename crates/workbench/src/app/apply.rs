@@ -26,7 +26,7 @@ impl App {
         match intent {
             Intent::None => {}
             Intent::Many(intents) => intents.into_iter().for_each(|intent| self.apply(intent)),
-            Intent::Say(said) => self.status = said,
+            Intent::Say(message) => self.status = message,
             Intent::Edit(edit) => {
                 let news = self.edit(edit);
                 self.tell(news);
@@ -78,7 +78,7 @@ impl App {
         let Phase::Ready(ready) = &mut self.phase else { return News::default() };
         let shared = &mut ready.shared;
         match edit {
-            Edit::Go { place, how } => shared.go(place, how),
+            Edit::Go { recipe, how } => shared.go(recipe, how),
             Edit::Jump(step) => shared.jump(step),
             Edit::Stakes(stakes) => {
                 shared.stakes = stakes;
@@ -88,9 +88,9 @@ impl App {
                 shared.grounds = grounds.map(|grounds| (delta, grounds));
                 shared.change_delta(delta, reason)
             }
-            Edit::Pin(place) => shared.pin(&place),
-            Edit::Forget(place) => shared.forget(&place),
-            Edit::Base(place) => shared.set_base(place),
+            Edit::Pin(recipe) => shared.pin(&recipe),
+            Edit::Forget(recipe) => shared.forget(&recipe),
+            Edit::Base(recipe) => shared.set_base(recipe),
             Edit::Run(strategies) => shared.run_all(&strategies),
             Edit::Stop(strategy) => shared.stop(strategy),
             Edit::Budget(limit) => {
@@ -103,7 +103,7 @@ impl App {
             }
             Edit::CountBound => shared.count_bound(),
             Edit::Audited { search, delta, audit } => shared.note_audit(search, delta, *audit),
-            Edit::Exported { place, entry } => shared.exported(place, entry.map(|entry| *entry)),
+            Edit::Exported { recipe, entry } => shared.exported(recipe, entry.map(|entry| *entry)),
             Edit::Classes(deed) => shared.arrange(deed),
             Edit::FixPolicy => shared.fix_policy(),
         }
@@ -111,8 +111,8 @@ impl App {
 
     /// Shows the sentence of some news to the analyst, and tells every screen what changed.
     pub(crate) fn tell(&mut self, news: News) {
-        if let Some(said) = news.said {
-            self.status = said;
+        if let Some(message) = news.message {
+            self.status = message;
         }
         for change in news.changes {
             for entry in SCREENS {
@@ -128,7 +128,7 @@ impl App {
     pub(super) fn show(&mut self, name: ScreenName) {
         if let Phase::Ready(ready) = &mut self.phase {
             ready.shared.open = name;
-            self.tell(News { changes: vec![Change::Shown(name)], said: None });
+            self.tell(News { changes: vec![Change::Shown(name)], message: None });
         }
     }
 
@@ -142,7 +142,7 @@ impl App {
             return;
         }
         if purpose == Purpose::Anew {
-            if stage == Stage::Whole {
+            if stage == Stage::Complete {
                 match self.begin_anew(text) {
                     Ok(()) => self.close_window(),
                     Err(why) => self.windows.refuse(why),
@@ -156,17 +156,17 @@ impl App {
                 if stage != Stage::Part {
                     self.close_window();
                 }
-                if stage == Stage::Whole {
+                if stage == Stage::Complete {
                     self.status.clear();
                 }
                 self.apply(intent);
             }
-            Err(why) if stage == Stage::Whole => self.windows.refuse(why),
+            Err(why) if stage == Stage::Complete => self.windows.refuse(why),
             Err(_) => {}
         }
     }
 
-    /// Opens a window in place of those that are open.
+    /// Opens a window instead of those that are open.
     pub(super) fn open_window(&mut self, window: Box<dyn Window>) {
         self.close_windows();
         self.windows.push(window);
@@ -220,7 +220,7 @@ impl App {
             Phase::Ready(ready) => Some((&ready.shared, ready.screens.get(screen))),
             _ => None,
         };
-        let links = Links { report: self.link.map(Message::Window), say: self.link.map(Message::Said) };
+        let links = Links { report: self.link.map(Message::Window), say: self.link.map(Message::Status) };
         let (keymap, command_name) = (&self.settings.keymap, self.opening.command_name.as_str());
         Some(Desk { project, screen, keymap, links, command_name })
     }
@@ -279,7 +279,7 @@ impl App {
 
     /// Leaves the terminal to the shell. Another person may come back, so the screens hide what they revealed.
     pub(super) fn suspend(&mut self) {
-        self.tell(News { changes: vec![Change::Left], said: None });
+        self.tell(News { changes: vec![Change::Left], message: None });
         self.effects.push(Effect::Suspend);
     }
 }

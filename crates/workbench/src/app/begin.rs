@@ -68,8 +68,8 @@ impl App {
         let Phase::Ready(ready) = &self.phase else { return Ok(()) };
         let analysis = Arc::clone(&ready.shared.analysis);
         let problem = analysis.problem();
-        let place = RecodingRecipe::from(&problem.lattice().bottom());
-        let first = Step { action: Action::Start, recoding: place, delta: problem.delta() };
+        let recipe = RecodingRecipe::from(&problem.lattice().bottom());
+        let first = Step { action: Action::Start, recoding: recipe, delta: problem.delta() };
         let mut log = Log::new(ready.shared.log.project.clone(), &analysis, first);
         log.anew = Some(reason);
         self.replace(analysis, Some(log), None);
@@ -84,21 +84,22 @@ impl App {
         let shared = if let Some((project, home)) = self.opening.home.clone() {
             let mut file = None;
             let mut resumed = None;
-            if let Some((own, mut log)) = self.opening.resumed.take() {
-                let said = format!("resumed {} at step {}", own.path().display(), log.current());
+            if let Some((saved, mut log)) = self.opening.resumed.take() {
+                let message = format!("resumed {} at step {}", saved.path().display(), log.current());
                 let changed = log.changed_inputs(&analysis);
                 if changed.is_empty() {
-                    self.status = said;
-                    file = Some(own);
+                    self.status = message;
+                    file = Some(saved);
                 } else {
                     // The inputs changed, so the earlier figures no longer hold: this becomes another session.
                     let names: Vec<String> = changed.iter().map(|path| path.display().to_string()).collect();
-                    self.status = format!("CHANGED SINCE: {}. All is counted anew; {said}", names.join(", "));
+                    self.status =
+                        format!("CHANGED SINCE: {}. All is counted anew; {message}", names.join(", "));
                     log.inputs = Log::new(project.clone(), &analysis, log.steps()[0].clone()).inputs;
                 }
                 resumed = Some(log);
             }
-            let saver = Saver::start(home, file, self.link.map(Message::Said));
+            let saver = Saver::start(home, file, self.link.map(Message::Status));
             Shared::new(link, analysis, &project, resumed, saver, keymap)
         } else {
             let name = self.opening.command_name.clone();
@@ -121,7 +122,7 @@ impl App {
         for news in news {
             self.tell(news);
         }
-        // The news of the first place must not replace the greeting.
+        // The news of the first recipe must not replace the greeting.
         self.status = status;
         if std::mem::take(&mut self.opening.asks_to_go_on) {
             self.ask_to_go_on();

@@ -11,7 +11,7 @@ use super::state::{App, Effect};
 use crate::kit::link::Link;
 use crate::kit::words::chain;
 use crate::shared::intent::Figures;
-use crate::shared::saver::said_of_removed;
+use crate::shared::saver::describe_removed;
 
 /// The name of the threads that copy.
 const KIND: &str = "copy";
@@ -61,18 +61,18 @@ pub(super) fn safe(mut text: Figures) -> Figures {
 }
 
 fn failed(why: &str) -> Message {
-    Message::Said(format!("copying: {why}"))
+    Message::Status(format!("copying: {why}"))
 }
 
 /// Hands a text to tmux, which sets the clipboard of the terminal.
 pub(crate) fn to_tmux(link: &Link<Message>, text: Figures) {
     let work = move |link: &Link<Message>| {
         let copied = load_buffer(&text.content);
-        let said = match copied {
+        let message = match copied {
             Ok(()) => format!("{}: in tmux's buffer, and in the clipboard where tmux may set it", text.what),
             Err(error) => format!("tmux did not take it: {error}"),
         };
-        link.send(Message::Said(said));
+        link.send(Message::Status(message));
     };
     link.start(KIND, work, |why| failed(&why));
 }
@@ -96,13 +96,13 @@ pub(crate) fn to_file(link: &Link<Message>, text: Figures) {
     let work = move |link: &Link<Message>| {
         let names = (1_u64..).map(|number| PathBuf::from(format!("palmtop-figures-{number}.txt")));
         let mut gate = Gate::default();
-        let said = match gate.put_new(names, text.content.as_bytes()) {
+        let message = match gate.put_new(names, text.content.as_bytes()) {
             Ok(path) => format!("{}: written to {}", text.what, path.display()),
             Err(error) => format!("{} could not be written here: {}", text.what, chain(&error)),
         };
-        let removed = said_of_removed(&gate.take_removed());
-        let said = removed.map_or(said.clone(), |removed| format!("{said}; {removed}"));
-        link.send(Message::Said(said));
+        let removed = describe_removed(&gate.take_removed());
+        let message = removed.map_or(message.clone(), |removed| format!("{message}; {removed}"));
+        link.send(Message::Status(message));
     };
     link.start(KIND, work, |why| failed(&why));
 }

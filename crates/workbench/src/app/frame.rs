@@ -55,10 +55,10 @@ pub(crate) fn render(page: &mut Page, surroundings: &Surroundings, ready: &Ready
 /// δ and the other criteria of the policy; `write` writes a bound.
 fn delta_text(problem: &Problem, write: fn(Presence) -> String) -> String {
     let (delta, criteria) = (problem.delta(), problem.policy().criteria());
-    let said = format!("δ {} to {}", write(delta.min()), write(delta.max()));
-    let said = if criteria.is_empty() { said } else { format!("{said}, {}", criteria.short()) };
+    let bounds = format!("δ {} to {}", write(delta.min()), write(delta.max()));
+    let bounds = if criteria.is_empty() { bounds } else { format!("{bounds}, {}", criteria.short()) };
     let suppression = problem.policy().suppression();
-    if suppression.is_none() { said } else { format!("{said}, withdrawn ≤ {suppression}") }
+    if suppression.is_none() { bounds } else { format!("{bounds}, withdrawn ≤ {suppression}") }
 }
 
 fn title_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
@@ -73,7 +73,7 @@ fn title_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
     let private = format!("{}{}", analysis.private_name(), count("−", notes.dropped()));
     let public = format!("{}{}", analysis.public_name(), count("+", notes.added()));
     let tables = format!("{private} ⊂ {public}");
-    let (delta, view) = (delta_text(&shared.problem, text::presence), shared.place_name());
+    let (delta, view) = (delta_text(&shared.problem, text::presence), shared.recipe_name());
     let full = format!(" {name}   {}   {delta}   {view}", text::safe(&tables));
     let room = width.saturating_sub(text::width(help) + 1);
     let shown = if text::width(&full) <= room {
@@ -95,19 +95,19 @@ fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
     let shared = &ready.shared;
     let Some(view) = shared.current_view() else {
         if let Some(why) = &shared.missing {
-            let said = format!(" ? {} is not counted: {}", shared.place_name(), text::safe(why));
-            return Line::styled(text::fit(&said, width), theme.bad());
+            let sentence = format!(" ? {} is not counted: {}", shared.recipe_name(), text::safe(why));
+            return Line::styled(text::fit(&sentence, width), theme.bad());
         }
-        let said = format!(" … counting {}", shared.place_name());
-        return Line::styled(text::fit(&said, width), theme.warning());
+        let sentence = format!(" … counting {}", shared.recipe_name());
+        return Line::styled(text::fit(&sentence, width), theme.warning());
     };
     let (summary, release) = (view.summary, view.release());
     let people = shared.problem.total().private;
     let loss = format!("loss {} ", text::loss(release.metrics.loss.mean()));
     let classes = text::counted(summary.classes, "class", "classes");
-    // A screen with several verdicts names the place of this one.
+    // A screen with several verdicts names its recipe.
     let whose = if ready.screens.get(shared.open).shows_others() { " workbench" } else { "" };
-    let (style, said) = if summary.violations() == 0 {
+    let (style, sentence) = if summary.violations() == 0 {
         let (min, max) = (release.achieved.min, release.achieved.max);
         let start = match release.withdrawn() {
             0 => format!("{whose} ✓ δ-PRESENT   all {classes}"),
@@ -147,17 +147,17 @@ fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
         (theme.bad(), text::longest_that_fits(&forms, room))
     };
     let room = width.saturating_sub(text::width(&loss));
-    Line::from(vec![Span::styled(text::fit(&said, room), style), Span::raw(loss)])
+    Line::from(vec![Span::styled(text::fit(&sentence, room), style), Span::raw(loss)])
 }
 
-/// What the release of the current place shows to an attacker with the prior.
+/// What the release of the current recipe shows to an attacker with the prior.
 fn prior_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
     let shared = &ready.shared;
     let whose = if ready.screens.get(shared.open).shows_others() { " workbench" } else { "" };
     let Some(verdict) = shared.current_view().and_then(|view| view.measured.ranking.under_prior()) else {
         // If it cannot be counted, the line above gives the reason.
-        let said = if shared.missing.is_some() { "?" } else { "…" };
-        return Line::styled(text::fit(&format!("{whose} prior  {said}"), width), theme.warning());
+        let sentence = if shared.missing.is_some() { "?" } else { "…" };
+        return Line::styled(text::fit(&format!("{whose} prior  {sentence}"), width), theme.warning());
     };
     let worst = text::loss(verdict.worst);
     if verdict.holds() {
@@ -181,9 +181,9 @@ fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) 
     // Every footer has the keys of the searches, the export and the palette.
     let wanted =
         |(_, binding): &(usize, &Binding)| !binding.short.is_empty() && binding.opens != Some(screen);
-    let last = |(place, _): &(usize, &Binding)| {
+    let last = |(index, _): &(usize, &Binding)| {
         matches!(
-            registry::command(*place),
+            registry::command(*index),
             Command::All(
                 All::Show(ScreenName::SEARCHES) | All::Window(WindowName::Export | WindowName::Palette)
             )
@@ -197,8 +197,8 @@ fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) 
         used += needed(line);
         used + kept <= width
     });
-    for (place, binding) in first.chain(lines.iter().filter(|line| last(line))) {
-        spans.push(Span::styled(format!(" {}", keymap.first(*place)), theme.accent().patch(theme.strong())));
+    for (index, binding) in first.chain(lines.iter().filter(|line| last(line))) {
+        spans.push(Span::styled(format!(" {}", keymap.first(*index)), theme.accent().patch(theme.strong())));
         spans.push(Span::styled(format!(" {} ", binding.short), theme.faint()));
     }
     Line::from(spans)
@@ -225,7 +225,7 @@ fn status_line(theme: Theme, surroundings: &Surroundings, ready: &Ready, width: 
     // A message to the analyst comes before the progress.
     let status = surroundings.waiting.as_deref().unwrap_or(surroundings.status);
     if text::width(status) + 2 > room {
-        return Line::styled(said(status, surroundings.keymap, width), theme.warning());
+        return Line::styled(status_message(status, surroundings.keymap, width), theme.warning());
     }
     Line::from(vec![
         Span::styled(text::fit(&format!(" {status}"), room), theme.warning()),
@@ -234,7 +234,7 @@ fn status_line(theme: Theme, surroundings: &Surroundings, ready: &Ready, width: 
 }
 
 /// A message for the status line. If it is cut, the key that shows the rest follows.
-pub(super) fn said(message: &str, keymap: &Keymap, width: usize) -> String {
+pub(super) fn status_message(message: &str, keymap: &Keymap, width: usize) -> String {
     let message = format!(" {message}");
     if text::width(&message) <= width {
         return text::fit(&message, width);

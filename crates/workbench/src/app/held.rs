@@ -51,7 +51,7 @@ impl App {
         let shared = &ready.shared;
         (!self.held.is_empty()).then(|| {
             let keys = text::counted(self.held.len(), "key waits", "keys wait");
-            format!("{keys} for the count of {}; Esc gives up", shared.place_name())
+            format!("{keys} for the count of {}; Esc gives up", shared.recipe_name())
         })
     }
 
@@ -70,7 +70,7 @@ impl App {
             Command::Screen(row) => screen.needs_view(shared, Some(row)),
             Command::All(All::Copy | All::CopyToFile) => screen.needs_view(shared, None),
             Command::All(All::Window(name)) => name.takes_release() && screen.needs_view(shared, None),
-            // The list of the comparison changes once the place is counted.
+            // The list of the comparison changes once the recipe is counted.
             Command::All(All::Move(_)) => open == ScreenName::COMPARE,
             Command::All(_) => false,
         }

@@ -90,8 +90,8 @@ impl App {
             self.status = format!("nothing is open; {} quits", self.settings.keymap.hint("close"));
         } else if let Some(command) = command {
             self.run_or_hold(key, command);
-        } else if let Some(said) = workspace.unknown_key(key) {
-            self.status = said;
+        } else if let Some(message) = workspace.unknown_key(key) {
+            self.status = message;
         }
     }
 

@@ -59,11 +59,11 @@ impl Loading {
             link,
             |answer| answer,
             move |job| {
-                let mut told = None;
+                let mut last_stage = None;
                 let asked = [Feature::Command(Command::Workbench)];
                 let loaded = Analysis::load_for(&project, &overrides, &asked, &mut |progress| {
                     // Each stage is reported once, and progress within a stage at intervals.
-                    if told.replace(progress.stage) == Some(progress.stage) {
+                    if last_stage.replace(progress.stage) == Some(progress.stage) {
                         job.tell(Loaded::Progress(progress));
                     } else {
                         job.part(Loaded::Progress(progress));

@@ -29,5 +29,5 @@ pub(crate) enum Message {
     /// The end of writing δ into the project file.
     DeltaWritten(Answer<DeltaWritten>),
     /// A sentence for the analyst.
-    Said(String),
+    Status(String),
 }

@@ -10,7 +10,7 @@ use crate::kit::name::ScreenName;
 use crate::shared::intent::{Edit, Intent};
 use crate::shared::mounted::AnyScreen;
 use crate::shared::state::Shared;
-use crate::shared::view::place_name;
+use crate::shared::view::recipe_name;
 use crate::shared::window::{Links, Window};
 use crate::windows::audit::state::AuditWindow;
 use crate::windows::cautions::state::{CautionList, Subject};
@@ -42,14 +42,14 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// A window to open, and what to do beside that.
+/// A window to open, and what else to do.
 pub(crate) struct Opened {
     pub(crate) window: Box<dyn Window>,
     pub(crate) intent: Intent,
 }
 
 impl Opened {
-    /// A window, and nothing beside it.
+    /// A window, and nothing else to do.
     pub(crate) fn window(window: impl Window) -> Self {
         Self { window: Box::new(window), intent: Intent::None }
     }
@@ -60,7 +60,7 @@ pub(super) fn open_cautions(desk: &Desk) -> Result<Opened, String> {
     let (shared, screen) = desk.project()?;
     let (subject, release) = match screen.chosen(shared) {
         Ok((_, release)) if !screen.shows_others() => (Subject::Here, Some(release)),
-        Ok((place, release)) => (Subject::Pointed(place, Arc::clone(&release)), Some(release)),
+        Ok((recipe, release)) => (Subject::Pointed(recipe, Arc::clone(&release)), Some(release)),
         Err(why) if screen.shows_others() => (Subject::Nothing(why), None),
         Err(_) => (Subject::Here, None),
     };
@@ -85,22 +85,22 @@ pub(super) fn open_audit(desk: &Desk) -> Result<Opened, String> {
     }
 }
 
-/// Opens the export dialog. If the current place breaks δ, the dialog offers the best release instead.
+/// Opens the export dialog. If the current recipe breaks δ, the dialog offers the best release instead.
 pub(super) fn open_export(desk: &Desk) -> Result<Opened, String> {
     let (shared, screen) = desk.project()?;
     let mut chosen = screen.chosen(shared)?;
     // On a screen that compares releases, the analyst means the one under the cursor.
-    let is_meant = screen.shows_others() || chosen.0 != *shared.place();
+    let is_meant = screen.shows_others() || chosen.0 != *shared.recipe();
     let on_its_way = shared.how_to_take_it(&chosen.1).filter(|_| !is_meant);
     let mut intent = Intent::None;
     match (shared.rather_than(&chosen.1).filter(|_| !is_meant), on_its_way) {
         (Some(found), on_its_way) => {
-            let name = place_name(&found.0, shared.delta());
+            let name = recipe_name(&found.0, shared.delta());
             let is_recommended = matches!(&found.0, RecodingRecipe::Search(search) if search.strategy == Strategy::RECOMMENDED);
             let praise = if is_recommended { "recommended" } else { "the best found" };
-            let (here, compare) = (shared.place_name(), shared.key("compare"));
+            let (here, compare) = (shared.recipe_name(), shared.key("compare"));
             intent = Intent::Say(match on_its_way {
-                Some(said) => format!("this is {name}, {praise}; {said}"),
+                Some(message) => format!("this is {name}, {praise}; {message}"),
                 None => format!("{here} breaks δ: this is {name}, {praise}; {compare} exports any"),
             });
             chosen = found;

@@ -72,7 +72,7 @@ impl Workspace for ProposalScreen {
     }
 
     fn typed(&mut self, _seen: &Hits, line: TypedLine) -> Result<Intent, String> {
-        if line.stage == Stage::Whole { self.typed(line.purpose, line.text) } else { Ok(Intent::None) }
+        if line.stage == Stage::Complete { self.typed(line.purpose, line.text) } else { Ok(Intent::None) }
     }
 
     fn chosen(&mut self, index: usize) -> Intent {
@@ -129,13 +129,13 @@ impl App {
     pub(super) fn load_proposed(&mut self, path: &Path, hierarchies: usize) {
         let loading = Loading::start(&self.link.map(Message::Loading), path.to_owned(), Overrides::default());
         let name = path.display().to_string();
-        let beside = match hierarchies {
+        let remark = match hierarchies {
             0 => String::new(),
             1 => ", with a hierarchy".to_owned(),
             count => format!(", with {count} hierarchies"),
         };
-        let said = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        self.opening.banner = Some(format!("{said} is written{beside}"));
+        let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        self.opening.banner = Some(format!("{file_name} is written{remark}"));
         self.opening.home = home_of(path);
         self.opening.overrides = Overrides::default();
         self.opening.command_name = name;
@@ -163,14 +163,14 @@ impl App {
         true
     }
 
-    /// Drops the proposal once its project is loaded, and mentions an older session beside the project.
+    /// Drops the proposal once its project is loaded, and mentions an older session next to the project.
     pub(super) fn forget_proposal(&mut self) {
         if self.proposed.take().is_some()
             && let Some((_, home)) = &self.opening.home
             && session::newest(&home.folder, &home.stem).is_some()
         {
             self.opening.banner =
-                self.opening.banner.take().map(|said| format!("{said}; an older session exists"));
+                self.opening.banner.take().map(|banner| format!("{banner}; an older session exists"));
         }
     }
 }

@@ -38,8 +38,8 @@ pub(super) fn render(page: &mut Page, surroundings: &Surroundings, screen: &Prop
     page.render_widget(titled, title);
     view::render(page, body, screen);
     page.render_widget(footer_line(theme, keymap, width), footer);
-    let said = if surroundings.status.is_empty() { screen.doing() } else { surroundings.status };
-    page.render_widget(Line::styled(frame::said(said, keymap, width), theme.warning()), status);
+    let doing = if surroundings.status.is_empty() { screen.doing() } else { surroundings.status };
+    page.render_widget(Line::styled(frame::status_message(doing, keymap, width), theme.warning()), status);
     let over = Rect { y: area.y + 1, height: area.height - 1, ..area };
     if let Some((Purpose::Target, typed)) = surroundings.line {
         // The open questions stay in sight.
@@ -59,13 +59,13 @@ fn render_files(page: &mut Page, area: Rect, screen: &ProposalScreen, typed: &st
     let line = |file: &std::path::PathBuf| {
         let name = file.strip_prefix(folder).unwrap_or(file).display().to_string();
         let is_there = file.symlink_metadata().is_ok();
-        let (said, style) = if is_there {
+        let (sentence, style) = if is_there {
             ("is there: you are asked before it is replaced", theme.warning())
         } else {
             ("new", theme.faint())
         };
         let name = text::fit(&format!(" {name}"), 40.min(width));
-        Line::from(vec![Span::raw(name), Span::styled(format!("  {said}"), style)])
+        Line::from(vec![Span::raw(name), Span::styled(format!("  {sentence}"), style)])
     };
     let room = usize::from(area.height).saturating_sub(3);
     let mut lines = vec![Line::raw(text::fit(&format!(" in {}:", folder.display()), width))];
@@ -86,7 +86,7 @@ fn render_files(page: &mut Page, area: Rect, screen: &ProposalScreen, typed: &st
 
 /// The commands of the proposal, then those of all screens that work here.
 fn footer_line(theme: Theme, keymap: &Keymap, width: usize) -> Line<'static> {
-    let is_here = |place: usize| match registry::command(place) {
+    let is_here = |index: usize| match registry::command(index) {
         Command::Screen(_) => true,
         Command::All(command) => {
             matches!(command, All::Undo | All::Window(W::Delta | W::Palette | W::Help) | All::Close)
@@ -94,11 +94,11 @@ fn footer_line(theme: Theme, keymap: &Keymap, width: usize) -> Line<'static> {
     };
     let mut spans = Vec::new();
     let mut used = 0;
-    for (place, binding) in keymap.on_screen(ScreenName::PROPOSAL) {
-        if binding.short.is_empty() || !is_here(place) {
+    for (index, binding) in keymap.on_screen(ScreenName::PROPOSAL) {
+        if binding.short.is_empty() || !is_here(index) {
             continue;
         }
-        let key = keymap.first(place);
+        let key = keymap.first(index);
         used += text::width(&key) + text::width(binding.short) + 3;
         if used > width {
             break;

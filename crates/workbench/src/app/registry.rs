@@ -87,8 +87,8 @@ pub(crate) fn table() -> &'static [Binding] {
 }
 
 /// The command in a row of the table.
-pub(crate) fn command(place: usize) -> Command {
-    TABLE.1[place]
+pub(crate) fn command(index: usize) -> Command {
+    TABLE.1[index]
 }
 
 /// The keys of each screen, its name, and what one does there.
@@ -161,7 +161,7 @@ mod tests {
         );
         assert_eq!(press(KeyCode::Char('e'), KeyModifiers::NONE), None);
         assert_eq!(keymap.hint("export"), "F5");
-        for (id, keys, said) in [
+        for (id, keys, expected) in [
             ("export", &["l"][..], "`workbench.coarser` and `export` both have the key l on one screen"),
             ("export", &["Alt-x"], "`Alt-x` is not a key; expected a character, ^A to ^Z"),
             ("export", &["^C"], "^C is reserved"),
@@ -169,7 +169,7 @@ mod tests {
             ("close", &[], "`close` needs at least one key"),
         ] {
             let error = changed(&[(id, keys)]).unwrap_err().to_string();
-            assert!(error.contains(said), "{id} {keys:?}: {error}");
+            assert!(error.contains(expected), "{id} {keys:?}: {error}");
         }
         assert!(
             changed(&[("searches.open", &["e"]), ("export", &["F6"])]).is_ok(),
@@ -196,7 +196,7 @@ mod tests {
             let mut palette = Palette::open(table(), ScreenName::WORKBENCH);
             typed.chars().for_each(|character| palette.input.insert(character));
             palette.search();
-            assert_eq!(palette.chosen().map(|place| table()[place].id), Some(id), "{typed}");
+            assert_eq!(palette.chosen().map(|index| table()[index].id), Some(id), "{typed}");
         }
     }
 
@@ -204,7 +204,7 @@ mod tests {
     fn nothing_typed_lists_this_screen_first() {
         let palette = Palette::open(table(), crate::screens::lattice::walk::LatticeWalk::NAME);
         assert_eq!(
-            palette.chosen().and_then(|place| table()[place].screen),
+            palette.chosen().and_then(|index| table()[index].screen),
             Some(crate::screens::lattice::walk::LatticeWalk::NAME)
         );
         assert!(palette.matches.len() > 40);

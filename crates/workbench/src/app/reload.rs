@@ -114,30 +114,30 @@ impl App {
         }
     }
 
-    /// Opens the project as it is now. If the lattice is unchanged, the analyst keeps the current place and the session.
+    /// Opens the project as it is now. If the lattice is unchanged, the analyst keeps the current recipe and the session.
     fn replace_same(&mut self, analysis: Arc<Analysis>, done: Option<String>) {
         let Phase::Ready(ready) = &self.phase else { return };
         let before = &ready.shared;
         let changed = before.log.changed_inputs(&analysis);
-        let said = differences(&before.analysis, &analysis);
-        if changed.is_empty() && said.is_empty() {
+        let differences = differences(&before.analysis, &analysis);
+        if changed.is_empty() && differences.is_empty() {
             "nothing has changed since it was read".clone_into(&mut self.status);
             return;
         }
-        let keeps_place = shape(&before.analysis) == shape(&analysis);
+        let keeps_recipe = shape(&before.analysis) == shape(&analysis);
         let mut parts: Vec<String> = changed
             .iter()
             .map(|path| path.file_name().unwrap_or_default().to_string_lossy().into_owned())
             .collect();
-        parts.extend(said);
-        let place =
-            if keeps_place { "all is counted anew" } else { "the lattice is another: it begins anew" };
+        parts.extend(differences);
+        let outcome =
+            if keeps_recipe { "all is counted anew" } else { "the lattice is another: it begins anew" };
         let status = match done {
-            Some(done) => format!("{done}; {place}"),
-            None => format!("changed: {}; {place}", parts.join(", ")),
+            Some(done) => format!("{done}; {outcome}"),
+            None => format!("changed: {}; {outcome}", parts.join(", ")),
         };
         // If the session has no step yet, a new one begins under the δ that the project has now.
-        let log = (keeps_place && is_begun(&before.log)).then(|| before.log.clone());
+        let log = (keeps_recipe && is_begun(&before.log)).then(|| before.log.clone());
         let status = format!("{status}{}", dropped(before));
         let is_other_delta = before.analysis.problem().delta() != analysis.problem().delta();
         let delta = (is_other_delta && log.is_some()).then(|| analysis.problem().delta());
@@ -173,10 +173,10 @@ impl App {
         self.opening.command_name = name;
         let newest =
             self.opening.home.as_ref().and_then(|(_, home)| session::newest(&home.folder, &home.stem));
-        let said = newest.map(|path| format!("; {} is saved: --resume goes on with it", path.display()));
+        let hint = newest.map(|path| format!("; {} is saved: --resume goes on with it", path.display()));
         let Phase::Ready(ready) = &self.phase else { return };
         let dropped = dropped(&ready.shared);
-        let status = format!("opened {}{}{dropped}", analysis.name(), said.unwrap_or_default());
+        let status = format!("opened {}{}{dropped}", analysis.name(), hint.unwrap_or_default());
         self.replace(analysis, None, None);
         // The advisor's fields were about other people.
         if let Phase::Ready(ready) = &mut self.phase {
@@ -194,7 +194,7 @@ impl App {
         ready.shared.saver.flush();
         let (budget, stakes) = (ready.shared.runs.budget, ready.shared.stakes.clone());
         let (project, saver) = match self.opening.home.clone() {
-            Some((project, home)) => (project, Saver::start(home, None, self.link.map(Message::Said))),
+            Some((project, home)) => (project, Saver::start(home, None, self.link.map(Message::Status))),
             None => (self.opening.command_name.clone(), Saver::default()),
         };
         let log = log.map(|mut log| {
@@ -231,32 +231,36 @@ fn dropped(before: &Shared) -> String {
 pub(super) fn home_of(path: &Path) -> Option<(String, Home)> {
     let folder = path.parent().map(Path::to_owned).unwrap_or_default();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let project = session::project_beside(&folder, path).ok()?;
+    let project = session::relative_project_path(&folder, path).ok()?;
     Some((project, Home { folder, stem }))
 }
 
-/// What the meaning of a place depends on: the quasi-identifiers and their levels.
+/// What the meaning of a recipe depends on: the quasi-identifiers and their levels.
 fn shape(analysis: &Analysis) -> Vec<(String, u8, u8)> {
     let problem = analysis.problem();
     let quasi = problem.quasi().iter().enumerate();
-    quasi.map(|(place, own)| (own.name.clone(), problem.finest(place).0, problem.coarsest(place).0)).collect()
+    quasi
+        .map(|(index, attribute)| {
+            (attribute.name.clone(), problem.finest(index).0, problem.coarsest(index).0)
+        })
+        .collect()
 }
 
 /// The differences between two readings of a project, in words.
 fn differences(before: &Analysis, now: &Analysis) -> Vec<String> {
     let (old, new) = (before.problem(), now.problem());
-    let mut said = Vec::new();
+    let mut changes = Vec::new();
     if old.delta() != new.delta() {
-        said.push(format!("δ {} to {}", new.delta().min(), new.delta().max()));
+        changes.push(format!("δ {} to {}", new.delta().min(), new.delta().max()));
     }
     let people = |analysis: &Analysis| analysis.problem().total();
     if people(before) != people(now) {
         let total = people(now);
-        said.push(format!("now |T| {} and |P| {}", total.private, total.public));
+        changes.push(format!("now |T| {} and |P| {}", total.private, total.public));
     }
     if shape(before) != shape(now) {
-        let names: Vec<&str> = new.quasi().iter().map(|own| own.name.as_str()).collect();
-        said.push(format!("quasi-identifiers {}", names.join(", ")));
+        let names: Vec<&str> = new.quasi().iter().map(|attribute| attribute.name.as_str()).collect();
+        changes.push(format!("quasi-identifiers {}", names.join(", ")));
     }
-    said
+    changes
 }

@@ -81,9 +81,9 @@ impl Settings {
         let Some(path) = path else {
             return Self::read("", surroundings);
         };
-        let place = || format!("settings {}", path.display());
-        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", place()))?;
-        Self::read(&text, surroundings).with_context(place)
+        let source = || format!("settings {}", path.display());
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", source()))?;
+        Self::read(&text, surroundings).with_context(source)
     }
 
     fn read(text: &str, surroundings: Surroundings) -> anyhow::Result<Self> {
@@ -99,7 +99,7 @@ impl Settings {
             Some(ColourFile::True) => Depth::True,
         };
         let built_in = Theme::built_in(depth, background);
-        let own = |name: &str, written: &Option<String>, usual: Option<Color>| {
+        let colour = |name: &str, written: &Option<String>, usual: Option<Color>| {
             let Some(text) = written else { return anyhow::Ok(usual) };
             let colour: Color = text.parse().ok().with_context(|| {
                 format!("[colours] {name}: `{text}` is no colour; expected a name such as red, a number up to 255, or #rrggbb")
@@ -108,11 +108,11 @@ impl Settings {
         };
         let usual = built_in.colours();
         let colours = Colours {
-            good: own("good", &file.colours.good, usual.good)?,
-            bad: own("bad", &file.colours.bad, usual.bad)?,
-            warning: own("warning", &file.colours.warning, usual.warning)?,
-            accent: own("accent", &file.colours.accent, usual.accent)?,
-            faint: own("faint", &file.colours.faint, usual.faint)?,
+            good: colour("good", &file.colours.good, usual.good)?,
+            bad: colour("bad", &file.colours.bad, usual.bad)?,
+            warning: colour("warning", &file.colours.warning, usual.warning)?,
+            accent: colour("accent", &file.colours.accent, usual.accent)?,
+            faint: colour("faint", &file.colours.faint, usual.faint)?,
         };
         Ok(Self {
             theme: Theme::of(colours, depth),
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named_with_its_line() {
-        for (text, said) in [
+        for (text, expected) in [
             ("mouse = 3", "line 1"),
             ("\nmice = true", "unknown field `mice`"),
             ("[colours]\ngood = \"greenish\"", "[colours] good: `greenish` is no colour"),
@@ -203,7 +203,7 @@ mod tests {
             ("[keys]\nexport = [\"l\"]", "`workbench.coarser` and `export`"),
         ] {
             let error = format!("{:#}", Settings::read(text, ROOM).unwrap_err());
-            assert!(error.contains(said), "{text}: {error}");
+            assert!(error.contains(expected), "{text}: {error}");
         }
     }
 

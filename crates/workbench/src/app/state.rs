@@ -283,7 +283,7 @@ impl App {
                 let intent = self.phase.workspace_mut().map(|workspace| workspace.update(report));
                 self.apply(intent.unwrap_or(Intent::None));
             }
-            Message::Said(said) => self.status = said,
+            Message::Status(message) => self.status = message,
             Message::DeltaWritten(answer) => self.delta_written(answer),
         }
     }

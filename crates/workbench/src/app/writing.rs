@@ -19,8 +19,10 @@ impl App {
         let analysis = Arc::clone(&ready.shared.analysis);
         self.writing.ask(&self.link, Message::DeltaWritten, move |_| {
             let name = analysis.path().display().to_string();
-            let said = format!("δ {} to {} is written into {name}", delta.min(), delta.max());
-            Some(pipeline::delta_line::save(&analysis, delta).map(|()| said).map_err(|error| chain(&error)))
+            let message = format!("δ {} to {} is written into {name}", delta.min(), delta.max());
+            Some(
+                pipeline::delta_line::save(&analysis, delta).map(|()| message).map_err(|error| chain(&error)),
+            )
         });
     }
 
@@ -29,7 +31,7 @@ impl App {
         let Some(taken) = self.writing.take(answer) else { return };
         let why = || self.writing.failure().unwrap_or_default().to_owned();
         match taken.unwrap_or_else(|_| Err(why())) {
-            Ok(said) => self.reload_saved(said),
+            Ok(message) => self.reload_saved(message),
             Err(why) => {
                 let title = "δ was not written into the project".to_owned();
                 self.open_window(Box::new(Notice::new(title, why)));

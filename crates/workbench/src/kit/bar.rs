@@ -10,8 +10,8 @@ use palmtop_core::model::{Delta, Presence};
 /// █┊           ┊        under δmin
 /// ```
 pub(crate) fn presence(presence: Presence, delta: Delta, columns: usize) -> String {
-    let place = |bound: Presence| scale(bound.to_f64(), columns);
-    let (end, min, max) = (place(presence), place(delta.min()), place(delta.max()));
+    let column_of = |bound: Presence| scale(bound.to_f64(), columns);
+    let (end, min, max) = (column_of(presence), column_of(delta.min()), column_of(delta.max()));
     let over = presence > delta.max();
     // A bar above δmax always has a shaded column, even if the difference is less than a column.
     let end = if over { end.max(max + 1).min(columns) } else { end };

@@ -256,8 +256,8 @@ fn meaning(bytes: &[u8]) -> Option<Event> {
 /// without a check.
 fn is_off_the_screen(bytes: &[u8]) -> bool {
     let Some((b'M' | b'm', [ESC, b'[', numbers @ ..])) = bytes.split_last() else { return false };
-    let mut places = numbers.split(|byte| *byte == b';').skip(1).take(2);
-    places.any(|place| std::str::from_utf8(place).is_ok_and(|place| place.parse() == Ok(0_u16)))
+    let mut fields = numbers.split(|byte| *byte == b';').skip(1).take(2);
+    fields.any(|field| std::str::from_utf8(field).is_ok_and(|field| field.parse() == Ok(0_u16)))
 }
 
 #[cfg(test)]
@@ -526,12 +526,12 @@ mod tests {
         #[test]
         fn it_does_not_matter_in_how_many_pieces_bytes_come(bytes in rubbish(), cut in any::<prop::sample::Index>()) {
             let cut = cut.index(bytes.len() + 1);
-            let (mut whole, mut pieces) = (Decoder::default(), Decoder::default());
-            let one = fed(&mut whole, &bytes);
+            let (mut at_once, mut pieces) = (Decoder::default(), Decoder::default());
+            let one = fed(&mut at_once, &bytes);
             let mut two = fed(&mut pieces, &bytes[..cut]);
             two.extend(fed(&mut pieces, &bytes[cut..]));
             prop_assert_eq!(one, two);
-            prop_assert_eq!(quiet(&mut whole), quiet(&mut pieces));
+            prop_assert_eq!(quiet(&mut at_once), quiet(&mut pieces));
         }
     }
 }

@@ -25,10 +25,10 @@ pub(crate) fn lines(
 ) -> Vec<String> {
     let numbers = if width >= NUMBERED { text::width(&text::count(people)) } else { 0 };
     let columns = width.saturating_sub(4 + numbers).max(1);
-    let place = |presence: Presence| scale(presence.to_f64(), columns - 1).min(columns - 1);
+    let column_of = |presence: Presence| scale(presence.to_f64(), columns - 1).min(columns - 1);
     let mut people = vec![0_u64; columns];
     for class in counts {
-        people[place(class.presence())] += class.public;
+        people[column_of(class.presence())] += class.public;
     }
     let most = people.iter().copied().max().unwrap_or(0);
     let start = |number: Option<u64>| {
@@ -50,7 +50,7 @@ pub(crate) fn lines(
             format!("{}{}", start(number(row)), people.iter().map(bar).collect::<String>())
         })
         .collect();
-    let (min, max) = (place(delta.min()), place(delta.max()));
+    let (min, max) = (column_of(delta.min()), column_of(delta.max()));
     let labels = labels(delta, (min, max), columns);
     let axis = |column: usize| match column {
         column if column == min || column == max => '┴',
@@ -65,13 +65,13 @@ pub(crate) fn lines(
 /// The histogram in one line; marks show δ's bounds in columns without people.
 pub(crate) fn spark(counts: impl Iterator<Item = Counts>, delta: Delta, columns: usize) -> String {
     let columns = columns.max(1);
-    let place = |presence: Presence| scale(presence.to_f64(), columns - 1).min(columns - 1);
+    let column_of = |presence: Presence| scale(presence.to_f64(), columns - 1).min(columns - 1);
     let mut people = vec![0_u64; columns];
     for class in counts {
-        people[place(class.presence())] += class.public;
+        people[column_of(class.presence())] += class.public;
     }
     let most = people.iter().copied().max().unwrap_or(0);
-    let (min, max) = (place(delta.min()), place(delta.max()));
+    let (min, max) = (column_of(delta.min()), column_of(delta.max()));
     let is_bound = |column| (column == min && delta.min() > Presence::ZERO) || column == max;
     let draw = |(column, &here): (usize, &u64)| match here {
         0 if is_bound(column) => '┊',
@@ -106,7 +106,7 @@ struct Labels {
 /// overlap: the label of a bound moves away from its mark, and a label without room is left out.
 fn labels(delta: Delta, (min, max): (usize, usize), columns: usize) -> Labels {
     let last = columns - 1;
-    let mut placed: Vec<(usize, String)> = Vec::new();
+    let mut entries: Vec<(usize, String)> = Vec::new();
     let label = format!("δmax {}", text::short_presence(delta.max()));
     let long = text::width(&label);
     let (from, to) = if max == last { (0, columns) } else { (2, last.saturating_sub(2)) };
@@ -117,18 +117,18 @@ fn labels(delta: Delta, (min, max): (usize, usize), columns: usize) -> Labels {
     let leftmost = if has_min { from + min_long + 2 } else { from };
     let max_at = max.max(leftmost).min(to.saturating_sub(long).max(from));
     if max_at + long <= columns {
-        placed.push((max_at, label));
+        entries.push((max_at, label));
     }
     if has_min {
-        placed.push((min.max(from).min(max_at - 2 - min_long), min_label));
+        entries.push((min.max(from).min(max_at - 2 - min_long), min_label));
     }
     let mut put = |at: usize, number: String, gap: usize| {
         let end = at + text::width(&number);
         let is_free =
             |(start, label): &(usize, String)| end + gap <= *start || start + text::width(label) + gap <= at;
-        let fits = end <= columns && placed.iter().all(is_free);
+        let fits = end <= columns && entries.iter().all(is_free);
         if fits {
-            placed.push((at, number));
+            entries.push((at, number));
         }
         fits
     };
@@ -140,9 +140,9 @@ fn labels(delta: Delta, (min, max): (usize, usize), columns: usize) -> Labels {
     let ticks =
         tenths.filter(|(column, tenth)| put(*column, format!(".{tenth}"), 2)).map(|(column, _)| column);
     let ticks = ticks.collect();
-    placed.sort_unstable();
+    entries.sort_unstable();
     let mut line = String::new();
-    for (at, label) in placed {
+    for (at, label) in entries {
         line.push_str(&" ".repeat(at - text::width(&line)));
         line.push_str(&label);
     }

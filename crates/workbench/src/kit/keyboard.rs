@@ -23,7 +23,7 @@ use crate::kit::link::Link;
 enum Tty {
     Input,
     /// The controlling terminal, if the standard input is not a terminal.
-    Own(File),
+    Opened(File),
 }
 
 /// The sources of events.
@@ -66,7 +66,7 @@ impl Keyboard {
         let tty = if rustix::termios::isatty(rustix::stdio::stdin()) {
             Tty::Input
         } else {
-            Tty::Own(File::open("/dev/tty")?)
+            Tty::Opened(File::open("/dev/tty")?)
         };
         let (resized, signal) = UnixStream::pair()?;
         resized.set_nonblocking(true)?;
@@ -125,7 +125,7 @@ impl AsFd for Tty {
     fn as_fd(&self) -> BorrowedFd<'_> {
         match self {
             Self::Input => rustix::stdio::stdin(),
-            Self::Own(file) => file.as_fd(),
+            Self::Opened(file) => file.as_fd(),
         }
     }
 }

@@ -19,9 +19,9 @@ pub(crate) fn centred(area: Rect, width: u16, height: u16) -> Rect {
 /// Clears the area of a window and a column on each side. Otherwise cut words of the screen would
 /// touch the border.
 pub(crate) fn clear_for_window(page: &mut Page, area: Rect) {
-    let whole = page.area();
+    let screen = page.area();
     let x = area.x.saturating_sub(1);
-    let right = (area.right() + 1).min(whole.right());
+    let right = (area.right() + 1).min(screen.right());
     page.render_widget(Clear, Rect { x, width: right - x, ..area });
 }
 

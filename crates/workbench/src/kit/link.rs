@@ -117,13 +117,13 @@ mod tests {
     fn a_link_wraps_what_a_feature_says_and_the_failure_of_its_job() {
         let (sender, messages) = mpsc::channel();
         let link: Link<Option<Result<u32, String>>> = Link::new(sender);
-        let own = link.map(Some);
-        own.start("sum", |link| link.send(Ok(7)), Err);
+        let wrapped = link.map(Some);
+        wrapped.start("sum", |link| link.send(Ok(7)), Err);
         assert_eq!(messages.recv().unwrap(), Some(Ok(7)));
-        own.start("sum", |_| panic!("a row of T"), Err);
+        wrapped.start("sum", |_| panic!("a row of T"), Err);
         let Some(Err(why)) = messages.recv().unwrap() else { panic!("it broke") };
         assert_eq!(why, "an internal error stopped it; the rest of the workbench goes on");
         drop(messages);
-        own.send(Ok(8));
+        wrapped.send(Ok(8));
     }
 }

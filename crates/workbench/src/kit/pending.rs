@@ -52,20 +52,20 @@ mod tests {
         let pending = Pending::default();
         pending.wait(|| panic!("nothing is waited for"));
         let answers = [pending.begin(), pending.clone().begin()];
-        let (said, heard) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         let waiting = {
             let pending = pending.clone();
             thread::spawn(move || {
                 pending.wait(|| true);
-                said.send(()).unwrap();
+                sender.send(()).unwrap();
             })
         };
         pending.wait(|| false);
         let [first, second] = answers;
         drop(first);
-        heard.try_recv().unwrap_err();
+        receiver.try_recv().unwrap_err();
         drop(second);
-        heard.recv().unwrap();
+        receiver.recv().unwrap();
         waiting.join().unwrap();
     }
 }

@@ -3,7 +3,7 @@
 //! code points are `screen` and every kind of job.
 
 /// Panics if this code point is to fail.
-pub(crate) fn may_break(place: &str) {
-    let is_wished = || std::env::var_os("PALMTOP_BREAK").is_some_and(|wished| wished == *place);
-    assert!(!cfg!(debug_assertions) || !is_wished(), "rehearsed: {place}");
+pub(crate) fn may_break(point: &str) {
+    let is_wished = || std::env::var_os("PALMTOP_BREAK").is_some_and(|wished| wished == *point);
+    assert!(!cfg!(debug_assertions) || !is_wished(), "rehearsed: {point}");
 }

@@ -53,14 +53,14 @@ struct Ticket {
 /// An answer to a request.
 pub(crate) struct Answer<T> {
     ticket: Ticket,
-    said: Said<T>,
+    reply: Reply<T>,
 }
 
-enum Said<T> {
+enum Reply<T> {
     /// A part; more parts follow.
     Part(T),
     /// The complete answer.
-    Whole(T),
+    Complete(T),
     /// The end after the last part.
     End,
     /// The failure of the request, with the reason.
@@ -73,8 +73,8 @@ pub(crate) struct JobContext<T> {
     turn: Arc<Mutex<()>>,
     pending: Pending,
     stop: CancelToken,
-    reply: Box<dyn Fn(Said<T>) + Send>,
-    told: Cell<Instant>,
+    send: Box<dyn Fn(Reply<T>) + Send>,
+    last_sent: Cell<Instant>,
 }
 
 impl<T: Send + 'static> Slot<T> {
@@ -105,18 +105,19 @@ impl<T: Send + 'static> Slot<T> {
         let number = self.newest.fetch_add(1, Ordering::Relaxed) + 1;
         let ticket = Ticket { number, newest: Arc::clone(&self.newest) };
         let (turn, stop) = (Arc::clone(&self.turn), self.stop.clone());
-        let (own, broken) = (ticket.clone(), (ticket, wrap.clone()));
+        let (current, broken) = (ticket.clone(), (ticket, wrap.clone()));
         let work = move |link: &Link<M>| {
-            let (sender, of) = (link.clone(), own.clone());
-            let reply = Box::new(move |said| sender.send(wrap(Answer { ticket: of.clone(), said })));
-            let told = Cell::new(Instant::now());
-            let job = JobContext { ticket: own, turn, pending: link.pending.clone(), stop, reply, told };
+            let (sender, of) = (link.clone(), current.clone());
+            let send = Box::new(move |reply| sender.send(wrap(Answer { ticket: of.clone(), reply })));
+            let last_sent = Cell::new(Instant::now());
+            let job =
+                JobContext { ticket: current, turn, pending: link.pending.clone(), stop, send, last_sent };
             let last = work(&job);
-            (job.reply)(last.map_or(Said::End, Said::Whole));
+            (job.send)(last.map_or(Reply::End, Reply::Complete));
         };
         let failed = move |why| {
             let (ticket, wrap) = &broken;
-            wrap(Answer { ticket: ticket.clone(), said: Said::Failed(why) })
+            wrap(Answer { ticket: ticket.clone(), reply: Reply::Failed(why) })
         };
         link.start(self.task.kind, work, failed);
     }
@@ -137,11 +138,11 @@ impl<T: Send + 'static> Slot<T> {
 
     /// A part of an answer, or a failure, that no job has sent.
     #[cfg(test)]
-    pub(crate) fn forge(&self, said: Result<T, &str>) -> Answer<T> {
+    pub(crate) fn forge(&self, result: Result<T, &str>) -> Answer<T> {
         let number = self.newest.load(Ordering::Relaxed);
         let ticket = Ticket { number, newest: Arc::clone(&self.newest) };
-        let said = said.map_or_else(|why| Said::Failed(why.to_owned()), Said::Part);
-        Answer { ticket, said }
+        let reply = result.map_or_else(|why| Reply::Failed(why.to_owned()), Reply::Part);
+        Answer { ticket, reply }
     }
 
     /// Abandons the request.
@@ -164,18 +165,18 @@ impl<T: Send + 'static> Slot<T> {
     /// Takes an answer to the newest request: its value, or the message of its failure. Nothing is
     /// awaited after its last part.
     pub(crate) fn take(&mut self, answer: Answer<T>) -> Option<Result<T, String>> {
-        let Answer { ticket, said } = answer;
+        let Answer { ticket, reply } = answer;
         if !self.is_open || !Arc::ptr_eq(&self.newest, &ticket.newest) || !ticket.is_current() {
             return None;
         }
-        self.is_open = matches!(said, Said::Part(_));
-        match said {
-            Said::Part(answer) | Said::Whole(answer) => Some(Ok(answer)),
-            Said::End => None,
-            Said::Failed(why) => {
-                let said = format!("{}: {why}", self.task.doing);
+        self.is_open = matches!(reply, Reply::Part(_));
+        match reply {
+            Reply::Part(answer) | Reply::Complete(answer) => Some(Ok(answer)),
+            Reply::End => None,
+            Reply::Failed(why) => {
+                let message = format!("{}: {why}", self.task.doing);
                 self.failure = Some(why);
-                Some(Err(said))
+                Some(Err(message))
             }
         }
     }
@@ -208,19 +209,19 @@ impl<T> fmt::Debug for Slot<T> {
 impl<T> Answer<T> {
     /// The value of the answer; none for a failure or a bare end.
     #[cfg(test)]
-    pub(crate) fn said(&self) -> Option<&T> {
-        match &self.said {
-            Said::Part(said) | Said::Whole(said) => Some(said),
-            Said::End | Said::Failed(_) => None,
+    pub(crate) fn value(&self) -> Option<&T> {
+        match &self.reply {
+            Reply::Part(value) | Reply::Complete(value) => Some(value),
+            Reply::End | Reply::Failed(_) => None,
         }
     }
 
-    /// [`said`](Self::said), to change the value.
+    /// [`value`](Self::value), to change the value.
     #[cfg(test)]
-    pub(crate) fn said_mut(&mut self) -> Option<&mut T> {
-        match &mut self.said {
-            Said::Part(said) | Said::Whole(said) => Some(said),
-            Said::End | Said::Failed(_) => None,
+    pub(crate) fn value_mut(&mut self) -> Option<&mut T> {
+        match &mut self.reply {
+            Reply::Part(value) | Reply::Complete(value) => Some(value),
+            Reply::End | Reply::Failed(_) => None,
         }
     }
 }
@@ -266,15 +267,15 @@ impl<T> JobContext<T> {
     }
 
     /// Sends a part; more parts follow.
-    pub(crate) fn part(&self, said: T) {
-        self.told.set(Instant::now());
-        (self.reply)(Said::Part(said));
+    pub(crate) fn part(&self, value: T) {
+        self.last_sent.set(Instant::now());
+        (self.send)(Reply::Part(value));
     }
 
     /// Sends a part that the next one replaces, at most once per [`TELL`].
-    pub(crate) fn tell(&self, said: T) {
-        if self.told.get().elapsed() >= TELL {
-            self.part(said);
+    pub(crate) fn tell(&self, value: T) {
+        if self.last_sent.get().elapsed() >= TELL {
+            self.part(value);
         }
     }
 }
@@ -305,7 +306,7 @@ mod tests {
         assert_eq!(slot.take(first), None);
         assert!(slot.is_open());
         let again =
-            Answer { ticket: second.ticket.clone(), said: Said::Failed("it broke afterwards".to_owned()) };
+            Answer { ticket: second.ticket.clone(), reply: Reply::Failed("it broke afterwards".to_owned()) };
         assert_eq!(slot.take(second), Some(Ok(2)));
         assert!(!slot.is_open());
         assert_eq!((slot.take(again), slot.failure()), (None, None));
@@ -313,13 +314,13 @@ mod tests {
         slot.void();
         assert_eq!((slot.take(third), slot.is_open()), (None, false));
         let mut other = Slot::new(COUNT);
-        let (_, own) = (asked(&mut other, 4), asked(&mut slot, 5));
+        let (_, latest) = (asked(&mut other, 4), asked(&mut slot, 5));
         assert_eq!(
-            other.take(Answer { ticket: own.ticket.clone(), said: Said::Whole(6) }),
+            other.take(Answer { ticket: latest.ticket.clone(), reply: Reply::Complete(6) }),
             None,
             "each to its own"
         );
-        assert_eq!(slot.take(own), Some(Ok(5)));
+        assert_eq!(slot.take(latest), Some(Ok(5)));
     }
 
     #[test]
@@ -362,9 +363,9 @@ mod tests {
             slot.ask(&link, |answer| answer, move |job| job.turn().map(|_| number));
         }
         end.send(()).unwrap();
-        let mut said: Vec<u32> = (0..3).filter_map(|_| messages.recv().unwrap().said().copied()).collect();
-        said.sort_unstable();
-        assert_eq!(said, [1, 3]);
+        let mut values: Vec<u32> = (0..3).filter_map(|_| messages.recv().unwrap().value().copied()).collect();
+        values.sort_unstable();
+        assert_eq!(values, [1, 3]);
     }
 
     #[test]

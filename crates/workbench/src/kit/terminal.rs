@@ -100,16 +100,16 @@ impl Screen {
 
     /// Draws a frame: one write within a synchronized update. Returns the value of `paint`.
     pub(crate) fn draw<T>(&mut self, paint: impl FnOnce(&mut Frame) -> T) -> anyhow::Result<Option<T>> {
-        let told = draw_on(&mut self.terminal, self.symbols, paint)?;
+        let result = draw_on(&mut self.terminal, self.symbols, paint)?;
         let frame = self.buffer.take();
         if !is_idle(&frame) {
-            let mut whole = Vec::with_capacity(frame.len() + 32);
-            queue!(whole, BeginSynchronizedUpdate)?;
-            whole.extend_from_slice(&frame);
-            queue!(whole, EndSynchronizedUpdate)?;
-            self.claim.write(&whole)?;
+            let mut update = Vec::with_capacity(frame.len() + 32);
+            queue!(update, BeginSynchronizedUpdate)?;
+            update.extend_from_slice(&frame);
+            queue!(update, EndSynchronizedUpdate)?;
+            self.claim.write(&update)?;
         }
-        Ok(told)
+        Ok(result)
     }
 
     /// Makes the next frame draw everything again.
@@ -294,9 +294,9 @@ fn leave_on_signal(claim: &Arc<Claim>) -> io::Result<()> {
 /// Only a panic of the screen's thread gives the terminal back. A panic in a job is a failure of
 /// that job.
 fn leave_on_panic(claim: &Arc<Claim>) {
-    let (own, print, claim) = (thread::current().id(), panic::take_hook(), Arc::clone(claim));
+    let (drawing_thread, print, claim) = (thread::current().id(), panic::take_hook(), Arc::clone(claim));
     panic::set_hook(Box::new(move |panic| {
-        if thread::current().id() == own {
+        if thread::current().id() == drawing_thread {
             let log = claim.saver.try_lock().ok().and_then(|saver| saver.clone());
             claim.end();
             let saved = log.and_then(|log| log.saved());
@@ -321,14 +321,14 @@ pub(crate) fn draw_on<W: Write, T>(
     symbols: Symbols,
     paint: impl FnOnce(&mut Frame) -> T,
 ) -> io::Result<Option<T>> {
-    let mut told = None;
+    let mut result = None;
     terminal.draw(|frame| {
-        told = Some(paint(frame));
+        result = Some(paint(frame));
         // Screens make every text safe. This is the second check, for a text that a screen forgot.
         text::veil(frame.buffer_mut());
         if symbols == Symbols::Ascii {
             symbols::translate(frame.buffer_mut());
         }
     })?;
-    Ok(told)
+    Ok(result)
 }

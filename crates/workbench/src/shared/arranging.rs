@@ -10,18 +10,18 @@ impl Shared {
         if let Deed::Seek(class) = deed {
             return self.seek(class);
         }
-        News::said(self.do_to_classes(deed).err())
+        News::with_message(self.do_to_classes(deed).err())
     }
 
-    /// Puts the cursor on a class of the current place.
+    /// Puts the cursor on a class of the current recipe.
     fn seek(&mut self, class: u32) -> News {
         let Some(view) = self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem)) else {
-            return News::said(Some(self.why_no_view()));
+            return News::with_message(Some(self.why_no_view()));
         };
         let was_hidden = self.classes.seek(view, class);
         self.explain();
-        let said = was_hidden.then(|| "the filter hid its class, so all classes are shown".to_owned());
-        News { changes: vec![Change::Sought], said }
+        let message = was_hidden.then(|| "the filter hid its class, so all classes are shown".to_owned());
+        News { changes: vec![Change::Sought], message }
     }
 
     fn do_to_classes(&mut self, deed: Deed) -> Result<(), String> {

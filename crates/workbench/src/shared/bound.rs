@@ -85,9 +85,9 @@ impl Bound {
                 self.known = Known::Counted(bound);
                 None
             }
-            Err(said) => {
+            Err(message) => {
                 self.known = Known::Broken;
-                Some(said)
+                Some(message)
             }
         }
     }

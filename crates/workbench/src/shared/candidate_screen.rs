@@ -14,7 +14,7 @@ use super::intent::{Change, Edit, Figures, Intent};
 use super::measured::{self, Measurements, Table};
 use super::screen::{Scope, Screen, Taking};
 use super::state::Shared;
-use super::view::{Candidate, place_name};
+use super::view::{Candidate, recipe_name};
 use crate::kit::command::{Movement, Row};
 use crate::kit::hits::Target;
 use crate::kit::link::Link;
@@ -74,7 +74,7 @@ pub(crate) struct Drawing<'a> {
 
 /// The state of the screen.
 pub(crate) struct CandidateScreen<K: Measuring> {
-    /// The selected place; the best candidate if it is not among the candidates.
+    /// The selected recipe; the best candidate if it is not among the candidates.
     pointed: Option<RecodingRecipe>,
     measurements: Measurements<K::Measure>,
     kind: K,
@@ -117,15 +117,15 @@ impl<K: Measuring> Screen for CandidateScreen<K> {
         if !self.kind.act(scope.shared, command) {
             return Ok(Intent::None);
         }
-        let place = candidates.swap_remove(selected).place;
-        let go = Intent::Edit(Edit::Go { place, how: Action::Comparison });
+        let recipe = candidates.swap_remove(selected).recipe;
+        let go = Intent::Edit(Edit::Go { recipe, how: Action::Comparison });
         Ok(Intent::Many(vec![go, Intent::Show(ScreenName::WORKBENCH)]))
     }
 
     fn go(&mut self, scope: &Scope<Self::Message>, movement: Movement) -> Result<Intent, String> {
         let (candidates, mut selected) = self.candidates(scope.shared)?;
         movement.shift(&mut selected, candidates.len());
-        self.pointed = Some(candidates[selected].place.clone());
+        self.pointed = Some(candidates[selected].recipe.clone());
         Ok(Intent::None)
     }
 
@@ -147,7 +147,7 @@ impl<K: Measuring> Screen for CandidateScreen<K> {
 
     fn click(&mut self, scope: &Scope<Self::Message>, target: Target) -> Intent {
         if let Target::Row(row) = target {
-            self.pointed = scope.shared.candidates().get(row).map(|candidate| candidate.place.clone());
+            self.pointed = scope.shared.candidates().get(row).map(|candidate| candidate.recipe.clone());
         }
         Intent::None
     }
@@ -176,7 +176,7 @@ impl<K: Measuring> Screen for CandidateScreen<K> {
         let (mut candidates, selected) = self.candidates(shared)?;
         let chosen = candidates.swap_remove(selected);
         let release = shared.judged(&chosen.measured.release);
-        Ok((chosen.place, release))
+        Ok((chosen.recipe, release))
     }
 
     /// All figures as a Markdown table.
@@ -186,7 +186,7 @@ impl<K: Measuring> Screen for CandidateScreen<K> {
         let rule = "---:|".repeat(heads.len());
         let mut lines = vec![format!("| release | {} |", heads.join(" | ")), format!("|---|{rule}")];
         for candidate in &candidates {
-            let name = place_name(&candidate.place, shared.delta());
+            let name = recipe_name(&candidate.recipe, shared.delta());
             let measured = self.measurements.of(candidate).ok_or("not measured yet")?;
             let measure = measured.as_ref().map_err(Clone::clone)?;
             lines.push(format!("| {name} | {} |", K::cells(measure).join(" | ")));

@@ -1,4 +1,4 @@
-//! The candidates of the comparison: pinned places, searches, and the current place.
+//! The candidates of the comparison: pinned recipes, searches, and the current recipe.
 
 use palmtop_core::model::Problem;
 use palmtop_flow::session::RecodingRecipe;
@@ -6,67 +6,67 @@ use palmtop_flow::session::RecodingRecipe;
 use super::intent::Change;
 use super::runs::RunKey;
 use super::state::{News, Shared};
-use super::view::{Candidate, place_name};
+use super::view::{Candidate, recipe_name};
 
 impl Shared {
-    /// Pins a place for the comparison, or unpins it.
-    pub(crate) fn pin(&mut self, place: &RecodingRecipe) -> News {
-        let name = place_name(place, self.delta());
-        let said = if self.pins.iter().any(|pin| pin.place == *place) {
-            self.pins.retain(|pin| pin.place != *place);
+    /// Pins a recipe for the comparison, or unpins it.
+    pub(crate) fn pin(&mut self, recipe: &RecodingRecipe) -> News {
+        let name = recipe_name(recipe, self.delta());
+        let message = if self.pins.iter().any(|pin| pin.recipe == *recipe) {
+            self.pins.retain(|pin| pin.recipe != *recipe);
             format!("{name} is no longer pinned")
         } else {
-            let Some(counted) = self.current_view().filter(|view| view.place == *place) else {
-                return News::said(Some(self.why_no_view()));
+            let Some(counted) = self.current_view().filter(|view| view.recipe == *recipe) else {
+                return News::with_message(Some(self.why_no_view()));
             };
             let measured = counted.measured.clone();
-            self.pins.push(Candidate { place: place.clone(), measured, seconds: None });
+            self.pins.push(Candidate { recipe: recipe.clone(), measured, seconds: None });
             format!("{name} is pinned: it stays in the comparison ({})", self.key("compare"))
         };
         self.save();
-        News { changes: vec![Change::Candidates], said: Some(said) }
+        News { changes: vec![Change::Candidates], message: Some(message) }
     }
 
-    /// Makes this place the base of the comparison.
-    pub(crate) fn set_base(&mut self, place: RecodingRecipe) -> News {
-        self.base = Some(place);
+    /// Makes this recipe the base of the comparison.
+    pub(crate) fn set_base(&mut self, recipe: RecodingRecipe) -> News {
+        self.base = Some(recipe);
         News::of(vec![Change::Candidates])
     }
 
     /// Removes a candidate from the comparison.
-    pub(crate) fn forget(&mut self, place: &RecodingRecipe) -> News {
-        self.pins.retain(|pin| pin.place != *place);
-        let mut said = format!("{} is excluded", place_name(place, self.delta()));
-        if let RecodingRecipe::Search(search) = place {
-            said.push_str("; its search can be run again");
+    pub(crate) fn forget(&mut self, recipe: &RecodingRecipe) -> News {
+        self.pins.retain(|pin| pin.recipe != *recipe);
+        let mut message = format!("{} is excluded", recipe_name(recipe, self.delta()));
+        if let RecodingRecipe::Search(search) = recipe {
+            message.push_str("; its search can be run again");
             self.runs.forget(RunKey { strategy: search.strategy, delta: search.delta });
             self.log.searches.retain(|known| known != search);
         }
         self.save();
-        News { changes: vec![Change::Candidates], said: Some(said) }
+        News { changes: vec![Change::Candidates], message: Some(message) }
     }
 
-    /// The candidates: the last node, the pinned places, every search under the current δ that
-    /// found a release, and the current place. Candidates that keep δ come first; the first has the
+    /// The candidates: the last node, the pinned recipes, every search under the current δ that
+    /// found a release, and the current recipe. Candidates that keep δ come first; the first has the
     /// least loss.
     pub(crate) fn candidates(&self) -> Vec<Candidate> {
         let mut candidates: Vec<Candidate> = Vec::new();
         let ground = self.ground.measured.iter().map(|measured| Candidate {
-            place: RecodingRecipe::from(&self.ground.node),
+            recipe: RecodingRecipe::from(&self.ground.node),
             measured: measured.clone(),
             seconds: None,
         });
         let runs = self.runs.finished(self.delta()).filter_map(|outcome| {
-            let (place, seconds) = (RecodingRecipe::Search(outcome.search.clone()), Some(outcome.seconds));
-            Some(Candidate { place, measured: outcome.measured.clone()?, seconds })
+            let (recipe, seconds) = (RecodingRecipe::Search(outcome.search.clone()), Some(outcome.seconds));
+            Some(Candidate { recipe, measured: outcome.measured.clone()?, seconds })
         });
         let here = self.current_view().map(|view| Candidate {
-            place: view.place.clone(),
+            recipe: view.recipe.clone(),
             measured: view.measured.clone(),
             seconds: None,
         });
         for candidate in ground.chain(self.pins.iter().cloned()).chain(runs).chain(here) {
-            if !candidates.iter().any(|known| known.place == candidate.place) {
+            if !candidates.iter().any(|known| known.recipe == candidate.recipe) {
                 candidates.push(candidate);
             }
         }
@@ -89,7 +89,7 @@ pub(crate) fn best_first(
     keyed.into_iter().map(|(_, _, candidate)| candidate).collect()
 }
 
-/// The index of the wanted place among the candidates; 0 if it is not among them.
-pub(crate) fn place_in(candidates: &[Candidate], wanted: Option<&RecodingRecipe>) -> usize {
-    candidates.iter().position(|candidate| Some(&candidate.place) == wanted).unwrap_or(0)
+/// The index of the wanted recipe among the candidates; 0 if it is not among them.
+pub(crate) fn index_of(candidates: &[Candidate], wanted: Option<&RecodingRecipe>) -> usize {
+    candidates.iter().position(|candidate| Some(&candidate.recipe) == wanted).unwrap_or(0)
 }

@@ -43,7 +43,7 @@ pub(crate) struct Cautions {
 
 /// A release with what the session knows of it.
 pub(crate) struct Known<'a> {
-    pub(crate) place: &'a RecodingRecipe,
+    pub(crate) recipe: &'a RecodingRecipe,
     pub(crate) release: &'a Arc<Release>,
     /// The verdict of its audit; none without an audit.
     pub(crate) audited: Option<KnowsAlgorithm>,
@@ -145,10 +145,10 @@ impl Cautions {
             Err(why) => return Some(Err(why.clone())),
         };
         let surroundings = self.existing.as_ref().map(|existing| match release {
-            Some(known) => existing.surroundings_of(known.place, known.release),
+            Some(known) => existing.surroundings_of(known.recipe, known.release),
             None => existing.surroundings(),
         });
-        let project = &surroundings.iter().fold(project, ProjectCautions::beside);
+        let project = &surroundings.iter().fold(project, ProjectCautions::with_surroundings);
         let Some(Known { release, audited, changes, .. }) = release else {
             return Some(Ok(Shown::of_project(project)));
         };

@@ -43,18 +43,18 @@ impl Existing {
         self.surroundings.clone()
     }
 
-    /// Those beside a release. A file that holds this very release is no other release.
-    pub(crate) fn surroundings_of(&self, place: &RecodingRecipe, release: &Release) -> Surroundings {
+    /// The surroundings of a release. A file that holds this very release is no other release.
+    pub(crate) fn surroundings_of(&self, recipe: &RecodingRecipe, release: &Release) -> Surroundings {
         let Surroundings { earlier_releases, other_sessions } = self.surroundings.clone();
         let is_other =
-            |entry: &Option<Entry>| !entry.as_ref().is_some_and(|entry| is_of(entry, place, release));
+            |entry: &Option<Entry>| !entry.as_ref().is_some_and(|entry| is_of(entry, recipe, release));
         let others = earlier_releases.into_iter().zip(&self.entries).filter(|(_, entry)| is_other(entry));
         Surroundings { earlier_releases: others.map(|(file, _)| file).collect(), other_sessions }
     }
 }
 
-/// Whether a place gives the registered release again, under the same δ and the same criteria.
-fn is_of(entry: &Entry, place: &RecodingRecipe, release: &Release) -> bool {
+/// Whether a recipe gives the registered release again, under the same δ and the same criteria.
+fn is_of(entry: &Entry, recipe: &RecodingRecipe, release: &Release) -> bool {
     let has_policy = entry.delta == release.delta() && entry.criteria == *release.policy.criteria();
-    has_policy && entry.recipe.repeatable() == Some(place)
+    has_policy && entry.recipe.repeatable() == Some(recipe)
 }

@@ -5,10 +5,10 @@ use palmtop_search::release::Release;
 
 use super::intent::Figures;
 use super::state::Shared;
-use super::view::place_name;
+use super::view::recipe_name;
 
 /// The verdict and the metrics of the release that an export would write.
-pub(crate) fn of_release(shared: &Shared, place: &RecodingRecipe, release: &Release) -> Figures {
+pub(crate) fn of_release(shared: &Shared, recipe: &RecodingRecipe, release: &Release) -> Figures {
     let (metrics, achieved) = (&release.metrics, release.achieved);
     let criteria = release.policy.criteria();
     let verdict = match (release.is_present(), criteria.is_empty()) {
@@ -18,9 +18,9 @@ pub(crate) fn of_release(shared: &Shared, place: &RecodingRecipe, release: &Rele
         (false, false) => format!("NOT δ-present with {criteria}"),
     };
     let mut lines = vec![
-        format!("{}: {}", shared.analysis.name(), place_name(place, shared.delta())),
+        format!("{}: {}", shared.analysis.name(), recipe_name(recipe, shared.delta())),
         format!("verdict: {verdict} for δ {} to {}", release.delta().min(), release.delta().max()),
-        format!("for who knows palmtop: {}", shared.knows_algorithm(place, release).words()),
+        format!("for who knows palmtop: {}", shared.knows_algorithm(recipe, release).words()),
         format!("achieved presence: {} to {}", achieved.min, achieved.max),
         format!("classes: {}, released {}", release.classes.len(), release.released_classes()),
         format!("loss: {:.6}", metrics.loss.mean()),

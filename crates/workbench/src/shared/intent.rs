@@ -64,8 +64,8 @@ pub(crate) enum Intent {
 
 /// A change of what all screens share.
 pub(crate) enum Edit {
-    /// Take a step to a place; undone steps are dropped.
-    Go { place: RecodingRecipe, how: Action },
+    /// Take a step to a recipe; undone steps are dropped.
+    Go { recipe: RecodingRecipe, how: Action },
     /// Undo, redo, or go back to any step, by its index.
     Jump(usize),
     /// Keep what the analyst typed for the advisor of δ.
@@ -74,11 +74,11 @@ pub(crate) enum Edit {
     Delta { delta: Delta, reason: Option<Reason>, grounds: Option<Grounds> },
     /// Fix δ, because the analyst is about to see results.
     FixPolicy,
-    /// Pin a place for the comparison, or unpin it.
+    /// Pin a recipe for the comparison, or unpin it.
     Pin(RecodingRecipe),
-    /// Remove a place from the comparison.
+    /// Remove a recipe from the comparison.
     Forget(RecodingRecipe),
-    /// Make this place the base of the comparison.
+    /// Make this recipe the base of the comparison.
     Base(RecodingRecipe),
     /// Run searches under the current δ.
     Run(Vec<Strategy>),
@@ -92,8 +92,8 @@ pub(crate) enum Edit {
     CountBound,
     /// Keep what an audit found about the release of a search under a δ.
     Audited { search: Search, delta: Delta, audit: Box<Audit> },
-    /// Record that the release of a place was written: as a step, and in the register.
-    Exported { place: RecodingRecipe, entry: Option<Box<Entry>> },
+    /// Record that the release of a recipe was written: as a step, and in the register.
+    Exported { recipe: RecodingRecipe, entry: Option<Box<Entry>> },
     /// Change the table of classes.
     Classes(Deed),
 }
@@ -110,7 +110,7 @@ pub(crate) enum Errand {
     WriteDelta(Delta),
     /// Read the project again, which a screen or window has just written; the sentence says what was written.
     Reread(String),
-    /// Open a project that was just written, with the number of hierarchies written beside it.
+    /// Open a project that was just written, with the number of hierarchies written next to it.
     Load { path: PathBuf, hierarchies: usize },
 }
 
@@ -121,9 +121,9 @@ pub(crate) enum Change {
     Delta,
     /// The node that steps start from.
     LastNode,
-    /// Where the analyst stands.
+    /// The recipe of the current step.
     RecodingRecipe,
-    /// The view of that place is there.
+    /// The view of that recipe is there.
     View,
     /// The cursor of the classes was put on one that was asked for.
     Sought,
@@ -140,15 +140,15 @@ pub(crate) enum Change {
 pub(crate) enum Purpose {
     /// What to look for on a screen: the cursor moves while it is typed, and goes back where it is given up.
     Find,
-    /// The same, taken once it is whole.
-    FindWhole,
+    /// The same, taken once it is complete.
+    FindOnEnter,
     /// Which project to open.
     Open,
     /// Why a new session is to be begun.
     Anew,
     /// What to show: it is taken while it is typed.
     Filter,
-    /// Whatever the screen has asked for, taken once it is whole.
+    /// Whatever the screen has asked for, taken once it is complete.
     Line,
     /// The same, of which the screen shows what would come while it is typed.
     Draft,
@@ -175,7 +175,7 @@ pub(crate) enum Stage {
     /// There may be more of it.
     Part,
     /// It is as it is meant.
-    Whole,
+    Complete,
     /// It is not wanted any more: all is to be as it was before.
     GivenUp,
 }
@@ -227,7 +227,7 @@ impl Confirm {
 pub(crate) struct Choosing {
     pub(crate) title: String,
     /// What it is about, above the choices; it may be empty.
-    pub(crate) said: String,
+    pub(crate) sentence: String,
     pub(crate) labels: Vec<String>,
     /// Which of them holds now.
     pub(crate) taken: Option<usize>,

@@ -9,10 +9,10 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::candidates::place_in;
+use super::candidates::index_of;
 use super::state::Shared;
 use super::view::Candidate;
-use super::view::place_name;
+use super::view::recipe_name;
 use crate::kit::hits::Target;
 use crate::kit::layout::first_row;
 use crate::kit::link::Link;
@@ -46,8 +46,8 @@ impl<T: Send + 'static> Measurements<T> {
 
     /// The measure of a candidate; none if it is not measured yet.
     pub(crate) fn of(&self, candidate: &Candidate) -> Option<&Result<T, String>> {
-        let known = |own: &&MeasuredOf<T>| Arc::ptr_eq(&own.release, &candidate.measured.release);
-        self.measured.iter().find(known).map(|own| &own.measure)
+        let known = |entry: &&MeasuredOf<T>| Arc::ptr_eq(&entry.release, &candidate.measured.release);
+        self.measured.iter().find(known).map(|entry| &entry.measure)
     }
 
     /// Whether a measurement is running.
@@ -98,7 +98,7 @@ impl<T: Send + 'static> Measurements<T> {
                 self.measured.push(*measured);
                 None
             }
-            Err(said) => Some(said),
+            Err(message) => Some(message),
         }
     }
 }
@@ -113,8 +113,8 @@ pub(crate) fn candidates(
     if candidates.is_empty() {
         return Err("no figures yet".to_owned());
     }
-    let place = place_in(&candidates, pointed);
-    Ok((candidates, place))
+    let index = index_of(&candidates, pointed);
+    Ok((candidates, index))
 }
 
 /// The table of measures on a screen.
@@ -146,22 +146,22 @@ impl<T: Send + 'static> Table<'_, T> {
         let rows = u16::try_from(candidates.len() + 2).unwrap_or(u16::MAX).min(area.height / 2);
         let [above, below] = Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)]).areas(area);
         let names: Vec<String> =
-            candidates.iter().map(|candidate| place_name(&candidate.place, shared.delta())).collect();
+            candidates.iter().map(|candidate| recipe_name(&candidate.recipe, shared.delta())).collect();
         let cells = |candidate: &Candidate| Some((self.cells)(measurements.of(candidate)?.as_ref().ok()?));
         let rows: Vec<Option<Vec<String>>> = candidates.iter().map(cells).collect();
         self.render_rows(page, (above, theme), (&names, &rows), cursor);
         let (name, width) = (&names[cursor], usize::from(below.width));
         let failed = |why: &str| {
-            let said = text::wrap(&format!("not measured: {why}"), width.saturating_sub(2));
-            said.into_iter().map(|line| Line::styled(format!(" {line}"), theme.bad())).collect::<Vec<_>>()
+            let wrapped = text::wrap(&format!("not measured: {why}"), width.saturating_sub(2));
+            wrapped.into_iter().map(|line| Line::styled(format!(" {line}"), theme.bad())).collect::<Vec<_>>()
         };
         let lines = match measurements.of(&candidates[cursor]) {
             Some(Ok(measure)) => (self.in_full)(name, measure, below),
             Some(Err(why)) => [vec![rule(theme, name, "", width, false)], failed(why)].concat(),
             None => {
                 let waiting = || vec![Line::styled(" measuring …", theme.faint())];
-                let said = measurements.slot.failure().map_or_else(waiting, failed);
-                [vec![rule(theme, name, "", width, false)], said].concat()
+                let note = measurements.slot.failure().map_or_else(waiting, failed);
+                [vec![rule(theme, name, "", width, false)], note].concat()
             }
         };
         page.render_widget(Paragraph::new(lines), below);
@@ -193,8 +193,12 @@ impl<T: Send + 'static> Table<'_, T> {
         let more = if shown.len() < self.heads.len() { "▸" } else { "" };
         let line = |cell: &dyn Fn(usize) -> String| -> String {
             let cells = shown.iter().map(|&column| {
-                let (said, width) = (cell(column), width_of(column));
-                if text::width(&said) > width { text::fit(&said, width) } else { text::right(&said, width) }
+                let (shown, width) = (cell(column), width_of(column));
+                if text::width(&shown) > width {
+                    text::fit(&shown, width)
+                } else {
+                    text::right(&shown, width)
+                }
             });
             cells.flat_map(|cell| ["  ".to_owned(), cell]).collect()
         };
@@ -210,15 +214,15 @@ impl<T: Send + 'static> Table<'_, T> {
             rule(theme, &title, &remark, width, false),
             Line::styled(format!("  {}{heading}{more}", text::fit("release", longest)), theme.faint()),
         ];
-        for (place, (name, cells)) in names.iter().zip(rows).enumerate().skip(first).take(height) {
-            let style = if place == cursor { theme.selected() } else { theme.strong() };
-            let said = cells
+        for (index, (name, cells)) in names.iter().zip(rows).enumerate().skip(first).take(height) {
+            let style = if index == cursor { theme.selected() } else { theme.strong() };
+            let figures = cells
                 .as_ref()
                 .map_or_else(|| "  …".to_owned(), |cells| line(&|column| cells[column].clone()));
             lines.push(Line::from(vec![
-                Span::raw(if place == cursor { "▸ " } else { "  " }),
+                Span::raw(if index == cursor { "▸ " } else { "  " }),
                 Span::styled(text::fit(name, longest), style),
-                Span::raw(said),
+                Span::raw(figures),
             ]));
         }
         let body = Rect { y: area.y.saturating_add(2), height: area.height.saturating_sub(2), ..area };

@@ -42,8 +42,8 @@ mod tests {
     #[test]
     fn the_last_hundred_messages_are_kept_and_one_that_stays_is_one_message() {
         let mut log = MessageLog::default();
-        for said in ["a", "a", "", "a", "b"] {
-            log.note(said);
+        for message in ["a", "a", "", "a", "b"] {
+            log.note(message);
         }
         assert_eq!(log.newest_first().collect::<Vec<_>>(), ["b", "a", "a"]);
         (0..250).for_each(|number| log.note(&number.to_string()));

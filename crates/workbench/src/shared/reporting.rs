@@ -1,4 +1,4 @@
-//! Reports of written releases. A report is written beside its release under the first free name.
+//! Reports of written releases. A report is written next to its release under the first free name.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use palmtop_flow::report::{FoundSession, RecipientReport, Report, ReportRequest}
 use palmtop_flow::session::Moment;
 use palmtop_tables::write::Ward;
 
-use super::saver::{Saver, said_of_removed};
+use super::saver::{Saver, describe_removed};
 use crate::kit::words::chain;
 
 /// The reader of a report.
@@ -65,8 +65,8 @@ pub(crate) fn write(
     gate.guard(Ward::Input, release);
     saver.guard(&mut gate, analysis.path());
     let put = gate.put_new(names(release, kind), page.as_bytes());
-    if let Some(said) = said_of_removed(&gate.take_removed()) {
-        say(said);
+    if let Some(message) = describe_removed(&gate.take_removed()) {
+        say(message);
     }
     put.map(|path| (path, report.verdict.verified)).map_err(|error| chain(&error))
 }

@@ -8,7 +8,7 @@ use super::view::Candidate;
 use super::view::Measured;
 
 impl Shared {
-    /// Restores the node that steps start from: the last node of the log, even if the current place
+    /// Restores the node that steps start from: the last node of the log, even if the current recipe
     /// has regions.
     pub(super) fn restore_ground(&mut self) {
         let before = &self.log.steps()[..=self.log.current()];
@@ -25,26 +25,26 @@ impl Shared {
         if self.problem.unit_counts().len() > COUNTED {
             return;
         }
-        for place in std::mem::take(&mut self.waiting_pins) {
-            match self.node_of(&place) {
-                Some(node) if matches!(place, RecodingRecipe::Node(_)) => {
+        for recipe in std::mem::take(&mut self.waiting_pins) {
+            match self.node_of(&recipe) {
+                Some(node) if matches!(recipe, RecodingRecipe::Node(_)) => {
                     let measured = Measured::new(&self.problem, self.analysis.by_hand(&self.problem, node));
-                    self.pins.push(Candidate { place, measured, seconds: None });
+                    self.pins.push(Candidate { recipe, measured, seconds: None });
                 }
-                _ => self.waiting_pins.push(place),
+                _ => self.waiting_pins.push(recipe),
             }
         }
     }
 
-    /// Repeats the searches of the current place and of the pins of an earlier session, in the
+    /// Repeats the searches of the current recipe and of the pins of an earlier session, in the
     /// background. Its other searches wait for a request: all of them together would take as long
     /// as the complete session.
     pub(super) fn restore_searches(&mut self) {
         let step = self.step().clone();
         let pins = self.waiting_pins.clone();
-        for place in std::iter::once(&step.recoding).chain(&pins) {
-            if let RecodingRecipe::Search(search) = place
-                && (search.delta == step.delta || *place == step.recoding)
+        for recipe in std::iter::once(&step.recoding).chain(&pins) {
+            if let RecodingRecipe::Search(search) = recipe
+                && (search.delta == step.delta || *recipe == step.recoding)
             {
                 self.runs.enqueue_again(search);
             }
@@ -61,18 +61,18 @@ impl Shared {
         self.log.searches.iter().rev().filter(|_| self.runs.get(key).is_none()).find(is_wanted)
     }
 
-    /// Pins a counted place of an earlier session again.
-    pub(super) fn pin_again(&mut self, place: &RecodingRecipe, measured: &Measured) {
+    /// Pins a counted recipe of an earlier session again.
+    pub(super) fn pin_again(&mut self, recipe: &RecodingRecipe, measured: &Measured) {
         let waiting = self.waiting_pins.len();
-        self.waiting_pins.retain(|pin| pin != place);
+        self.waiting_pins.retain(|pin| pin != recipe);
         if self.waiting_pins.len() < waiting {
-            self.pins.push(Candidate { place: place.clone(), measured: measured.clone(), seconds: None });
+            self.pins.push(Candidate { recipe: recipe.clone(), measured: measured.clone(), seconds: None });
         }
     }
 
     /// Writes the log to disk in the background.
     pub(crate) fn save(&mut self) {
-        let pins = self.pins.iter().map(|pin| &pin.place).chain(&self.waiting_pins);
+        let pins = self.pins.iter().map(|pin| &pin.recipe).chain(&self.waiting_pins);
         self.log.pins = pins.cloned().collect();
         self.saver.save(&self.log);
     }

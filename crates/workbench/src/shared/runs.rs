@@ -181,8 +181,8 @@ impl Runs {
                 self.before.insert(key, outcome);
             }
             // Nobody waits for a search that is only repeated.
-            let place = self.queue.iter().position(|waiting| self.again.contains_key(waiting));
-            self.queue.insert(place.unwrap_or(self.queue.len()), key);
+            let position = self.queue.iter().position(|waiting| self.again.contains_key(waiting));
+            self.queue.insert(position.unwrap_or(self.queue.len()), key);
         }
         wanted
     }

@@ -61,26 +61,26 @@ impl Saver {
             state: Mutex::new(State { path, ..State::default() }),
             ..SaveQueue::default()
         });
-        let own = Arc::clone(&queue);
+        let worker_queue = Arc::clone(&queue);
         let kept = home.clone();
         let spawned = thread::Builder::new().name("session".to_owned()).spawn(move || {
             let mut file = file;
             loop {
-                let (log, entries) = own.take();
+                let (log, entries) = worker_queue.take();
                 let written = log.as_ref().map_or(Ok(None), |log| write(&home, &mut file, log));
                 let path = file.as_ref().map(LogFile::path).filter(|_| written.is_ok());
                 let recorded = entries.into_iter().map(|entry| record(&home, path, entry));
                 let failed: Vec<String> = recorded.filter_map(Result::err).collect();
                 if log.is_some() {
-                    own.written(path, written.is_ok());
+                    worker_queue.written(path, written.is_ok());
                 } else {
-                    own.recorded();
+                    worker_queue.recorded();
                 }
-                let said = match written {
+                let message = match written {
                     Err(text) | Ok(Some(text)) => Some(text),
                     Ok(None) => None,
                 };
-                for text in said.into_iter().chain(failed) {
+                for text in message.into_iter().chain(failed) {
                     link.send(text);
                 }
             }
@@ -121,8 +121,8 @@ impl Saver {
 
     /// All sessions of the project, with this one: no export overwrites them.
     pub(crate) fn sessions(&self) -> Vec<PathBuf> {
-        let beside = self.home.iter().flat_map(|home| session::saved(&home.folder, &home.stem));
-        beside.chain(self.path()).collect()
+        let saved = self.home.iter().flat_map(|home| session::saved(&home.folder, &home.stem));
+        saved.chain(self.path()).collect()
     }
 
     /// The session file; none before the first write.
@@ -212,7 +212,7 @@ fn write(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<Option<St
     };
     // The second file does not find the leftovers again that the first file found.
     let mut removed = file.as_mut().map(LogFile::take_removed).unwrap_or_default();
-    let said = match saved {
+    let messages = match saved {
         Ok(()) => None,
         Err(SessionError::ChangedOnDisk { .. }) => {
             create(home, file, log).map_err(not_saved)?;
@@ -222,12 +222,12 @@ fn write(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<Option<St
         }
         Err(error) => return Err(not_saved(error)),
     };
-    let said: Vec<String> = said.into_iter().chain(said_of_removed(&removed)).collect();
-    Ok((!said.is_empty()).then(|| said.join("; ")))
+    let messages: Vec<String> = messages.into_iter().chain(describe_removed(&removed)).collect();
+    Ok((!messages.is_empty()).then(|| messages.join("; ")))
 }
 
 /// The message about unfinished files of killed runs.
-pub(crate) fn said_of_removed(removed: &[PathBuf]) -> Option<String> {
+pub(crate) fn describe_removed(removed: &[PathBuf]) -> Option<String> {
     let names: Vec<String> = removed.iter().map(|path| path.display().to_string()).collect();
     (!names.is_empty())
         .then(|| format!("removed an unfinished file that a killed run left: {}", names.join(", ")))

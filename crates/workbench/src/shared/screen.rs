@@ -51,13 +51,13 @@ pub(crate) trait Screen: Sized + 'static {
     const ROWS: &'static [Row<Self::Command>];
     /// How to read it, and what to do on it, for the help.
     const LEGEND: &'static [&'static str];
-    /// Whether it shows verdicts of others than the place where the analyst stands.
+    /// Whether it shows verdicts of other recipes than the current one.
     const SHOWS_OTHERS: bool = false;
 
     /// As it is before anybody has opened it.
     fn new(shared: &Shared) -> Self;
 
-    /// Why a command of its own cannot run now, as far as that can be told beforehand.
+    /// Why a command of its own cannot run now, as far as that is known beforehand.
     fn why_not(&self, _shared: &Shared, _command: Self::Command) -> Option<String> {
         None
     }
@@ -67,10 +67,10 @@ pub(crate) trait Screen: Sized + 'static {
         None
     }
 
-    /// Whether a command of its own, or what is taken from it where that is none, needs the view of the place: its key
+    /// Whether a command of its own, or what is taken from it where that is none, needs the view of the recipe: its key
     /// then waits until the view is counted.
-    fn needs_view(&self, shared: &Shared, own: Option<Self::Command>) -> bool {
-        own.is_none() && self.chosen(shared).is_err()
+    fn needs_view(&self, shared: &Shared, command: Option<Self::Command>) -> bool {
+        command.is_none() && self.chosen(shared).is_err()
     }
 
     /// Does what a command of its own asks for.
@@ -137,7 +137,7 @@ pub(crate) trait Screen: Sized + 'static {
         None
     }
 
-    /// The release that an export would write, with the place that it comes from, judged by the current δ.
+    /// The release that an export would write, with its recipe, judged by the current δ.
     ///
     /// # Errors
     /// Why there is none.
@@ -150,15 +150,15 @@ pub(crate) trait Screen: Sized + 'static {
     /// # Errors
     /// Why there are none.
     fn figures(&self, shared: &Shared) -> Result<Figures, String> {
-        let (place, release) = self.chosen(shared)?;
-        Ok(figures::of_release(shared, &place, &release))
+        let (recipe, release) = self.chosen(shared)?;
+        Ok(figures::of_release(shared, &recipe, &release))
     }
 }
 
 /// What a screen is drawn from: what all share, and its own.
 pub(crate) struct Sight<'a, S> {
     pub(crate) shared: &'a Shared,
-    pub(crate) own: &'a S,
+    pub(crate) screen: &'a S,
 }
 
 impl<S> Clone for Sight<'_, S> {

@@ -35,7 +35,7 @@ impl Shared {
         self.start_waiting();
         let rest = self.runs.unfinished();
         let rest = if rest == 0 { String::new() } else { format!("; {rest} to go") };
-        let said = match self.runs.get(key) {
+        let message = match self.runs.get(key) {
             Some(Run::Broken(why)) => Some(format!("{}: {why}", key.strategy)),
             // The end of a repeated search must not cover a message about the session.
             _ if is_again => None,
@@ -57,7 +57,7 @@ impl Shared {
             }
             _ => Some(format!("{} ended{rest}", key.strategy)),
         };
-        News { changes, said }
+        News { changes, message }
     }
 
     /// Fixes δ before the first results are seen; does nothing if δ is fixed already.
@@ -109,9 +109,9 @@ impl Shared {
         News::of(self.wake())
     }
 
-    /// Shows the current place if it waited for a search that ended or was stopped.
+    /// Shows the current recipe if it waited for a search that ended or was stopped.
     pub(super) fn wake(&mut self) -> Vec<Change> {
-        let waits = match self.place() {
+        let waits = match self.recipe() {
             RecodingRecipe::Search(search) => !self.runs.is_finding_again(search),
             RecodingRecipe::Node(_) => false,
         };

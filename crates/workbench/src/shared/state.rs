@@ -18,7 +18,7 @@ use super::intent::Change;
 use super::runs::{self, Outcome, Run, RunKey, Runs};
 use super::saver::Saver;
 use super::stakes::TypedStakes;
-use super::view::{self, Measured, Source, VIEWING, View, Viewed, place_name};
+use super::view::{self, Measured, Source, VIEWING, View, Viewed, recipe_name};
 use crate::kit::keymap::Keymap;
 use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
@@ -27,7 +27,7 @@ use crate::kit::text;
 
 /// A message of the jobs that no single screen started.
 pub(crate) enum Message {
-    /// The view of a place.
+    /// The view of a recipe.
     Viewed(Answer<Viewed>),
     /// The table of classes.
     Classes(classes::Message),
@@ -43,20 +43,20 @@ pub(crate) enum Message {
 #[derive(Default)]
 pub(crate) struct News {
     pub(crate) changes: Vec<Change>,
-    pub(crate) said: Option<String>,
+    pub(crate) message: Option<String>,
 }
 
 impl News {
     pub(super) fn of(changes: Vec<Change>) -> Self {
-        Self { changes, said: None }
+        Self { changes, message: None }
     }
 
-    pub(super) fn said(said: Option<String>) -> Self {
-        Self { changes: Vec::new(), said }
+    pub(super) fn with_message(message: Option<String>) -> Self {
+        Self { changes: Vec::new(), message }
     }
 }
 
-/// The node that a step starts from: the last node that was the current place.
+/// The node that a step starts from: the last node that was the current recipe.
 pub(crate) struct LastNode {
     pub(crate) node: Node,
     /// Its release under the current δ; none before it is counted.
@@ -76,16 +76,16 @@ pub(crate) struct Shared {
     /// All steps so far, and the current one.
     pub(crate) log: Log,
     pub(crate) saver: Saver,
-    /// The shown view; it may belong to the previous place while the current one is counted.
+    /// The shown view; it may belong to the previous recipe while the current one is counted.
     pub(crate) view: Option<View>,
     pub(crate) views: Slot<Viewed>,
     pub(crate) classes: ClassTable,
     pub(crate) ground: LastNode,
-    /// The pinned places.
+    /// The pinned recipes.
     pub(crate) pins: Vec<Candidate>,
-    /// The pinned places of an earlier session, until they are counted or found again.
+    /// The pinned recipes of an earlier session, until they are counted or found again.
     pub(super) waiting_pins: Vec<RecodingRecipe>,
-    /// Why the current place cannot be counted.
+    /// Why the current recipe cannot be counted.
     pub(crate) missing: Option<String>,
     /// Every release that a search found, even if the search was removed from its screen.
     pub(crate) found: Vec<(Search, Measured)>,
@@ -153,7 +153,7 @@ impl Shared {
         shared
     }
 
-    /// Starts to count the restored places and the current place.
+    /// Starts to count the restored recipes and the current recipe.
     pub(crate) fn begin(&mut self) -> News {
         self.restore_searches();
         let mut news = self.stand();
@@ -166,8 +166,8 @@ impl Shared {
         &self.log.steps()[self.log.current()]
     }
 
-    /// The current place.
-    pub(crate) fn place(&self) -> &RecodingRecipe {
+    /// The current recipe.
+    pub(crate) fn recipe(&self) -> &RecodingRecipe {
         &self.step().recoding
     }
 
@@ -176,33 +176,33 @@ impl Shared {
         self.problem.delta()
     }
 
-    /// Why the current place has no view: it is still being counted, or it cannot be counted.
+    /// Why the current recipe has no view: it is still being counted, or it cannot be counted.
     pub(crate) fn why_no_view(&self) -> String {
         self.missing.clone().unwrap_or_else(|| "the release is still being counted".to_owned())
     }
 
-    /// The view of the current place under the current δ; none while it is counted.
+    /// The view of the current recipe under the current δ; none while it is counted.
     pub(crate) fn current_view(&self) -> Option<&View> {
         self.view.as_ref().filter(|view| self.is_current(view))
     }
 
-    /// Whether the view of the current place will come soon, without a search.
+    /// Whether the view of the current recipe will come soon, without a search.
     pub(crate) fn is_view_coming(&self) -> bool {
-        let is_known = match self.place() {
+        let is_known = match self.recipe() {
             RecodingRecipe::Node(_) => true,
             RecodingRecipe::Search(search) => self.found.iter().any(|(known, _)| known == search),
         };
         is_known && self.views.is_open() && self.current_view().is_none()
     }
 
-    /// Whether a view belongs to the current place and the current δ.
+    /// Whether a view belongs to the current recipe and the current δ.
     pub(crate) fn is_current(&self, view: &View) -> bool {
         is_of(view, &self.log, &self.problem)
     }
 
-    /// The name of the current place.
-    pub(crate) fn place_name(&self) -> String {
-        self.current_view().map_or_else(|| place_name(self.place(), self.delta()), View::name)
+    /// The name of the current recipe.
+    pub(crate) fn recipe_name(&self) -> String {
+        self.current_view().map_or_else(|| recipe_name(self.recipe(), self.delta()), View::name)
     }
 
     /// A key, for a hint: `press s`.
@@ -241,20 +241,20 @@ impl Shared {
     }
 
     /// Takes a step; undone steps are dropped.
-    pub(crate) fn go(&mut self, place: RecodingRecipe, how: Action) -> News {
-        if place == *self.place() {
+    pub(crate) fn go(&mut self, recipe: RecodingRecipe, how: Action) -> News {
+        if recipe == *self.recipe() {
             return News::default();
         }
         let delta = self.delta();
-        self.log.push(Step { action: how, recoding: place, delta });
+        self.log.push(Step { action: how, recoding: recipe, delta });
         self.stand()
     }
 
-    /// Notes that the release of a place was written. The place becomes the current one, and the
+    /// Notes that the release of a recipe was written. The recipe becomes the current one, and the
     /// register gets the entry.
-    pub(crate) fn exported(&mut self, place: RecodingRecipe, entry: Option<Entry>) -> News {
-        let (delta, is_here) = (self.delta(), place == *self.place());
-        self.log.push(Step { action: Action::Exported, recoding: place, delta });
+    pub(crate) fn exported(&mut self, recipe: RecodingRecipe, entry: Option<Entry>) -> News {
+        let (delta, is_here) = (self.delta(), recipe == *self.recipe());
+        self.log.push(Step { action: Action::Exported, recoding: recipe, delta });
         let news = if is_here {
             self.save();
             News::default()
@@ -262,9 +262,10 @@ impl Shared {
             self.stand()
         };
         if let Some(entry) = entry {
-            let is_own = self.analysis.project().delta(None, None).is_ok_and(|own| own == entry.delta);
+            let is_project_delta =
+                self.analysis.project().delta(None, None).is_ok_and(|delta| delta == entry.delta);
             let unseen = || "set on the workbench before the first search".to_owned();
-            let reason = (!is_own).then(|| self.log.reason_of(entry.delta).unwrap_or_else(unseen));
+            let reason = (!is_project_delta).then(|| self.log.reason_of(entry.delta).unwrap_or_else(unseen));
             self.saver.register(Entry { reason, ..entry }, self.log.current());
         }
         self.cautions.forget_existing();
@@ -277,9 +278,9 @@ impl Shared {
         if delta == self.delta() {
             return News::default();
         }
-        let place = self.place().clone();
+        let recipe = self.recipe().clone();
         let how = Action::Delta(delta);
-        self.log.push(Step { action: how, recoding: place, delta });
+        self.log.push(Step { action: how, recoding: recipe, delta });
         self.log.record_decision(Moment::now(), reason);
         self.note_grounds();
         self.stand()
@@ -308,7 +309,7 @@ impl Shared {
         self.stand()
     }
 
-    /// Shows the current step of the log: its δ, its place, its view and its neighbours.
+    /// Shows the current step of the log: its δ, its recipe, its view and its neighbours.
     pub(super) fn stand(&mut self) -> News {
         let step = self.step().clone();
         let mut news = News::default();
@@ -326,7 +327,7 @@ impl Shared {
                     news.changes.extend(self.stand_on_ground(&node));
                     self.count_view(Source::Node(node));
                 }
-                Err(error) => news.said = Some(self.refuse_view(&error.to_string())),
+                Err(error) => news.message = Some(self.refuse_view(&error.to_string())),
             },
             RecodingRecipe::Search(search) => {
                 // Steps can also start from a node that a search found.
@@ -361,11 +362,11 @@ impl Shared {
     }
 
     fn count_view(&mut self, source: Source) {
-        let place = self.place().clone();
+        let recipe = self.recipe().clone();
         let arrangement = &self.classes.arrangement;
         let link = self.link.map(Message::Viewed);
         let of = (&self.analysis, &self.problem);
-        view::count(&link, &mut self.views, of, place, source, arrangement);
+        view::count(&link, &mut self.views, of, recipe, source, arrangement);
     }
 
     fn make_again(&mut self) {
@@ -380,11 +381,11 @@ impl Shared {
             Message::Viewed(answer) => match self.views.take(answer) {
                 None => News::default(),
                 Some(Ok(Ok(view))) => self.take_view(*view),
-                Some(Ok(Err(why))) => News::said(Some(self.refuse_view(&why))),
-                Some(Err(said)) => {
+                Some(Ok(Err(why))) => News::with_message(Some(self.refuse_view(&why))),
+                Some(Err(message)) => {
                     let why = self.views.failure().unwrap_or_default().to_owned();
                     self.refuse_view(&why);
-                    News::said(Some(said))
+                    News::with_message(Some(message))
                 }
             },
             Message::Classes(message) => {
@@ -392,35 +393,37 @@ impl Shared {
                     classes::Message::Listed(answer) => self.classes.take_list(answer, self.view.as_mut()),
                     classes::Message::Found(answer) => self.classes.take_found(answer),
                     classes::Message::Explained(answer) => {
-                        return News::said(self.classes.take_explanation(answer));
+                        return News::with_message(self.classes.take_explanation(answer));
                     }
                 };
                 if matches!(taken, Some(Ok(_))) {
                     self.explain();
                 }
-                News::said(
-                    taken.map(|said| said.unwrap_or_else(|failure| failure)).filter(|said| !said.is_empty()),
+                News::with_message(
+                    taken
+                        .map(|message| message.unwrap_or_else(|failure| failure))
+                        .filter(|message| !message.is_empty()),
                 )
             }
             Message::Run(news) => self.runs.take(news).map_or_else(News::default, |(key, end)| {
                 let is_again = self.runs.is_again(key);
                 self.finished(key, is_again, end)
             }),
-            Message::Cautions(answer) => News::said(self.cautions.take(answer)),
-            Message::Bound(answer) => News::said(self.bound.take(answer)),
+            Message::Cautions(answer) => News::with_message(self.cautions.take(answer)),
+            Message::Bound(answer) => News::with_message(self.bound.take(answer)),
         }
     }
 
     /// Takes a requested view.
     fn take_view(&mut self, view: View) -> News {
-        self.pin_again(&view.place, &view.measured);
-        match &view.place {
+        self.pin_again(&view.recipe, &view.measured);
+        match &view.recipe {
             RecodingRecipe::Node(_) => self.ground.measured = Some(view.measured.clone()),
             RecodingRecipe::Search(search) => {
                 // The release of a node with withdrawn members differs from the release of the node
                 // alone.
-                let is_whole = view.release().withdrawn() == 0;
-                if is_whole && view.release().recoding.node() == Some(&self.ground.node) {
+                let publishes_all = view.release().withdrawn() == 0;
+                if publishes_all && view.release().recoding.node() == Some(&self.ground.node) {
                     self.ground.measured = Some(view.measured.clone());
                 }
                 self.keep(search.clone(), view.measured.clone());
@@ -433,7 +436,7 @@ impl Shared {
         News::of(vec![Change::View])
     }
 
-    /// Notes that the current place has no view. The place stays current, so that undo and redo can
+    /// Notes that the current recipe has no view. The recipe stays current, so that undo and redo can
     /// pass it. Returns the message.
     pub(crate) fn refuse_view(&mut self, why: &str) -> String {
         self.view = None;
@@ -448,10 +451,10 @@ impl Shared {
         }
     }
 
-    /// The node of a place, or the node that its search found; none for regions, and if the lattice
+    /// The node of a recipe, or the node that its search found; none for regions, and if the lattice
     /// has no such node.
-    pub(super) fn node_of(&self, place: &RecodingRecipe) -> Option<Node> {
-        let levels = match place {
+    pub(super) fn node_of(&self, recipe: &RecodingRecipe) -> Option<Node> {
+        let levels = match recipe {
             RecodingRecipe::Node(levels) => levels,
             RecodingRecipe::Search(search) => search.node.as_ref()?,
         };
@@ -469,7 +472,8 @@ impl Shared {
 
     /// The audit of a search's release.
     pub(crate) fn audit_of(&self, search: &Search, release: &Release) -> Option<&Audit> {
-        let is_of = |(own, delta, _): &&(Search, Delta, Audit)| own == search && *delta == release.delta();
+        let is_of =
+            |(known, delta, _): &&(Search, Delta, Audit)| known == search && *delta == release.delta();
         self.audits.iter().find(is_of).map(|(_, _, audit)| audit)
     }
 
@@ -479,9 +483,9 @@ impl Shared {
         News::of(vec![Change::Candidates])
     }
 
-    /// The verdict on a place's release if the attacker knows the algorithm.
-    pub(crate) fn knows_algorithm(&self, place: &RecodingRecipe, release: &Release) -> KnowsAlgorithm {
-        let audit = match place {
+    /// The verdict on a recipe's release if the attacker knows the algorithm.
+    pub(crate) fn knows_algorithm(&self, recipe: &RecodingRecipe, release: &Release) -> KnowsAlgorithm {
+        let audit = match recipe {
             RecodingRecipe::Search(search) => self.audit_of(search, release),
             RecodingRecipe::Node(_) => None,
         };
@@ -491,8 +495,9 @@ impl Shared {
     /// A better release to export than one that breaks δ: the recommended one, else the best one.
     pub(crate) fn rather_than(&self, release: &Release) -> Option<(RecodingRecipe, Arc<Release>)> {
         let recommended = self.outcome(Strategy::RECOMMENDED);
-        let recommended = recommended
-            .filter(|own| own.measured.as_ref().is_some_and(|measured| measured.release.is_present()));
+        let recommended = recommended.filter(|outcome| {
+            outcome.measured.as_ref().is_some_and(|measured| measured.release.is_present())
+        });
         let outcome = recommended.or_else(|| self.best_found()).filter(|_| !release.is_present())?;
         let found = outcome.measured.as_ref()?;
         Some((RecodingRecipe::Search(outcome.search.clone()), Arc::clone(&found.release)))
@@ -508,12 +513,12 @@ impl Shared {
         Some(format!("{strategy} still runs (loss {}): {searches} {stop} stops it", text::loss(loss)))
     }
 
-    /// The release of the current place.
+    /// The release of the current recipe.
     /// / # Errors
     /// The reason why it has none.
     pub(crate) fn chosen_here(&self) -> Result<(RecodingRecipe, Arc<Release>), String> {
         let view = self.current_view().ok_or_else(|| self.why_no_view())?;
-        Ok((view.place.clone(), Arc::clone(view.release())))
+        Ok((view.recipe.clone(), Arc::clone(view.release())))
     }
 }
 
@@ -534,9 +539,9 @@ fn why_infeasible(problem: &Problem) -> Option<String> {
     })
 }
 
-/// Whether a view belongs to the current place of a log and to the current δ.
+/// Whether a view belongs to the current recipe of a log and to the current δ.
 pub(super) fn is_of(view: &View, log: &Log, problem: &Problem) -> bool {
-    view.place == log.steps()[log.current()].recoding && view.delta == problem.delta()
+    view.recipe == log.steps()[log.current()].recoding && view.delta == problem.delta()
 }
 
 impl Shared {

@@ -12,10 +12,10 @@ pub(crate) fn step(shared: &Shared, attribute: usize, coarser: bool) -> Result<I
     let lattice = shared.problem.lattice();
     let node = &shared.ground.node;
     // From a release by region, the first step goes back to the last node.
-    if matches!(shared.place(), RecodingRecipe::Search(search) if search.node.is_none()) {
-        let said = format!("back at node {node}: steps apply to nodes");
-        let back = Intent::Edit(Edit::Go { place: RecodingRecipe::from(node), how: Action::BackToNode });
-        return Ok(Intent::Many(vec![Intent::Say(said), back]));
+    if matches!(shared.recipe(), RecodingRecipe::Search(search) if search.node.is_none()) {
+        let message = format!("back at node {node}: steps apply to nodes");
+        let back = Intent::Edit(Edit::Go { recipe: RecodingRecipe::from(node), how: Action::BackToNode });
+        return Ok(Intent::Many(vec![Intent::Say(message), back]));
     }
     let name = &shared.problem.quasi()[attribute].name;
     let (next, end) = if coarser {
@@ -25,5 +25,5 @@ pub(crate) fn step(shared: &Shared, attribute: usize, coarser: bool) -> Result<I
     };
     let next = next.ok_or_else(|| format!("{name} is at its {end} level already"))?;
     let how = if coarser { Action::Coarser(name.clone()) } else { Action::Finer(name.clone()) };
-    Ok(Intent::Edit(Edit::Go { place: RecodingRecipe::from(&next), how }))
+    Ok(Intent::Edit(Edit::Go { recipe: RecodingRecipe::from(&next), how }))
 }

@@ -1,4 +1,4 @@
-//! The view of a place: its release under the current δ with ranked classes, made in the
+//! The view of a recipe: its release under the current δ with ranked classes, made in the
 //! background.
 
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::kit::words::chain;
 /// A release that can be compared.
 #[derive(Clone)]
 pub(crate) struct Candidate {
-    pub(crate) place: RecodingRecipe,
+    pub(crate) recipe: RecodingRecipe,
     pub(crate) measured: Measured,
     pub(crate) seconds: Option<f64>,
 }
@@ -59,9 +59,9 @@ pub(crate) struct Arrangement {
     pub(crate) order: Order,
 }
 
-/// The release of a place, with ranked classes.
+/// The release of a recipe, with ranked classes.
 pub(crate) struct View {
-    pub(crate) place: RecodingRecipe,
+    pub(crate) recipe: RecodingRecipe,
     pub(crate) delta: Delta,
     pub(crate) measured: Measured,
     pub(crate) summary: Summary,
@@ -70,10 +70,10 @@ pub(crate) struct View {
 }
 
 impl View {
-    fn new(problem: &Problem, place: RecodingRecipe, measured: Measured, arrangement: &Arrangement) -> Self {
+    fn new(problem: &Problem, recipe: RecodingRecipe, measured: Measured, arrangement: &Arrangement) -> Self {
         let ranking = &measured.ranking;
         let shown = Arc::new(ranking.list(&arrangement.filter, arrangement.order));
-        Self { place, delta: problem.delta(), summary: ranking.summary(), shown, measured }
+        Self { recipe, delta: problem.delta(), summary: ranking.summary(), shown, measured }
     }
 
     /// The release.
@@ -87,20 +87,20 @@ impl View {
         Some((class, self.measured.release.classes.class(class)))
     }
 
-    /// The name of the place: `node 3,2,2`, `spalm: node 3,2,2`, or a strategy that makes regions.
+    /// The name of the recipe: `node 3,2,2`, `spalm: node 3,2,2`, or a strategy that makes regions.
     pub(crate) fn name(&self) -> String {
-        match (&self.place, self.release().recoding.node()) {
+        match (&self.recipe, self.release().recoding.node()) {
             (RecodingRecipe::Search(search), Some(node)) => {
                 format!("{}: node {node}", name_of(search, self.delta))
             }
-            (place, _) => place_name(place, self.delta),
+            (recipe, _) => recipe_name(recipe, self.delta),
         }
     }
 }
 
-/// The name of a place under the current δ.
-pub(crate) fn place_name(place: &RecodingRecipe, delta: Delta) -> String {
-    match place {
+/// The name of a recipe under the current δ.
+pub(crate) fn recipe_name(recipe: &RecodingRecipe, delta: Delta) -> String {
+    match recipe {
         RecodingRecipe::Node(levels) => {
             let levels: Vec<String> = levels.iter().map(ToString::to_string).collect();
             format!("node {}", levels.join(","))
@@ -133,12 +133,12 @@ pub(crate) type Viewed = Result<Box<View>, String>;
 /// The name of the jobs.
 pub(crate) const VIEWING: Task = Task { kind: "view", doing: "counting the classes" };
 
-/// Makes the view of a place in the background.
+/// Makes the view of a recipe in the background.
 pub(crate) fn count(
     link: &Link<Answer<Viewed>>,
     slot: &mut Slot<Viewed>,
     (analysis, problem): (&Arc<Analysis>, &Problem),
-    place: RecodingRecipe,
+    recipe: RecodingRecipe,
     source: Source,
     arrangement: &Arrangement,
 ) {
@@ -153,7 +153,7 @@ pub(crate) fn count(
                 Source::Found(release) => Release::clone(&release).judged_under(&problem),
             };
             let measured = Measured::new(&problem, release);
-            job.is_current().then(|| Ok(Box::new(View::new(&problem, place, measured, &arrangement))))
+            job.is_current().then(|| Ok(Box::new(View::new(&problem, recipe, measured, &arrangement))))
         },
     );
 }

@@ -1,4 +1,4 @@
-//! The cautions of the current place, or of the release under the cursor.
+//! The cautions of the current recipe, or of the release under the cursor.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl Shared {
     /// / # Errors
     /// Why they cannot be counted.
     pub(crate) fn cautions_here(&self) -> Option<Result<Shown, String>> {
-        self.cautions_of(self.current_view().map(|view| (&view.place, view.release())))
+        self.cautions_of(self.current_view().map(|view| (&view.recipe, view.release())))
     }
 
     /// The cautions of a release; those of the project alone if the release is not counted, or
@@ -43,13 +43,13 @@ impl Shared {
         &self,
         release: Option<(&RecodingRecipe, &Arc<Release>)>,
     ) -> Option<Result<Shown, String>> {
-        let known = release.map(|(place, release)| {
-            let audit = match place {
+        let known = release.map(|(recipe, release)| {
+            let audit = match recipe {
                 RecodingRecipe::Search(search) => self.audit_of(search, release),
                 RecodingRecipe::Node(_) => None,
             };
             Known {
-                place,
+                recipe,
                 release,
                 audited: audit.map(KnowsAlgorithm::of_audit),
                 changes: self.log.decisions().len().saturating_sub(1),

@@ -10,7 +10,7 @@ use crate::model::sensitive::{SensitiveColumn, SensitiveValues};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Number {
-    Whole(u64),
+    Integer(u64),
     Decimal(f64),
     Text(String),
 }
@@ -29,7 +29,7 @@ impl Number {
     /// The exact written number; `None` if it is not a number of at least 0.
     pub(super) fn exact(&self) -> Option<Fraction> {
         match self {
-            Self::Whole(number) => number.to_string(),
+            Self::Integer(number) => number.to_string(),
             // The shortest decimal of this number is the written text.
             Self::Decimal(number) => number.to_string(),
             Self::Text(text) => text.clone(),

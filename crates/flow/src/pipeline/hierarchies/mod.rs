@@ -54,8 +54,8 @@ pub fn file(
 
 fn source(analysis: &Analysis, attribute: usize) -> Result<Source, PipelineError> {
     let quasi = analysis.project.quasi().nth(attribute);
-    let (own, file) = quasi.expect("a quasi-identifier of this project");
-    let spec = super::hierarchy_spec::spec_of(&analysis.project, own, file);
+    let (quasi_attribute, file) = quasi.expect("a quasi-identifier of this project");
+    let spec = super::hierarchy_spec::spec_of(&analysis.project, quasi_attribute, file);
     let changed = || PipelineError::changed(&spec.path);
     let known = analysis.inputs.iter().find(|input| input.path == spec.path);
     if known.is_none_or(|input| read::hash_file(&spec.path).ok().as_ref() != Some(&input.sha256)) {

@@ -58,8 +58,8 @@ struct Column<'a> {
 impl Column<'_> {
     /// The values of P, each with its code.
     fn leaves(&self) -> impl Iterator<Item = (usize, &str)> {
-        let places = (0_u32..).zip(self.people).filter(|(_, people)| people.public > 0);
-        places.map(|(code, _)| (code as usize, self.hierarchy.leaf(code)))
+        let occurring = (0_u32..).zip(self.people).filter(|(_, people)| people.public > 0);
+        occurring.map(|(code, _)| (code as usize, self.hierarchy.leaf(code)))
     }
 
     /// Whether at least half of the values satisfy `looks`.
@@ -165,8 +165,8 @@ impl Column<'_> {
                 if level == self.hierarchy.base() { "s" } else { "" }
             )
         });
-        let said: Vec<String> = finer.into_iter().chain(small).collect();
-        (!said.is_empty()).then(|| said.join("; "))
+        let findings: Vec<String> = finer.into_iter().chain(small).collect();
+        (!findings.is_empty()).then(|| findings.join("; "))
     }
 
     fn ages(&self) -> Option<String> {
@@ -239,8 +239,8 @@ mod tests {
 
     #[track_caller]
     fn expect(found: Option<(Concern, String)>, concern: Concern, says: &str) {
-        let (own, text) = found.unwrap();
-        assert_eq!(own, concern);
+        let (found_concern, text) = found.unwrap();
+        assert_eq!(found_concern, concern);
         assert!(text.contains(says), "expected {says:?} in\n{text}");
     }
 

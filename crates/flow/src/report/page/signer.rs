@@ -199,10 +199,10 @@ fn tables(report: &Report) -> Markup {
     let unmatched = "Individuals in P who match no row";
     let unmatched_rows = "Individuals in P whose rows are those of no released person";
     rows.push((if people.rows.is_some() { unmatched_rows } else { unmatched }, number(people.unmatched)));
-    if let Some(own) = &people.rows {
-        rows.push(("Identifier of the person of a row", code(&own.entity)));
-        rows.push(("Rows of P", number(own.public)));
-        rows.push(("Rows of T", number(own.private)));
+    if let Some(rows_of_people) = &people.rows {
+        rows.push(("Identifier of the person of a row", code(&rows_of_people.entity)));
+        rows.push(("Rows of P", number(rows_of_people.public)));
+        rows.push(("Rows of T", number(rows_of_people.private)));
     }
     let inputs: Vec<Vec<Markup>> = report
         .inputs

@@ -101,7 +101,7 @@ pub fn find(path: &Path, table: &Table, spec: &TallySpec, meter: &mut Meter) -> 
     };
     let content = content.and_then(|content| content.strip_prefix(MAGIC));
     let Some(mut content) = content.map(Bytes) else { return stale(Stale::Damaged) };
-    if !is_own_version(&mut content) {
+    if !is_current_version(&mut content) {
         return stale(Stale::Version);
     }
     if content.take(Sealing::SEAL) != Some(&digest(table, spec)) {
@@ -130,7 +130,7 @@ pub fn find(path: &Path, table: &Table, spec: &TallySpec, meter: &mut Meter) -> 
     Ok(tally.map_or(Kept::Stale(Stale::Damaged), |tally| Kept::Good(Box::new(tally), !is_same && is_settled)))
 }
 
-fn is_own_version(content: &mut Bytes) -> bool {
+fn is_current_version(content: &mut Bytes) -> bool {
     content.number() == Some(FORMAT) && content.text().as_deref() == Some(env!("CARGO_PKG_VERSION"))
 }
 
@@ -143,8 +143,8 @@ pub fn tried(path: &Path) -> Vec<String> {
     let read = file.take(MOST_START).read_to_end(&mut start);
     let content = read.ok().and_then(|_| start.strip_prefix(MAGIC)).map(Bytes);
     let files = content.and_then(|mut content| {
-        let is_own = is_own_version(&mut content) && content.take(Sealing::SEAL).is_some();
-        is_own.then(|| content.list(6 * 8, self::file))?
+        let is_complete = is_current_version(&mut content) && content.take(Sealing::SEAL).is_some();
+        is_complete.then(|| content.list(6 * 8, self::file))?
     });
     files.unwrap_or_default().into_iter().map(|file| file.sha256).collect()
 }

@@ -101,7 +101,7 @@ impl Editable {
                 let bounds = band_span(band, borders);
                 let inner = span.unwrap_or_default();
                 let span = Span { low: later(inner.low, bounds.low), high: earlier(inner.high, bounds.high) };
-                self.tiers[tier].push(Label { text: span.label(self.is_whole), parent, span: Some(span) });
+                self.tiers[tier].push(Label { text: span.label(self.is_integer), parent, span: Some(span) });
                 let new = self.tiers[tier].len() - 1;
                 for &child in &children {
                     if self.band_of(tier - 1, child, borders) == band {
@@ -128,12 +128,12 @@ impl Editable {
         for index in 0..self.tiers[tier - 1].len() {
             let band = self.band_of(tier - 1, index, borders);
             let parent = old[self.tiers[tier - 1][index].parent].parent;
-            let (labels, is_whole) = (&mut self.tiers[tier], self.is_whole);
+            let (labels, is_integer) = (&mut self.tiers[tier], self.is_integer);
             let new = *known[band].get_or_insert_with(|| {
                 let span = band_span(band, borders);
                 // A band that existed before keeps its name.
                 let same = old.iter().find(|label| label.span == Some(span));
-                let text = same.map_or_else(|| span.label(is_whole), |label| label.text.clone());
+                let text = same.map_or_else(|| span.label(is_integer), |label| label.text.clone());
                 labels.push(Label { text, parent, span: Some(span) });
                 labels.len() - 1
             });

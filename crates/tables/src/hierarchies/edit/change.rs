@@ -336,17 +336,17 @@ impl Editable {
         let old = self.tiers[tier][label].clone();
         let Some(span) = self.extent(tier, label).filter(|span| Some(*span) != old.span) else { return };
         self.tiers[tier][label].span = Some(span);
-        let was = old.span.map(|span| span.label(self.is_whole));
+        let was = old.span.map(|span| span.label(self.is_integer));
         if was.as_ref() == Some(&old.text) || old.text.contains(|character: char| character.is_ascii_digit())
         {
-            self.tiers[tier][label].text = span.label(self.is_whole);
+            self.tiers[tier][label].text = span.label(self.is_integer);
         }
     }
 
     pub(super) fn name_always(&mut self, tier: usize, label: usize) {
         let span = self.extent(tier, label);
         self.tiers[tier][label].span = span;
-        self.tiers[tier][label].text = span.map(|span| span.label(self.is_whole)).unwrap_or_default();
+        self.tiers[tier][label].text = span.map(|span| span.label(self.is_integer)).unwrap_or_default();
     }
 
     /// Sorts the labels of a level by their first leaves, and removes empty ones.
@@ -415,7 +415,7 @@ impl Editable {
         match indices.windows(2).find(|pair| pair[0] + 1 != pair[1]).filter(|_| self.is_banded) {
             None => Ok(()),
             Some(pair) => {
-                let [first, second] = [pair[0], pair[1]].map(|place| &self.tiers[tier][place].text);
+                let [first, second] = [pair[0], pair[1]].map(|index| &self.tiers[tier][index].text);
                 Err(EditError::not_neighbours(first, second))
             }
         }

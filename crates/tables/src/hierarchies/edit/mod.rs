@@ -39,7 +39,7 @@ pub struct Editable {
     /// Whether the labels of ordered values are bands without gaps.
     is_banded: bool,
     /// Whether all values can be counted: integers or dates.
-    is_whole: bool,
+    is_integer: bool,
     leaves: Vec<Leaf>,
     /// The leaves, then the labels of each level up to the top; each level sorted by first leaf.
     tiers: Vec<Vec<Label>>,
@@ -144,7 +144,7 @@ impl Editable {
         let origins = (base.0..=builder.top().0).map(|level| Some(Level(level))).collect();
         let missing = spec.missing_label.clone();
         let mut editable =
-            Self { kind, base, form, missing, is_banded: false, is_whole: false, leaves, tiers, origins };
+            Self { kind, base, form, missing, is_banded: false, is_integer: false, leaves, tiers, origins };
         editable.measure();
         editable
     }
@@ -158,16 +158,16 @@ impl Editable {
             let points: Option<Vec<Point>> =
                 self.tiers[0].iter().map(|leaf| Point::parse(self.kind, &leaf.text)).collect();
             let Some(points) = points else { return };
-            self.is_whole = points.iter().all(|point| point.is_whole());
+            self.is_integer = points.iter().all(|point| point.is_integer());
             for (index, leaf) in self.tiers[0].iter_mut().enumerate() {
                 let next = points.get(index + 1).copied();
-                let high = if self.is_whole { points[index].next() } else { next };
+                let high = if self.is_integer { points[index].next() } else { next };
                 leaf.span = Some(Span { low: Some(points[index]), high });
             }
         } else {
             let ends = self.tiers[0].iter().filter_map(|leaf| leaf.span);
             let mut ends = ends.flat_map(|span| [span.low, span.high]).flatten();
-            self.is_whole = ends.all(Point::is_whole);
+            self.is_integer = ends.all(Point::is_integer);
         }
         if self.tiers[0].iter().any(|leaf| leaf.span.is_none()) || !self.has_runs() {
             return;
@@ -265,7 +265,7 @@ impl Editable {
         let mut indices: Vec<(usize, usize)> = indices.collect::<Option<_>>()?;
         indices.sort_unstable();
         let span = |&(tier, index): &(usize, usize)| self.tiers[tier][index].span;
-        Some(span(indices.first()?)?.to(span(indices.last()?)?).label(self.is_whole))
+        Some(span(indices.first()?)?.to(span(indices.last()?)?).label(self.is_integer))
             .filter(|_| self.is_banded)
     }
 

@@ -49,12 +49,12 @@ fn refusal(editable: &Editable, change: &Change) -> String {
     editable.apply(change).unwrap_err().to_string()
 }
 
-const PLACES: &str = "Canada;N. America;America;*\nUSA;N. America;America;*\nPeru;S. America;America;*\nSpain;Europe;Europe;*\nFrance;Europe;Europe;*\n";
+const WORLD: &str = "Canada;N. America;America;*\nUSA;N. America;America;*\nPeru;S. America;America;*\nSpain;Europe;Europe;*\nFrance;Europe;Europe;*\n";
 const COUNTRIES: [&str; 5] = ["Canada", "USA", "Peru", "Spain", "France"];
 
 #[test]
 fn labels_are_grouped_split_renamed_and_moved() {
-    let (spec, first) = edited("p.csv", PLACES, &COUNTRIES);
+    let (spec, first) = edited("p.csv", WORLD, &COUNTRIES);
     let edited = done(&first, &[group(0, &["Canada", "Peru"], "North and south")]);
     assert_eq!(shown(&edited)[1], "North and south N. America Europe");
     assert_eq!(edited.parts(Level(1), "N. America"), ["USA"]);
@@ -66,14 +66,14 @@ fn labels_are_grouped_split_renamed_and_moved() {
     let edited = done(&edited, &[rename, back]);
     assert_eq!(shown(&edited), ["Canada USA Peru Spain France", "North Peru Europe", "America Europe", "*"]);
     assert_eq!(
-        written(&spec, PLACES, &edited, &COUNTRIES),
+        written(&spec, WORLD, &edited, &COUNTRIES),
         "csv: Canada;North;America;*\nUSA;North;America;*\nPeru;Peru;America;*\nSpain;Europe;Europe;*\nFrance;Europe;Europe;*\n"
     );
 }
 
 #[test]
 fn a_group_below_the_top_has_a_level_of_its_own() {
-    let (_, first) = edited("p.csv", PLACES, &COUNTRIES);
+    let (_, first) = edited("p.csv", WORLD, &COUNTRIES);
     let grouped = first.apply(&group(2, &["America", "Europe"], "West")).unwrap();
     assert_eq!(grouped.followed, ["level 3 is new"]);
     assert_eq!(shown(&grouped.hierarchy)[3..], ["West", "*"]);
@@ -112,7 +112,7 @@ fn groups_of_values_are_of_one_level_also_when_they_are_marked_one_level_up() {
 
 #[test]
 fn what_would_not_nest_or_have_two_meanings_is_refused() {
-    let (_, first) = edited("p.csv", PLACES, &COUNTRIES);
+    let (_, first) = edited("p.csv", WORLD, &COUNTRIES);
     for (change, reason) in [
         (
             group(0, &["Canada", "Spain"], "x"),
@@ -220,7 +220,7 @@ fn days_have_borders_too() {
 
 #[test]
 fn a_history_goes_back_and_on_again() {
-    let (_, first) = edited("p.csv", PLACES, &COUNTRIES);
+    let (_, first) = edited("p.csv", WORLD, &COUNTRIES);
     let mut history = History::new(first.clone());
     history.apply(split(1, "N. America")).unwrap();
     history.apply(group(0, &["USA"], "Union")).unwrap();
@@ -238,9 +238,9 @@ fn a_history_goes_back_and_on_again() {
 
 #[test]
 fn the_nearest_label_is_proposed_and_a_value_put_there() {
-    let (_, places) = edited("p.csv", PLACES, &COUNTRIES);
+    let (_, world) = edited("p.csv", WORLD, &COUNTRIES);
     for (value, nearest) in [("Kanada", Some("N. America")), ("spain ", Some("Europe")), ("Bolivia", None)] {
-        assert_eq!(places.nearest(value, false), nearest, "{value}");
+        assert_eq!(world.nearest(value, false), nearest, "{value}");
     }
     let jobs = "nurse;care and protection;*\npolice officer;care and protection;*\nfactory worker;industry;*\nfarmer;farm and forest;*\n";
     let (_, jobs) = edited("j.csv", jobs, &["nurse"]);
@@ -259,7 +259,7 @@ fn the_nearest_label_is_proposed_and_a_value_put_there() {
         under: under.to_owned(),
         is_finer: false,
     };
-    let edited = done(&places, &[place("Bolivia", "S. America")]);
+    let edited = done(&world, &[place("Bolivia", "S. America")]);
     assert_eq!(edited.parts(Level(1), "S. America"), ["Peru", "Bolivia"]);
     assert!(refusal(&edited, &place("Bolivia", "Europe")).contains("already has a label"));
     assert!(refusal(&ages, &place("15", "20+")).contains("not neighbours"));

@@ -164,7 +164,7 @@ impl Editable {
                 // The border would cut a band.
                 None if bands.iter().any(|(band, _)| is_within(&span, band)) => return None,
                 None => {
-                    let name = span.label(self.is_whole);
+                    let name = span.label(self.is_integer);
                     let is_taken =
                         |name: &String| names.contains(name) || bands.iter().any(|(_, band)| band == name);
                     if is_taken(&name) { format!("{name} (nobody)") } else { name }

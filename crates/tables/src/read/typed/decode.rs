@@ -72,7 +72,7 @@ pub(super) enum Frames {
     /// Decoded slice by slice.
     Parquet { bytes: Bytes, metadata: FileMetadataRef, columns: Vec<String>, next: usize, stride: usize },
     /// Decoded at once: the public reader of Arrow IPC has no other way.
-    Whole { rest: DataFrame, stride: usize },
+    Complete { rest: DataFrame, stride: usize },
 }
 
 impl Frames {
@@ -100,7 +100,7 @@ impl Frames {
                 if is_blank && frame.height() > most {
                     return Err("it claims more rows than it can have".to_owned());
                 }
-                Ok(Self::Whole { rest: behind(&frame, from), stride })
+                Ok(Self::Complete { rest: behind(&frame, from), stride })
             }
         }
     }
@@ -123,7 +123,7 @@ impl Frames {
                 *next += rows;
                 Ok(Some(frame))
             }
-            Self::Whole { rest, stride } => {
+            Self::Complete { rest, stride } => {
                 let rows = rest.head(Some(*stride));
                 *rest = behind(rest, rows.height());
                 Ok((rows.height() > 0).then_some(rows))

@@ -1,4 +1,4 @@
-//! Jobs that break: who still waits is told why and waits no more; who has asked again since is not touched.
+//! Jobs that break: a waiting part gets the reason and waits no longer; a part that has asked again is not touched.
 
 use palmtop_flow::pipeline::Overrides;
 use palmtop_search::Strategy;
@@ -13,8 +13,8 @@ use crate::shared::runs::Run;
 use crate::testing::{Bench, sample};
 use crate::windows::export::state::{Message as ExportMessage, Stage};
 
-/// What the analyst is told of a panic: nothing of its text, which may hold rows.
-const TOLD: &str = "an internal error stopped it; the rest of the workbench goes on";
+/// The message for the analyst after a panic. It has nothing of the panic's text, which may contain rows.
+const INTERNAL_ERROR: &str = "an internal error stopped it; the rest of the workbench goes on";
 
 /// A kind of job that is asked for again and again, and where its answer is awaited.
 struct Case {
@@ -31,8 +31,8 @@ struct Case {
     /// Whether the answer is there.
     is_answered: fn(&Bench) -> bool,
     /// What the screen says where there is none, and what it does not say.
-    said: &'static str,
-    unsaid: &'static str,
+    expected: &'static str,
+    unexpected: &'static str,
 }
 
 const CASES: [Case; 11] = [
@@ -44,8 +44,8 @@ const CASES: [Case; 11] = [
         doing: "counting the classes",
         is_waiting: |bench| bench.shared().views.is_open(),
         is_answered: |bench| bench.shared().current_view().is_some_and(|view| view.name() == "node 2,0,0"),
-        said: "? node 1,0,0 is not counted: an internal error",
-        unsaid: "counting node",
+        expected: "? node 1,0,0 is not counted: an internal error",
+        unexpected: "counting node",
     },
     Case {
         kind: "list",
@@ -55,8 +55,8 @@ const CASES: [Case; 11] = [
         doing: "listing the classes",
         is_waiting: |bench| bench.shared().classes.lists.is_open(),
         is_answered: |bench| bench.shared().classes.lists.failure().is_none(),
-        said: "NOT UPDATED: the list failed",
-        unsaid: "by zip",
+        expected: "NOT UPDATED: the list failed",
+        unexpected: "by zip",
     },
     Case {
         kind: "find",
@@ -68,8 +68,8 @@ const CASES: [Case; 11] = [
         is_answered: |bench| {
             bench.shared().classes.search.as_ref().is_some_and(|search| search.rows.len() == 1)
         },
-        said: "searching the classes",
-        unsaid: "have `Spain`",
+        expected: "searching the classes",
+        unexpected: "have `Spain`",
     },
     Case {
         kind: "explain",
@@ -84,8 +84,8 @@ const CASES: [Case; 11] = [
             class.map(|(class, _)| class)
                 == bench.shared().classes.explanation.as_ref().map(|(class, _)| *class)
         },
-        said: "not explained: an internal error",
-        unsaid: "its combination",
+        expected: "not explained: an internal error",
+        unexpected: "its combination",
     },
     Case {
         kind: "neighbours",
@@ -95,8 +95,8 @@ const CASES: [Case; 11] = [
         doing: "counting the neighbours",
         is_waiting: |bench| bench.workbench().steps.progress().0 < bench.workbench().steps.progress().1,
         is_answered: |bench| matches!(bench.workbench().steps.cells(0), [Cell::Counted(_), Cell::Counted(_)]),
-        said: "        ?",
-        unsaid: "neighbours 0 of",
+        expected: "        ?",
+        unexpected: "neighbours 0 of",
     },
     Case {
         kind: "bound",
@@ -106,8 +106,8 @@ const CASES: [Case; 11] = [
         doing: "computing the least possible loss",
         is_waiting: |bench| bench.shared().bound.known() == Known::Counting,
         is_answered: |bench| matches!(bench.shared().bound.known(), Known::Counted(Some(_))),
-        said: "least possible",
-        unsaid: "…",
+        expected: "least possible",
+        unexpected: "…",
     },
     Case {
         kind: "difference",
@@ -117,8 +117,8 @@ const CASES: [Case; 11] = [
         doing: "comparing",
         is_waiting: |bench| bench.compare().differences.is_open(),
         is_answered: |bench| bench.compare().difference.is_some(),
-        said: "not compared: an internal error",
-        unsaid: "counting …",
+        expected: "not compared: an internal error",
+        unexpected: "counting …",
     },
     Case {
         kind: "survey",
@@ -128,8 +128,8 @@ const CASES: [Case; 11] = [
         doing: "surveying the lattice",
         is_waiting: |bench| bench.lattice().is_surveying(),
         is_answered: |bench| bench.lattice().map().is_some(),
-        said: "Checking the nodes failed",
-        unsaid: "checking the nodes:",
+        expected: "Checking the nodes failed",
+        unexpected: "checking the nodes:",
     },
     Case {
         kind: "node",
@@ -139,8 +139,8 @@ const CASES: [Case; 11] = [
         doing: "counting a node",
         is_waiting: |bench| bench.lattice().is_counting(),
         is_answered: |bench| bench.lattice().figures(&bench.lattice().cursor).is_some(),
-        said: "? classes",
-        unsaid: "… classes",
+        expected: "? classes",
+        unexpected: "… classes",
     },
     Case {
         kind: "sweep",
@@ -152,8 +152,8 @@ const CASES: [Case; 11] = [
         is_answered: |bench| {
             matches!(bench.sweep().figure(Strategy::Spalm, bench.shared().delta()), Figure::Loss(_))
         },
-        said: "measuring the trade-off: an internal error",
-        unsaid: "of 0",
+        expected: "measuring the trade-off: an internal error",
+        unexpected: "of 0",
     },
     Case {
         kind: "page",
@@ -163,8 +163,8 @@ const CASES: [Case; 11] = [
         doing: "reading the table",
         is_waiting: |bench| bench.tables().is_busy(),
         is_answered: |bench| bench.tables().window().total() == 9,
-        said: "This table cannot be read: an internal error",
-        unsaid: "reading …",
+        expected: "This table cannot be read: an internal error",
+        unexpected: "reading …",
     },
 ];
 
@@ -175,11 +175,11 @@ fn whoever_waits_for_a_job_that_breaks_is_told_and_waits_no_more() {
         bench.keys(case.before).break_jobs(&[case.kind]);
         bench.keys(case.ask);
         let kind = case.kind;
-        assert_eq!(bench.app.status, format!("{}: {TOLD}", case.doing), "{kind}");
+        assert_eq!(bench.app.status, format!("{}: {INTERNAL_ERROR}", case.doing), "{kind}");
         assert!(!(case.is_waiting)(&bench) && !bench.app.activity().is_answering, "{kind}");
         assert!(!(case.is_answered)(&bench), "{kind}");
         let screen = bench.screen(100, 30);
-        assert!(screen.contains(case.said) && !screen.contains(case.unsaid), "{kind}\n{screen}");
+        assert!(screen.contains(case.expected) && !screen.contains(case.unexpected), "{kind}\n{screen}");
         // The rest goes on, and it can be asked again.
         bench.break_jobs(&[]).keys(case.again);
         assert!((case.is_answered)(&bench), "{kind}");
@@ -197,10 +197,10 @@ fn a_failure_of_what_was_asked_before_ends_nothing() {
         assert!((case.is_waiting)(&bench), "{kind}");
         bench.app.update(stale);
         assert!((case.is_waiting)(&bench), "{kind}: it is still awaited");
-        assert!(!bench.app.status.contains(TOLD), "{kind}: {}", bench.app.status);
+        assert!(!bench.app.status.contains(INTERNAL_ERROR), "{kind}: {}", bench.app.status);
         bench.settle();
         assert!((case.is_answered)(&bench), "{kind}");
-        assert!(!bench.app.status.contains(TOLD), "{kind}: {}", bench.app.status);
+        assert!(!bench.app.status.contains(INTERNAL_ERROR), "{kind}: {}", bench.app.status);
     }
 }
 
@@ -223,12 +223,12 @@ fn a_failure_that_comes_after_the_answer_takes_nothing_away() {
 fn a_search_that_breaks_is_told_in_its_cell_and_one_that_is_done_stays_done() {
     let mut bench = Bench::paper();
     bench.break_jobs(&["search"]).keys("sljr");
-    assert_eq!(bench.app.status, format!("n2: {TOLD}"));
+    assert_eq!(bench.app.status, format!("n2: {INTERNAL_ERROR}"));
     let cell = bench.searches().cell;
     let key = bench.shared().run_key(cell);
     assert!(matches!(bench.shared().runs.get(key), Some(Run::Broken(_))));
     bench.break_jobs(&[]).keys_at_once("r");
-    let stale = bench.forge_run(key, Err(TOLD));
+    let stale = bench.forge_run(key, Err(INTERNAL_ERROR));
     bench.settle();
     assert!(bench.is_done(cell));
     bench.app.update(stale);
@@ -245,15 +245,15 @@ fn a_dialog_is_told_of_its_own_jobs_alone() {
     assert!(bench.dialog().preview.is_none(), "that was another dialog's");
     bench.settle();
     assert!(matches!(&bench.dialog().preview, Some(Ok(_))));
-    let late = bench.dialog().previews.forge(Err(TOLD));
+    let late = bench.dialog().previews.forge(Err(INTERNAL_ERROR));
     bench.app.update(Message::Window(Report::new(ExportMessage::Previewed(late))));
     assert!(matches!(&bench.dialog().preview, Some(Ok(_))), "it is there");
     bench.break_jobs(&["export", "preview"]).keys("<Esc>e");
-    assert_eq!(bench.dialog().preview, Some(Err(TOLD.to_owned())));
+    assert_eq!(bench.dialog().preview, Some(Err(INTERNAL_ERROR.to_owned())));
     bench.keys("<Enter>not present<Enter>all of them agreed to it<Enter>");
-    assert!(matches!(&bench.dialog().stage, Stage::Refused(why) if why == TOLD));
+    assert!(matches!(&bench.dialog().stage, Stage::Refused(why) if why == INTERNAL_ERROR));
     bench.keys("j");
-    let late = bench.dialog().exports.forge(Err(TOLD));
+    let late = bench.dialog().exports.forge(Err(INTERNAL_ERROR));
     bench.app.update(Message::Window(Report::new(ExportMessage::Exported(late))));
     assert!(matches!(&bench.dialog().stage, Stage::Name), "nothing is being written");
 }
@@ -261,12 +261,12 @@ fn a_dialog_is_told_of_its_own_jobs_alone() {
 #[test]
 fn loading_that_breaks_ends_with_its_reason_and_only_while_it_loads() {
     let mut bench = Bench::loading(&sample("paper/paper.toml"), Overrides::default());
-    let broken = bench.forge_loading(Err(TOLD));
+    let broken = bench.forge_loading(Err(INTERNAL_ERROR));
     bench.app.update(broken);
     assert!(bench.app.is_done());
-    assert_eq!(bench.app.into_failure().unwrap(), TOLD);
+    assert_eq!(bench.app.into_failure().unwrap(), INTERNAL_ERROR);
     let mut bench = Bench::loading(&sample("paper/paper.toml"), Overrides::default());
-    let late = bench.forge_loading(Err(TOLD));
+    let late = bench.forge_loading(Err(INTERNAL_ERROR));
     while matches!(bench.app.phase, Phase::Loading(_)) {
         bench.take_next();
     }
@@ -280,5 +280,5 @@ fn copying_that_breaks_is_told() {
     bench.break_jobs(&["copy"]).keys_at_once("Y");
     let broken = bench.next_broken();
     bench.app.update(broken);
-    assert_eq!(bench.app.status, format!("copying: {TOLD}"));
+    assert_eq!(bench.app.status, format!("copying: {INTERNAL_ERROR}"));
 }

@@ -150,9 +150,9 @@ fn remedies_of_a_class_of_people_are_those_of_a_second_count() {
                 assert_eq!(sorted(&step.text), sorted(&grown.texts(problem)[step.attribute]));
                 steps += 1;
             }
-            let own = |attribute| rows_without(problem, &release, class, attribute);
+            let wanted = |attribute| rows_without(problem, &release, class, attribute);
             for other in (0..).take(classes.len()).filter(|other| *other != class) {
-                let alike = (0..2).find(|&a| rows_without(problem, &release, other, a) == own(a));
+                let alike = (0..2).find(|&a| rows_without(problem, &release, other, a) == wanted(a));
                 let merge = explained.merges.iter().find(|merge| merge.class == other);
                 assert_eq!(merge.map(|merge| merge.attribute), alike, "{node} {class} {other}");
                 if let Some(merge) = merge {

@@ -34,7 +34,7 @@ fn the_project_is_read_again_and_says_what_changed() {
     edit(folder.path(), "paper.toml", |text| text.replace("max = \"2/3\"", "max = \"3/4\""));
     bench.keys("8<^R>");
     assert_eq!(bench.app.status, "changed: paper.toml, δ 1/2 to 3/4; all is counted anew");
-    assert_eq!(bench.place(), "node 2,0,0", "the place is kept");
+    assert_eq!(bench.recipe_name(), "node 2,0,0", "the place is kept");
     assert!(bench.screen(80, 24).contains("T private.csv"), "and the screen");
     assert_eq!(bench.shared().delta().max().to_string(), "3/4");
     for file in ["private.csv", "public.csv"] {
@@ -43,7 +43,7 @@ fn the_project_is_read_again_and_says_what_changed() {
     bench.keys("<^R>");
     assert_eq!(bench.app.status, "changed: private.csv, public.csv; all is counted anew");
     assert_ne!(bench.view().summary, before);
-    assert_eq!(bench.keys("u").place(), "node 2,0,0", "the steps are there, δ's own among them");
+    assert_eq!(bench.keys("u").recipe_name(), "node 2,0,0", "the steps are there, δ's own among them");
 }
 
 #[test]
@@ -51,10 +51,10 @@ fn another_lattice_begins_anew() {
     let (folder, mut bench) = paper();
     edit(folder.path(), "paper.toml", |text| text.replace("age-40.toml", "age.toml"));
     bench.keys("<^R>");
-    let said = &bench.app.status;
-    assert!(said.starts_with("changed: ") && said.contains("paper.toml"), "{said}");
-    assert!(said.ends_with("; the lattice is another: it begins anew"), "{said}");
-    assert_eq!(bench.place(), "node 0,0,0");
+    let status = &bench.app.status;
+    assert!(status.starts_with("changed: ") && status.contains("paper.toml"), "{status}");
+    assert!(status.ends_with("; the lattice is another: it begins anew"), "{status}");
+    assert_eq!(bench.recipe_name(), "node 0,0,0");
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_broken_project_leaves_the_present_one_standing() {
     assert_eq!(bench.app.status, "all is as it was read before");
     let screen = bench.screen(80, 24);
     assert!(screen.contains("the project cannot be read: any key closes"), "{screen}");
-    assert_eq!(bench.keys("j<Enter>l").place(), "node 3,0,0", "and it goes on");
+    assert_eq!(bench.keys("j<Enter>l").recipe_name(), "node 3,0,0", "and it goes on");
     edit(folder.path(), "private.csv", |text| text.replace("z,47906,99,USA\n", ""));
     assert_eq!(bench.keys("<^R>").app.status, "nothing has changed since it was read");
 }
@@ -79,12 +79,12 @@ fn another_project_is_opened_once_it_is_read() {
     let broken = folder.path().join("nationality.toml").display().to_string();
     bench.keys(&format!("<^O>{broken}<Enter>"));
     assert!(bench.window::<Notice>().is_some());
-    assert_eq!(bench.keys("<Enter>").place(), "node 2,0,0");
+    assert_eq!(bench.keys("<Enter>").recipe_name(), "node 2,0,0");
     let clinic = sample("clinic/clinic.toml").display().to_string();
     bench.keys(&format!("8<^O>{clinic}<Enter>"));
     assert!(bench.app.status.starts_with("opened A town and its chest clinic"), "{}", bench.app.status);
-    assert_eq!(bench.place(), "node 0,0,0,0,0,0");
-    // A step would be saved beside the sample.
+    assert_eq!(bench.recipe_name(), "node 0,0,0,0,0,0");
+    // A step would be saved next to the sample.
     assert!(bench.screen(80, 24).contains("A town and its chest clinic"));
 }
 
@@ -94,7 +94,7 @@ fn who_does_not_wait_for_it_stops_it() {
     bench.keys_at_once("<^R><Esc>");
     assert_eq!(bench.app.status, "stopped: the project is the one that was read before");
     bench.settle();
-    assert_eq!(bench.place(), "node 2,0,0");
+    assert_eq!(bench.recipe_name(), "node 2,0,0");
 }
 
 /// Begins a search that goes on until it is stopped.
@@ -123,8 +123,8 @@ fn a_search_that_runs_is_not_dropped_without_a_yes() {
     }
     bench.keys_at_once("<^R><^R>").settle();
     assert_eq!(bench.shared().runs.unfinished(), 0);
-    let said = "changed: paper.toml, δ 1/2 to 3/4; all is counted anew; 1 search is dropped";
-    assert_eq!(bench.app.status, said);
+    let expected = "changed: paper.toml, δ 1/2 to 3/4; all is counted anew; 1 search is dropped";
+    assert_eq!(bench.app.status, expected);
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! Keys that are typed faster than places are counted.
+//! Keys that are typed before the recipe is counted.
 
-use crate::shared::view::place_name;
+use crate::shared::view::recipe_name;
 use crate::testing::Bench;
 use crate::windows::export::state::ExportDialog;
 use crate::windows::messages::Messages;
@@ -10,10 +10,10 @@ fn what_is_typed_ahead_of_a_count_is_done_once_it_is_counted() {
     let mut bench = Bench::paper();
     bench.keys_at_once("lllpjllplc").settle();
     let delta = bench.shared().delta();
-    let pinned: Vec<String> = bench.shared().pins.iter().map(|pin| place_name(&pin.place, delta)).collect();
+    let pinned: Vec<String> = bench.shared().pins.iter().map(|pin| recipe_name(&pin.recipe, delta)).collect();
     assert_eq!(pinned, ["node 3,0,0", "node 3,2,0"], "{}", bench.app.status);
     assert!(bench.screen(80, 24).contains("─ compare"), "the last key is done, too");
-    assert_eq!(bench.place(), "node 3,2,0");
+    assert_eq!(bench.recipe_name(), "node 3,2,0");
 }
 
 #[test]
@@ -25,8 +25,8 @@ fn an_export_and_what_is_chosen_of_the_comparison_wait_too() {
     let mut quick = Bench::paper();
     slow.keys("pllcjo");
     quick.keys_at_once("pllcjo").settle();
-    assert_eq!(slow.place(), "node 2,0,0");
-    assert_eq!(quick.place(), slow.place());
+    assert_eq!(slow.recipe_name(), "node 2,0,0");
+    assert_eq!(quick.recipe_name(), slow.recipe_name());
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn what_waits_is_shown_and_escape_gives_it_up() {
     let screen = bench.screen(80, 24);
     assert!(screen.contains("3 keys wait for the count of node 1,0,0; Esc gives up"), "{screen}");
     bench.keys_at_once("<Esc>").settle();
-    assert_eq!((bench.place().as_str(), bench.shared().pins.len()), ("node 1,0,0", 0));
+    assert_eq!((bench.recipe_name().as_str(), bench.shared().pins.len()), ("node 1,0,0", 0));
     assert_eq!(bench.app.status, "3 keys typed ahead: given up");
     bench.keys_at_once("lpl<^C>");
     assert!(bench.is_asked(), "quitting does not wait");
@@ -49,7 +49,7 @@ fn a_question_typed_ahead_is_answered_by_the_next_key() {
     let mut bench = Bench::paper();
     bench.keys_at_once("lpqnlpqllL").settle();
     assert!(!bench.is_asked() && !bench.app.is_done());
-    assert_eq!(bench.place(), "node 4,0,0");
+    assert_eq!(bench.recipe_name(), "node 4,0,0");
     assert!(bench.window::<Messages>().is_some(), "the last key is done, too");
     bench.keys_at_once("<Esc>hpqq");
     bench.settle();

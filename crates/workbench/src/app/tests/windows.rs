@@ -44,9 +44,9 @@ fn escape_where_nothing_is_open_takes_no_key_and_asks_nothing() {
     bench.keys("<Esc>");
     assert!(!bench.is_asked());
     assert_eq!(bench.app.status, "nothing is open; q quits");
-    assert_eq!(bench.keys("l").place(), "node 1,0,0");
+    assert_eq!(bench.keys("l").recipe_name(), "node 1,0,0");
     // Whoever goes on working after the question wants what the key does.
-    assert_eq!(bench.keys("ql").place(), "node 2,0,0");
+    assert_eq!(bench.keys("ql").recipe_name(), "node 2,0,0");
     assert!(!bench.is_asked());
 }
 
@@ -55,7 +55,7 @@ fn help_closes_with_any_key_and_esc_closes_a_screen() {
     let mut bench = Bench::paper();
     assert!(bench.keys("?").window::<Help>().is_some_and(|help| help.scroll.row == 0));
     assert!(bench.keys("l").app.windows.is_empty());
-    assert_eq!(bench.place(), "node 0,0,0", "the key that closed the help did nothing else");
+    assert_eq!(bench.recipe_name(), "node 0,0,0", "the key that closed the help did nothing else");
     bench.keys("s<Esc>cq");
     assert!(!bench.is_asked());
     assert!(bench.screen(80, 24).contains("─ step ─"));
@@ -117,9 +117,9 @@ fn what_cannot_be_seen_takes_no_keys() {
     assert_eq!(bench.dialog().target.text(), "paper-release.csv");
     bench.keys("<Esc>l");
     assert!(bench.app.windows.is_empty());
-    assert_eq!(bench.place(), "node 0,0,0");
+    assert_eq!(bench.recipe_name(), "node 0,0,0");
     bench.screen(80, 24);
-    assert_eq!(bench.keys("l").place(), "node 1,0,0");
+    assert_eq!(bench.keys("l").recipe_name(), "node 1,0,0");
 }
 
 #[test]

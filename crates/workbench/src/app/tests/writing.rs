@@ -7,9 +7,9 @@ use palmtop_flow::session::{Action, LogFile};
 use crate::kit::terminal::Keeper as _;
 use crate::shared::saver::Home;
 use crate::testing::{Bench, paper_to_edit};
-use crate::windows::delta::tests::said;
+use crate::windows::delta::tests::dialog_text;
 
-/// The paper's project in its own folder, with a session beside it.
+/// The paper's project in its own folder, with a session next to it.
 fn kept() -> (tempfile::TempDir, Bench) {
     let (folder, mut bench) = paper_to_edit();
     let home = Home { folder: folder.path().to_owned(), stem: "paper".to_owned() };
@@ -34,7 +34,7 @@ fn delta_is_written_into_the_project_for_a_reason_and_the_session_says_so() {
     assert_ne!(written, before);
     assert_eq!(text(), written, "every other line stays as it is");
     assert!(bench.app.status.contains("δ 1/2 to 3/4 is written into "), "{}", bench.app.status);
-    assert!(said(bench.keys("d<^W>")).contains("the project file has this δ already"));
+    assert!(dialog_text(bench.keys("d<^W>")).contains("the project file has this δ already"));
 
     // A search fixes δ. Another δ then needs a reason that is a sentence.
     bench.keys("<Esc>sljr");
@@ -44,7 +44,7 @@ fn delta_is_written_into_the_project_for_a_reason_and_the_session_says_so() {
         (" y z<^W>", "at least 3 words and 10 letters"),
         ("<^U><Up><Up><Up><Up><Up><^U>flu<^W>", "invalid δmax `flu`"),
     ] {
-        let screen = said(bench.keys(keys));
+        let screen = dialog_text(bench.keys(keys));
         assert!(screen.contains(why), "{keys}: {screen}");
         assert_eq!(text(), written, "{keys}");
         assert_eq!(bench.shared().delta().max().to_string(), "3/4", "{keys}");
@@ -73,13 +73,13 @@ fn a_project_that_cannot_be_written_stays_as_it_is_and_the_reason_is_shown() {
     let project = folder.path().join("paper.toml");
     let edited = fs::read_to_string(&project).unwrap().replace("# ours", "# theirs");
     fs::write(&project, &edited).unwrap();
-    let screen = said(bench.keys("d<^U>3/4<^W>"));
+    let screen = dialog_text(bench.keys("d<^U>3/4<^W>"));
     assert!(screen.contains("δ was not written into the project"), "{screen}");
     assert_eq!(fs::read_to_string(&project).unwrap(), edited);
 
     // A built-in project has no file that could be written.
     let mut bench = Bench::paper();
-    assert!(said(bench.keys("d<^U>3/4<^W>")).contains("a built-in project is not written"));
+    assert!(dialog_text(bench.keys("d<^U>3/4<^W>")).contains("a built-in project is not written"));
     assert_eq!(bench.shared().delta().max().to_string(), "2/3");
 }
 

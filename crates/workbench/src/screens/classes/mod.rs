@@ -60,9 +60,9 @@ impl Screen for Classes {
         }
     }
 
-    fn needs_view(&self, _: &Shared, own: Option<Command>) -> bool {
+    fn needs_view(&self, _: &Shared, command: Option<Command>) -> bool {
         let waits = [Command::Find, Command::FindNext, Command::FindPrevious];
-        own.is_none_or(|own| waits.contains(&own))
+        command.is_none_or(|command| waits.contains(&command))
     }
 
     fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {

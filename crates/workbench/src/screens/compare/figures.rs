@@ -5,7 +5,7 @@ use palmtop_flow::figures::FIGURES;
 use super::rows::{facts, knows_algorithm};
 use crate::shared::intent::Figures;
 use crate::shared::state::Shared;
-use crate::shared::view::{Candidate, place_name};
+use crate::shared::view::{Candidate, recipe_name};
 
 /// The comparison as a Markdown table.
 pub(super) fn comparison(
@@ -26,7 +26,7 @@ pub(super) fn comparison(
         let facts = facts(candidate, utility_of(candidate));
         lines.push(format!(
             "| {} | {} | {} | {} |",
-            place_name(&candidate.place, delta),
+            recipe_name(&candidate.recipe, delta),
             if candidate.measured.broken(shared.problem.policy()) == 0 { "yes" } else { "no" },
             knows_algorithm(shared, candidate).words(),
             FIGURES.map(|figure| (figure.value)(&facts).to_cell()).join(" | ")

@@ -23,7 +23,7 @@ use crate::kit::command::{Movement, Row};
 use crate::kit::hits::Target;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
-use crate::shared::candidates::place_in;
+use crate::shared::candidates::index_of;
 use crate::shared::intent::{Change, Edit, Figures, Intent};
 use crate::shared::screen::{Scope, Screen, Sight, Taking};
 use crate::shared::state::Shared;
@@ -60,7 +60,7 @@ impl Screen for Compare {
         self.chosen(shared).err()
     }
 
-    /// The list changes once the current place is counted.
+    /// The list changes once the current recipe is counted.
     fn needs_view(&self, _: &Shared, _: Option<Command>) -> bool {
         true
     }
@@ -77,7 +77,7 @@ impl Screen for Compare {
         match message {
             Message::Differed(answer) => match self.differences.take(answer) {
                 Some(Ok(difference)) => self.difference = Some(difference),
-                Some(Err(said)) => return Intent::Say(said),
+                Some(Err(message)) => return Intent::Say(message),
                 None => {}
             },
             Message::Utility(answer) => return self.utilities.take(answer).map_or(Intent::None, Intent::Say),
@@ -106,7 +106,7 @@ impl Screen for Compare {
 
     fn click(&mut self, scope: &Scope<Message>, target: Target) -> Intent {
         if let Target::Row(row) = target {
-            self.pointed = self.ordered(scope.shared).get(row).map(|candidate| candidate.place.clone());
+            self.pointed = self.ordered(scope.shared).get(row).map(|candidate| candidate.recipe.clone());
             self.ask(scope.link, scope.shared);
         }
         Intent::None
@@ -114,7 +114,7 @@ impl Screen for Compare {
 
     fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
         let theme = page.theme;
-        view::render(page, area, theme, Sight { shared, own: self });
+        view::render(page, area, theme, Sight { shared, screen: self });
     }
 
     fn activity(&self) -> Activity {
@@ -123,9 +123,9 @@ impl Screen for Compare {
 
     fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String> {
         let candidates = shared.candidates();
-        let place = place_in(&candidates, self.pointed.as_ref());
-        let chosen = candidates.get(place).ok_or("no figures yet")?;
-        Ok((chosen.place.clone(), shared.judged(&chosen.measured.release)))
+        let index = index_of(&candidates, self.pointed.as_ref());
+        let chosen = candidates.get(index).ok_or("no figures yet")?;
+        Ok((chosen.recipe.clone(), shared.judged(&chosen.measured.release)))
     }
 
     fn figures(&self, shared: &Shared) -> Result<Figures, String> {

@@ -46,10 +46,10 @@ impl Row {
 /// The verdict on a candidate if the attacker knows the algorithm.
 pub(crate) fn knows_algorithm(shared: &Shared, candidate: &Candidate) -> KnowsAlgorithm {
     let release = &candidate.measured.release;
-    match &candidate.place {
+    match &candidate.recipe {
         RecodingRecipe::Node(_) => KnowsAlgorithm::NotAudited,
         RecodingRecipe::Search(_) if release.delta() == shared.delta() => {
-            shared.knows_algorithm(&candidate.place, release)
+            shared.knows_algorithm(&candidate.recipe, release)
         }
         // An audit under another δ is no evidence for this one.
         RecodingRecipe::Search(search) if !search.strategy.info().is_simulatable => {
@@ -74,7 +74,7 @@ impl Column {
 
     /// The columns on the screen that it needs.
     pub(crate) fn width(&self) -> usize {
-        self.cells.iter().chain([&self.head]).map(|said| text::width(said)).max().unwrap_or(0)
+        self.cells.iter().chain([&self.head]).map(|cell| text::width(cell)).max().unwrap_or(0)
     }
 }
 
@@ -158,9 +158,9 @@ pub(crate) fn columns(shared: &Shared, rows: &[Row], sort: usize, base: usize) -
     let change = rows
         .iter()
         .enumerate()
-        .map(|(place, row)| if place == base { "base".to_owned() } else { text::change(loss(row) - from) });
+        .map(|(index, row)| if index == base { "base".to_owned() } else { text::change(loss(row) - from) });
     let mut columns: Vec<Column> = vec![Column::of("δ", false, verdict)];
-    columns.extend(MEASURES.iter().enumerate().map(|(place, measure)| column(measure, rows, place == sort)));
+    columns.extend(MEASURES.iter().enumerate().map(|(index, measure)| column(measure, rows, index == sort)));
     columns.insert(2, Column::of("Δloss", true, change));
     columns.insert(1, Column::of("knows", true, rows.iter().map(Row::knows_cell)));
     let bars = rows.iter().map(|row| bar::share(loss(row), 12));
@@ -172,12 +172,12 @@ pub(crate) fn columns(shared: &Shared, rows: &[Row], sort: usize, base: usize) -
         let withdrawn = rows.iter().map(|row| text::count(release(&row.candidate).withdrawn()));
         columns.push(Column::of("withdrawn", true, withdrawn));
     }
-    for (place, quasi) in shared.problem.quasi().iter().enumerate() {
+    for (index, quasi) in shared.problem.quasi().iter().enumerate() {
         let cells = rows.iter().map(|row| {
             let release = release(&row.candidate);
-            let loss = text::loss(release.metrics.loss.by_attribute()[place]);
+            let loss = text::loss(release.metrics.loss.by_attribute()[index]);
             match release.recoding.node() {
-                Some(node) => format!("{}/{} {loss}", node.levels()[place], quasi.hierarchy.top()),
+                Some(node) => format!("{}/{} {loss}", node.levels()[index], quasi.hierarchy.top()),
                 None => loss,
             }
         });
@@ -192,26 +192,26 @@ pub(crate) fn columns(shared: &Shared, rows: &[Row], sort: usize, base: usize) -
 pub(crate) fn fitting(columns: &[Column], mut room: usize) -> (Vec<&Column>, usize) {
     // The columns among the figures: the verdict, the verdict for an attacker who knows the
     // algorithm, and the change of loss.
-    const BESIDE: usize = 3;
-    let figures = (MEASURES.len() + BESIDE).min(columns.len());
+    const OTHER_FIGURES: usize = 3;
+    let figures = (MEASURES.len() + OTHER_FIGURES).min(columns.len());
     let highest = MEASURES
         .iter()
         .position(|measure| measure.head.name == "achieved_max")
-        .map_or(0, |place| place + BESIDE);
-    let mut order: Vec<usize> = (0..columns.len()).filter(|place| *place != highest).collect();
-    order.insert(order.len().min(BESIDE + 1), highest.min(columns.len() - 1));
+        .map_or(0, |index| index + OTHER_FIGURES);
+    let mut order: Vec<usize> = (0..columns.len()).filter(|index| *index != highest).collect();
+    order.insert(order.len().min(OTHER_FIGURES + 1), highest.min(columns.len() - 1));
     let mut shown = Vec::new();
-    for place in order {
-        let needed = 2 + columns[place].width();
+    for index in order {
+        let needed = 2 + columns[index].width();
         if needed <= room {
             room -= needed;
-            shown.push(place);
-        } else if place >= figures {
+            shown.push(index);
+        } else if index >= figures {
             break;
         }
     }
     shown.sort_unstable();
-    (shown.into_iter().map(|place| &columns[place]).collect(), room)
+    (shown.into_iter().map(|index| &columns[index]).collect(), room)
 }
 
 #[cfg(test)]

@@ -6,12 +6,12 @@ use super::difference::Difference;
 use super::rows::{self, MEASURES};
 use crate::kit::link::Link;
 use crate::kit::slot::{Answer, Slot, Task};
-use crate::shared::candidates::{best_first, place_in};
+use crate::shared::candidates::{best_first, index_of};
 use crate::shared::state::Shared;
 use crate::shared::utility::{self, Utilities};
 use crate::shared::view::Candidate;
 
-/// The base and the selected place, with their difference.
+/// The base and the selected recipe, with their difference.
 pub(crate) type Differed = ((RecodingRecipe, RecodingRecipe), Difference);
 
 /// A message of the screen's jobs.
@@ -24,7 +24,7 @@ pub(crate) enum Message {
 
 /// The state of the screen.
 pub(crate) struct Compare {
-    /// The selected place; the best candidate if it is not among the candidates. A place, not an
+    /// The selected recipe; the best candidate if it is not among the candidates. A recipe, not an
     /// index: a search that ends meanwhile may insert its release.
     pub(crate) pointed: Option<RecodingRecipe>,
     /// The measure that the rows are sorted by.
@@ -64,25 +64,25 @@ impl Compare {
         Some((utility.queries.all.median, utility.distance()))
     }
 
-    /// The row of a place; the row of least loss if the place has none.
-    pub(crate) fn place_of(&self, shared: &Shared, wanted: Option<&RecodingRecipe>) -> usize {
+    /// The row of a recipe; the row of least loss if the recipe has none.
+    pub(crate) fn row_of(&self, shared: &Shared, wanted: Option<&RecodingRecipe>) -> usize {
         let best = shared.candidates();
-        let Some(found) = best.get(place_in(&best, wanted)) else { return 0 };
-        place_in(&self.ordered(shared), Some(&found.place))
+        let Some(found) = best.get(index_of(&best, wanted)) else { return 0 };
+        index_of(&self.ordered(shared), Some(&found.recipe))
     }
 
-    /// The base and the selected place; none if they are the same.
+    /// The base and the selected recipe; none if they are the same.
     pub(crate) fn pair(&self, shared: &Shared) -> Option<(RecodingRecipe, RecodingRecipe)> {
         let candidates = shared.candidates();
-        let base = place_in(&candidates, shared.base.as_ref());
-        let pointed = place_in(&candidates, self.pointed.as_ref());
-        (base != pointed).then(|| (candidates[base].place.clone(), candidates[pointed].place.clone()))
+        let base = index_of(&candidates, shared.base.as_ref());
+        let pointed = index_of(&candidates, self.pointed.as_ref());
+        (base != pointed).then(|| (candidates[base].recipe.clone(), candidates[pointed].recipe.clone()))
     }
 
     /// Requests the difference, and the missing measures.
     pub(super) fn ask(&mut self, link: &Link<Message>, shared: &Shared) {
         let candidates = shared.candidates();
-        let pointed = place_in(&candidates, self.pointed.as_ref());
+        let pointed = index_of(&candidates, self.pointed.as_ref());
         self.utilities.ask(link, Message::Utility, shared, (&candidates, pointed));
         self.ask_difference(link, shared);
     }
@@ -94,8 +94,8 @@ impl Compare {
             return;
         };
         let candidates = shared.candidates();
-        let measured = |place: &RecodingRecipe| {
-            candidates.iter().find(|known| known.place == *place).map(|known| known.measured.clone())
+        let measured = |recipe: &RecodingRecipe| {
+            candidates.iter().find(|known| known.recipe == *recipe).map(|known| known.measured.clone())
         };
         let (Some(base), Some(other)) = (measured(&pair.0), measured(&pair.1)) else {
             self.differences.void();

@@ -3,7 +3,7 @@
 use palmtop_flow::session::RecodingRecipe;
 
 use super::rows::{MEASURES, facts, key};
-use crate::shared::view::place_name;
+use crate::shared::view::recipe_name;
 use crate::testing::{Bench, snapshots};
 
 #[test]
@@ -16,13 +16,13 @@ fn the_best_stands_first_and_is_what_the_others_are_compared_with() {
     let loss = |row: usize| rows[row].measured.release.metrics.loss.mean();
     assert!((1..rows.len()).all(|row| (broken(row - 1), loss(row - 1)) <= (broken(row), loss(row))));
     assert_eq!(
-        rows.last().map(|row| &row.place),
+        rows.last().map(|row| &row.recipe),
         Some(&RecodingRecipe::from(&shared.ground.node)),
         "it breaks δ"
     );
     assert!(!broken(0));
-    let (place, _) = bench.chosen();
-    assert_eq!(place, rows[0].place);
+    let (recipe, _) = bench.chosen();
+    assert_eq!(recipe, rows[0].recipe);
     assert_eq!(bench.compare().pair(shared), None, "the best is the base until another is chosen");
 }
 
@@ -52,7 +52,7 @@ fn rows_are_sorted_by_any_figure_and_what_is_pointed_at_stays() {
 fn all_candidates_and_their_figures_are_seen_at_80_columns() {
     let mut bench = Bench::clinic();
     let screen = bench.keys("sac").screen(80, 24);
-    for said in [
+    for expected in [
         "best ",
         "n1 ",
         "b3 ",
@@ -65,7 +65,7 @@ fn all_candidates_and_their_figures_are_seen_at_80_columns() {
         "released",
         "highest",
     ] {
-        assert!(screen.contains(said), "{said}: {screen}");
+        assert!(screen.contains(expected), "{expected}: {screen}");
     }
 }
 
@@ -95,9 +95,9 @@ fn what_an_attacker_who_knows_the_algorithm_learns_is_a_column_at_80_columns() {
     assert_eq!((cell(&bench, "simulatable ◈").as_str(), cell(&bench, "best").as_str()), ("✓", "?"));
     // The audit of what the cursor points at: of tables this small every T is counted.
     bench.keys("<Home>");
-    let (place, _) = bench.chosen();
+    let (recipe, _) = bench.chosen();
     bench.keys("A<Esc>");
-    let name = place_name(&place, bench.shared().delta());
+    let name = recipe_name(&recipe, bench.shared().delta());
     let found = cell(&bench, &name);
     assert!(found != "?", "{name}: {found}");
     assert_ne!(name, "simulatable", "it does not lose least here");

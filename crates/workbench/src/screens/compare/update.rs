@@ -14,23 +14,23 @@ use crate::shared::view::Candidate;
 
 impl Compare {
     pub(super) fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
-        let (candidates, place) = self.candidates(scope.shared)?;
+        let (candidates, index) = self.candidates(scope.shared)?;
         match command {
             Command::Left => Ok(self.sort_by(self.sort.saturating_sub(1))),
             Command::Right => Ok(self.sort_by((self.sort + 1).min(MEASURES.len() - 1))),
-            Command::Base => Ok(Intent::Edit(Edit::Base(candidates[place].place.clone()))),
+            Command::Base => Ok(Intent::Edit(Edit::Base(candidates[index].recipe.clone()))),
             Command::Open => {
                 let go = Intent::Edit(Edit::Go {
-                    place: candidates[place].place.clone(),
+                    recipe: candidates[index].recipe.clone(),
                     how: Action::Comparison,
                 });
                 Ok(Intent::Many(vec![go, Intent::Show(ScreenName::WORKBENCH)]))
             }
-            Command::Forget => self.forget_one(scope.shared, &candidates, place),
+            Command::Forget => self.forget_one(scope.shared, &candidates, index),
         }
     }
 
-    /// Sorts the rows; the selected place stays selected.
+    /// Sorts the rows; the selected recipe stays selected.
     fn sort_by(&mut self, measure: usize) -> Intent {
         self.sort = measure;
         Intent::Say(format!("sorted by {}", MEASURES[measure].screen))
@@ -38,9 +38,9 @@ impl Compare {
 
     /// Moves the selection by rows.
     pub(super) fn shift(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
-        let (candidates, mut place) = self.candidates(scope.shared)?;
-        movement.shift(&mut place, candidates.len());
-        Ok(self.point(scope, &candidates, place))
+        let (candidates, mut index) = self.candidates(scope.shared)?;
+        movement.shift(&mut index, candidates.len());
+        Ok(self.point(scope, &candidates, index))
     }
 
     /// The candidates, and the index of the selected one.
@@ -49,12 +49,12 @@ impl Compare {
         if candidates.is_empty() {
             return Err("no figures yet".to_owned());
         }
-        let place = self.place_of(shared, self.pointed.as_ref());
-        Ok((candidates, place))
+        let index = self.row_of(shared, self.pointed.as_ref());
+        Ok((candidates, index))
     }
 
-    fn point(&mut self, scope: &Scope<Message>, candidates: &[Candidate], place: usize) -> Intent {
-        self.pointed = Some(candidates[place].place.clone());
+    fn point(&mut self, scope: &Scope<Message>, candidates: &[Candidate], index: usize) -> Intent {
+        self.pointed = Some(candidates[index].recipe.clone());
         self.ask(scope.link, scope.shared);
         Intent::None
     }
@@ -64,19 +64,19 @@ impl Compare {
         &mut self,
         shared: &Shared,
         candidates: &[Candidate],
-        place: usize,
+        index: usize,
     ) -> Result<Intent, String> {
-        let wanted = &candidates[place].place;
-        if wanted == shared.place() {
+        let wanted = &candidates[index].recipe;
+        if wanted == shared.recipe() {
             return Err("it is open on the workbench; open another release first".to_owned());
         }
         if *wanted == RecodingRecipe::from(&shared.ground.node) {
             return Err("steps start from this node, so it stays".to_owned());
         }
         let left: Vec<&Candidate> =
-            candidates.iter().filter(|candidate| candidate.place != *wanted).collect();
-        let next = left.get(place).or(left.last());
-        self.pointed = next.map(|candidate| candidate.place.clone());
+            candidates.iter().filter(|candidate| candidate.recipe != *wanted).collect();
+        let next = left.get(index).or(left.last());
+        self.pointed = next.map(|candidate| candidate.recipe.clone());
         Ok(Intent::Edit(Edit::Forget(wanted.clone())))
     }
 }

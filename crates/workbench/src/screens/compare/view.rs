@@ -25,26 +25,26 @@ use crate::kit::{bar, text};
 use crate::shared::bound::Known;
 use crate::shared::screen::Sight;
 use crate::shared::state::Shared;
-use crate::shared::view::place_name;
+use crate::shared::view::recipe_name;
 
 /// Draws the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Compare>) {
-    let candidates = sight.own.ordered(sight.shared);
+    let candidates = sight.screen.ordered(sight.shared);
     if candidates.is_empty() {
         page.render_widget(Line::styled(" no figures yet", theme.faint()), area);
         return;
     }
     let (base, cursor) = (
-        sight.own.place_of(sight.shared, sight.shared.base.as_ref()),
-        sight.own.place_of(sight.shared, sight.own.pointed.as_ref()),
+        sight.screen.row_of(sight.shared, sight.shared.base.as_ref()),
+        sight.screen.row_of(sight.shared, sight.screen.pointed.as_ref()),
     );
     let columns: Vec<Row> = candidates
         .into_iter()
         .map(|candidate| Row {
-            name: place_name(&candidate.place, sight.shared.delta()),
+            name: recipe_name(&candidate.recipe, sight.shared.delta()),
             broken: candidate.measured.broken(sight.shared.problem.policy()),
             knows: comparison::knows_algorithm(sight.shared, &candidate),
-            utility: sight.own.utility_of(&candidate),
+            utility: sight.screen.utility_of(&candidate),
             candidate,
         })
         .collect();
@@ -63,15 +63,15 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         lines.push(rule(theme, &format!("{}, the base", chosen.name), &remark, width, false));
         let (left, right) = (sight.shared.key("down"), sight.shared.key("up"));
         let set = sight.shared.key("compare.base");
-        let said = format!(" {left} and {right} select a release to compare; {set} makes it the base");
-        lines.push(Line::raw(text::fit(&said, width)));
+        let sentence = format!(" {left} and {right} select a release to compare; {set} makes it the base");
+        lines.push(Line::raw(text::fit(&sentence, width)));
     } else {
         let heading = format!("{} against {}, the base", chosen.name, base.name);
         lines.push(rule(theme, &heading, &remark, width, false));
-        let pair = sight.own.pair(sight.shared);
-        let known = sight.own.difference.as_ref().filter(|known| Some(&known.0) == pair.as_ref());
+        let pair = sight.screen.pair(sight.shared);
+        let known = sight.screen.difference.as_ref().filter(|known| Some(&known.0) == pair.as_ref());
         match known {
-            None => lines.push(match sight.own.differences.failure() {
+            None => lines.push(match sight.screen.differences.failure() {
                 Some(why) => Line::styled(text::fit(&format!(" not compared: {why}"), width), theme.bad()),
                 None => Line::styled(" counting …", theme.faint()),
             }),
@@ -95,8 +95,8 @@ fn note_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
     ];
     let has_recommended = shared.why_refused(Strategy::RECOMMENDED).is_none();
     let forms = if has_recommended { recommended } else { of_people };
-    let said = text::longest_that_fits(&forms.map(ToOwned::to_owned), width);
-    Line::styled(text::fit(&said, width), theme.faint())
+    let sentence = text::longest_that_fits(&forms.map(ToOwned::to_owned), width);
+    Line::styled(text::fit(&sentence, width), theme.faint())
 }
 
 /// The difference in words, then in numbers as far as they fit.
@@ -113,13 +113,13 @@ fn difference_lines(
     let bars = if width >= usize::from(MIDDLE) { 40 } else { 20 };
     for (name, people) in ["finer detail", "the same", "coarser"].iter().zip(difference.moved) {
         let share = bar::ratio(people, all);
-        let said = format!(
+        let sentence = format!(
             " {name:<17} {:>9} {:>4.0} %  {}",
             text::count(people),
             100.0 * share,
             bar::share(share, bars)
         );
-        lines.push(Line::raw(text::fit(&said, width)));
+        lines.push(Line::raw(text::fit(&sentence, width)));
     }
     lines.push(Line::styled(text::fit(" loss of            base    this", width), theme.faint()));
     for (quasi, (before, after)) in sight.shared.problem.quasi().iter().zip(&difference.losses) {
@@ -128,13 +128,13 @@ fn difference_lines(
             std::cmp::Ordering::Equal => ("", Style::new()),
             std::cmp::Ordering::Greater => ("▲ coarser", theme.warning()),
         };
-        let said = format!(
+        let sentence = format!(
             " {}{:>7} {:>7}  {mark}",
             text::fit(&quasi.name, 17),
             text::loss(*before),
             text::loss(*after)
         );
-        lines.push(Line::styled(text::fit(&said, width), style));
+        lines.push(Line::styled(text::fit(&sentence, width), style));
     }
     lines
 }
@@ -155,9 +155,10 @@ fn render_table(
     let remark = match rows.len() {
         1 => {
             let (searches, pin) = (sight.shared.key("searches"), sight.shared.key("workbench.pin"));
-            let (least, said) =
+            let (least, sentence) =
                 (least(sight.shared), format!("only this node so far: {searches} runs searches"));
-            let forms = [format!("{least}{said}, {pin} pins nodes"), format!("{least}{said}"), said];
+            let forms =
+                [format!("{least}{sentence}, {pin} pins nodes"), format!("{least}{sentence}"), sentence];
             text::longest_that_fits(&forms, width.saturating_sub(16))
         }
         count => {
@@ -178,29 +179,29 @@ fn render_table(
     let mut lines = vec![rule(theme, "compare", &remark, width, false)];
     let title = |row: &Row| format!("{}{}", row.name, if row.is_recommended() { " ◈" } else { "" });
     let names = rows.iter().map(|row| text::width(&title(row))).max().unwrap_or(0).clamp(8, 22);
-    let all = comparison::columns(sight.shared, rows, sight.own.sort, base);
+    let all = comparison::columns(sight.shared, rows, sight.screen.sort, base);
     let (shown, room) = comparison::fitting(&all, width.saturating_sub(2 + names));
-    let cell = |column: &comparison::Column, said: &str| {
-        let said = if column.is_number {
-            text::right(said, column.width())
+    let cell = |column: &comparison::Column, shown: &str| {
+        let shown = if column.is_number {
+            text::right(shown, column.width())
         } else {
-            text::fit(said, column.width())
+            text::fit(shown, column.width())
         };
-        format!("  {said}")
+        format!("  {shown}")
     };
     let more = if shown.len() < all.len() && room > 0 { "▸" } else { "" };
     let heading: String = shown.iter().map(|column| cell(column, &column.head)).collect();
     let heading = format!("{heading}{more}");
     lines.push(Line::styled(format!("  {}{heading}", text::fit("release", names)), theme.faint()));
-    for (place, row) in rows.iter().enumerate().skip(first).take(height) {
+    for (index, row) in rows.iter().enumerate().skip(first).take(height) {
         let verdict = if row.broken == 0 { theme.good() } else { theme.bad() };
-        let style = if place == cursor { theme.selected() } else { theme.strong() };
+        let style = if index == cursor { theme.selected() } else { theme.strong() };
         let mut spans = vec![
-            Span::raw(if place == cursor { "▸ " } else { "  " }),
+            Span::raw(if index == cursor { "▸ " } else { "  " }),
             Span::styled(text::fit(&title(row), names), style),
         ];
         spans.extend(shown.iter().enumerate().map(|(nth, column)| {
-            Span::styled(cell(column, &column.cells[place]), if nth == 0 { verdict } else { Style::new() })
+            Span::styled(cell(column, &column.cells[index]), if nth == 0 { verdict } else { Style::new() })
         }));
         lines.push(Line::from(spans));
     }

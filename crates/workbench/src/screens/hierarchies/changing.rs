@@ -40,13 +40,13 @@ impl HierarchyTree {
             }
             Command::Rename => return self.ask(shared, Asked::Rename { level, label }),
             Command::Borders => {
-                let own = self.editing_of(shared)?.now();
-                if !own.is_banded() {
-                    let said =
+                let hierarchy = self.editing_of(shared)?.now();
+                if !hierarchy.is_banded() {
+                    let message =
                         "borders are for bands of numbers or dates; mark labels with Space, then group them";
-                    return Err(said.to_owned());
+                    return Err(message.to_owned());
                 }
-                let (base, top) = (own.base().0, own.top().0);
+                let (base, top) = (hierarchy.base().0, hierarchy.top().0);
                 let level = Level(level.0.clamp((base + 1).min(top), (top - 1).max(base + 1)));
                 return self.ask(shared, Asked::Borders { level });
             }
@@ -115,7 +115,7 @@ impl HierarchyTree {
             Change::Borders { level, .. } => Some(*level),
             _ => None,
         };
-        let said = editing.apply(scope.shared, change)?;
+        let message = editing.apply(scope.shared, change)?;
         let is_higher = editing.now().top() > levels;
         editing.drop_draft();
         editing.count(scope.link, scope.shared);
@@ -127,7 +127,7 @@ impl HierarchyTree {
             (None, None) => here,
         };
         self.grow(scope.shared, Some(unfolded), lands);
-        Ok(Intent::Say(said))
+        Ok(Intent::Say(message))
     }
 
     fn step_changes(&mut self, scope: &Scope<super::Message>, forward: bool) -> Result<Intent, String> {
@@ -136,16 +136,17 @@ impl HierarchyTree {
         let nothing = if forward { "no change was taken back" } else { "there is no change to take back" };
         let editing = self.editing.as_mut().filter(|editing| editing.attribute == self.attribute);
         let editing = editing.ok_or(nothing)?;
-        let said = editing.step(scope.shared, forward).ok_or(nothing)?;
+        let message = editing.step(scope.shared, forward).ok_or(nothing)?;
         editing.count(scope.link, scope.shared);
         self.marks = Marks::default();
         self.grow(scope.shared, None, here);
-        Ok(Intent::Say(said))
+        Ok(Intent::Say(message))
     }
 
     fn ask_for_name(&mut self, shared: &Shared) -> Result<Intent, String> {
         let unchanged = "this hierarchy has no changes";
-        let editing = self.editing.as_ref().filter(|own| own.attribute == self.attribute).ok_or(unchanged)?;
+        let editing =
+            self.editing.as_ref().filter(|editing| editing.attribute == self.attribute).ok_or(unchanged)?;
         if !editing.history.is_changed() {
             return Err(unchanged.to_owned());
         }
@@ -171,11 +172,11 @@ impl HierarchyTree {
         let saved =
             pipeline::hierarchies::save(&shared.analysis, attribute, editing.now(), target, &sessions);
         let saved = saved.map_err(|error| chain(&error))?;
-        let said = format!("saved {}; the project uses it", saved.named);
+        let message = format!("saved {}; the project uses it", saved.named);
         self.editing = None;
         self.asked = None;
         self.grow(shared, None, None);
-        Ok(Intent::Errand(Errand::Reread(said)))
+        Ok(Intent::Errand(Errand::Reread(message)))
     }
 
     /// The editing of the chosen attribute's hierarchy; it begins on the first edit.

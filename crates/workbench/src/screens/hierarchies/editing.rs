@@ -88,18 +88,18 @@ impl Editing {
         let edited = self.now().apply(&change).map_err(|error| error.to_string())?;
         let problem = regrouped(&shared.problem, self.attribute, &edited.hierarchy);
         self.problem = problem.map_err(|error| error.to_string())?;
-        let said = change.to_string();
+        let message = change.to_string();
         let followed = self.history.apply(change).map_err(|error| error.to_string())?;
-        Ok([&[said][..], followed].concat().join("; "))
+        Ok([&[message][..], followed].concat().join("; "))
     }
 
     /// Takes a change back, or makes it again; returns a message. `None` if there is no such
     /// change.
     pub(crate) fn step(&mut self, shared: &Shared, forward: bool) -> Option<String> {
         let change = if forward { self.history.redo() } else { self.history.undo() };
-        let said = change?.to_string();
+        let message = change?.to_string();
         self.judge(shared);
-        Some(if forward { format!("again: {said}") } else { format!("taken back: {said}") })
+        Some(if forward { format!("again: {message}") } else { format!("taken back: {message}") })
     }
 
     /// Builds the problem again, under the current δ.
@@ -162,7 +162,7 @@ impl Editing {
                 self.effect = Some(effect);
                 None
             }
-            Err(said) => Some(said),
+            Err(message) => Some(message),
         }
     }
 

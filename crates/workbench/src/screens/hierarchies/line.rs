@@ -16,8 +16,8 @@ use crate::shared::screen::Sight;
 /// The line.
 pub(super) fn line(theme: Theme, sight: Sight<'_, HierarchyTree>, width: usize) -> Line<'static> {
     let key = |id: &str| sight.shared.key(&format!("hierarchies.{id}"));
-    let Some(editing) = &sight.own.editing else {
-        let said = format!(
+    let Some(editing) = &sight.screen.editing else {
+        let sentence = format!(
             "   unchanged   {} marks, {} groups, {} splits, {} renames, {} borders",
             key("mark"),
             key("group"),
@@ -25,7 +25,7 @@ pub(super) fn line(theme: Theme, sight: Sight<'_, HierarchyTree>, width: usize) 
             key("rename"),
             key("borders")
         );
-        return Line::styled(text::fit(&said, width), theme.faint());
+        return Line::styled(text::fit(&sentence, width), theme.faint());
     };
     if let Some(Err(wrong)) = editing.of_draft() {
         return Line::styled(text::fit(&format!(" ✗ {}", text::safe(wrong)), width), theme.bad());
@@ -47,8 +47,8 @@ pub(super) fn line(theme: Theme, sight: Sight<'_, HierarchyTree>, width: usize) 
     let short = effect.last().cloned().unwrap_or_default();
     let full = effect.first().cloned().unwrap_or_default();
     let forms = [format!("{node}{full}{keys}"), format!("{node}{full}"), full, short];
-    let said = text::longest_that_fits(&forms, room);
-    let rest = text::fit(&format!("   {said}"), width.saturating_sub(text::width(&state)));
+    let sentence = text::longest_that_fits(&forms, room);
+    let rest = text::fit(&format!("   {sentence}"), width.saturating_sub(text::width(&state)));
     Line::from(vec![Span::styled(state, style), Span::raw(rest)])
 }
 
@@ -64,7 +64,7 @@ fn state(
         Some(Ok(followed)) if followed.is_empty() => (" these borders".to_owned(), theme.accent()),
         Some(Ok(followed)) => (format!(" {}", text::safe(&followed)), theme.warning()),
         _ if !editing.history.is_changed() => {
-            let marked = sight.own.marks.labels.len();
+            let marked = sight.screen.marks.labels.len();
             let marked = if marked == 0 { "no change".to_owned() } else { format!("{marked} marked") };
             (format!("   {name}: {marked}"), theme.faint())
         }

@@ -79,8 +79,8 @@ impl Screen for HierarchyTree {
     }
 
     fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
-        let said = self.editing.as_mut().and_then(|editing| editing.take(message));
-        said.map_or(Intent::None, Intent::Say)
+        let message = self.editing.as_mut().and_then(|editing| editing.take(message));
+        message.map_or(Intent::None, Intent::Say)
     }
 
     fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
@@ -122,6 +122,6 @@ impl Screen for HierarchyTree {
 
     fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
         let theme = page.theme;
-        view::render(page, area, theme, Sight { shared, own: self });
+        view::render(page, area, theme, Sight { shared, screen: self });
     }
 }

@@ -99,8 +99,8 @@ impl HierarchyTree {
 
     /// The number of labels of a level that somebody in P has.
     pub(crate) fn occurring(&self, problem: &Problem, attribute: usize, level: Level) -> usize {
-        let place = usize::from(level.0 - problem.hierarchy(attribute).base().0);
-        self.occurring.get(attribute).and_then(|levels| levels.get(place)).copied().unwrap_or(0)
+        let index = usize::from(level.0 - problem.hierarchy(attribute).base().0);
+        self.occurring.get(attribute).and_then(|levels| levels.get(index)).copied().unwrap_or(0)
     }
 
     /// Finds a text in labels of any level: in the chosen attribute from the cursor on, then in the
@@ -120,10 +120,10 @@ impl HierarchyTree {
         }
         let here = self.attribute;
         let others = (1..problem.quasi().len()).map(|away| (here + away) % problem.quasi().len());
-        let places = [(here, Start::Here), (here, Start::End)].into_iter();
-        self.go_to(shared, places.chain(others.map(|other| (other, Start::End))), true, &wanted);
+        let starts = [(here, Start::Here), (here, Start::End)].into_iter();
+        self.go_to(shared, starts.chain(others.map(|other| (other, Start::End))), true, &wanted);
         self.search = Some(wanted);
-        Ok(self.said(problem, count))
+        Ok(self.describe_position(problem, count))
     }
 
     /// Goes to the next matching label, or the previous one, in all attributes.
@@ -136,20 +136,20 @@ impl HierarchyTree {
         let away = |step: usize| if forward { here + step } else { here + attributes - step };
         let others = (1..=attributes).map(|step| (away(step) % attributes, Start::End));
         self.go_to(shared, [(here, Start::Beyond)].into_iter().chain(others), forward, &wanted);
-        Ok(self.said(problem, count(problem, &wanted)))
+        Ok(self.describe_position(problem, count(problem, &wanted)))
     }
 
     /// Goes to the first match of a text.
     fn go_to(
         &mut self,
         shared: &Shared,
-        places: impl Iterator<Item = (usize, Start)>,
+        starts: impl Iterator<Item = (usize, Start)>,
         forward: bool,
         wanted: &str,
     ) {
         let before = self.attribute;
         let problem = &self.problem(shared).clone();
-        for (attribute, from) in places {
+        for (attribute, from) in starts {
             let hierarchy = problem.hierarchy(attribute);
             let has = |branch: &Branch| is_in(label(hierarchy, branch), wanted);
             // A tree is built only if it is shown.
@@ -168,7 +168,7 @@ impl HierarchyTree {
     }
 
     /// The message about a match.
-    fn said(&self, problem: &Problem, count: usize) -> String {
+    fn describe_position(&self, problem: &Problem, count: usize) -> String {
         let Some(branch) = self.tree().and_then(|tree| tree.row(tree.cursor())) else { return String::new() };
         let quasi = &problem.quasi()[self.attribute];
         let found = label(&quasi.hierarchy, branch);
@@ -193,6 +193,7 @@ fn is_in(label: &str, wanted: &str) -> bool {
 /// The number of labels with a text, over all hierarchies.
 fn count(problem: &Problem, wanted: &str) -> usize {
     let hierarchies = problem.quasi().iter().map(|quasi| &quasi.hierarchy);
-    let labels = hierarchies.flat_map(|own| own.levels().flat_map(|level| own.labels(level).iter()));
+    let labels =
+        hierarchies.flat_map(|hierarchy| hierarchy.levels().flat_map(|level| hierarchy.labels(level).iter()));
     labels.filter(|label| is_in(label, wanted)).count()
 }

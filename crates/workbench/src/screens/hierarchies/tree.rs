@@ -125,7 +125,7 @@ impl LabelTree {
     /// above it.
     /// / The search starts at the label under the cursor, after it, or at the end of the tree.
     pub(crate) fn find(&mut self, from: Start, forward: bool, wanted: impl Fn(&Branch) -> bool) -> bool {
-        let found = |(place, branch): (usize, &Branch)| wanted(branch).then_some(place);
+        let found = |(index, branch): (usize, &Branch)| wanted(branch).then_some(index);
         let count = self.branches.len();
         let start = match (from, forward) {
             (Start::Here, _) | (Start::Beyond, false) => self.cursor,
@@ -133,21 +133,21 @@ impl LabelTree {
             (Start::End, true) => 0,
             (Start::End, false) => count,
         };
-        let place = if forward {
+        let index = if forward {
             (start..).zip(&self.branches[start..]).find_map(found)
         } else {
             self.branches[..start].iter().enumerate().rev().find_map(found)
         };
-        if let Some(place) = place {
-            self.show(place);
+        if let Some(index) = index {
+            self.show(index);
         }
-        place.is_some()
+        index.is_some()
     }
 
     /// Puts the cursor on a branch, and unfolds the labels above it.
-    fn show(&mut self, place: usize) {
-        self.cursor = place;
-        let mut inner = place;
+    fn show(&mut self, index: usize) {
+        self.cursor = index;
+        let mut inner = index;
         while let Some(outer) = self.above(inner) {
             self.branches[outer].unfolded = true;
             inner = outer;
@@ -156,9 +156,9 @@ impl LabelTree {
     }
 
     /// The branch above a branch.
-    fn above(&self, place: usize) -> Option<usize> {
-        let level = self.branches.get(place)?.level;
-        self.branches[..place].iter().rposition(|branch| branch.level > level)
+    fn above(&self, index: usize) -> Option<usize> {
+        let level = self.branches.get(index)?.level;
+        self.branches[..index].iter().rposition(|branch| branch.level > level)
     }
 
     fn unfold_to(&mut self, level: Level) {
@@ -172,12 +172,12 @@ impl LabelTree {
     fn list(&mut self) {
         self.rows.clear();
         let mut folded: Option<Level> = None;
-        for (place, branch) in self.branches.iter().enumerate() {
+        for (index, branch) in self.branches.iter().enumerate() {
             if folded.is_some_and(|level| branch.level < level) {
                 continue;
             }
             folded = (!branch.unfolded).then_some(branch.level);
-            self.rows.push(place);
+            self.rows.push(index);
         }
         while self.rows.binary_search(&self.cursor).is_err() {
             self.cursor = self.above(self.cursor).unwrap_or(0);

@@ -22,7 +22,7 @@ impl HierarchyTree {
             Command::Find => {
                 let (word, hint) = ("find", "part of a label");
                 let text = String::new();
-                return Ok(Intent::Ask(Question { purpose: Purpose::FindWhole, word, hint, text }));
+                return Ok(Intent::Ask(Question { purpose: Purpose::FindOnEnter, word, hint, text }));
             }
             Command::FindNext => return self.find_again(shared, true).map(Intent::Say),
             Command::FindPrevious => return self.find_again(shared, false).map(Intent::Say),

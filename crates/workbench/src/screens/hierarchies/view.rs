@@ -31,7 +31,7 @@ use crate::shared::screen::Sight;
 
 /// From this width on, the attributes stand at the left of the tree. On a narrower screen they
 /// stand above it, since labels would be cut.
-const BESIDE: u16 = 120;
+const SIDE_BY_SIDE: u16 = 120;
 /// The cursor, and the mark of the current level.
 const MARKS: usize = 4;
 /// The width of `presence`; other columns are at least as wide as their headings.
@@ -41,10 +41,10 @@ const PRESENCE: usize = 8;
 pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, HierarchyTree>) {
     let [area, foot] = Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(area);
     let count = u16::try_from(sight.shared.problem.quasi().len()).unwrap_or(u16::MAX);
-    let (list, tree) = if area.width >= BESIDE {
-        let own = if area.width >= WIDE { 60 } else { 40 };
+    let (list, tree) = if area.width >= SIDE_BY_SIDE {
+        let list_width = if area.width >= WIDE { 60 } else { 40 };
         let [list, tree] =
-            Layout::horizontal([Constraint::Length(own), Constraint::Fill(1)]).spacing(1).areas(area);
+            Layout::horizontal([Constraint::Length(list_width), Constraint::Fill(1)]).spacing(1).areas(area);
         (list, tree)
     } else {
         // The tree gets most of the room; the attributes scroll past the chosen one.
@@ -62,20 +62,20 @@ fn render_attributes(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     let width = usize::from(area.width);
     let quasi = sight.shared.problem.quasi();
     let rows = usize::from(area.height).saturating_sub(1);
-    let chosen = sight.own.attribute;
+    let chosen = sight.screen.attribute;
     let first = first_row(chosen, rows, quasi.len());
     let mut remark = format!("{} next", sight.shared.key("hierarchies.next"));
     if rows < quasi.len() {
         remark = format!("{} of {} · {remark}", chosen + 1, quasi.len());
     }
     // A release by region has no levels; these are the levels of the last node.
-    if matches!(sight.shared.place(), RecodingRecipe::Search(search) if search.node.is_none()) {
+    if matches!(sight.shared.recipe(), RecodingRecipe::Search(search) if search.node.is_none()) {
         remark = format!("levels of node {} · {remark}", sight.shared.ground.node);
     }
     let mut lines = vec![rule(theme, "quasi-identifiers", &remark, width, false)];
     let columns = AttributeColumns::of(sight, width);
-    for place in first..(first + rows).min(quasi.len()) {
-        lines.push(attribute_line(theme, sight, place, &columns));
+    for index in first..(first + rows).min(quasi.len()) {
+        lines.push(attribute_line(theme, sight, index, &columns));
     }
     let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     page.hits.note_rows(body, (first..quasi.len()).map(Target::Column));
@@ -93,7 +93,7 @@ struct AttributeColumns {
 
 impl AttributeColumns {
     fn of(sight: Sight<'_, HierarchyTree>, width: usize) -> Self {
-        let quasi = sight.own.problem(sight.shared).quasi();
+        let quasi = sight.screen.problem(sight.shared).quasi();
         let tops = quasi.iter().map(|quasi| usize::from(quasi.hierarchy.top().0 - quasi.hierarchy.base().0));
         let boxes = tops.max().unwrap_or(0).min(8);
         let names = quasi.iter().map(|quasi| text::width(&text::safe(&quasi.name))).max().unwrap_or(0);
@@ -109,12 +109,12 @@ impl AttributeColumns {
 fn attribute_line(
     theme: Theme,
     sight: Sight<'_, HierarchyTree>,
-    place: usize,
+    index: usize,
     columns: &AttributeColumns,
 ) -> Line<'static> {
-    let quasi = &sight.own.problem(sight.shared).quasi()[place];
+    let quasi = &sight.screen.problem(sight.shared).quasi()[index];
     let hierarchy = &quasi.hierarchy;
-    let level = sight.own.level(sight.shared, place);
+    let level = sight.screen.level(sight.shared, index);
     let (base, top) = (hierarchy.base(), hierarchy.top());
     let all = usize::from(top.0 - base.0);
     let boxes = if columns.boxes && all <= 8 {
@@ -122,10 +122,10 @@ fn attribute_line(
     } else {
         String::new()
     };
-    let occurring = sight.own.occurring(sight.own.problem(sight.shared), place, level);
+    let occurring = sight.screen.occurring(sight.screen.problem(sight.shared), index, level);
     let labels = text::counted(occurring, "label", "labels");
     let leaves = text::count(hierarchy.leaf_count());
-    let cuts = match sight.shared.problem.cuts(place) {
+    let cuts = match sight.shared.problem.cuts(index) {
         Cuts::Values => "values",
         Cuts::Labels => "labels",
         Cuts::Never => "never",
@@ -136,26 +136,26 @@ fn attribute_line(
         format!("cuts: {cuts}"),
         text::count(occurring),
     ];
-    let said = text::longest_that_fits(&forms, columns.labels);
-    let selected = place == sight.own.attribute;
+    let shown = text::longest_that_fits(&forms, columns.labels);
+    let selected = index == sight.screen.attribute;
     let style = if selected { theme.selected() } else { theme.strong() };
     Line::from(vec![
         Span::raw(cursor(selected, true)),
         Span::styled(text::fit(&quasi.name, columns.name), style),
         Span::styled(text::fit(&format!(" {}", hierarchy.kind().as_str()), columns.kind), theme.faint()),
         Span::raw(format!(" {}", text::fit(&format!("{boxes}{level}/{top}"), columns.level))),
-        Span::raw(text::fit(&said, columns.labels)),
+        Span::raw(text::fit(&shown, columns.labels)),
     ])
 }
 
 /// The unfolded labels of the chosen attribute.
 fn render_tree(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, HierarchyTree>) {
-    let Some(tree) = sight.own.tree().filter(|_| area.height > 0) else { return };
+    let Some(tree) = sight.screen.tree().filter(|_| area.height > 0) else { return };
     let width = usize::from(area.width);
-    let attribute = sight.own.attribute;
-    let quasi = &sight.own.problem(sight.shared).quasi()[attribute];
+    let attribute = sight.screen.attribute;
+    let quasi = &sight.screen.problem(sight.shared).quasi()[attribute];
     let hierarchy = &quasi.hierarchy;
-    let now = sight.own.level(sight.shared, attribute);
+    let now = sight.screen.level(sight.shared, attribute);
     let rows = usize::from(area.height).saturating_sub(2);
     let first = first_row(tree.cursor(), rows, tree.row_count());
     let heads = if sight.shared.problem.people().is_some() { OF_ROWS } else { OF_PEOPLE };
@@ -166,7 +166,7 @@ fn render_tree(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Hiera
     ];
     for row in first..(first + rows).min(tree.row_count()) {
         let Some(branch) = tree.row(row) else { break };
-        let is_marked = sight.own.marks.has(label(hierarchy, branch));
+        let is_marked = sight.screen.marks.has(label(hierarchy, branch));
         lines.push(label_line(
             theme,
             (tree, hierarchy),
@@ -183,10 +183,10 @@ fn render_tree(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Hiera
 
 /// The current level, and the part of the hierarchy that P does not have.
 fn remark(sight: Sight<'_, HierarchyTree>, attribute: usize, now: Level, width: usize) -> String {
-    let problem = sight.own.problem(sight.shared);
+    let problem = sight.screen.problem(sight.shared);
     let hierarchy = problem.hierarchy(attribute);
-    let labels = sight.own.occurring(problem, attribute, now);
-    let leaves = sight.own.occurring(problem, attribute, hierarchy.base());
+    let labels = sight.screen.occurring(problem, attribute, now);
+    let leaves = sight.screen.occurring(problem, attribute, hierarchy.base());
     let level = format!("◆ level {now} of {}", hierarchy.top());
     let counted = match labels {
         1 => format!("{level}: 1 label"),

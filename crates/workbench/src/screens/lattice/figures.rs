@@ -18,9 +18,9 @@ pub(super) fn frontier(shared: &Shared, walk: &LatticeWalk) -> Result<Figures, S
         row("node", &names.chain(["loss".to_owned()]).collect::<Vec<_>>()),
         row("---", &vec!["---:".to_owned(); quasi.len() + 1]),
     ];
-    for place in map.frontier().take(MOST_ROWS) {
-        let node = map.node(place);
-        let loss = text::loss(map.loss(place));
+    for position in map.frontier().take(MOST_ROWS) {
+        let node = map.node(position);
+        let loss = text::loss(map.loss(position));
         lines.push(row(
             &node.to_string(),
             &node.levels().iter().map(ToString::to_string).chain([loss]).collect::<Vec<_>>(),
@@ -32,7 +32,7 @@ pub(super) fn frontier(shared: &Shared, walk: &LatticeWalk) -> Result<Figures, S
     }
     let delta = shared.delta();
     let (all, open) = (map.len(), map.open(0..map.len()));
-    let known = if map.is_whole() {
+    let known = if map.is_complete() {
         format!("{} of {all} nodes keep it", map.passing(0..all))
     } else {
         format!(

@@ -12,7 +12,7 @@ pub(crate) fn short(name: &str, columns: usize) -> String {
         name
     } else if columns <= 4 {
         let fits = |end: &usize| text::width(&name[..*end]) <= columns;
-        let ends = name.char_indices().map(|(place, character)| place + character.len_utf8());
+        let ends = name.char_indices().map(|(start, character)| start + character.len_utf8());
         name[..ends.take_while(fits).last().unwrap_or(0)].trim_end().to_owned()
     } else {
         text::fit(&name, columns)
@@ -24,33 +24,33 @@ pub(crate) fn short(name: &str, columns: usize) -> String {
 pub(crate) fn distinct<'a>(names: impl IntoIterator<Item = &'a str>, columns: usize) -> Vec<String> {
     let names: Vec<&str> = names.into_iter().collect();
     let mut shorts: Vec<String> = names.iter().map(|name| short(name, columns)).collect();
-    for place in 0..names.len() {
+    for index in 0..names.len() {
         let (alike, others): (Vec<usize>, Vec<usize>) =
-            (0..names.len()).partition(|other| shorts[*other] == shorts[place]);
+            (0..names.len()).partition(|other| shorts[*other] == shorts[index]);
         if alike.len() < 2 || columns == 0 {
             continue;
         }
         let ending = |end: usize| -> Vec<String> {
-            let ended = |own: &usize| {
-                let name = text::safe(names[*own]);
+            let ended = |index: &usize| {
+                let name = text::safe(names[*index]);
                 let skipped = name.chars().count().saturating_sub(end);
                 let last: String = name.chars().skip(skipped).collect();
                 format!("{}{last}", short(&name, columns - end))
             };
             alike.iter().map(ended).collect()
         };
-        let are_told_apart = |forms: &Vec<String>| {
+        let are_distinct = |forms: &Vec<String>| {
             let known = |form: &String| others.iter().any(|other| shorts[*other] == *form);
             (0..forms.len()).all(|nth| !forms[..nth].contains(&forms[nth]) && !known(&forms[nth]))
         };
-        let numbered = |own: &usize| {
-            let number = (own + 1).to_string();
-            format!("{}{number}", short(names[*own], columns.saturating_sub(number.len())))
+        let numbered = |index: &usize| {
+            let number = (index + 1).to_string();
+            format!("{}{number}", short(names[*index], columns.saturating_sub(number.len())))
         };
-        let forms = (1..=columns).map(ending).find(are_told_apart);
+        let forms = (1..=columns).map(ending).find(are_distinct);
         let forms = forms.unwrap_or_else(|| alike.iter().map(numbered).collect());
-        for (own, form) in alike.into_iter().zip(forms) {
-            shorts[own] = form;
+        for (index, form) in alike.into_iter().zip(forms) {
+            shorts[index] = form;
         }
     }
     shorts

@@ -72,7 +72,7 @@ impl NodeFigures {
 }
 
 /// A surveyed lattice in the order of the screen: a row per height, the finest first, and in each
-/// row the nodes by loss, ties lexicographically. The *place* of a node is its index in this order.
+/// row the nodes by loss, ties lexicographically. The *position* of a node is its index in this order.
 /// / It takes about 14 bytes per node. Keys and frames are answered without a pass over the nodes;
 /// only finding typed levels needs one.
 pub(crate) struct LatticeMap {
@@ -80,18 +80,18 @@ pub(crate) struct LatticeMap {
     losses: Losses,
     /// Why the survey ended.
     pub(crate) stop: StopReason,
-    /// The number of the node at each place.
+    /// The number of the node at each position.
     order: Vec<u32>,
-    /// The place of each node by its number.
-    places: Vec<u32>,
+    /// The position of each node by its number.
+    positions: Vec<u32>,
     /// The start of each row, and the end of the last one.
     rows: Vec<usize>,
     passing: RankedBits,
     open: RankedBits,
-    /// The places of the δ-present nodes by loss, then height, then lexicographically, as SPALM
+    /// The positions of the δ-present nodes by loss, then height, then lexicographically, as SPALM
     /// orders them.
     present: Vec<u32>,
-    /// The places among them that are on the frontier.
+    /// The positions among them that are on the frontier.
     frontier: Vec<u32>,
     /// For each quasi-identifier and level, the number of labels that somebody in P has.
     labels: Vec<Vec<usize>>,
@@ -122,20 +122,20 @@ impl LatticeMap {
         }
         let mut order: Vec<u32> = (0..count).collect();
         order.par_sort_by_key(|&number| (heights[number as usize], keys[number as usize], number));
-        let mut places = vec![0_u32; order.len()];
-        for (place, &number) in (0..).zip(&order) {
-            places[number as usize] = place;
+        let mut positions = vec![0_u32; order.len()];
+        for (position, &number) in (0..).zip(&order) {
+            positions[number as usize] = position;
         }
         let is = |wanted: fn(NodeState) -> bool| {
             order.iter().map(|&number| wanted(survey.state(u64::from(number)))).collect::<RankedBits>()
         };
         let (passing, open) = (is(NodeState::is_present), is(|state| state == NodeState::Open));
-        // Within a height, places follow the order of losses and numbers, so they break ties as
+        // Within a height, positions follow the order of losses and numbers, so they break ties as
         // heights and numbers do.
-        let key = |place: &u32| (keys[order[*place as usize] as usize], *place);
-        let mut present: Vec<u32> = (0..count).filter(|&place| passing.has(place as usize)).collect();
+        let key = |position: &u32| (keys[order[*position as usize] as usize], *position);
+        let mut present: Vec<u32> = (0..count).filter(|&position| passing.has(position as usize)).collect();
         present.par_sort_by_key(key);
-        let on_frontier = survey.frontier().iter().map(|node| places[number_of(lattice, node) as usize]);
+        let on_frontier = survey.frontier().iter().map(|node| positions[number_of(lattice, node) as usize]);
         let mut frontier: Vec<u32> = on_frontier.collect();
         frontier.sort_by_key(key);
         let (checked, implied) = (survey.checked(), survey.implied());
@@ -145,7 +145,7 @@ impl LatticeMap {
             losses,
             stop,
             order,
-            places,
+            positions,
             rows,
             passing,
             open,
@@ -159,8 +159,8 @@ impl LatticeMap {
 
     /// The number of labels of a quasi-identifier that somebody in P has, at the level of a node.
     pub(crate) fn labels(&self, problem: &Problem, node: &Node, attribute: usize) -> usize {
-        let place = usize::from(node.levels()[attribute].0 - problem.hierarchy(attribute).base().0);
-        self.labels[attribute].get(place).copied().unwrap_or(0)
+        let offset = usize::from(node.levels()[attribute].0 - problem.hierarchy(attribute).base().0);
+        self.labels[attribute].get(offset).copied().unwrap_or(0)
     }
 
     /// The lattice.
@@ -183,14 +183,14 @@ impl LatticeMap {
         self.lattice().bottom().height() + u32::try_from(row).unwrap_or(u32::MAX)
     }
 
-    /// The places of a row.
+    /// The positions of a row.
     pub(crate) fn row(&self, row: usize) -> Range<usize> {
         self.rows[row]..self.rows[row + 1]
     }
 
-    /// The row of a place.
-    pub(crate) fn row_of(&self, place: usize) -> usize {
-        self.rows.partition_point(|&start| start <= place) - 1
+    /// The row of a position.
+    pub(crate) fn row_of(&self, position: usize) -> usize {
+        self.rows.partition_point(|&start| start <= position) - 1
     }
 
     /// The length of the longest row.
@@ -198,44 +198,44 @@ impl LatticeMap {
         (0..self.heights()).map(|row| self.row(row).len()).max().unwrap_or(0)
     }
 
-    /// The place of a node.
-    pub(crate) fn place(&self, node: &Node) -> usize {
-        self.places[number_of(self.lattice(), node) as usize] as usize
+    /// The position of a node.
+    pub(crate) fn position(&self, node: &Node) -> usize {
+        self.positions[number_of(self.lattice(), node) as usize] as usize
     }
 
-    /// The node at a place.
-    pub(crate) fn node(&self, place: usize) -> Node {
-        self.lattice().unrank(u64::from(self.order[place]))
+    /// The node at a position.
+    pub(crate) fn node(&self, position: usize) -> Node {
+        self.lattice().unrank(u64::from(self.order[position]))
     }
 
-    /// The verdict on the node at a place.
-    pub(crate) fn state(&self, place: usize) -> NodeState {
-        self.survey.state(u64::from(self.order[place]))
+    /// The verdict on the node at a position.
+    pub(crate) fn state(&self, position: usize) -> NodeState {
+        self.survey.state(u64::from(self.order[position]))
     }
 
-    /// The loss of the node at a place.
-    pub(crate) fn loss(&self, place: usize) -> f64 {
-        self.losses.mean(self.order[place])
+    /// The loss of the node at a position.
+    pub(crate) fn loss(&self, position: usize) -> f64 {
+        self.losses.mean(self.order[position])
     }
 
     /// Whether every node is decided; otherwise the best node and the frontier are preliminary.
-    pub(crate) fn is_whole(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.open(0..self.len()) == 0
     }
 
-    /// The number of these places that are known to keep δ.
-    pub(crate) fn passing(&self, places: Range<usize>) -> usize {
-        self.passing.count_in(places)
+    /// The number of these positions that are known to keep δ.
+    pub(crate) fn passing(&self, positions: Range<usize>) -> usize {
+        self.passing.count_in(positions)
     }
 
-    /// The number of these places that are undecided.
-    pub(crate) fn open(&self, places: Range<usize>) -> usize {
-        self.open.count_in(places)
+    /// The number of these positions that are undecided.
+    pub(crate) fn open(&self, positions: Range<usize>) -> usize {
+        self.open.count_in(positions)
     }
 
-    /// The place of the node of least loss among those known to keep δ.
+    /// The position of the node of least loss among those known to keep δ.
     pub(crate) fn optimum(&self) -> Option<usize> {
-        self.present.first().map(|&place| place as usize)
+        self.present.first().map(|&position| position as usize)
     }
 
     /// The number of nodes on the frontier.
@@ -243,48 +243,48 @@ impl LatticeMap {
         self.frontier.len()
     }
 
-    /// The places on the frontier, by loss.
+    /// The positions on the frontier, by loss.
     pub(crate) fn frontier(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
-        self.frontier.iter().map(|&place| place as usize)
+        self.frontier.iter().map(|&position| position as usize)
     }
 
-    /// The index of a place on the frontier by loss, or the index at which it would be inserted.
-    pub(crate) fn frontier_rank(&self, place: usize) -> Result<usize, usize> {
-        self.find(&self.frontier, place)
+    /// The index of a position on the frontier by loss, or the index at which it would be inserted.
+    pub(crate) fn frontier_rank(&self, position: usize) -> Result<usize, usize> {
+        self.find(&self.frontier, position)
     }
 
-    /// The next place on the frontier by loss; the first follows the last.
-    pub(crate) fn next_on_frontier(&self, place: usize) -> Option<usize> {
-        self.around(&self.frontier, place, true)
+    /// The next position on the frontier by loss; the first follows the last.
+    pub(crate) fn next_on_frontier(&self, position: usize) -> Option<usize> {
+        self.around(&self.frontier, position, true)
     }
 
-    /// The next place by loss that keeps δ, or the previous one; the first and the last are
+    /// The next position by loss that keeps δ, or the previous one; the first and the last are
     /// neighbours.
-    pub(crate) fn next_present(&self, place: usize, forward: bool) -> Option<usize> {
-        self.around(&self.present, place, forward)
+    pub(crate) fn next_present(&self, position: usize, forward: bool) -> Option<usize> {
+        self.around(&self.present, position, forward)
     }
 
     /// The coarser and the finer neighbour in one quasi-identifier.
-    pub(crate) fn neighbours(&self, place: usize, attribute: usize) -> [Option<usize>; 2] {
-        let (number, index) = (self.order[place], &self.losses.index);
+    pub(crate) fn neighbours(&self, position: usize, attribute: usize) -> [Option<usize>; 2] {
+        let (number, index) = (self.order[position], &self.losses.index);
         let (digit, stride) = (self.losses.digit(number, attribute), index.strides()[attribute]);
         let coarser = (digit + 1 < index.spans()[attribute]).then(|| number as usize + stride);
         let finer = (digit > 0).then(|| number as usize - stride);
-        [coarser, finer].map(|number| number.map(|number| self.places[number] as usize))
+        [coarser, finer].map(|number| number.map(|number| self.positions[number] as usize))
     }
 
-    /// The coarser neighbour of least loss. All neighbours are in one row, where a lower place has
+    /// The coarser neighbour of least loss. All neighbours are in one row, where a lower position has
     /// less loss.
-    pub(crate) fn coarser(&self, place: usize) -> Option<usize> {
-        (0..self.lattice().width()).filter_map(|attribute| self.neighbours(place, attribute)[0]).min()
+    pub(crate) fn coarser(&self, position: usize) -> Option<usize> {
+        (0..self.lattice().width()).filter_map(|attribute| self.neighbours(position, attribute)[0]).min()
     }
 
     /// The finer neighbour of greatest loss.
-    pub(crate) fn finer(&self, place: usize) -> Option<usize> {
-        (0..self.lattice().width()).filter_map(|attribute| self.neighbours(place, attribute)[1]).max()
+    pub(crate) fn finer(&self, position: usize) -> Option<usize> {
+        (0..self.lattice().width()).filter_map(|attribute| self.neighbours(position, attribute)[1]).max()
     }
 
-    /// The place that matches these levels, of which none matches any level: the δ-present node of
+    /// The position that matches these levels, of which none matches any level: the δ-present node of
     /// least loss; if no match keeps δ, the match of least loss, which is the finest.
     pub(crate) fn matching(&self, pattern: &[Option<Level>]) -> usize {
         let bottom = self.lattice().bottom();
@@ -297,29 +297,29 @@ impl LatticeMap {
                 digit.is_none_or(|digit| self.losses.digit(number, attribute) == digit)
             })
         };
-        if let Some(&place) = self.present.iter().find(|&&place| fits(self.order[place as usize])) {
-            return place as usize;
+        if let Some(&position) = self.present.iter().find(|&&position| fits(self.order[position as usize])) {
+            return position as usize;
         }
         let digits = wanted.iter().zip(self.losses.index.strides());
         let finest: usize = digits.map(|(digit, stride)| digit.unwrap_or(0) * stride).sum();
-        self.places[finest] as usize
+        self.positions[finest] as usize
     }
 
-    fn find(&self, list: &[u32], place: usize) -> Result<usize, usize> {
-        let key = |place: usize| (self.losses.key(self.order[place]), place);
-        let wanted = key(place);
-        list.binary_search_by_key(&wanted, |&place| key(place as usize))
+    fn find(&self, list: &[u32], position: usize) -> Result<usize, usize> {
+        let key = |position: usize| (self.losses.key(self.order[position]), position);
+        let wanted = key(position);
+        list.binary_search_by_key(&wanted, |&position| key(position as usize))
     }
 
-    /// The next or previous place of a list, in a circle.
-    fn around(&self, list: &[u32], place: usize, forward: bool) -> Option<usize> {
+    /// The next or previous position of a list, in a circle.
+    fn around(&self, list: &[u32], position: usize, forward: bool) -> Option<usize> {
         let count = list.len();
-        let next = match (self.find(list, place), forward) {
+        let next = match (self.find(list, position), forward) {
             (Ok(found), true) => found + 1,
             (Err(after), true) => after,
             (Ok(before) | Err(before), false) => before + count.max(1) - 1,
         };
-        list.get(next.checked_rem(count)?).map(|&place| place as usize)
+        list.get(next.checked_rem(count)?).map(|&position| position as usize)
     }
 }
 
@@ -403,8 +403,8 @@ pub(crate) mod tests {
         };
         let quasi: Vec<QuasiIdentifier> = (0..)
             .zip(levels)
-            .map(|(place, &levels)| QuasiIdentifier {
-                name: format!("q{place}"),
+            .map(|(index, &levels)| QuasiIdentifier {
+                name: format!("q{index}"),
                 hierarchy: hierarchy(levels),
             })
             .collect();
@@ -443,15 +443,15 @@ pub(crate) mod tests {
         assert_eq!((map.len(), map.heights(), map.longest()), (24, 7, 6));
         let mut seen = 0;
         for row in 0..map.heights() {
-            for place in map.row(row) {
-                let node = map.node(place);
+            for position in map.row(row) {
+                let node = map.node(position);
                 assert_eq!(
-                    (node.height(), map.row_of(place), map.place(&node)),
-                    (map.height(row), row, place)
+                    (node.height(), map.row_of(position), map.position(&node)),
+                    (map.height(row), row, position)
                 );
-                assert!((map.loss(place) - losses.of_node(&node).mean()).abs() < 1e-15);
-                if place + 1 < map.row(row).end {
-                    let (next, step) = (map.node(place + 1), map.loss(place + 1) - map.loss(place));
+                assert!((map.loss(position) - losses.of_node(&node).mean()).abs() < 1e-15);
+                if position + 1 < map.row(row).end {
+                    let (next, step) = (map.node(position + 1), map.loss(position + 1) - map.loss(position));
                     assert!(step > 1e-12 || (step > -1e-12 && node < next), "{node} {next}");
                 }
                 seen += 1;
@@ -468,7 +468,7 @@ pub(crate) mod tests {
         for problem in problems {
             let (found, _) = spalm(&problem, &Config::default(), &mut unwatched);
             let map = map_of(&problem);
-            let node = map.optimum().map(|place| map.node(place));
+            let node = map.optimum().map(|position| map.node(position));
             assert_eq!(node.as_ref(), found.as_ref().and_then(|found| found.node()));
         }
     }
@@ -477,9 +477,13 @@ pub(crate) mod tests {
     fn counts_of_any_run_are_those_of_its_nodes() {
         let problem = sample("clinic/clinic.toml");
         let map = map_of(&problem);
-        let is = |place: usize| map.state(place).is_present();
+        let is = |position: usize| map.state(position).is_present();
         for run in [0..0, 0..1, 3..64, 63..65, 64..128, 100..1_000, 0..map.len(), map.len()..map.len()] {
-            assert_eq!(map.passing(run.clone()), run.clone().filter(|&place| is(place)).count(), "{run:?}");
+            assert_eq!(
+                map.passing(run.clone()),
+                run.clone().filter(|&position| is(position)).count(),
+                "{run:?}"
+            );
             assert_eq!(map.open(run), 0);
         }
         assert_eq!(map.checked + map.implied, map.len() as u64);
@@ -525,16 +529,18 @@ pub(crate) mod tests {
     #[test]
     fn neighbours_are_those_of_the_lattice() {
         let map = map_of(&synthetic(&[3, 2, 4]));
-        for place in 0..map.len() {
-            let (node, lattice) = (map.node(place), map.lattice());
+        for position in 0..map.len() {
+            let (node, lattice) = (map.node(position), map.lattice());
             for attribute in 0..lattice.width() {
-                let neighbours =
-                    map.neighbours(place, attribute).map(|place| place.map(|place| map.node(place)));
+                let neighbours = map
+                    .neighbours(position, attribute)
+                    .map(|position| position.map(|position| map.node(position)));
                 assert_eq!(neighbours, [lattice.coarser(&node, attribute), lattice.finer(&node, attribute)]);
             }
-            let least = (0..3).filter_map(|a| map.neighbours(place, a)[0]).map(|place| map.loss(place));
+            let least =
+                (0..3).filter_map(|a| map.neighbours(position, a)[0]).map(|position| map.loss(position));
             let least = least.fold(f64::INFINITY, f64::min);
-            assert!(map.coarser(place).is_none_or(|place| map.loss(place) < least + 1e-12));
+            assert!(map.coarser(position).is_none_or(|position| map.loss(position) < least + 1e-12));
         }
     }
 

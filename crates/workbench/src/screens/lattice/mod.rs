@@ -65,11 +65,11 @@ impl Screen for LatticeWalk {
 
     fn update(&mut self, scope: &Scope<Message>, message: Message) -> Intent {
         let before = self.cursor.clone();
-        let said = self.take(message);
+        let message = self.take(message);
         if self.cursor != before {
             self.count(scope.link, &scope.shared.problem);
         }
-        said.map_or(Intent::None, Intent::Say)
+        message.map_or(Intent::None, Intent::Say)
     }
 
     fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
@@ -90,8 +90,8 @@ impl Screen for LatticeWalk {
     }
 
     fn click(&mut self, scope: &Scope<Message>, target: Target) -> Intent {
-        if let Target::Column(place) = target {
-            self.stand_at(place);
+        if let Target::Column(position) = target {
+            self.stand_at(position);
             self.count(scope.link, &scope.shared.problem);
         }
         Intent::None
@@ -99,7 +99,7 @@ impl Screen for LatticeWalk {
 
     fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
         let theme = page.theme;
-        view::render(page, area, theme, Sight { shared, own: self });
+        view::render(page, area, theme, Sight { shared, screen: self });
     }
 
     fn activity(&self) -> Activity {

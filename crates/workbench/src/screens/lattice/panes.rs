@@ -34,7 +34,7 @@ pub(crate) fn node_across(
     map: Option<&LatticeMap>,
     width: usize,
 ) -> Vec<Line<'static>> {
-    let (node, quasi) = (&sight.own.cursor, sight.shared.problem.quasi());
+    let (node, quasi) = (&sight.screen.cursor, sight.shared.problem.quasi());
     let cell = (width.saturating_sub(WORDS) / quasi.len().max(1)).min(18);
     let mut levels = vec![Span::raw(" ".repeat(WORDS))];
     let digits = node.levels().iter().map(|level| text::width(&level.to_string())).max().unwrap_or(0);
@@ -44,12 +44,12 @@ pub(crate) fn node_across(
     }
     let mut lines = vec![Line::from(levels)];
     if let Some(map) = map {
-        let place = map.place(node);
+        let position = map.position(node);
         for (which, word) in ["coarser", "finer"].into_iter().enumerate() {
             let mut spans = vec![Span::styled(text::fit(&format!(" {word}"), WORDS), theme.faint())];
             for attribute in 0..quasi.len() {
-                let neighbour = map.neighbours(place, attribute)[which];
-                spans.extend(step(theme, map, place, neighbour, cell));
+                let neighbour = map.neighbours(position, attribute)[which];
+                spans.extend(step(theme, map, position, neighbour, cell));
             }
             lines.push(Line::from(spans));
         }
@@ -66,8 +66,8 @@ pub(crate) fn node_down(
     map: &LatticeMap,
     width: usize,
 ) -> Vec<Line<'static>> {
-    let (node, quasi) = (&sight.own.cursor, sight.shared.problem.quasi());
-    let place = map.place(node);
+    let (node, quasi) = (&sight.screen.cursor, sight.shared.problem.quasi());
+    let position = map.position(node);
     let remark = format!("{} go there", sight.shared.key("lattice.open"));
     let mut lines = vec![rule(theme, &format!("node {node}"), &remark, width, false)];
     let most = quasi.iter().map(|quasi| quasi.hierarchy.levels().count() - 1).max().unwrap_or(0).min(8);
@@ -94,13 +94,13 @@ pub(crate) fn node_down(
             Span::raw(text::fit(&format!("{} {level}/{top}", text::fit(&boxes, most)), gauge)),
             Span::styled(format!(" {}  ", text::right(&text::count(count), labels - 1)), theme.faint()),
         ];
-        for neighbour in map.neighbours(place, attribute) {
-            spans.extend(step(theme, map, place, neighbour, cell));
+        for neighbour in map.neighbours(position, attribute) {
+            spans.extend(step(theme, map, position, neighbour, cell));
         }
         lines.push(Line::from(spans));
     }
     lines.push(Line::raw(""));
-    let (state, figures) = (map.state(place), sight.own.figures(node));
+    let (state, figures) = (map.state(position), sight.screen.figures(node));
     lines.push(Line::from(vec![
         verdict(theme, sight, Some(state), figures),
         Span::raw(loss(Some(map), sight)),
@@ -116,7 +116,7 @@ pub(crate) fn node_down(
 fn step(
     theme: Theme,
     map: &LatticeMap,
-    place: usize,
+    position: usize,
     neighbour: Option<usize>,
     cell: usize,
 ) -> Vec<Span<'static>> {
@@ -124,7 +124,7 @@ fn step(
         return vec![Span::styled(text::fit("–", cell), theme.faint())];
     };
     let (mark, style) = state_mark(theme, map.state(neighbour));
-    let change = text::change(map.loss(neighbour) - map.loss(place));
+    let change = text::change(map.loss(neighbour) - map.loss(position));
     let change = match cell.cmp(&STEP) {
         Ordering::Greater => format!(" {change}"),
         Ordering::Equal => change,
@@ -140,14 +140,14 @@ fn verdict_line(
     map: Option<&LatticeMap>,
     width: usize,
 ) -> Line<'static> {
-    let node = &sight.own.cursor;
-    let figures = sight.own.figures(node);
-    let state = map.map(|map| map.state(map.place(node)));
+    let node = &sight.screen.cursor;
+    let figures = sight.screen.figures(node);
+    let state = map.map(|map| map.state(map.position(node)));
     let verdict = verdict(theme, sight, state, figures);
     let (loss, classes) = (loss(map, sight), format!("   {}", classes(sight, figures)));
     let presence = format!("   {}", presence(sight, figures));
     let brief = figures.map_or_else(
-        || format!("   {}", sight.own.stand_in()),
+        || format!("   {}", sight.screen.stand_in()),
         |figures| {
             let classes = text::counted(figures.classes, "class", "classes");
             format!("   {classes} ▲{} ▼{}", text::count(figures.over), text::count(figures.under))
@@ -180,20 +180,20 @@ fn verdict(
         (_, Some(figures)) => (figures.violations() == 0, "checked now"),
         (_, None) => return Span::styled(" ? open", theme.warning()),
     };
-    let said = if keeps { "✓ keeps" } else { "✗ breaks" };
-    Span::styled(format!(" {said} {what}, {how}"), theme.kept(keeps))
+    let word = if keeps { "✓ keeps" } else { "✗ breaks" };
+    Span::styled(format!(" {word} {what}, {how}"), theme.kept(keeps))
 }
 
 fn loss(map: Option<&LatticeMap>, sight: Sight<'_, LatticeWalk>) -> String {
-    let node = &sight.own.cursor;
-    let known = map.map(|map| map.loss(map.place(node)));
-    let loss = known.or(sight.own.figures(node).map(|figures| figures.loss));
-    format!("   loss {}", loss.map_or_else(|| sight.own.stand_in().to_owned(), text::loss))
+    let node = &sight.screen.cursor;
+    let known = map.map(|map| map.loss(map.position(node)));
+    let loss = known.or(sight.screen.figures(node).map(|figures| figures.loss));
+    format!("   loss {}", loss.map_or_else(|| sight.screen.stand_in().to_owned(), text::loss))
 }
 
 fn classes(sight: Sight<'_, LatticeWalk>, figures: Option<&NodeFigures>) -> String {
     let Some(figures) = figures else {
-        return format!("{} classes", sight.own.stand_in());
+        return format!("{} classes", sight.screen.stand_in());
     };
     let all = text::counted(figures.classes, "class", "classes");
     if figures.violations() == 0 {
@@ -202,40 +202,42 @@ fn classes(sight: Sight<'_, LatticeWalk>, figures: Option<&NodeFigures>) -> Stri
     let people = sight.shared.problem.total().private;
     let percent = text::percent(figures.exposed, people);
     let (over, under) = (text::count(figures.over), text::count(figures.under));
-    let mut said = format!("{all}  ▲{over} over  ▼{under} under");
+    let mut line = format!("{all}  ▲{over} over  ▼{under} under");
     if figures.breaking > 0 {
         let (breaking, criteria) =
             (text::count(figures.breaking), sight.shared.problem.policy().criteria().short());
-        said.push_str(&format!("  ✗{breaking} {criteria}"));
+        line.push_str(&format!("  ✗{breaking} {criteria}"));
     }
-    format!("{said}   {} private ({percent} %)", text::count(figures.exposed))
+    format!("{line}   {} private ({percent} %)", text::count(figures.exposed))
 }
 
 fn presence(sight: Sight<'_, LatticeWalk>, figures: Option<&NodeFigures>) -> String {
-    let said = |figures: &NodeFigures| {
+    let range = |figures: &NodeFigures| {
         let forms = [
             format!("presence {} to {}", figures.least, figures.greatest),
             format!("presence {:.4} to {:.4}", figures.least.to_f64(), figures.greatest.to_f64()),
         ];
         text::longest_that_fits(&forms, 30)
     };
-    figures.map_or_else(|| format!("presence {}", sight.own.stand_in()), said)
+    figures.map_or_else(|| format!("presence {}", sight.screen.stand_in()), range)
 }
 
 /// The rank of the node: on the frontier, the best, and its difference to the node of the
 /// workbench.
 fn standing(sight: Sight<'_, LatticeWalk>, map: Option<&LatticeMap>, width: usize) -> Line<'static> {
-    let (node, here) = (&sight.own.cursor, &sight.shared.ground.node);
-    let rank = match map.map(|map| (map, map.place(node))) {
-        Some((map, place)) if map.optimum() == Some(place) && map.is_whole() => " ★ the best node  ",
-        Some((map, place)) if map.optimum() == Some(place) => " ★ the best known  ",
-        Some((map, place)) if map.frontier_rank(place).is_ok() && map.is_whole() => " on the frontier  ",
+    let (node, here) = (&sight.screen.cursor, &sight.shared.ground.node);
+    let rank = match map.map(|map| (map, map.position(node))) {
+        Some((map, position)) if map.optimum() == Some(position) && map.is_complete() => " ★ the best node  ",
+        Some((map, position)) if map.optimum() == Some(position) => " ★ the best known  ",
+        Some((map, position)) if map.frontier_rank(position).is_ok() && map.is_complete() => {
+            " on the frontier  "
+        }
         _ => "",
     };
     if node == here {
         return Line::raw(format!("{rank} ◆ the node of the workbench"));
     }
-    let loss = map.map(|map| text::change(map.loss(map.place(node)) - map.loss(map.place(here))));
+    let loss = map.map(|map| text::change(map.loss(map.position(node)) - map.loss(map.position(here))));
     let loss = loss.map(|change| format!(" {change}")).unwrap_or_default();
     let differing = node.levels().iter().zip(here.levels()).filter(|(one, other)| one != other).count();
     let at = |names| steps(&sight.shared.problem, here, node, names);
@@ -263,7 +265,7 @@ pub(crate) fn render_frontier(
 ) {
     let width = usize::from(area.width);
     let rows = usize::from(area.height).saturating_sub(2);
-    let cursor = map.frontier_rank(map.place(&sight.own.cursor));
+    let cursor = map.frontier_rank(map.position(&sight.screen.cursor));
     let (Ok(rank) | Err(rank)) = cursor;
     let first = first_row(rank.min(map.frontier_len().saturating_sub(1)), rows, map.frontier_len());
     let remark = format!(
@@ -271,7 +273,7 @@ pub(crate) fn render_frontier(
         sight.shared.key("lattice.frontier"),
         text::count(map.frontier_len())
     );
-    let heading = if map.is_whole() {
+    let heading = if map.is_complete() {
         "frontier: they keep δ; no finer node keeps it"
     } else {
         "they keep δ; no finer node is known to"
@@ -285,10 +287,10 @@ pub(crate) fn render_frontier(
     if map.frontier_len() == 0 {
         lines.push(Line::styled("     no node is known to keep δ", theme.faint()));
     }
-    for (nth, place) in map.frontier().enumerate().skip(first).take(rows) {
-        let node = map.node(place);
-        let star = if map.optimum() == Some(place) { "★" } else { " " };
-        let (from, loss) = (&sight.shared.ground.node, text::loss(map.loss(place)));
+    for (nth, position) in map.frontier().enumerate().skip(first).take(rows) {
+        let node = map.node(position);
+        let star = if map.optimum() == Some(position) { "★" } else { " " };
+        let (from, loss) = (&sight.shared.ground.node, text::loss(map.loss(position)));
         let room = width.saturating_sub(5 + nodes + 10);
         let steps = if node == *from {
             "◆".to_owned()
@@ -298,7 +300,7 @@ pub(crate) fn render_frontier(
                 room,
             )
         };
-        let (mark, style) = state_mark(theme, map.state(place));
+        let (mark, style) = state_mark(theme, map.state(position));
         let name = text::fit(&node.to_string(), nodes);
         let is_pointed = cursor == Ok(nth);
         lines.push(Line::from(vec![
@@ -325,18 +327,18 @@ pub(crate) fn render_shares(
 ) {
     let width = usize::from(area.width);
     let rows = usize::from(area.height).saturating_sub(1);
-    let own = map.row_of(map.place(&sight.own.cursor));
-    let whole = "share of nodes that keep δ, by height";
-    let heading = if map.is_whole() { whole } else { "share of nodes known to keep δ, by height" };
+    let cursor_row = map.row_of(map.position(&sight.screen.cursor));
+    let complete = "share of nodes that keep δ, by height";
+    let heading = if map.is_complete() { complete } else { "share of nodes known to keep δ, by height" };
     let from_top = |row: usize| map.heights() - 1 - row;
-    let first = first_row(from_top(own), rows, map.heights());
+    let first = first_row(from_top(cursor_row), rows, map.heights());
     let mut lines = vec![rule(theme, heading, "", width, false)];
     for row in (first..map.heights()).take(rows).map(from_top) {
         let (passing, all) = (map.passing(map.row(row)) as u64, map.row(row).len() as u64);
         let share = bar::ratio(passing, all);
         let room = width.saturating_sub(5 + 8);
         lines.push(Line::from(vec![
-            Span::raw(if row == own { "▸" } else { " " }),
+            Span::raw(if row == cursor_row { "▸" } else { " " }),
             Span::styled(format!("{:>3} ", map.height(row)), theme.faint()),
             Span::styled(text::fit(&"█".repeat(bar::scale(share, room)), room), theme.good()),
             Span::raw(format!(" {:>5.1} %", 100.0 * share)),

@@ -33,7 +33,7 @@ pub(crate) const OTHERS: usize = 3;
 /// The cursor, the height and a blank.
 const LABEL: usize = 5;
 
-/// The marks besides the verdicts, with their places.
+/// The marks besides the verdicts, with their positions.
 #[derive(Clone, Copy)]
 struct Marks<'a> {
     theme: Theme,
@@ -52,16 +52,16 @@ pub(crate) fn render(
     map: &LatticeMap,
 ) {
     let width = usize::from(area.width);
-    let (cursor, here) = (map.place(&sight.own.cursor), map.place(&sight.shared.ground.node));
+    let (cursor, here) = (map.position(&sight.screen.cursor), map.position(&sight.shared.ground.node));
     let marks = Marks { theme, map, cursor, here, optimum: map.optimum() };
     let sums = Sums::of(map, width);
     let room = width.saturating_sub(LABEL + sums.width);
     let is_folded = map.longest() > room;
     let others = if is_folded { OTHERS } else { OTHERS - 1 };
     let rows = usize::from(area.height).saturating_sub(others);
-    let own = map.row_of(cursor);
+    let cursor_row = map.row_of(cursor);
     let from_top = |row: usize| map.heights() - 1 - row;
-    let first = first_row(from_top(own), rows, map.heights());
+    let first = first_row(from_top(cursor_row), rows, map.heights());
     let shown = rows.min(map.heights() - first);
     let more = |count: usize| if count > 0 { format!(" {count} more") } else { String::new() };
 
@@ -71,16 +71,16 @@ pub(crate) fn render(
     let gap = usize::from(2 * map.longest() <= room + 1);
     for line in 0..shown {
         let row = from_top(first + line);
-        let places = map.row(row);
-        let label = if row == own { Span::styled("▸", theme.strong()) } else { Span::raw(" ") };
+        let positions = map.row(row);
+        let label = if row == cursor_row { Span::styled("▸", theme.strong()) } else { Span::raw(" ") };
         let mut spans = vec![label, Span::styled(format!("{:>3} ", map.height(row)), theme.faint())];
-        let drawn = places.len() + (places.len() - 1) * gap;
+        let drawn = positions.len() + (positions.len() - 1) * gap;
         let indent = room.saturating_sub(drawn) / 2;
         spans.push(Span::raw(" ".repeat(indent)));
         let y = area.y + 1 + u16::try_from(line).unwrap_or(u16::MAX);
         let columns = drawn.min(room).div_ceil(gap + 1);
         for column in 0..columns {
-            let run = run(&places, column, columns);
+            let run = run(&positions, column, columns);
             let x = area.x + u16::try_from(LABEL + indent + column * (gap + 1)).unwrap_or(u16::MAX);
             page.hits.note(Rect { x, y, width: 1, height: 1 }, Target::Column(run.start));
             spans.push(marks.span(run));
@@ -92,39 +92,40 @@ pub(crate) fn render(
         spans.push(Span::styled(sums.of_row(map, row), theme.faint()));
         lines.push(Line::from(spans));
     }
-    let places = map.row(own);
-    let (nth, count) = (cursor - places.start + 1, places.len());
-    let remark = format!("height {}: node {} of {}", map.height(own), text::count(nth), text::count(count));
+    let positions = map.row(cursor_row);
+    let (nth, count) = (cursor - positions.start + 1, positions.len());
+    let remark =
+        format!("height {}: node {} of {}", map.height(cursor_row), text::count(nth), text::count(count));
     let below = map.heights() - first - shown;
     lines.push(rule(theme, &format!("fine ↓{}", more(below)), &remark, width, false));
     if is_folded {
         let y = area.y + u16::try_from(lines.len()).unwrap_or(u16::MAX);
-        lines.push(strip(page, marks, &places, area, y));
+        lines.push(strip(page, marks, &positions, area, y));
     }
     page.render_widget(Paragraph::new(lines), area);
 }
 
 /// The part of a row that a column shows.
-fn run(places: &Range<usize>, column: usize, columns: usize) -> Range<usize> {
-    let at = |column: usize| places.start + column * places.len() / columns;
+fn run(positions: &Range<usize>, column: usize, columns: usize) -> Range<usize> {
+    let at = |column: usize| positions.start + column * positions.len() / columns;
     at(column)..at(column + 1)
 }
 
 /// The cursor's height around the cursor, one mark per node.
-fn strip(page: &mut Page, marks: Marks, places: &Range<usize>, area: Rect, y: u16) -> Line<'static> {
+fn strip(page: &mut Page, marks: Marks, positions: &Range<usize>, area: Rect, y: u16) -> Line<'static> {
     let room = usize::from(area.width).saturating_sub(2);
-    let count = places.len().min(room);
-    let before = (marks.cursor - places.start).saturating_sub(room / 2).min(places.len() - count);
-    let shown = places.start + before..places.start + before + count;
+    let count = positions.len().min(room);
+    let before = (marks.cursor - positions.start).saturating_sub(room / 2).min(positions.len() - count);
+    let shown = positions.start + before..positions.start + before + count;
     let indent = (room - count) / 2;
     let end = |more: bool, mark| Span::styled(if more { mark } else { " " }, marks.theme.faint());
     let mut spans = vec![end(before > 0, "◂"), Span::raw(" ".repeat(indent))];
-    for (column, place) in shown.clone().enumerate() {
+    for (column, position) in shown.clone().enumerate() {
         let x = area.x + u16::try_from(1 + indent + column).unwrap_or(u16::MAX);
-        page.hits.note(Rect { x, y, width: 1, height: 1 }, Target::Column(place));
-        spans.push(marks.span(place..place + 1));
+        page.hits.note(Rect { x, y, width: 1, height: 1 }, Target::Column(position));
+        spans.push(marks.span(position..position + 1));
     }
-    spans.push(end(shown.end < places.end, "▸"));
+    spans.push(end(shown.end < positions.end, "▸"));
     Line::from(spans)
 }
 
@@ -200,17 +201,17 @@ impl Sums {
     }
 
     fn of_row(&self, map: &LatticeMap, row: usize) -> String {
-        let places = map.row(row);
+        let positions = map.row(row);
         let count = |count: usize| text::right(&text::count(count), self.count);
-        let mut said = format!(" {}", count(map.passing(places.clone())));
+        let mut line = format!(" {}", count(map.passing(positions.clone())));
         if self.of_all {
-            said = format!("{said}/{}", text::fit(&text::count(places.len()), self.count));
+            line = format!("{line}/{}", text::fit(&text::count(positions.len()), self.count));
         }
         if self.losses {
             let (least, greatest) =
-                (text::loss(map.loss(places.start)), text::loss(map.loss(places.end - 1)));
-            said = format!("{said}  {}", text::right(&format!("{least}–{greatest}"), 11));
+                (text::loss(map.loss(positions.start)), text::loss(map.loss(positions.end - 1)));
+            line = format!("{line}  {}", text::right(&format!("{least}–{greatest}"), 11));
         }
-        format!("{said} ")
+        format!("{line} ")
     }
 }

@@ -18,7 +18,7 @@ fn the_best_node_is_what_spalm_finds_and_is_gone_to() {
         let screen = bench.screen(100, 30);
         assert!(screen.contains("★ the best node") || project.contains("trial"), "{project}\n{screen}");
         let best = format!("node {}", bench.lattice().cursor);
-        assert_eq!(bench.keys("<Enter>").place(), best, "{project}");
+        assert_eq!(bench.keys("<Enter>").recipe_name(), best, "{project}");
         let (violations, loss) =
             (bench.view().summary.violations(), bench.view().release().metrics.loss.mean());
         let config = Config { metric: Metric::Loss, ..Config::default() };
@@ -35,8 +35,8 @@ fn it_opens_at_the_frontier_where_the_workbench_breaks_delta_and_at_its_node_whe
     let mut bench = Bench::clinic();
     let screen = bench.keys("g").screen(80, 24);
     let map = bench.lattice().map().unwrap();
-    let place = map.place(&bench.lattice().cursor);
-    assert!(map.frontier_rank(place).is_ok() && map.optimum() == Some(place), "{screen}");
+    let position = map.position(&bench.lattice().cursor);
+    assert!(map.frontier_rank(position).is_ok() && map.optimum() == Some(position), "{screen}");
     assert!(
         screen.contains("★ the best node") && screen.contains('●') && screen.contains("53 classes"),
         "{screen}"
@@ -47,39 +47,39 @@ fn it_opens_at_the_frontier_where_the_workbench_breaks_delta_and_at_its_node_whe
     assert_eq!(bench.keys("H").lattice().cursor.to_string(), "0,0,0,0,0,0");
     // Another node of the workbench that breaks δ leads to the frontier again, one that keeps it is what is wanted.
     assert_ne!(bench.keys("wlg").lattice().cursor.to_string(), "1,0,0,0,0,0");
-    assert_eq!(bench.keys("<Enter>kg").place(), format!("node {}", bench.lattice().cursor));
+    assert_eq!(bench.keys("<Enter>kg").recipe_name(), format!("node {}", bench.lattice().cursor));
 }
 
 #[test]
 fn it_says_at_80_columns_what_marks_mean_and_that_nodes_are_the_weak_method() {
     let mut bench = Bench::clinic();
     let screen = bench.keys("g").screen(80, 24);
-    for said in [
+    for expected in [
         "● ○ keep δ  × · break it (● × checked)  ◑ some do  ? open  ★ best  ◆ workbench",
         "Nodes are the weak method",
         "zip 0→4  age 0→5",
     ] {
-        assert!(screen.contains(said), "{said}\n{screen}");
+        assert!(screen.contains(expected), "{expected}\n{screen}");
     }
-    let said = bench.keys("sbg").screen(80, 24);
-    assert!(said.contains(" so far"), "{said}");
+    let screen = bench.keys("sbg").screen(80, 24);
+    assert!(screen.contains(" so far"), "{screen}");
 }
 
 #[test]
 fn going_to_a_node_is_one_step_and_is_undone_as_one() {
     let mut bench = Bench::paper();
-    assert_eq!(bench.keys("g/3,2,2<Enter><Enter>").place(), "node 3,2,2");
-    assert_eq!(bench.keys("u").place(), "node 0,0,0");
+    assert_eq!(bench.keys("g/3,2,2<Enter><Enter>").recipe_name(), "node 3,2,2");
+    assert_eq!(bench.keys("u").recipe_name(), "node 0,0,0");
 }
 
 #[test]
 fn a_node_that_is_not_there_is_asked_for_in_vain() {
     let mut bench = Bench::paper();
-    for (typed, said) in [("9,0,0", "zip"), ("1,2,3,4", "3"), ("one", "one")] {
+    for (typed, expected) in [("9,0,0", "zip"), ("1,2,3,4", "3"), ("one", "one")] {
         bench.keys(&format!("g/{typed}<Enter>"));
         let screen = bench.screen(80, 24);
         let foot = screen.lines().last().unwrap();
-        assert!(foot.contains(said), "{typed}: {foot}");
+        assert!(foot.contains(expected), "{typed}: {foot}");
         bench.keys("<Esc>w");
     }
 }
@@ -128,7 +128,7 @@ fn stopped() -> Bench {
 #[test]
 fn what_was_stopped_is_never_called_best_or_complete() {
     let mut bench = stopped();
-    assert!(!bench.lattice().map().unwrap().is_whole());
+    assert!(!bench.lattice().map().unwrap().is_complete());
     for (columns, rows) in [(80, 24), (200, 50)] {
         let screen = bench.screen(columns, rows);
         for claim in
@@ -144,7 +144,7 @@ fn what_was_stopped_is_never_called_best_or_complete() {
     bench.keys_at_once("w").keys_at_once("g");
     assert!(!bench.lattice().is_surveying());
     bench.keys("r");
-    assert!(bench.lattice().map().unwrap().is_whole());
+    assert!(bench.lattice().map().unwrap().is_complete());
     assert_eq!(bench.keys("r").app.status, "every node is decided");
 }
 
@@ -167,12 +167,12 @@ fn a_survey_agrees_with_what_is_counted_of_every_node() {
         bench.keys(keys);
         let shared = bench.shared();
         let map = bench.lattice().map().unwrap();
-        for place in 0..map.len() {
-            let figures = NodeFigures::of(&shared.problem, &map.node(place));
-            let keeps = map.passing(place..place + 1) == 1;
-            assert_eq!(figures.violations() == 0, keeps, "{}", map.node(place));
-            let release = shared.analysis.by_hand(&shared.problem, map.node(place));
-            assert_eq!(release.is_present(), keeps, "{}", map.node(place));
+        for position in 0..map.len() {
+            let figures = NodeFigures::of(&shared.problem, &map.node(position));
+            let keeps = map.passing(position..position + 1) == 1;
+            assert_eq!(figures.violations() == 0, keeps, "{}", map.node(position));
+            let release = shared.analysis.by_hand(&shared.problem, map.node(position));
+            assert_eq!(release.is_present(), keeps, "{}", map.node(position));
             assert!((figures.loss - release.metrics.loss.mean()).abs() < 1e-9);
         }
     }

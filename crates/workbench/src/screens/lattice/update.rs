@@ -13,14 +13,14 @@ impl LatticeWalk {
         let problem = &scope.shared.problem;
         let way = match command {
             Command::Open => {
-                let place = RecodingRecipe::from(&self.cursor);
-                let go = Intent::Edit(Edit::Go { place, how: Action::Lattice });
+                let recipe = RecodingRecipe::from(&self.cursor);
+                let go = Intent::Edit(Edit::Go { recipe, how: Action::Lattice });
                 return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::WORKBENCH)]));
             }
             Command::Find => {
                 let (word, hint) = ("node", "levels, * for any: 2,1,*,0");
                 let text = String::new();
-                return Ok(Intent::Ask(Question { purpose: Purpose::FindWhole, word, hint, text }));
+                return Ok(Intent::Ask(Question { purpose: Purpose::FindOnEnter, word, hint, text }));
             }
             Command::Stop => {
                 self.cancel();

@@ -35,7 +35,7 @@ const RIGHT: u16 = 70;
 
 /// Draws the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, LatticeWalk>) {
-    match sight.own.map() {
+    match sight.screen.map() {
         Some(map) if area.width >= WIDE => render_wide(page, area, theme, sight, map),
         Some(map) => render_narrow(page, area, theme, sight, map),
         None => render_unsurveyed(page, area, theme, sight),
@@ -102,13 +102,13 @@ fn render_wide(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Latti
 fn render_unsurveyed(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, LatticeWalk>) {
     let width = usize::from(area.width);
     let mut lines = vec![nodes_line(sight, width), Line::raw("")];
-    let said = |said: &str| {
-        text::wrap(said, width.saturating_sub(2)).into_iter().map(|line| Line::raw(format!(" {line}")))
+    let paragraph = |sentence: &str| {
+        text::wrap(sentence, width.saturating_sub(2)).into_iter().map(|line| Line::raw(format!(" {line}")))
     };
-    match &sight.own.survey {
+    match &sight.screen.survey {
         Survey::Running { started, step } => {
             let seconds = started.elapsed().as_secs_f64();
-            let stops = if sight.own.surveys.is_stopping() {
+            let stops = if sight.screen.surveys.is_stopping() {
                 "stopping".to_owned()
             } else {
                 format!("{} stops it", sight.shared.key("lattice.stop"))
@@ -131,13 +131,13 @@ fn render_unsurveyed(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         Survey::TooLarge => {
             let limit = text::count(LatticeSurvey::LIMIT);
             let (workbench, find) = (sight.shared.key("workbench"), sight.shared.key("lattice.find"));
-            lines.extend(said(&format!(
+            lines.extend(paragraph(&format!(
                 "The lattice has too many nodes to check and draw; the limit is {limit}. The workbench ({workbench}) \
                  can step through them, and {find} goes to a node by its levels."
             )));
         }
         Survey::Broken => {
-            lines.extend(said("Checking the nodes failed. Open this screen again to start over."));
+            lines.extend(paragraph("Checking the nodes failed. Open this screen again to start over."));
         }
         Survey::Unasked | Survey::Ended(_) => {}
     }
@@ -156,7 +156,7 @@ fn nodes_line(sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'static> {
         let each = names
             .into_iter()
             .enumerate()
-            .map(|(place, name)| format!("{name} {}–{}", problem.finest(place), problem.coarsest(place)));
+            .map(|(index, name)| format!("{name} {}–{}", problem.finest(index), problem.coarsest(index)));
         format!("{nodes} {}", each.collect::<Vec<_>>().join(" · "))
     };
     let coarsest = format!("{nodes} coarsest {}", sight.shared.problem.lattice().top());
@@ -175,20 +175,20 @@ fn verdicts_line(theme: Theme, map: &LatticeMap, width: usize) -> Line<'static> 
     if open > 0 {
         verdicts.push(Span::styled(format!("  ? {} open", text::count(open)), theme.warning()));
     }
-    let known = if map.is_whole() { "best" } else { "best known" };
+    let known = if map.is_complete() { "best" } else { "best known" };
     let best = match map.optimum() {
-        Some(place) => format!("★ {known} {}", text::loss(map.loss(place))),
+        Some(position) => format!("★ {known} {}", text::loss(map.loss(position))),
         None if map.stop == StopReason::Infeasible => "no node can keep δ".to_owned(),
         None => "★ none".to_owned(),
     };
     let best = vec![Span::raw("   "), Span::styled(best, theme.strong())];
     let how = format!("   {} checked, {} implied", text::count(map.checked), text::count(map.implied));
-    let frontier = if map.is_whole() {
+    let frontier = if map.is_complete() {
         format!("   {} on the frontier", text::count(map.frontier_len()))
     } else {
         String::new()
     };
-    let faint = |said: String| Span::styled(said, theme.faint());
+    let faint = |sentence: String| Span::styled(sentence, theme.faint());
     let forms = [
         [verdicts.clone(), vec![faint(how.clone())], best.clone(), vec![faint(frontier)]].concat(),
         [verdicts.clone(), vec![faint(how)], best.clone()].concat(),
@@ -223,8 +223,8 @@ fn weakness(theme: Theme, sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'
 
 /// The meaning of the marks in one line.
 fn short_legend(theme: Theme, width: usize) -> Line<'static> {
-    let said = " ● ○ keep δ  × · break it (● × checked)  ◑ some do  ? open  ★ best  ◆ workbench";
-    Line::styled(text::fit(said, width), theme.faint())
+    let sentence = " ● ○ keep δ  × · break it (● × checked)  ◑ some do  ? open  ★ best  ◆ workbench";
+    Line::styled(text::fit(sentence, width), theme.faint())
 }
 
 /// The meaning of the marks in as many lines as needed.

@@ -79,12 +79,12 @@ pub(crate) enum Way {
     Optimum,
 }
 
-/// The places that steps up, or down, have left. A step in the other direction goes back to the
+/// The positions that steps up, or down, have left. A step in the other direction goes back to the
 /// last of them.
 #[derive(Default)]
 struct Trail {
     upwards: bool,
-    places: Vec<usize>,
+    positions: Vec<usize>,
 }
 
 impl LatticeWalk {
@@ -109,7 +109,7 @@ impl LatticeWalk {
         self.counts.void();
         self.survey = Survey::Unasked;
         self.seeks_frontier = false;
-        self.trail.places.clear();
+        self.trail.positions.clear();
         self.counted.clear();
     }
 
@@ -129,7 +129,7 @@ impl LatticeWalk {
         if self.is_surveying() {
             return Err("the nodes are being checked".to_owned());
         }
-        if self.map().is_some_and(LatticeMap::is_whole) {
+        if self.map().is_some_and(LatticeMap::is_complete) {
             return Err("every node is decided".to_owned());
         }
         self.begin(link, problem);
@@ -141,7 +141,7 @@ impl LatticeWalk {
             self.survey = Survey::TooLarge;
             return;
         }
-        self.trail.places.clear();
+        self.trail.positions.clear();
         self.survey = Survey::Running { started: Instant::now(), step: None };
         let problem = problem.clone();
         self.surveys.ask(link, Message::Survey, move |job| {
@@ -172,8 +172,8 @@ impl LatticeWalk {
     /// the cursor keeps δ.
     fn seek_frontier(&mut self) {
         let Some(map) = self.map() else { return };
-        let keeps = map.state(map.place(&self.cursor)).is_present();
-        let best = map.optimum().map(|place| map.node(place));
+        let keeps = map.state(map.position(&self.cursor)).is_present();
+        let best = map.optimum().map(|position| map.node(position));
         if let (true, false, Some(best)) = (self.seeks_frontier, keeps, best) {
             self.stand(best);
         }
@@ -184,7 +184,7 @@ impl LatticeWalk {
     pub(crate) fn stand(&mut self, node: Node) {
         self.seeks_frontier = false;
         self.cursor = node;
-        self.trail.places.clear();
+        self.trail.positions.clear();
     }
 
     /// Counts the node under the cursor, unless it is known.
@@ -254,9 +254,9 @@ impl LatticeWalk {
                     self.survey = Survey::Ended(map);
                     self.seek_frontier();
                 }
-                Err(said) => {
+                Err(message) => {
                     self.survey = Survey::Broken;
-                    return Some(said);
+                    return Some(message);
                 }
             },
             Message::Node(answer) => match self.counts.take(answer)? {
@@ -266,13 +266,13 @@ impl LatticeWalk {
                     }
                     self.counted.insert(figures.node.clone(), figures);
                 }
-                Err(said) => return Some(said),
+                Err(message) => return Some(message),
             },
         }
         None
     }
 
-    /// The text in place of figures that are not there.
+    /// The text instead of figures that are not there.
     pub(crate) fn stand_in(&self) -> &'static str {
         if self.counts.failure().is_some() { "?" } else { "…" }
     }
@@ -287,9 +287,9 @@ impl LatticeWalk {
     /// Why the cursor cannot move.
     pub(crate) fn walk(&mut self, way: Way) -> Result<(), String> {
         let map = self.ground()?;
-        let here = map.place(&self.cursor);
+        let here = map.position(&self.cursor);
         let row = map.row_of(here);
-        let places = map.row(row);
+        let positions = map.row(row);
         let height = map.height(row);
         let none_present = || "no node is known to keep δ".to_owned();
         let there = match way {
@@ -297,12 +297,12 @@ impl LatticeWalk {
             Way::By(Movement::Down) => return self.climb(false, 1),
             Way::By(Movement::PageUp) => return self.climb(true, PAGE),
             Way::By(Movement::PageDown) => return self.climb(false, PAGE),
-            Way::Left if here == places.start => Err(format!("no node of height {height} loses less")),
-            Way::Right if here + 1 == places.end => Err(format!("no node of height {height} loses more")),
+            Way::Left if here == positions.start => Err(format!("no node of height {height} loses less")),
+            Way::Right if here + 1 == positions.end => Err(format!("no node of height {height} loses more")),
             Way::Left => Ok(here - 1),
             Way::Right => Ok(here + 1),
-            Way::By(Movement::First) => Ok(places.start),
-            Way::By(Movement::Last) => Ok(places.end - 1),
+            Way::By(Movement::First) => Ok(positions.start),
+            Way::By(Movement::Last) => Ok(positions.end - 1),
             Way::NextPresent => map.next_present(here, true).ok_or_else(none_present),
             Way::PreviousPresent => map.next_present(here, false).ok_or_else(none_present),
             Way::Frontier => map.next_on_frontier(here).ok_or_else(none_present),
@@ -312,9 +312,9 @@ impl LatticeWalk {
         Ok(())
     }
 
-    /// Puts the cursor on a place of the map, if there is a map.
-    pub(crate) fn stand_at(&mut self, place: usize) {
-        if let Some(node) = self.map().filter(|map| place < map.len()).map(|map| map.node(place)) {
+    /// Puts the cursor on a position of the map, if there is a map.
+    pub(crate) fn stand_at(&mut self, position: usize) {
+        if let Some(node) = self.map().filter(|map| position < map.len()).map(|map| map.node(position)) {
             self.stand(node);
         }
     }
@@ -322,8 +322,9 @@ impl LatticeWalk {
     fn climb(&mut self, upwards: bool, steps: usize) -> Result<(), String> {
         for step in 0..steps {
             let map = self.ground()?;
-            let here = map.place(&self.cursor);
-            let back = if self.trail.upwards == upwards { None } else { self.trail.places.last().copied() };
+            let here = map.position(&self.cursor);
+            let back =
+                if self.trail.upwards == upwards { None } else { self.trail.positions.last().copied() };
             let next = if upwards { map.coarser(here) } else { map.finer(here) };
             let Some(next) = back.or(next) else {
                 let end = if upwards { "coarsest" } else { "finest" };
@@ -331,10 +332,10 @@ impl LatticeWalk {
             };
             self.cursor = map.node(next);
             if back.is_some() {
-                self.trail.places.pop();
+                self.trail.positions.pop();
             } else {
                 self.trail.upwards = upwards;
-                self.trail.places.push(here);
+                self.trail.positions.push(here);
             }
         }
         Ok(())
@@ -360,10 +361,10 @@ impl LatticeWalk {
 /// Typed levels: `2,1,*,0`. A star matches any level, and so do missing levels at the end.
 fn pattern(problem: &Problem, typed: &str) -> Result<Vec<Option<Level>>, String> {
     let quasi = problem.quasi();
-    let range = |place: usize| format!("{} to {}", problem.finest(place), problem.coarsest(place));
+    let range = |index: usize| format!("{} to {}", problem.finest(index), problem.coarsest(index));
     let expected = || {
         let each: Vec<String> =
-            (0..quasi.len()).map(|place| format!("{} {}", quasi[place].name, range(place))).collect();
+            (0..quasi.len()).map(|index| format!("{} {}", quasi[index].name, range(index))).collect();
         each.join(", ")
     };
     let words: Vec<&str> = typed.split([',', ' ']).map(str::trim).filter(|word| !word.is_empty()).collect();
@@ -374,11 +375,11 @@ fn pattern(problem: &Problem, typed: &str) -> Result<Vec<Option<Level>>, String>
         return Err(format!("{} levels, but there are {}: {}", words.len(), quasi.len(), expected()));
     }
     let mut pattern = vec![None; quasi.len()];
-    for (place, word) in words.into_iter().enumerate().filter(|(_, word)| *word != "*") {
+    for (index, word) in words.into_iter().enumerate().filter(|(_, word)| *word != "*") {
         let level = word.parse().ok().map(Level);
-        let level = level.filter(|level| (problem.finest(place)..=problem.coarsest(place)).contains(level));
-        let wrong = || format!("`{word}` is no level of {}: {}, or *", quasi[place].name, range(place));
-        pattern[place] = Some(level.ok_or_else(wrong)?);
+        let level = level.filter(|level| (problem.finest(index)..=problem.coarsest(index)).contains(level));
+        let wrong = || format!("`{word}` is no level of {}: {}, or *", quasi[index].name, range(index));
+        pattern[index] = Some(level.ok_or_else(wrong)?);
     }
     Ok(pattern)
 }

@@ -51,6 +51,7 @@ pub(super) fn render_why(page: &mut Page, area: Rect, screen: &ProposalScreen) {
             if let Some(hierarchy) = &attribute.hierarchy {
                 sentences.push(format!("Hierarchy {}: {}.", hierarchy.reason, hierarchy.source.describe()));
             }
+            sentences.extend(attribute.limit.as_ref().map(|limit| format!("{}.", limit.describe())));
             let read = [("P", &attribute.readings.0), ("T", &attribute.readings.1)];
             let read = read.into_iter().filter(|(_, reading)| !reading.is_plain());
             sentences

@@ -103,7 +103,7 @@ impl ProposalScreen {
     pub(crate) fn update(&mut self, message: Message) -> Intent {
         match message {
             Message::Survey(answer) => match self.surveys.take(answer) {
-                Some(Ok(told)) => self.surveyed(told),
+                Some(Ok(survey)) => self.surveyed(survey),
                 Some(Err(sentence)) => {
                     self.why_none = self.shown.is_none().then(|| sentence.clone());
                     Intent::Say(sentence)
@@ -127,8 +127,8 @@ impl ProposalScreen {
         }
     }
 
-    fn surveyed(&mut self, told: Surveyed) -> Intent {
-        match told {
+    fn surveyed(&mut self, survey: Surveyed) -> Intent {
+        match survey {
             Surveyed::Progress(progress) => self.progress = Some(progress),
             Surveyed::Read(sources) => {
                 self.progress = None;

@@ -48,7 +48,7 @@ pub(crate) struct Offered {
     pub(crate) taken: Option<usize>,
 }
 
-/// The written project and the number of hierarchies beside it, or the reason why it was not
+/// The written project and the number of hierarchies next to it, or the reason why it was not
 /// written.
 pub(crate) type Put = Result<(PathBuf, usize), String>;
 

@@ -53,16 +53,16 @@ fn proposal(bench: &Bench) -> &Proposal {
 }
 
 fn role(bench: &Bench, name: &str) -> Role {
-    proposal(bench).attributes.iter().find(|own| own.name == name).unwrap().role
+    proposal(bench).attributes.iter().find(|attribute| attribute.name == name).unwrap().role
 }
 
 fn kind(bench: &Bench, name: &str) -> ValueKind {
-    proposal(bench).attributes.iter().find(|own| own.name == name).unwrap().kind
+    proposal(bench).attributes.iter().find(|attribute| attribute.name == name).unwrap().kind
 }
 
 fn hierarchy(bench: &Bench, name: &str) -> String {
-    let own = proposal(bench).attributes.iter().find(|own| own.name == name).unwrap();
-    own.hierarchy.as_ref().unwrap().source.describe()
+    let attribute = proposal(bench).attributes.iter().find(|attribute| attribute.name == name).unwrap();
+    attribute.hierarchy.as_ref().unwrap().source.describe()
 }
 
 fn target(folder: &TempDir) -> String {
@@ -134,8 +134,8 @@ fn an_answer_leads_to_the_next_question_and_notes_are_no_questions() {
 fn three_values_of_t_are_shown_on_a_key_and_one_is_declared_missing() {
     let (folder, begin) = dirty(true);
     let mut bench = Bench::propose(begin);
-    let place = proposal(&bench).attributes.iter().position(|own| own.name == "town").unwrap();
-    bench.keys(&format!("<Home>{}", "j".repeat(place)));
+    let row = proposal(&bench).attributes.iter().position(|attribute| attribute.name == "town").unwrap();
+    bench.keys(&format!("<Home>{}", "j".repeat(row)));
     let hidden = bench.screen(80, 24);
     assert!(hidden.contains("v shows three values") && !hidden.contains("Atlantis"), "{hidden}");
     bench.keys("<Enter>");
@@ -149,9 +149,9 @@ fn three_values_of_t_are_shown_on_a_key_and_one_is_declared_missing() {
     assert!(bench.keys("<Enter>").screen(80, 24).contains("\"Atlantis\": the value in"));
     bench.keys("2v");
     assert!(!bench.screen(80, 24).contains("Atlantis"));
-    let own = proposal(&bench).attributes.iter().find(|own| own.name == "town").unwrap();
+    let attribute = proposal(&bench).attributes.iter().find(|attribute| attribute.name == "town").unwrap();
     assert_eq!(
-        (own.readings.0.missing.len(), &own.readings.1.missing[..]),
+        (attribute.readings.0.missing.len(), &attribute.readings.1.missing[..]),
         (0, &["Atlantis".to_owned()][..])
     );
     assert!(!folder.path().join("project.toml").exists());
@@ -182,8 +182,8 @@ fn what_was_decided_on_the_screen_is_written_as_decided() {
     let (folder, begin) = dirty(false);
     let mut bench = Bench::propose(begin);
     bench.keys("d<^U>1/3<Enter>");
-    let place = proposal(&bench).attributes.iter().position(|own| own.name == "diagnosis").unwrap();
-    bench.keys(&format!("<Home>{}r1", "j".repeat(place)));
+    let row = proposal(&bench).attributes.iter().position(|attribute| attribute.name == "diagnosis").unwrap();
+    bench.keys(&format!("<Home>{}r1", "j".repeat(row)));
     assert_eq!(role(&bench, "diagnosis"), Role::Sensitive);
     bench.keys(&format!("o2<^U>{}<Enter>", target(&folder)));
     let written = fs::read_to_string(target(&folder)).unwrap();
@@ -260,7 +260,7 @@ fn it_is_written_and_opened_as_any_project_is() {
     let written = fs::read_to_string(target(&folder)).unwrap();
     assert!(written.contains("role = \"quasi\"") && folder.path().join("study-hierarchies").is_dir());
     bench.keys("l");
-    assert!(bench.place().starts_with("node 1"), "{}", bench.place());
+    assert!(bench.recipe_name().starts_with("node 1"), "{}", bench.recipe_name());
 }
 
 #[test]
@@ -381,5 +381,11 @@ fn the_help_has_its_keys_and_the_palette_no_other_screen() {
     bench.keys("<Esc>:proposal hier<Enter>");
     assert!(bench.app.windows.is_empty() || bench.window::<Choices>().is_some());
     let built = |source: &HierarchySource| matches!(source, HierarchySource::Built(_));
-    assert!(proposal(&bench).attributes.iter().flat_map(|own| &own.hierarchy).any(|own| !built(&own.source)));
+    assert!(
+        proposal(&bench)
+            .attributes
+            .iter()
+            .flat_map(|attribute| &attribute.hierarchy)
+            .any(|attribute| !built(&attribute.source))
+    );
 }

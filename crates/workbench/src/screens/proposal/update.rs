@@ -104,7 +104,7 @@ impl ProposalScreen {
     fn decide_side(&mut self, aspect: Aspect) -> Result<Intent, String> {
         let attribute = self.attribute().ok_or("it is not an attribute: T has no such column")?.clone();
         let is_quasi = attribute.role == Role::Quasi;
-        if !is_quasi && matches!(aspect, Aspect::Kind | Aspect::Form | Aspect::Hierarchy) {
+        if !is_quasi && matches!(aspect, Aspect::Kind | Aspect::Form | Aspect::Hierarchy | Aspect::Limit) {
             return Err(format!(
                 "{} is not a quasi-identifier, so its values stay as they are",
                 attribute.name
@@ -115,6 +115,7 @@ impl ProposalScreen {
             Aspect::Kind => "its values",
             Aspect::Form => "how its values are written",
             Aspect::Hierarchy => "hierarchy",
+            Aspect::Limit => "its published sets or ranges",
             Aspect::Pair => "its column in P",
         };
         let (title, name) = (format!("{}: {side}", attribute.name), attribute.name.clone());
@@ -151,7 +152,7 @@ impl ProposalScreen {
         }
         let (labels, offers) = offers.into_iter().unzip();
         self.offers = offers;
-        Intent::Choose(Choosing { title, said: sentence, labels, taken })
+        Intent::Choose(Choosing { title, sentence, labels, taken })
     }
 
     /// Takes a choice.
@@ -249,7 +250,7 @@ impl ProposalScreen {
         Ok(ask(Purpose::Target, "write", hint, target.to_string_lossy().into_owned()))
     }
 
-    /// `project.toml` beside T, with a number if the name is taken; relative to the current folder
+    /// `project.toml` next to T, with a number if the name is taken; relative to the current folder
     /// if it is below it.
     fn usual_target(&self) -> PathBuf {
         let table = self.begin.named.private.as_ref().unwrap_or(&self.begin.named.public);
@@ -285,7 +286,7 @@ impl ProposalScreen {
             }
             Purpose::Target => return self.put(text),
             Purpose::Find
-            | Purpose::FindWhole
+            | Purpose::FindOnEnter
             | Purpose::Open
             | Purpose::Anew
             | Purpose::Filter
@@ -334,8 +335,8 @@ impl ProposalScreen {
         let Some(shown) = &self.shown else { return Vec::new() };
         let written = shown.proposal.to_toml(target);
         let folder = target.parent().unwrap_or(Path::new(""));
-        let beside = written.hierarchies.iter().map(|(path, _)| folder.join(path));
-        std::iter::once(target.to_owned()).chain(beside).collect()
+        let hierarchies = written.hierarchies.iter().map(|(path, _)| folder.join(path));
+        std::iter::once(target.to_owned()).chain(hierarchies).collect()
     }
 }
 
@@ -365,6 +366,7 @@ fn holds(proposal: &Proposal, name: &str, decision: &Decision) -> bool {
         Decision::Hierarchy { source, .. } => {
             attribute.hierarchy.as_ref().is_some_and(|hierarchy| hierarchy.source == *source)
         }
+        Decision::Limit { limit, .. } => attribute.limit.as_ref().is_some_and(|own| own.limit == *limit),
         Decision::Pair { public, .. } => attribute.public_column == *public,
         Decision::Missing { .. }
         | Decision::UnmatchedValues { .. }

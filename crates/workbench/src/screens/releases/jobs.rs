@@ -37,7 +37,7 @@ impl Releases {
             let found = unchanged(&entry, &path).and_then(|()| {
                 pipeline::export::verify(&analysis, entry.delta, &path).map_err(|error| chain(&error))
             });
-            let (is_good, said) = match found {
+            let (is_good, message) = match found {
                 Ok(found) => {
                     let is_good = found.is_faithful() && found.is_present();
                     let verdict = if is_good { "✓ verified" } else { "✗ NOT verified" };
@@ -48,12 +48,12 @@ impl Releases {
                 }
                 Err(why) => (false, format!("✗ {why}")),
             };
-            Some(Done { sha256: Some(entry.sha256), is_good, said })
+            Some(Done { sha256: Some(entry.sha256), is_good, message })
         });
         Ok(())
     }
 
-    /// Writes a report of the selected file, beside it under the first free name.
+    /// Writes a report of the selected file, next to it under the first free name.
     pub(super) fn report(
         &mut self,
         link: &Link<Message>,
@@ -69,12 +69,12 @@ impl Releases {
             let asked =
                 reporting::Asking { project: &project, release: &release, delta: entry.delta, reader };
             let mut removed = String::new();
-            let mut say = |said: String| removed = format!("; {said}");
+            let mut say = |message: String| removed = format!("; {message}");
             let written = unchanged(&entry, &release)
                 .and_then(|()| reporting::write(&analysis, &saver, asked, session.as_deref(), &mut say));
             let is_good = matches!(written, Ok((_, true)));
-            let said = reporting::outcome(&written);
-            Some(Done { sha256: Some(entry.sha256), is_good, said: said + &removed })
+            let message = reporting::outcome(&written);
+            Some(Done { sha256: Some(entry.sha256), is_good, message: message + &removed })
         });
         Ok(())
     }
@@ -97,7 +97,7 @@ impl Releases {
                 let all: Vec<&ReadRelease> = all.iter().collect();
                 pipeline::together::of_releases(&analysis, &all, Together::default(), &mut |_| job.go_on())
             });
-            let (is_good, said) = match composed.map(|composition| composition.judge(delta)) {
+            let (is_good, message) = match composed.map(|composition| composition.judge(delta)) {
                 Ok(judged) if judged.holds() => {
                     (true, format!("✓ {} releases together keep everybody within δ", paths.len()))
                 }
@@ -110,7 +110,7 @@ impl Releases {
                 }
                 Err(error) => (false, format!("✗ {}", chain(&error))),
             };
-            Some(Done { sha256: None, is_good, said })
+            Some(Done { sha256: None, is_good, message })
         });
         Ok(())
     }

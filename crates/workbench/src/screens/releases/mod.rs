@@ -59,8 +59,8 @@ impl Screen for Releases {
             Command::Compose => self.compose(scope.link, shared)?,
             Command::Mark => self.mark()?,
             Command::Open => {
-                let place = self.place_to_open(shared)?;
-                let go = Intent::Edit(Edit::Go { place, how: Action::Registered });
+                let recipe = self.recipe_to_open(shared)?;
+                let go = Intent::Edit(Edit::Go { recipe, how: Action::Registered });
                 return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::WORKBENCH)]));
             }
         }
@@ -93,7 +93,7 @@ impl Screen for Releases {
 
     fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
         let theme = page.theme;
-        view::render(page, area, theme, Sight { shared, own: self });
+        view::render(page, area, theme, Sight { shared, screen: self });
     }
 
     fn activity(&self) -> Activity {

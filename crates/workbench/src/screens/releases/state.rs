@@ -17,7 +17,7 @@ pub(crate) struct Done {
     pub(crate) sha256: Option<String>,
     /// Whether the result is good.
     pub(crate) is_good: bool,
-    pub(crate) said: String,
+    pub(crate) message: String,
 }
 
 /// A message of the screen's jobs.
@@ -85,10 +85,10 @@ impl Releases {
         Ok(())
     }
 
-    /// The place that makes the selected release again.
-    pub(super) fn place_to_open(&self, shared: &Shared) -> Result<RecodingRecipe, String> {
+    /// The recipe that makes the selected release again.
+    pub(super) fn recipe_to_open(&self, shared: &Shared) -> Result<RecodingRecipe, String> {
         let entry = self.pointed()?;
-        let place =
+        let recipe =
             entry.recipe.repeatable().ok_or("the register has too little to make this release again here")?;
         let changed = entry.changed_inputs(&shared.analysis);
         if !changed.is_empty() {
@@ -107,10 +107,10 @@ impl Releases {
                 delta.max()
             ));
         }
-        if *shared.place() == *place {
+        if *shared.recipe() == *recipe {
             return Err("it is on the workbench already".to_owned());
         }
-        Ok(place.clone())
+        Ok(recipe.clone())
     }
 
     /// Takes a message of a job; returns a message for the analyst.
@@ -120,20 +120,21 @@ impl Releases {
                 let taken = self.reading.take(answer)?;
                 let why = || self.reading.failure().unwrap_or_default().to_owned();
                 let listing = taken.unwrap_or_else(|_| Err(why()));
-                self.cursor = self.cursor.min(listing.as_ref().map_or(0, |own| own.len().saturating_sub(1)));
+                self.cursor =
+                    self.cursor.min(listing.as_ref().map_or(0, |entries| entries.len().saturating_sub(1)));
                 self.listing = Some(listing);
                 None
             }
             Message::Done(answer) => match self.work.take(answer)? {
-                Ok(Done { sha256, is_good, said }) => {
-                    let found = (is_good, said.clone());
+                Ok(Done { sha256, is_good, message }) => {
+                    let found = (is_good, message.clone());
                     match sha256 {
                         Some(sha256) => drop(self.found.insert(sha256, found)),
                         None => self.together = Some(found),
                     }
-                    Some(said)
+                    Some(message)
                 }
-                Err(said) => Some(said),
+                Err(message) => Some(message),
             },
         }
     }

@@ -50,14 +50,14 @@ fn releases_are_verified_reported_composed_and_opened_at_any_time_later() {
     bench.keys("<Esc>");
     export(&mut bench, &folder, "second.csv", "y");
     let screen = bench.keys("E").screen(80, 24);
-    let place = |name: &str| screen.find(name).unwrap_or_else(|| panic!("{name}: {screen}"));
-    assert!(place("second.csv") < place("first.csv") && screen.contains("simulatable"), "{screen}");
+    let position = |name: &str| screen.find(name).unwrap_or_else(|| panic!("{name}: {screen}"));
+    assert!(position("second.csv") < position("first.csv") && screen.contains("simulatable"), "{screen}");
     let screen = bench.keys("jv").screen(80, 24);
     assert!(screen.contains("✓ verified under δ 1/2 to 2/3"), "{screen}");
     bench.keys("r").keys("R");
-    for (file, said) in [("first.report.html", "From "), ("first.recipient.html", "✓ VERIFIED")] {
+    for (file, expected) in [("first.report.html", "From "), ("first.recipient.html", "✓ VERIFIED")] {
         let page = fs::read_to_string(folder.path().join(file)).unwrap();
-        assert!(page.contains(said), "{file}: {page}");
+        assert!(page.contains(expected), "{file}: {page}");
     }
     assert!(bench.keys("b").app.status.contains("mark two releases"), "{}", bench.app.status);
     let screen = bench.keys(" k b").screen(80, 24);

@@ -25,14 +25,14 @@ const BY: usize = 12;
 
 /// Draws the screen.
 pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Releases>) {
-    let own = sight.own;
+    let screen = sight.screen;
     let width = usize::from(area.width);
-    let entries = match own.entries() {
+    let entries = match screen.entries() {
         Ok(entries) => entries,
         Err(why) => {
-            let said = text::wrap(&why, width.saturating_sub(2)).into_iter();
+            let wrapped = text::wrap(&why, width.saturating_sub(2)).into_iter();
             let mut lines = vec![rule(theme, "releases", "", width, false)];
-            lines.extend(said.map(|line| Line::styled(format!(" {line}"), theme.faint())));
+            lines.extend(wrapped.map(|line| Line::styled(format!(" {line}"), theme.faint())));
             page.render_widget(Paragraph::new(lines), area);
             return;
         }
@@ -40,7 +40,7 @@ pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     let rows = u16::try_from(entries.len() + 2).unwrap_or(u16::MAX).min(area.height / 2);
     let [above, below] = Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)]).areas(area);
     let height = usize::from(above.height).saturating_sub(2);
-    let first = (own.cursor + 1).saturating_sub(height);
+    let first = (screen.cursor + 1).saturating_sub(height);
     let file = width.saturating_sub(4 + WRITTEN + DELTA + BY + 8);
     let line = |name: &str, written: &str, delta: &str, by: &str, rows: &str| {
         format!(
@@ -58,21 +58,21 @@ pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         Line::styled(text::fit(&heads, width), theme.faint()),
     ];
     for (index, entry) in entries.iter().enumerate().skip(first).take(height) {
-        let is_pointed = index == own.cursor;
+        let is_pointed = index == screen.cursor;
         let pointer = if is_pointed { "▸" } else { " " };
-        let mark = if own.marked.contains(&entry.sha256) { "+" } else { " " };
+        let mark = if screen.marked.contains(&entry.sha256) { "+" } else { " " };
         let delta = format!("{} to {}", entry.delta.min(), entry.delta.max());
-        let said = line(&entry.file, &entry.at.to_string(), &delta, &by(entry), &text::count(entry.rows));
+        let sentence = line(&entry.file, &entry.at.to_string(), &delta, &by(entry), &text::count(entry.rows));
         let style = if is_pointed { theme.selected() } else { ratatui::style::Style::new() };
         lines.push(Line::from(vec![
             Span::raw(format!("{pointer}{mark}  ")),
-            Span::styled(text::fit(&said, width.saturating_sub(4)), style),
+            Span::styled(text::fit(&sentence, width.saturating_sub(4)), style),
         ]));
     }
     let body = Rect { y: above.y.saturating_add(2), height: above.height.saturating_sub(2), ..above };
     page.hits.note_rows(body, (first..entries.len()).map(Target::Row));
     page.render_widget(Paragraph::new(lines), above);
-    let pointed = &entries[own.cursor.min(entries.len() - 1)];
+    let pointed = &entries[screen.cursor.min(entries.len() - 1)];
     let mut lines = in_full(theme, sight, pointed, width);
     lines.truncate(usize::from(below.height));
     page.render_widget(Paragraph::new(lines), below);
@@ -85,19 +85,19 @@ fn by(entry: &Entry) -> String {
 
 /// One release in full: the last result, and its entry in the register.
 fn in_full(theme: Theme, sight: Sight<'_, Releases>, entry: &Entry, width: usize) -> Vec<Line<'static>> {
-    let Sight { shared, own } = sight;
+    let Sight { shared, screen } = sight;
     let mut lines = vec![rule(theme, &text::safe(&entry.file), &entry.at.to_string(), width, false)];
-    let mut say = |said: &str, style| {
-        let wrapped = text::wrap(&text::safe(said), width.saturating_sub(2)).into_iter();
+    let mut say = |sentence: &str, style| {
+        let wrapped = text::wrap(&text::safe(sentence), width.saturating_sub(2)).into_iter();
         lines.extend(wrapped.map(|line| Line::styled(format!(" {line}"), style)));
     };
     let plain = ratatui::style::Style::new();
-    if own.work.is_open() {
+    if screen.work.is_open() {
         let stop = shared.key("releases.stop");
         say(&format!("the job is running; {stop} stops it"), theme.strong());
     }
-    for (is_good, said) in own.found.get(&entry.sha256).into_iter().chain(&own.together) {
-        say(said, theme.kept(*is_good));
+    for (is_good, sentence) in screen.found.get(&entry.sha256).into_iter().chain(&screen.together) {
+        say(sentence, theme.kept(*is_good));
     }
     if !entry.is_present {
         say("It was written although it breaks the policy.", theme.bad());

@@ -25,25 +25,25 @@ pub(super) fn cells(risk: &Risk) -> Vec<String> {
         share(risk.mean_map_risk, 4),
     ];
     let least = |measure: fn(&SensitiveRisk) -> u64| risk.sensitive.iter().map(measure).min();
-    let entropy = risk.sensitive.iter().map(|own| own.entropy).min_by(f64::total_cmp);
-    let farthest = risk.sensitive.iter().map(|own| own.equal.to_f64()).max_by(f64::total_cmp);
-    let cell = |said: Option<String>| said.unwrap_or_default();
-    cells.push(cell(least(|own| own.distinct).map(text::count)));
+    let entropy = risk.sensitive.iter().map(|attribute| attribute.entropy).min_by(f64::total_cmp);
+    let farthest = risk.sensitive.iter().map(|attribute| attribute.equal.to_f64()).max_by(f64::total_cmp);
+    let cell = |text: Option<String>| text.unwrap_or_default();
+    cells.push(cell(least(|attribute| attribute.distinct).map(text::count)));
     cells.push(cell(entropy.map(|entropy| format!("{entropy:.2}"))));
     cells.push(cell(farthest.map(|farthest| share(farthest, 3))));
-    cells.push(cell(least(|own| own.recursive).map(text::count)));
+    cells.push(cell(least(|attribute| attribute.recursive).map(text::count)));
     cells
 }
 
 /// A number up to 1 with this many digits, in little room: `.054`.
 fn share(value: f64, digits: usize) -> String {
-    let said = format!("{value:.digits$}");
-    said.strip_prefix('0').map_or(said.clone(), ToOwned::to_owned)
+    let number = format!("{value:.digits$}");
+    number.strip_prefix('0').map_or(number.clone(), ToOwned::to_owned)
 }
 
 /// The figures of one sensitive attribute.
-pub(super) fn of_attribute(own: &SensitiveRisk) -> String {
-    let SensitiveRisk { name, distinct, entropy, recursive, equal, ordered, hierarchy } = own;
+pub(super) fn of_attribute(attribute: &SensitiveRisk) -> String {
+    let SensitiveRisk { name, distinct, entropy, recursive, equal, ordered, hierarchy } = attribute;
     let in_a_row =
         ordered.as_ref().map_or_else(String::new, |ordered| format!(", in a row {:.3}", ordered.to_f64()));
     let by_tree = hierarchy

@@ -8,8 +8,8 @@ fn every_candidate_is_measured_and_the_one_pointed_at_in_full() {
     let mut bench = Bench::clinic();
     let screen = bench.keys("sa9").screen(100, 30);
     assert!(screen.contains("16 releases"), "{screen}");
-    for said in ["k-map", "risk P", "even", "(3, l)", "diagnosis: ", "members of T a class", "presence"] {
-        assert!(screen.contains(said), "{said}: {screen}");
+    for expected in ["k-map", "risk P", "even", "(3, l)", "diagnosis: ", "members of T a class", "presence"] {
+        assert!(screen.contains(expected), "{expected}: {screen}");
     }
     assert!(bench.screen(200, 50).contains("risk, risk P: means over members"), "what the words mean");
     assert!(bench.screen(80, 24).contains(" far"), "of what there is no room for, this is told first");

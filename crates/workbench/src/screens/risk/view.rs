@@ -39,12 +39,14 @@ pub(super) fn in_full(
     );
     let mut lines = vec![rule(theme, name, &remark, width, false)];
     if height >= LEAST_FOR_LEGEND {
-        let said = if risk.sensitive.is_empty() { &LEGEND[..1] } else { &LEGEND[..] };
-        let said = said.iter().flat_map(|said| text::wrap(said, width.saturating_sub(2)));
-        lines.extend(said.map(|line| Line::styled(format!(" {line}"), theme.faint())));
+        let legend = if risk.sensitive.is_empty() { &LEGEND[..1] } else { &LEGEND[..] };
+        let legend = legend.iter().flat_map(|legend| text::wrap(legend, width.saturating_sub(2)));
+        lines.extend(legend.map(|line| Line::styled(format!(" {line}"), theme.faint())));
     }
     lines.extend(
-        risk.sensitive.iter().map(|own| Line::raw(text::fit(&format!(" {}", of_attribute(own)), width))),
+        risk.sensitive
+            .iter()
+            .map(|attribute| Line::raw(text::fit(&format!(" {}", of_attribute(attribute)), width))),
     );
     let tables: [(&str, &[Bucket]); 4] = [
         ("members of T a class", &risk.buckets.members),
@@ -57,15 +59,15 @@ pub(super) fn in_full(
         .filter(|(_, buckets)| !buckets.is_empty())
         .map(|(heading, buckets)| histogram(heading, buckets, risk.members))
         .collect();
-    let beside =
+    let tables_per_row =
         if width >= usize::from(MIDDLE) { tables.len().min(width / TABLE) } else { (width / TABLE).max(1) };
-    for group in tables.chunks(beside.max(1)) {
+    for group in tables.chunks(tables_per_row.max(1)) {
         let rows = group.iter().map(Vec::len).max().unwrap_or(0);
         for row in 0..rows {
             let cell = |table: &Vec<String>| text::fit(table.get(row).map_or("", String::as_str), TABLE);
-            let said: String = group.iter().map(cell).collect();
+            let line: String = group.iter().map(cell).collect();
             let style = if row == 0 { theme.faint() } else { ratatui::style::Style::new() };
-            lines.push(Line::styled(text::fit(&said, width), style));
+            lines.push(Line::styled(text::fit(&line, width), style));
         }
     }
     if lines.len() + 2 < height {
@@ -92,14 +94,14 @@ const TABLE: usize = 40;
 /// A line per bucket with classes.
 fn histogram(heading: &str, buckets: &[Bucket], members: u64) -> Vec<String> {
     let mut lines = vec![format!(" {heading:<25} members")];
-    for Bucket { from, to, members: own, .. } in buckets.iter().filter(|bucket| bucket.classes > 0) {
+    for Bucket { from, to, members: count, .. } in buckets.iter().filter(|bucket| bucket.classes > 0) {
         let range = match to {
             Some(to) if to == from => from.clone(),
             Some(to) => format!("{from} to {to}"),
             None => format!("{from} and more"),
         };
-        let share = bar::share(bar::ratio(*own, members), 10);
-        lines.push(format!("  {range:<16} {:>9} {share}", text::count(*own)));
+        let share = bar::share(bar::ratio(*count, members), 10);
+        lines.push(format!("  {range:<16} {:>9} {share}", text::count(*count)));
     }
     lines
 }

@@ -82,7 +82,7 @@ impl Screen for Searches {
 
     fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
         let theme = page.theme;
-        view::render(page, area, theme, Sight { shared, own: self });
+        view::render(page, area, theme, Sight { shared, screen: self });
     }
 
     fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String> {

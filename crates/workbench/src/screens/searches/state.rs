@@ -54,13 +54,14 @@ pub(crate) fn cells() -> Vec<[Option<Strategy>; COLUMNS]> {
     let mut left: Vec<Strategy> = Strategy::all().filter(decides).collect();
     left[1..].reverse();
     let mut rows = Vec::new();
-    for place in 0..ValueRule::ALL.len().max(left.len()) {
-        let mut row = [left.get(place).copied(), None, None, None];
+    for index in 0..ValueRule::ALL.len().max(left.len()) {
+        let mut row = [left.get(index).copied(), None, None, None];
         for (cell, column) in row[1..].iter_mut().zip(ColumnRule::ALL) {
-            *cell = Strategy::nine().find(|own| {
-                let value = ValueRule::ALL.get(place);
-                own.rules()
-                    .is_some_and(|(own_column, own_value)| own_column == column && Some(&own_value) == value)
+            *cell = Strategy::nine().find(|strategy| {
+                let value = ValueRule::ALL.get(index);
+                strategy.rules().is_some_and(|(rule_column, rule_value)| {
+                    rule_column == column && Some(&rule_value) == value
+                })
             });
         }
         rows.push(row);
@@ -89,8 +90,8 @@ pub(crate) enum Side {
 /// The next cell in a direction; the same cell at the end.
 pub(super) fn neighbour(cell: Strategy, side: Side) -> Strategy {
     let cells = cells();
-    let places = || cells.iter().enumerate().flat_map(|(y, row)| (0..row.len()).map(move |x| (x, y)));
-    let Some((x, y)) = places().find(|&(x, y)| cells[y][x] == Some(cell)) else { return cell };
+    let positions = || cells.iter().enumerate().flat_map(|(y, row)| (0..row.len()).map(move |x| (x, y)));
+    let Some((x, y)) = positions().find(|&(x, y)| cells[y][x] == Some(cell)) else { return cell };
     let next = match side {
         Side::Left if x == 1 && cells[y][0].is_none() => Some((0, 1)),
         Side::Left => x.checked_sub(1).map(|x| (x, y)),

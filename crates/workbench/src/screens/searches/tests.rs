@@ -6,7 +6,7 @@ use palmtop_flow::session::{RecodingRecipe, Search};
 use palmtop_search::{Config, SearchReport, SearchStage, Step, StopReason, Strategy};
 
 use crate::kit::name::ScreenName;
-use crate::shared::candidates::place_in;
+use crate::shared::candidates::index_of;
 use crate::shared::runs::{Outcome, Run, RunKey, Running};
 use crate::shared::view::Measured;
 use crate::testing::{Bench, sample, snapshots};
@@ -35,9 +35,9 @@ fn key(bench: &Bench, name: &str) -> RunKey {
     bench.shared().run_key(named(name))
 }
 
-/// The strategy that a place comes from.
-fn strategy_of(place: Option<&RecodingRecipe>) -> Option<Strategy> {
-    match place {
+/// The strategy that a recipe comes from.
+fn strategy_of(recipe: Option<&RecodingRecipe>) -> Option<Strategy> {
+    match recipe {
         Some(RecodingRecipe::Search(search)) => Some(search.strategy),
         _ => None,
     }
@@ -98,8 +98,8 @@ fn the_cursor_walks_the_cells_and_stays_where_there_is_none() {
 fn strategies_for_comparison_are_folded_away_until_somebody_asks_for_them() {
     let mut bench = Bench::paper();
     let screen = bench.keys("s").screen(80, 24);
-    for said in ["simulatable ◈", " best ─", " spalm ─", " n2 ─", "m shows 11 more"] {
-        assert!(screen.contains(said), "{said}: {screen}");
+    for expected in ["simulatable ◈", " best ─", " spalm ─", " n2 ─", "m shows 11 more"] {
+        assert!(screen.contains(expected), "{expected}: {screen}");
     }
     for absent in [" n1 ", " p2 ", "k-optimal", "mondrian"] {
         assert!(!screen.contains(absent), "{absent}: {screen}");
@@ -141,7 +141,7 @@ fn the_searches_open_on_what_is_safe_and_an_export_takes_the_best_found() {
     bench.keys("s");
     assert_eq!(bench.searches().cell, named("simulatable"));
     bench.keys("ljrq");
-    assert_eq!(bench.place(), "node 0,0,0", "it breaks δ");
+    assert_eq!(bench.recipe_name(), "node 0,0,0", "it breaks δ");
     bench.keys("e");
     assert!(bench.app.status.starts_with("node 0,0,0 breaks δ: this is n2, the best found"));
     assert!(bench.dialog().command_line().contains("--strategy n2"));
@@ -220,21 +220,21 @@ fn what_has_no_release_says_why() {
 fn regions_opened_on_the_workbench_lead_back_to_the_last_node() {
     let mut bench = Bench::paper();
     bench.keys("lsljro");
-    assert_eq!(bench.place(), "n2");
+    assert_eq!(bench.recipe_name(), "n2");
     assert_eq!(bench.shared().open, ScreenName::WORKBENCH);
     assert!(bench.screen(100, 30).contains("steps apply to nodes: h or l goes back to node 1,0,0"));
     assert!(bench.keys("p").app.status.starts_with("n2 is pinned"));
-    assert_eq!(bench.keys("l").place(), "node 1,0,0");
-    assert_eq!(bench.keys("u").place(), "n2");
+    assert_eq!(bench.keys("l").recipe_name(), "node 1,0,0");
+    assert_eq!(bench.keys("u").recipe_name(), "n2");
 }
 
 #[test]
 fn spalms_node_is_somewhere_to_step_from() {
     let mut bench = Bench::paper();
     bench.keys("sjjro");
-    assert_eq!(bench.place(), "spalm: node 3,2,2");
-    assert_eq!(bench.keys("h").place(), "node 2,2,2");
-    assert_eq!(bench.keys("u").place(), "spalm: node 3,2,2");
+    assert_eq!(bench.recipe_name(), "spalm: node 3,2,2");
+    assert_eq!(bench.keys("h").recipe_name(), "node 2,2,2");
+    assert_eq!(bench.keys("u").recipe_name(), "spalm: node 3,2,2");
     assert_eq!(bench.shared().ground.node.to_string(), "3,2,2");
 }
 
@@ -244,7 +244,7 @@ fn a_search_that_was_stopped_keeps_what_it_had_and_may_run_again() {
     stopped(&mut bench, "n2");
     assert!(bench.keys("slj").screen(100, 30).contains("stopped early"));
     bench.keys("o");
-    assert_eq!(bench.place(), "n2");
+    assert_eq!(bench.recipe_name(), "n2");
     bench.keys("e");
     assert!(bench.dialog().command_line().starts_with("no command makes this release again"));
     bench.keys("<Esc>sr");
@@ -323,13 +323,13 @@ fn the_base_is_who_it_is_wherever_it_stands() {
     assert_eq!(strategy_of(bench.shared().base.as_ref()), Some(named("n1")));
     bench.keys("q").keys("lpl").keys("c");
     let candidates = bench.shared().candidates();
-    let base = &candidates[place_in(&candidates, bench.shared().base.as_ref())].place;
+    let base = &candidates[index_of(&candidates, bench.shared().base.as_ref())].recipe;
     assert_eq!(strategy_of(Some(base)), Some(named("n1")));
     // Forgotten, the best candidate takes its place.
     point_at_n1(&mut bench);
     assert_eq!(strategy_of(bench.compare().pointed.as_ref()), Some(named("n1")));
     bench.keys("x");
-    assert_eq!(place_in(&bench.shared().candidates(), bench.shared().base.as_ref()), 0);
+    assert_eq!(index_of(&bench.shared().candidates(), bench.shared().base.as_ref()), 0);
 }
 
 #[test]
@@ -341,7 +341,11 @@ fn what_is_open_is_not_forgotten_under_ones_feet() {
     assert_eq!(bench.app.status, "steps start from this node, so it stays");
     bench.keys("q").keys("l").keys("c<Home>x");
     assert_eq!(finished(&bench), 0);
-    assert_eq!(bench.keys("q").keys("u").place(), "n2", "a step to what was forgotten finds it all the same");
+    assert_eq!(
+        bench.keys("q").keys("u").recipe_name(),
+        "n2",
+        "a step to what was forgotten finds it all the same"
+    );
 }
 
 #[test]
@@ -355,10 +359,10 @@ fn the_searches() {
 fn a_search_that_is_opened_before_its_end_says_why_it_is_not() {
     let mut bench = Bench::paper();
     bench.keys("s").keys_at_once("ro");
-    let said = bench.app.status.clone();
-    assert!(said.contains("simulatable still runs") || said.contains("simulatable waits"), "{said}");
+    let status = bench.app.status.clone();
+    assert!(status.contains("simulatable still runs") || status.contains("simulatable waits"), "{status}");
     bench.settle();
-    assert!(bench.app.messages.newest_first().any(|message| message == said), "{said}");
+    assert!(bench.app.messages.newest_first().any(|message| message == status), "{status}");
 }
 
 #[test]

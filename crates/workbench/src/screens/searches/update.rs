@@ -38,7 +38,7 @@ impl Searches {
 
     pub(super) fn act_on(&mut self, shared: &Shared, command: Command) -> Result<Intent, String> {
         let stopped =
-            |cell, said: String| Intent::Many(vec![Intent::Edit(Edit::Stop(cell)), Intent::Say(said)]);
+            |cell, message: String| Intent::Many(vec![Intent::Edit(Edit::Stop(cell)), Intent::Say(message)]);
         Ok(match command {
             Command::Left => self.point(shared, Side::Left),
             Command::Right => self.point(shared, Side::Right),
@@ -92,8 +92,8 @@ impl Searches {
             Command::StopAll => stopped(None, "all stop; their best so far is kept".to_owned()),
             Command::Open => {
                 let outcome = shared.outcome(self.cell).ok_or_else(|| why_no_release(shared, self.cell))?;
-                let place = RecodingRecipe::Search(outcome.search.clone());
-                let go = Intent::Edit(Edit::Go { place, how: Action::Search(self.cell) });
+                let recipe = RecodingRecipe::Search(outcome.search.clone());
+                let go = Intent::Edit(Edit::Go { recipe, how: Action::Search(self.cell) });
                 Intent::Many(vec![go, Intent::Show(ScreenName::WORKBENCH)])
             }
         })
@@ -128,6 +128,6 @@ pub(super) fn budget_of(text: &str) -> Result<Intent, String> {
     const MOST: u64 = 86_400;
     let seconds = text.trim().parse().ok().filter(|seconds| (1..=MOST).contains(seconds));
     let seconds = seconds.ok_or("expected whole seconds from 1 to 86400")?;
-    let said = Intent::Say(format!("best may take {seconds} s from its next run on"));
-    Ok(Intent::Many(vec![Intent::Edit(Edit::Budget(Duration::from_secs(seconds))), said]))
+    let message = Intent::Say(format!("best may take {seconds} s from its next run on"));
+    Ok(Intent::Many(vec![Intent::Edit(Edit::Budget(Duration::from_secs(seconds))), message]))
 }

@@ -39,7 +39,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     let columns = |area: Rect| -> [Rect; COLUMNS] {
         Layout::horizontal([Constraint::Ratio(1, 4); COLUMNS]).spacing(1).areas(area)
     };
-    let is_folded = sight.own.is_folded(sight.shared);
+    let is_folded = sight.screen.is_folded(sight.shared);
     let title_of = |rule: ColumnRule| format!("{}: {}", rule.letter(), rule.title());
     let rules = ColumnRule::ALL.map(|rule| if is_folded { String::new() } else { title_of(rule) });
     let first = if is_folded { "start here" } else { "palmtop's, and SPALM" };
@@ -51,7 +51,8 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     let rows = Layout::vertical(vec![Constraint::Length(cell_height); cells.len()]).split(grid);
     for (&area, &strategies) in rows.iter().zip(&cells) {
         for (area, strategy) in columns(area).into_iter().zip(strategies) {
-            if let Some(strategy) = strategy.filter(|strategy| sight.own.is_shown(sight.shared, *strategy)) {
+            if let Some(strategy) = strategy.filter(|strategy| sight.screen.is_shown(sight.shared, *strategy))
+            {
                 let number = Strategy::all().position(|known| known == strategy);
                 page.hits.note(area, Target::Row(number.unwrap_or_default()));
                 render_cell(page, area, theme, sight, strategy);
@@ -77,7 +78,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
 fn render_folded(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searches>) {
     let more = sight.shared.key("searches.more");
     let others = Strategy::all().filter(|strategy| !strategy.info().is_shown_first).count();
-    let said = match sight.shared.why_refused(Strategy::RECOMMENDED) {
+    let sentence = match sight.shared.why_refused(Strategy::RECOMMENDED) {
         None => vec![
             "simulatable: recommended. δ holds even if an attacker knows the algorithm.".to_owned(),
             "best: the least loss that palmtop finds. Not audited.".to_owned(),
@@ -95,9 +96,11 @@ fn render_folded(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
     };
     let width = usize::from(area.width).saturating_sub(1);
     let mut lines = Vec::new();
-    for said in said {
+    for sentence in sentence {
         lines.extend(
-            text::wrap(&said, width).into_iter().map(|line| Line::styled(format!(" {line}"), theme.faint())),
+            text::wrap(&sentence, width)
+                .into_iter()
+                .map(|line| Line::styled(format!(" {line}"), theme.faint())),
         );
         lines.push(Line::default());
     }
@@ -107,14 +110,14 @@ fn render_folded(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
 fn render_legend(page: &mut Page, area: Rect, theme: Theme) {
     let rules = ValueRule::ALL.map(|rule| format!(" {} {}", rule.digit(), rule.title()));
     let head = (usize::from(area.height) > rules.len() + 1).then(|| " where to cut:".to_owned());
-    let mut said: Vec<String> = head.into_iter().chain(rules).collect();
-    said.push(format!(" {} →", Family::Baseline.title()));
-    let lines: Vec<Line> = said.into_iter().map(|line| Line::styled(line, theme.faint())).collect();
+    let mut sentence: Vec<String> = head.into_iter().chain(rules).collect();
+    sentence.push(format!(" {} →", Family::Baseline.title()));
+    let lines: Vec<Line> = sentence.into_iter().map(|line| Line::styled(line, theme.faint())).collect();
     page.render_widget(Paragraph::new(lines), area);
 }
 
 fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searches>, strategy: Strategy) {
-    let selected = sight.own.cell == strategy;
+    let selected = sight.screen.cell == strategy;
     let border = if selected { BorderType::Double } else { BorderType::Plain };
     let style = if selected { theme.strong() } else { theme.faint() };
     let cursor = if selected { "▸ " } else { "" };
@@ -129,11 +132,11 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
     let lines = match sight.shared.run(strategy) {
         None if refused.is_some() => vec![Line::styled(text::fit(" cannot run", inner), theme.faint())],
         None => {
-            let said = match sight.shared.found_before(strategy) {
+            let sentence = match sight.shared.found_before(strategy) {
                 Some(_) => format!(" found before: {}", sight.shared.key("searches.run")),
                 None => " not run".to_owned(),
             };
-            vec![Line::styled(text::fit(&said, inner), theme.faint())]
+            vec![Line::styled(text::fit(&sentence, inner), theme.faint())]
         }
         Some(Run::Waiting) => vec![Line::raw(text::fit(" waiting", inner))],
         Some(Run::Broken(reason)) => {
@@ -207,7 +210,7 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
         return;
     }
     let width = usize::from(area.width);
-    let strategy = sight.own.cell;
+    let strategy = sight.screen.cell;
     let marks = match sight.shared.why_refused(Strategy::RECOMMENDED) {
         None => "◈ recommended  ★ least loss so far",
         Some(_) => "★ least loss so far",
@@ -245,8 +248,8 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
                 0 => start,
                 withdrawn => format!("{start}   {} withdrawn", text::count(withdrawn)),
             };
-            let whole = format!("{start}   discernibility {}", text::count(metrics.discernibility));
-            let numbers = text::longest_that_fits(&[whole, start], width);
+            let full = format!("{start}   discernibility {}", text::count(metrics.discernibility));
+            let numbers = text::longest_that_fits(&[full, start], width);
             lines.push(Line::raw(text::fit(&numbers, width)));
         } else {
             lines.push(Line::styled(text::fit(&format!(" {}", why_none(sight)), width), theme.bad()));
@@ -254,8 +257,8 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
     }
     let info = strategy.info();
     if info.finds_regions && info.decides_by_delta {
-        let said = format!(" regions without members: {}", empty_regions(sight));
-        lines.push(Line::styled(text::fit(&said, width), theme.faint()));
+        let sentence = format!(" regions without members: {}", empty_regions(sight));
+        lines.push(Line::styled(text::fit(&sentence, width), theme.faint()));
     }
     page.render_widget(Paragraph::new(lines), area);
 }

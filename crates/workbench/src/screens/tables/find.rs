@@ -48,7 +48,7 @@ pub(crate) enum Look {
     /// For a part of its text, in upper or lower case.
     Part,
     /// For the complete text. A hidden identifier is found only by an analyst who knows all of it.
-    Whole,
+    Complete,
 }
 
 /// A text to find, and the searched columns.
@@ -72,13 +72,13 @@ impl Wanted {
         typed: &str,
     ) -> Option<Self> {
         let columns = window.page.as_ref()?.columns.iter().enumerate();
-        let columns = columns.filter_map(|(place, column)| {
+        let columns = columns.filter_map(|(index, column)| {
             let look = match Use::of(analysis, column) {
-                own if is_revealed || !own.is_hidden() => Look::Part,
-                Use::Role(Role::Identifier) => Look::Whole,
+                purpose if is_revealed || !purpose.is_hidden() => Look::Part,
+                Use::Role(Role::Identifier) => Look::Complete,
                 _ => return None,
             };
-            Some((place, column.name.clone(), look))
+            Some((index, column.name.clone(), look))
         });
         Some(Self { sheet, text: typed.trim().to_owned(), columns: columns.collect() })
     }
@@ -86,7 +86,7 @@ impl Wanted {
     fn is_in(&self, look: Look, text: &str) -> bool {
         match look {
             Look::Part => has_part(text, &self.text),
-            Look::Whole => text.trim() == self.text,
+            Look::Complete => text.trim() == self.text,
         }
     }
 }
@@ -95,7 +95,7 @@ impl Wanted {
 fn has_part(text: &str, part: &str) -> bool {
     if text.is_ascii() && part.is_ascii() {
         let (text, part) = (text.as_bytes(), part.as_bytes());
-        return part.is_empty() || text.windows(part.len()).any(|own| own.eq_ignore_ascii_case(part));
+        return part.is_empty() || text.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part));
     }
     text.to_lowercase().contains(&part.to_lowercase())
 }
@@ -120,12 +120,12 @@ pub(crate) fn look(
     wanted: &Wanted,
     from: usize,
 ) -> Option<Looked> {
-    let (mut rows, mut next, mut is_told) = (FoundRows::default(), 0, false);
+    let (mut rows, mut next, mut is_reported) = (FoundRows::default(), 0, false);
     let mut see = |mut cells: &mut dyn Iterator<Item = (Look, &str)>| {
         let is_found = Iterator::any(&mut cells, |(look, text)| wanted.is_in(look, text));
         rows.0.push(is_found);
-        if is_found && next >= from && !is_told {
-            is_told = true;
+        if is_found && next >= from && !is_reported {
+            is_reported = true;
             job.part(Looked::First(next));
         }
         next += 1;
@@ -140,7 +140,7 @@ pub(crate) fn look(
         (Sheet::Release, Some(release)) => {
             let mut go_on = || job.go_on();
             pipeline::find::visit_release_rows(analysis, release, &mut go_on, &mut |row| {
-                see(&mut wanted.columns.iter().map(|(place, _, look)| (*look, row[*place])))
+                see(&mut wanted.columns.iter().map(|(index, _, look)| (*look, row[*index])))
             })
         }
         (sheet, _) => {
@@ -171,9 +171,9 @@ mod tests {
         }
         assert_eq!(rows.count(), 4);
         for row in 0..200 {
-            let from = found.iter().find(|own| **own >= row).or(found.first()).copied();
-            let before = found.iter().rev().find(|own| **own < row).or(found.last()).copied();
-            let rank = found.iter().position(|own| *own == row).map(|place| place as u64 + 1);
+            let from = found.iter().find(|hit| **hit >= row).or(found.first()).copied();
+            let before = found.iter().rev().find(|hit| **hit < row).or(found.last()).copied();
+            let rank = found.iter().position(|hit| *hit == row).map(|index| index as u64 + 1);
             assert_eq!((rows.from(row), rows.before(row), rows.rank(row)), (from, before, rank), "{row}");
         }
         assert_eq!((FoundRows::default().from(7), FoundRows::default().before(7)), (None, None));

@@ -49,8 +49,8 @@ impl Screen for TablePages {
         (taking == Taking::Figures).then(|| NEVER_COPIED.to_owned())
     }
 
-    fn needs_view(&self, shared: &Shared, own: Option<Command>) -> bool {
-        own.map_or_else(|| self.chosen(shared).is_err(), |own| own == Command::Class)
+    fn needs_view(&self, shared: &Shared, command: Option<Command>) -> bool {
+        command.map_or_else(|| self.chosen(shared).is_err(), |command| command == Command::Class)
     }
 
     fn act(&mut self, scope: &Scope<Self::Message>, command: Command) -> Result<Intent, String> {
@@ -78,7 +78,7 @@ impl Screen for TablePages {
     }
 
     fn update(&mut self, scope: &Scope<Self::Message>, message: Self::Message) -> Intent {
-        let said = match message {
+        let message = match message {
             Message::Paged(answer) => self.take(answer),
             Message::Looked(answer) => self.take_looked(answer),
             Message::Classed(answer) => {
@@ -89,7 +89,7 @@ impl Screen for TablePages {
         if scope.shared.open == Self::NAME {
             self.show(scope);
         }
-        said.map_or(Intent::None, Intent::Say)
+        message.map_or(Intent::None, Intent::Say)
     }
 
     fn changed(&mut self, scope: &Scope<Self::Message>, change: Change) -> Intent {
@@ -107,8 +107,8 @@ impl Screen for TablePages {
     fn click(&mut self, scope: &Scope<Self::Message>, target: Target) -> Intent {
         match target {
             Target::Row(row) => self.window_mut().cursor = row,
-            Target::Column(place) => {
-                let Some(sheet) = Sheet::ALL.get(place) else { return Intent::None };
+            Target::Column(index) => {
+                let Some(sheet) = Sheet::ALL.get(index) else { return Intent::None };
                 self.choose(*sheet);
             }
             Target::Other(_) => return Intent::None,
@@ -119,7 +119,7 @@ impl Screen for TablePages {
 
     fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
         let theme = page.theme;
-        view::render(page, area, theme, Sight { shared, own: self });
+        view::render(page, area, theme, Sight { shared, screen: self });
     }
 
     fn activity(&self) -> Activity {

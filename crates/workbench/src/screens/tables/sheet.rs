@@ -103,8 +103,8 @@ impl Window {
     /// A row of the complete table; none if it was not read.
     pub(crate) fn row(&self, row: usize) -> Option<&[String]> {
         let page = self.page.as_ref()?;
-        let place = row.checked_sub(usize::try_from(page.offset).ok()?)?;
-        page.rows.get(place).map(Vec::as_slice)
+        let index = row.checked_sub(usize::try_from(page.offset).ok()?)?;
+        page.rows.get(index).map(Vec::as_slice)
     }
 
     /// Whether the rows around the cursor were read.

@@ -207,16 +207,16 @@ impl TablePages {
         }
         let rows = search.rows.as_ref().ok_or("the rows are still being searched")?;
         let next = if forward { rows.from(cursor + 1) } else { rows.before(cursor) };
-        let next = next.ok_or_else(|| self.said(rows))?;
-        let said =
+        let next = next.ok_or_else(|| self.describe_found(rows))?;
+        let message =
             format!("{} of {} found", text::count(rows.rank(next).unwrap_or(0)), text::count(rows.count()));
         self.window_mut().cursor = next;
-        Ok(said)
+        Ok(message)
     }
 
     /// The message about the number of matches. It never contains the text, which may be an
     /// identifier.
-    fn said(&self, rows: &FoundRows) -> String {
+    fn describe_found(&self, rows: &FoundRows) -> String {
         let hidden =
             if self.revealed { "" } else { "; hidden values were not searched, only complete identifiers" };
         match rows.count() {
@@ -236,9 +236,9 @@ impl TablePages {
     pub(crate) fn take_looked(&mut self, answer: Answer<Looked>) -> Option<String> {
         let looked = match self.looks.take(answer)? {
             Ok(looked) => looked,
-            Err(said) => {
+            Err(message) => {
                 self.search = None;
-                return Some(said);
+                return Some(message);
             }
         };
         let from = self.search.as_ref()?.from;
@@ -247,9 +247,9 @@ impl TablePages {
             Looked::First(row) => self.window_mut().cursor = row,
             Looked::All(rows) => {
                 self.window_mut().cursor = rows.from(from).unwrap_or(from);
-                let said = self.said(&rows);
+                let message = self.describe_found(&rows);
                 self.search.as_mut()?.rows = Some(*rows);
-                return Some(said);
+                return Some(message);
             }
             Looked::Failed(why) => {
                 self.search = None;
@@ -307,9 +307,9 @@ impl TablePages {
         match self.pages.take(answer)? {
             Ok(Ok(page)) => self.window_mut().take(*page),
             Ok(Err(failure)) => self.window_mut().failure = Some(failure),
-            Err(said) => {
+            Err(message) => {
                 self.window_mut().failure = self.pages.failure().map(str::to_owned);
-                return Some(said);
+                return Some(message);
             }
         }
         None

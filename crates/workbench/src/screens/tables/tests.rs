@@ -10,8 +10,8 @@ use crate::testing::{Bench, paper_to_edit, sample, snapshots};
 /// The values of one column of the clinic's T.
 fn values(column: &str) -> Vec<String> {
     let table = std::fs::read_to_string(sample("clinic/private.csv")).unwrap();
-    let place = table.lines().next().unwrap().split(',').position(|name| name == column).unwrap();
-    table.lines().skip(1).map(|line| line.split(',').nth(place).unwrap().to_owned()).collect()
+    let index = table.lines().next().unwrap().split(',').position(|name| name == column).unwrap();
+    table.lines().skip(1).map(|line| line.split(',').nth(index).unwrap().to_owned()).collect()
 }
 
 /// Which of these stand on the screen.
@@ -158,14 +158,14 @@ fn rows_with(text: &str) -> Vec<usize> {
     let table = std::fs::read_to_string(sample("clinic/public.csv")).unwrap();
     let unused = table.lines().next().unwrap().split(',').position(|name| name == "resident").unwrap();
     let has_it =
-        |line: &str| line.split(',').enumerate().any(|(place, cell)| place != unused && cell.contains(text));
+        |line: &str| line.split(',').enumerate().any(|(index, cell)| index != unused && cell.contains(text));
     table.lines().skip(1).enumerate().filter(|(_, line)| has_it(line)).map(|(row, _)| row).collect()
 }
 
 #[test]
 fn a_row_is_found_while_it_is_typed_and_the_next_one_after_it() {
     let mut bench = Bench::clinic();
-    let (part, whole) = (rows_with("sol"), rows_with("soldier"));
+    let (part, exact) = (rows_with("sol"), rows_with("soldier"));
     let cursor = |bench: &Bench| bench.tables().window().cursor;
     bench.keys("8<Tab>jjj/sol");
     assert_eq!(cursor(&bench), *part.iter().find(|row| **row >= 3).unwrap());
@@ -173,16 +173,16 @@ fn a_row_is_found_while_it_is_typed_and_the_next_one_after_it() {
     assert_eq!(cursor(bench.keys("<Esc>")), 3, "given up");
     assert_eq!(bench.keys("n").app.status, "find something first");
     bench.keys("/SOLDIER<Enter>");
-    assert_eq!(cursor(&bench), whole[0]);
-    assert!(bench.app.status.starts_with(&format!("{} rows have it", whole.len())), "{}", bench.app.status);
-    assert_eq!(cursor(bench.keys("n")), whole[1]);
-    assert_eq!(bench.app.status, format!("2 of {} found", whole.len()));
-    assert_eq!(cursor(bench.keys("NN")), *whole.last().unwrap(), "around the end");
-    let row = bench.tables().window().row(*whole.last().unwrap()).unwrap();
+    assert_eq!(cursor(&bench), exact[0]);
+    assert!(bench.app.status.starts_with(&format!("{} rows have it", exact.len())), "{}", bench.app.status);
+    assert_eq!(cursor(bench.keys("n")), exact[1]);
+    assert_eq!(bench.app.status, format!("2 of {} found", exact.len()));
+    assert_eq!(cursor(bench.keys("NN")), *exact.last().unwrap(), "around the end");
+    let row = bench.tables().window().row(*exact.last().unwrap()).unwrap();
     assert!(row.contains(&"soldier".to_owned()), "the rows around it are read");
-    assert_eq!(cursor(bench.keys("n")), whole[0]);
+    assert_eq!(cursor(bench.keys("n")), exact[0]);
     bench.keys("/nobody at all<Enter>");
-    assert_eq!(cursor(&bench), whole[0]);
+    assert_eq!(cursor(&bench), exact[0]);
     assert!(bench.app.status.starts_with("no row has it"), "{}", bench.app.status);
 }
 

@@ -21,7 +21,7 @@ use crate::shared::view::View;
 
 impl TablePages {
     pub(super) fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
-        let mut said = Intent::None;
+        let mut intent = Intent::None;
         match command {
             Command::Next => {
                 let next = (self.sheet as usize + 1) % Sheet::ALL.len();
@@ -42,7 +42,7 @@ impl TablePages {
             Command::Reveal => {
                 self.revealed = !self.revealed;
                 let now = if self.revealed { "shown until you leave this screen" } else { "hidden again" };
-                said = Intent::Say(now.to_owned());
+                intent = Intent::Say(now.to_owned());
             }
             Command::Class => return self.class(scope),
             Command::Find => {
@@ -57,11 +57,11 @@ impl TablePages {
             Command::FindNext | Command::FindPrevious => {
                 let link = scope.link.map(Message::Looked);
                 let forward = command == Command::FindNext;
-                said = Intent::Say(self.search_again(&link, &scope.shared.analysis, forward)?);
+                intent = Intent::Say(self.search_again(&link, &scope.shared.analysis, forward)?);
             }
         }
         self.show(scope);
-        Ok(said)
+        Ok(intent)
     }
 
     /// Goes to the class of the row under the cursor, on the workbench.
@@ -112,7 +112,7 @@ impl TablePages {
                     shared.current_view().is_some_and(|view| Arc::ptr_eq(view.release(), &release));
                 if is_current { found?.go_there(shared) } else { Ok(Intent::None) }
             }
-            Some(Err(said)) => Err(said),
+            Some(Err(message)) => Err(message),
             None => Ok(Intent::None),
         }
     }
@@ -152,10 +152,10 @@ impl ClassOfRow {
         let number = text::count(row as u64 + 1);
         let class = class
             .ok_or_else(|| format!("row {number} of {table} is in no class: P lacks its combination"))?;
-        let said = format!("the class of row {number} of {table}; {} goes back", shared.key("tables"));
+        let message = format!("the class of row {number} of {table}; {} goes back", shared.key("tables"));
         Ok(Intent::Many(vec![
             Intent::Show(ScreenName::WORKBENCH),
-            Intent::Say(said),
+            Intent::Say(message),
             Intent::Edit(Edit::Classes(Deed::Seek(class))),
         ]))
     }
@@ -167,7 +167,7 @@ fn class_of_labels(shared: &Shared, view: &View, window: &Window, row: &[String]
     let columns = &window.page.as_ref()?.columns;
     let written = project.quasi().map(|(attribute, _)| {
         let column = project.private_column(attribute);
-        row.get(columns.iter().position(|own| own.name == column)?)
+        row.get(columns.iter().position(|known| known.name == column)?)
     });
     let written: Vec<&String> = written.collect::<Option<_>>()?;
     let has_it = |class: &u32| {

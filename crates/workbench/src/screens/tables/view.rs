@@ -30,7 +30,7 @@ use crate::kit::text;
 use crate::kit::theme::Theme;
 use crate::shared::screen::Sight;
 
-/// The text in place of a private value.
+/// The text instead of a private value.
 const HIDDEN: &str = "hidden";
 /// The blanks between two columns.
 const GAP: usize = 2;
@@ -40,17 +40,17 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     let [tabs, heading, body] =
         Layout::vertical([Constraint::Length(1), Constraint::Length(2), Constraint::Fill(1)]).areas(area);
     render_tabs(page, tabs, theme, sight);
-    let window = sight.own.window();
+    let window = sight.screen.window();
     let width = usize::from(area.width);
-    let said = match (sight.own.sheet, sight.shared.current_view()) {
+    let sentence = match (sight.screen.sheet, sight.shared.current_view()) {
         (Sheet::Release, None) => Some(match &sight.shared.missing {
             Some(why) => format!("there is no release to read: {why}"),
-            None => format!("reading … {} is still being counted", sight.shared.place_name()),
+            None => format!("reading … {} is still being counted", sight.shared.recipe_name()),
         }),
-        (Sheet::Release, Some(view)) if !sight.own.is_of(view.release()) => Some("reading …".to_owned()),
+        (Sheet::Release, Some(view)) if !sight.screen.is_of(view.release()) => Some("reading …".to_owned()),
         _ => None,
     };
-    let part = window.page.as_ref().filter(|_| said.is_none());
+    let part = window.page.as_ref().filter(|_| sentence.is_none());
     let columns = part.map(|part| Columns::of(sight, window, part, width));
     let shown = columns.as_ref().map(|columns| (columns.shown.clone(), columns.all.len()));
     let lines = vec![
@@ -58,12 +58,12 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         notice(theme, sight, columns.as_ref(), width),
     ];
     page.render_widget(Paragraph::new(lines), heading);
-    if let (Some(failure), None) = (&window.failure, &said) {
+    if let (Some(failure), None) = (&window.failure, &sentence) {
         let key = sight.shared.key("tables.next");
-        let said = format!(
+        let sentence = format!(
             "This table cannot be read: {failure}. {key} opens the next table; come back to try again."
         );
-        let lines = text::wrap(&said, width.saturating_sub(2)).into_iter();
+        let lines = text::wrap(&sentence, width.saturating_sub(2)).into_iter();
         let lines: Vec<Line> = lines.map(|line| Line::styled(format!(" {line}"), theme.bad())).collect();
         page.render_widget(Paragraph::new(lines), body);
         return;
@@ -72,8 +72,8 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         page.hits.last_column = columns.last;
         render_rows(page, body, theme, sight, &columns);
     } else {
-        let said = said.unwrap_or_else(|| "reading …".to_owned());
-        page.render_widget(Line::styled(text::fit(&format!(" {said}"), width), theme.warning()), body);
+        let sentence = sentence.unwrap_or_else(|| "reading …".to_owned());
+        page.render_widget(Line::styled(text::fit(&format!(" {sentence}"), width), theme.warning()), body);
     }
 }
 
@@ -84,8 +84,8 @@ fn render_tabs(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Table
     let names = [format!("T {private}"), format!("P {public}"), "release".to_owned()];
     let room = usize::from(area.width) / names.len();
     let mut left = area.x;
-    for (place, (sheet, name)) in Sheet::ALL.iter().zip(names).enumerate() {
-        let chosen = *sheet == sight.own.sheet;
+    for (index, (sheet, name)) in Sheet::ALL.iter().zip(names).enumerate() {
+        let chosen = *sheet == sight.screen.sheet;
         let needed = text::width(&text::safe(&name)).min(room.saturating_sub(5));
         let line = Line::from(vec![
             Span::raw(if chosen { " ▸ " } else { "   " }),
@@ -94,7 +94,7 @@ fn render_tabs(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Table
         let width = u16::try_from(needed + 3).unwrap_or(u16::MAX);
         let tab = Rect { x: left, width, ..area }.intersection(area);
         page.render_widget(line, tab);
-        page.hits.note(tab, Target::Column(place));
+        page.hits.note(tab, Target::Column(index));
         left = left.saturating_add(width).saturating_add(2);
     }
 }
@@ -106,7 +106,7 @@ fn is_part(sight: Sight<'_, TablePages>) -> bool {
 
 /// The name of the sheet.
 fn name(sight: Sight<'_, TablePages>) -> String {
-    match sight.own.sheet {
+    match sight.screen.sheet {
         Sheet::Private if is_part(sight) => {
             format!("T: the members in {}", text::safe(&sight.shared.analysis.public_name()))
         }
@@ -118,8 +118,8 @@ fn name(sight: Sight<'_, TablePages>) -> String {
 
 /// The position in the table; the columns are (the shown ones, their number).
 fn remark(sight: Sight<'_, TablePages>, columns: Option<(Range<usize>, usize)>, width: usize) -> String {
-    let window = sight.own.window();
-    let reading = if sight.own.is_busy() { "reading … · " } else { "" };
+    let window = sight.screen.window();
+    let reading = if sight.screen.is_busy() { "reading … · " } else { "" };
     let Some((shown, all)) = columns else { return String::new() };
     let total = window.total();
     let rows = match total {
@@ -147,11 +147,11 @@ fn notice(
         .iter()
         .flat_map(|columns| &columns.all)
         .map(|column| column.purpose)
-        .filter(|own| own.is_hidden())
+        .filter(|purpose| purpose.is_hidden())
         .collect();
     if private.is_empty() {
-        let said = if columns.is_some() { " no column is hidden" } else { "" };
-        return Line::styled(text::fit(said, width), theme.faint());
+        let sentence = if columns.is_some() { " no column is hidden" } else { "" };
+        return Line::styled(text::fit(sentence, width), theme.faint());
     }
     let kinds = [
         (Use::Role(palmtop_core::model::Role::Identifier), "identifiers"),
@@ -166,9 +166,9 @@ fn notice(
         _ => named.concat(),
     };
     let key = sight.shared.key("tables.reveal");
-    if sight.own.revealed {
-        let said = format!(" {named} ARE SHOWN; {key} hides them; so does leaving this screen");
-        return Line::styled(text::fit(&said, width), theme.warning().patch(theme.strong()));
+    if sight.screen.revealed {
+        let sentence = format!(" {named} ARE SHOWN; {key} hides them; so does leaving this screen");
+        return Line::styled(text::fit(&sentence, width), theme.warning().patch(theme.strong()));
     }
     Line::styled(text::fit(&format!(" {named} are hidden; {key} shows them"), width), theme.faint())
 }
@@ -207,7 +207,7 @@ impl Columns {
             .zip(&window.widths)
             .map(|(column, values)| {
                 let purpose = Use::of(&sight.shared.analysis, column);
-                let is_hidden = purpose.is_hidden() && !sight.own.revealed;
+                let is_hidden = purpose.is_hidden() && !sight.screen.revealed;
                 let values = if is_hidden { HIDDEN.len() } else { *values };
                 let start: String = column.name.chars().take(widest).collect();
                 let named = text::width(&text::safe(&start)).max(purpose.as_str().len());
@@ -233,8 +233,8 @@ impl Columns {
     /// fits.
     fn line(&self, cell: impl Fn(usize, &Column) -> String) -> String {
         let mut line = String::new();
-        for (place, column) in self.shown.clone().zip(&self.all[self.shown.clone()]) {
-            line.push_str(&text::fit(&cell(place, column), column.width));
+        for (index, column) in self.shown.clone().zip(&self.all[self.shown.clone()]) {
+            line.push_str(&text::fit(&cell(index, column), column.width));
             line.push_str(&" ".repeat(GAP));
         }
         let rest = self.room.saturating_sub(text::width(&line));
@@ -260,7 +260,7 @@ fn first_of_the_last(columns: &[Column], room: usize) -> usize {
 
 /// The names and the purposes of the columns, and the rows around the cursor.
 fn render_rows(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, TablePages>, columns: &Columns) {
-    let window = sight.own.window();
+    let window = sight.screen.window();
     let total = window.total();
     let blank = " ".repeat(2 + columns.number + GAP);
     let names = columns.line(|_, column| column.name.clone());
@@ -275,7 +275,7 @@ fn render_rows(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Table
         let selected = row == window.cursor;
         let number = text::right(&text::count(row as u64 + 1), columns.number);
         let cells = match window.row(row) {
-            Some(values) => columns.line(|place, column| shown(sight, column, values.get(place))),
+            Some(values) => columns.line(|index, column| shown(sight, column, values.get(index))),
             None => "…".to_owned(),
         };
         let style = if selected { theme.selected() } else { Style::new() };
@@ -292,7 +292,7 @@ fn render_rows(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Table
 
 /// A value, or the text that hides it.
 fn shown(sight: Sight<'_, TablePages>, column: &Column, value: Option<&String>) -> String {
-    if column.purpose.is_hidden() && !sight.own.revealed {
+    if column.purpose.is_hidden() && !sight.screen.revealed {
         return HIDDEN.to_owned();
     }
     // The column cuts the value anyway, and the value may be long.

@@ -66,8 +66,8 @@ impl Screen for Sweep {
     }
 
     fn click(&mut self, scope: &Scope<Self::Message>, target: Target) -> Intent {
-        if let Target::Column(place) = target
-            && let Some(delta) = self.deltas(&scope.shared.problem).get(place)
+        if let Target::Column(index) = target
+            && let Some(delta) = self.deltas(&scope.shared.problem).get(index)
         {
             self.point_at(*delta);
         }
@@ -76,7 +76,7 @@ impl Screen for Sweep {
 
     fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
         let theme = page.theme;
-        view::render(page, area, theme, Sight { shared, own: self });
+        view::render(page, area, theme, Sight { shared, screen: self });
     }
 
     fn activity(&self) -> Activity {

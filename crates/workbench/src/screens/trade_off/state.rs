@@ -179,7 +179,7 @@ impl Sweep {
         let usual = chart::Sweep::new(Bound::Max, delta, problem.total().presence(), &[]).values;
         let awaited = self.running.iter().flat_map(|running| &running.todo);
         let known = self.figures.keys().chain(awaited).map(|key| key.delta);
-        let measured = known.filter(|own| own.min() == delta.min());
+        let measured = known.filter(|other| other.min() == delta.min());
         let mut maxima: Vec<Presence> = usual.into_iter().chain(measured.map(Delta::max)).collect();
         maxima.sort_unstable();
         maxima.dedup();
@@ -204,9 +204,9 @@ impl Sweep {
     }
 
     /// The index of the selected δ.
-    pub(crate) fn place(&self, deltas: &[Delta], now: Delta) -> usize {
-        let place = |max: Presence| deltas.iter().position(|delta| delta.max() == max);
-        self.cursor.and_then(place).or_else(|| place(now.max())).unwrap_or(0)
+    pub(crate) fn cursor_index(&self, deltas: &[Delta], now: Delta) -> usize {
+        let index_of = |max: Presence| deltas.iter().position(|delta| delta.max() == max);
+        self.cursor.and_then(index_of).or_else(|| index_of(now.max())).unwrap_or(0)
     }
 
     /// Selects a δ.

@@ -34,8 +34,8 @@ fn what_is_measured_is_not_measured_again() {
     assert_eq!(bench.keys("r").app.status, "everything is measured");
     bench.keys_at_once("a");
     let progress = bench.sweep().progress().unwrap();
-    let places = bench.sweep().deltas(&bench.shared().problem).len();
-    assert_eq!(progress.total, (all().count() - few().count()) * places);
+    let delta_count = bench.sweep().deltas(&bench.shared().problem).len();
+    assert_eq!(progress.total, (all().count() - few().count()) * delta_count);
     bench.settle();
     assert_eq!(bench.keys("a").app.status, "everything is measured");
 }
@@ -113,8 +113,8 @@ fn its_figures_are_copied_as_a_table() {
     let text = bench.keys("r").figures().unwrap().content;
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[2], "| δmax | simulatable | spalm | n1 | n2 | n3 |");
-    let own = lines.iter().find(|line| line.starts_with("| 2/3 |")).unwrap();
-    assert!(own.starts_with("| 2/3 | 1.000 | .622 |") && own.matches('|').count() == 7, "{text}");
+    let row = lines.iter().find(|line| line.starts_with("| 2/3 |")).unwrap();
+    assert!(row.starts_with("| 2/3 | 1.000 | .622 |") && row.matches('|').count() == 7, "{text}");
 }
 
 #[test]

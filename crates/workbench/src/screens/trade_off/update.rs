@@ -39,8 +39,8 @@ impl Sweep {
                     return Err("no measurements yet".to_owned());
                 }
                 let deltas = self.deltas(&shared.problem);
-                let place = self.place(&deltas, shared.delta());
-                let delta = *deltas.get(place).ok_or("no δmax is selected")?;
+                let index = self.cursor_index(&deltas, shared.delta());
+                let delta = *deltas.get(index).ok_or("no δmax is selected")?;
                 if delta == shared.delta() {
                     return Err(format!("δmax is {} already", delta.max()));
                 }
@@ -57,9 +57,9 @@ impl Sweep {
     /// below the other in the table.
     pub(super) fn shift(&mut self, shared: &Shared, movement: Movement) {
         let deltas = self.deltas(&shared.problem);
-        let mut place = self.place(&deltas, shared.delta());
-        movement.shift(&mut place, deltas.len());
-        if let Some(delta) = deltas.get(place) {
+        let mut index = self.cursor_index(&deltas, shared.delta());
+        movement.shift(&mut index, deltas.len());
+        if let Some(delta) = deltas.get(index) {
             self.point_at(*delta);
         }
     }

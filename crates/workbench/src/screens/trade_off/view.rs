@@ -85,26 +85,26 @@ struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     fn of(theme: Theme, sight: Sight<'a, Sweep>) -> Self {
-        let (sweep, delta) = (&sight.own, sight.shared.delta());
+        let (sweep, delta) = (&sight.screen, sight.shared.delta());
         let deltas = sweep.deltas(&sight.shared.problem);
         Self {
             labels: deltas.iter().map(|delta| label(delta.max())).collect(),
             strategies: sweep.strategies(delta.min()),
-            cursor: sweep.place(&deltas, delta),
-            now: deltas.iter().position(|own| *own == delta),
+            cursor: sweep.cursor_index(&deltas, delta),
+            now: deltas.iter().position(|other| *other == delta),
             deltas,
             theme,
             sight,
         }
     }
 
-    fn figure(&self, strategy: Strategy, place: usize) -> Figure {
-        self.sight.own.figure(strategy, self.deltas[place])
+    fn figure(&self, strategy: Strategy, index: usize) -> Figure {
+        self.sight.screen.figure(strategy, self.deltas[index])
     }
 
     /// The strategies that found a release, with their losses.
     fn lines(&self) -> Vec<Numbers> {
-        let losses = |strategy| (0..self.deltas.len()).map(move |place| self.figure(strategy, place).loss());
+        let losses = |strategy| (0..self.deltas.len()).map(move |index| self.figure(strategy, index).loss());
         let lines = self.strategies.iter().map(|&strategy| (strategy, losses(strategy).collect::<Vec<_>>()));
         lines.filter(|(_, losses)| losses.iter().any(Option::is_some)).collect()
     }
@@ -120,8 +120,8 @@ impl<'a> Shown<'a> {
     }
 
     /// The least loss under one δ.
-    fn least(&self, place: usize) -> f64 {
-        let losses = self.strategies.iter().filter_map(|&strategy| self.figure(strategy, place).loss());
+    fn least(&self, index: usize) -> f64 {
+        let losses = self.strategies.iter().filter_map(|&strategy| self.figure(strategy, index).loss());
         losses.fold(f64::INFINITY, f64::min)
     }
 
@@ -162,11 +162,11 @@ impl<'a> Shown<'a> {
             key("trade-off.stop")
         )];
         let mut lines = vec![rule(self.theme, "loss over δmax", "no measurements yet", width, false)];
-        for said in question.into_iter().chain(measured).chain(keys) {
+        for sentence in question.into_iter().chain(measured).chain(keys) {
             if area.height >= TALL {
                 lines.push(Line::default());
             }
-            let wrapped = text::wrap(&said, width.min(100).saturating_sub(2));
+            let wrapped = text::wrap(&sentence, width.min(100).saturating_sub(2));
             lines.extend(wrapped.into_iter().map(|line| Line::raw(format!(" {line}"))));
         }
         page.render_widget(Paragraph::new(lines), area);
@@ -199,12 +199,12 @@ impl<'a> Shown<'a> {
             return;
         }
         let Some(axis) = axis_of(Measure::Loss, plot.numbers()) else {
-            let said = if self.sight.own.is_running() {
+            let sentence = if self.sight.screen.is_running() {
                 " no release yet"
             } else {
                 " no strategy found a release that keeps δ, at any δmax"
             };
-            page.render_widget(Line::styled(said, self.theme.bad()), inner);
+            page.render_widget(Line::styled(sentence, self.theme.bad()), inner);
             return;
         };
         self.draw_plot(&plot, &axis, inner, page);
@@ -214,7 +214,7 @@ impl<'a> Shown<'a> {
     fn plot(&self) -> Plot {
         let lines = self.lines();
         let labels = self.labels.clone();
-        let plot = if self.are_few() { Plot::told_apart(labels, lines) } else { Plot::new(labels, lines) };
+        let plot = if self.are_few() { Plot::with_digits(labels, lines) } else { Plot::new(labels, lines) };
         let first: Vec<usize> = std::iter::once(self.cursor).chain(self.now).collect();
         // Colours mean that δ is kept or broken. Every point here keeps δ, so only `best` has a
         // colour.
@@ -242,12 +242,12 @@ impl<'a> Shown<'a> {
         if let Some(now) = self.now {
             buffer.set_string(plot.column(now, plot_area), plot_area.bottom(), "◆", self.theme.strong());
         }
-        for place in 0..self.deltas.len() {
-            let from = plot.column(place.saturating_sub(1), plot_area);
-            let own = plot.column(place, plot_area);
-            let x = own - (own - from) / 2;
+        for index in 0..self.deltas.len() {
+            let from = plot.column(index.saturating_sub(1), plot_area);
+            let column = plot.column(index, plot_area);
+            let x = column - (column - from) / 2;
             let width = plot_area.right().saturating_sub(x);
-            page.hits.note(Rect { x, width, ..plot_area }, Target::Column(place));
+            page.hits.note(Rect { x, width, ..plot_area }, Target::Column(index));
         }
     }
 
@@ -271,10 +271,10 @@ impl<'a> Shown<'a> {
 
     /// The progress of the measurement, or the points that are left.
     fn state(&self, width: usize) -> Line<'static> {
-        let (sweep, key) = (&self.sight.own, |id: &str| self.sight.shared.key(id));
+        let (sweep, key) = (&self.sight.screen, |id: &str| self.sight.shared.key(id));
         if let Some(progress) = sweep.progress() {
             let share = bar::ratio(progress.done as u64, progress.total as u64);
-            let said = format!(
+            let sentence = format!(
                 " {} of {}   {:.1} s   {} at {}   {} stops",
                 progress.done,
                 progress.total,
@@ -283,15 +283,15 @@ impl<'a> Shown<'a> {
                 label(progress.now.delta.max()),
                 key("trade-off.stop")
             );
-            let bar = bar::progress(share, width.saturating_sub(text::width(&said) + 3).min(30));
-            return Line::styled(text::fit(&format!(" {bar} {said}"), width), self.theme.warning());
+            let bar = bar::progress(share, width.saturating_sub(text::width(&sentence) + 3).min(30));
+            return Line::styled(text::fit(&format!(" {bar} {sentence}"), width), self.theme.warning());
         }
-        let places = 0..self.deltas.len();
+        let indices = 0..self.deltas.len();
         let is_open =
-            |place| self.strategies.iter().any(|&strategy| self.figure(strategy, place) == Figure::Open);
-        let open = places.filter(|&place| is_open(place)).count();
+            |index| self.strategies.iter().any(|&strategy| self.figure(strategy, index) == Figure::Open);
+        let open = indices.filter(|&index| is_open(index)).count();
         let (run, all) = (key("trade-off.run"), key("trade-off.run-all"));
-        let said = if open > 0 {
+        let sentence = if open > 0 {
             let again = if self.are_few() { run } else { all };
             format!(" {open} of {} values of δmax are incomplete; {again} continues", self.deltas.len())
         } else if self.draws() {
@@ -301,7 +301,7 @@ impl<'a> Shown<'a> {
         } else {
             String::new()
         };
-        Line::styled(text::fit(&said, width), self.theme.faint())
+        Line::styled(text::fit(&sentence, width), self.theme.faint())
     }
 
     /// The figures of the selected δmax, in as many rows as the width needs.
@@ -328,8 +328,8 @@ impl<'a> Shown<'a> {
             rule(self.theme, "every figure", "★ least   · not measured", width, false),
             self.heads(&self.strategies, WIDE_COLUMN),
         ];
-        for place in (first..self.deltas.len()).take(rows) {
-            lines.push(self.row(place, &self.strategies, WIDE_COLUMN));
+        for index in (first..self.deltas.len()).take(rows) {
+            lines.push(self.row(index, &self.strategies, WIDE_COLUMN));
         }
         let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
         page.hits.note_rows(body, (first..self.deltas.len()).map(Target::Column));
@@ -345,21 +345,21 @@ impl<'a> Shown<'a> {
     }
 
     /// The figures under one δ.
-    fn row(&self, place: usize, strategies: &[Strategy], column: usize) -> Line<'static> {
-        let is_cursor = place == self.cursor;
+    fn row(&self, index: usize, strategies: &[Strategy], column: usize) -> Line<'static> {
+        let is_cursor = index == self.cursor;
         let cursor = if is_cursor { "▸" } else { " " };
-        let now = if Some(place) == self.now { "◆" } else { " " };
-        let head = format!("{cursor}{now}{} ", text::right(&self.labels[place], HEAD - 3));
-        let least = self.least(place);
+        let now = if Some(index) == self.now { "◆" } else { " " };
+        let head = format!("{cursor}{now}{} ", text::right(&self.labels[index], HEAD - 3));
+        let least = self.least(index);
         let mut spans = vec![Span::styled(head, if is_cursor { self.theme.strong() } else { Style::new() })];
         for &strategy in strategies {
-            let (said, style) = match self.figure(strategy, place) {
+            let (sentence, style) = match self.figure(strategy, index) {
                 Figure::Open => ("· ".to_owned(), self.theme.faint()),
                 Figure::Nothing => ("none ".to_owned(), self.theme.bad()),
                 Figure::Loss(loss) if loss <= least => (format!("{}★", text::loss(loss)), self.theme.good()),
                 Figure::Loss(loss) => (format!("{} ", text::loss(loss)), Style::new()),
             };
-            spans.push(Span::styled(format!("{said:>column$}"), style));
+            spans.push(Span::styled(format!("{sentence:>column$}"), style));
         }
         let line = Line::from(spans);
         if is_cursor { line.patch_style(self.theme.strong()) } else { line }

@@ -45,7 +45,7 @@ pub(super) fn in_full(
         }
         let part = Part::ALL[(parts.part + nth) % Part::ALL.len()];
         let hint = if nth == 0 { format!("{key} next part") } else { String::new() };
-        let (heading, own) = match part {
+        let (heading, part_lines) = match part {
             Part::Attributes => {
                 ("shares of T and of the release, in %", attributes(utility, parts.first, width))
             }
@@ -54,15 +54,16 @@ pub(super) fn in_full(
             Part::Classes => ("the classes that lose most", utility.worst.iter().map(class).collect()),
         };
         lines.push(rule(theme, heading, &hint, width, false));
-        lines
-            .extend(own.iter().map(|line| Line::styled(text::fit(&format!(" {line}"), width), Style::new())));
+        lines.extend(
+            part_lines.iter().map(|line| Line::styled(text::fit(&format!(" {line}"), width), Style::new())),
+        );
     }
     lines.truncate(height);
     lines
 }
 
-fn class(own: &ClassLoss) -> String {
-    let ClassLoss { labels, rows, loss, share: part } = own;
+fn class(class: &ClassLoss) -> String {
+    let ClassLoss { labels, rows, loss, share: part } = class;
     let rows = text::counted(*rows, "row", "rows");
     format!("{rows} of loss {}, {:.1} % of all: {}", text::loss(*loss), 100.0 * part, labels.join(", "))
 }
@@ -74,7 +75,7 @@ const CHART: usize = 39;
 fn attributes(utility: &Utility, first: usize, width: usize) -> Vec<String> {
     let charts: Vec<Vec<String>> =
         utility.attributes[first.min(utility.attributes.len())..].iter().map(chart).collect();
-    beside(&charts, width)
+    join_columns(&charts, width)
 }
 
 fn chart(attribute: &AttributeUtility) -> Vec<String> {
@@ -82,8 +83,8 @@ fn chart(attribute: &AttributeUtility) -> Vec<String> {
     let in_order = ordered.map_or_else(String::new, |ordered| format!(" ({} in order)", text::loss(ordered)));
     let mut lines = vec![format!("{name} {}{in_order}", text::loss(*distance))];
     for GroupShare { label, original, published } in groups {
-        let own = |value: f64| format!("{} {:>5.1}", bar::share(value, 6), 100.0 * value);
-        lines.push(format!(" {} {} {}", text::fit(label, 11), own(*original), own(*published)));
+        let share = |value: f64| format!("{} {:>5.1}", bar::share(value, 6), 100.0 * value);
+        lines.push(format!(" {} {} {}", text::fit(label, 11), share(*original), share(*published)));
     }
     lines
 }
@@ -99,7 +100,7 @@ fn pairs(utility: &Utility, width: usize) -> Vec<String> {
         };
         vec![format!("{} {figures}", text::fit(&format!("{first} × {second}"), CHART - 14))]
     };
-    let mut lines = beside(&utility.pairs.iter().map(pair).collect::<Vec<_>>(), width);
+    let mut lines = join_columns(&utility.pairs.iter().map(pair).collect::<Vec<_>>(), width);
     if utility.more_pairs > 0 {
         lines.push(format!("and {} more, not counted", text::counted(utility.more_pairs, "pair", "pairs")));
     }
@@ -112,21 +113,23 @@ fn queries(utility: &Utility) -> Vec<String> {
         format!("{} {counted:>9} {median:>8} {ninetieth:>8} {mean:>8}", text::fit(name, 30))
     };
     let heads = ["median", "90th", "mean"].map(ToOwned::to_owned);
-    let errors = |own: &palmtop_measure::utility::RelativeErrors| {
-        [own.median, own.ninetieth, own.mean].map(text::loss)
+    let errors = |errors: &palmtop_measure::utility::RelativeErrors| {
+        [errors.median, errors.ninetieth, errors.mean].map(text::loss)
     };
     let mut lines = vec![
         line(&format!("{} queries", text::count(all.queries)), utility.counted.to_owned(), heads),
         line("all", String::new(), errors(&all.all)),
     ];
-    lines.extend(all.by_value.iter().map(|ValueErrors { attribute, value, rows, errors: own, .. }| {
-        line(&format!("{attribute} {value}"), text::count(*rows), errors(own))
-    }));
+    lines.extend(all.by_value.iter().map(
+        |ValueErrors { attribute, value, rows, errors: relative, .. }| {
+            line(&format!("{attribute} {value}"), text::count(*rows), errors(relative))
+        },
+    ));
     lines
 }
 
 /// Charts side by side.
-fn beside(charts: &[Vec<String>], width: usize) -> Vec<String> {
+fn join_columns(charts: &[Vec<String>], width: usize) -> Vec<String> {
     let columns = (width / (CHART + 1)).max(1);
     let mut lines = Vec::new();
     for group in charts.chunks(columns) {

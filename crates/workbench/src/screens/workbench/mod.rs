@@ -1,4 +1,4 @@
-//! The workbench: the current place, its classes, and the steps from it.
+//! The workbench: the current recipe, its classes, and the steps from it.
 
 pub(crate) mod neighbours;
 pub(crate) mod state;
@@ -56,9 +56,9 @@ impl Screen for Workbench {
         }
     }
 
-    fn needs_view(&self, _: &Shared, own: Option<Command>) -> bool {
+    fn needs_view(&self, _: &Shared, command: Option<Command>) -> bool {
         let waits = [Command::Pin, Command::Find, Command::FindNext, Command::FindPrevious];
-        own.is_none_or(|own| waits.contains(&own))
+        command.is_none_or(|command| waits.contains(&command))
     }
 
     fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
@@ -112,7 +112,7 @@ impl Screen for Workbench {
     }
 
     fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
-        view::render(page, area, Sight { shared, own: self });
+        view::render(page, area, Sight { shared, screen: self });
     }
 
     fn activity(&self) -> Activity {

@@ -117,14 +117,14 @@ impl StepTable {
         match self.slot.take(answer)? {
             Ok(Counted::Start(violations, loss)) => self.start = Some((violations, loss)),
             Ok(Counted::Step(neighbour)) => {
-                let place = usize::from(neighbour.direction == Direction::Finer);
-                self.cells[neighbour.attribute][place] = Cell::Counted(neighbour);
+                let index = usize::from(neighbour.direction == Direction::Finer);
+                self.cells[neighbour.attribute][index] = Cell::Counted(neighbour);
             }
-            Err(said) => {
+            Err(message) => {
                 for cell in self.cells.iter_mut().flatten().filter(|cell| matches!(cell, Cell::Open)) {
                     *cell = Cell::Unknown;
                 }
-                return Some(said);
+                return Some(message);
             }
         }
         None
@@ -162,7 +162,7 @@ impl StepTable {
             _ => None,
         };
         let prices =
-            self.cells.iter().enumerate().filter_map(|(place, cells)| Some((place, price(&cells[0])?)));
-        prices.min_by(|left, right| left.1.total_cmp(&right.1)).map(|(place, _)| place)
+            self.cells.iter().enumerate().filter_map(|(index, cells)| Some((index, price(&cells[0])?)));
+        prices.min_by(|left, right| left.1.total_cmp(&right.1)).map(|(index, _)| index)
     }
 }

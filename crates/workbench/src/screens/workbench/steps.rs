@@ -67,7 +67,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
         return;
     }
     let width = usize::from(area.width);
-    let on_region = matches!(sight.shared.place(), palmtop_flow::session::RecodingRecipe::Search(search) if search.node.is_none());
+    let on_region = matches!(sight.shared.recipe(), palmtop_flow::session::RecodingRecipe::Search(search) if search.node.is_none());
     let remark = if on_region {
         let (finer, coarser) = (sight.shared.key("workbench.finer"), sight.shared.key("workbench.coarser"));
         let forms = [
@@ -88,7 +88,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     };
     let quasi = sight.shared.problem.quasi();
     let rows = usize::from(area.height).saturating_sub(2);
-    let first = first_row(sight.own.cursor, rows, quasi.len());
+    let first = first_row(sight.screen.cursor, rows, quasi.len());
     let seen = first..(first + rows).min(quasi.len());
     let remark = if seen.len() < quasi.len() && !seen.is_empty() {
         let part = format!("attributes {}–{} of {}", seen.start + 1, seen.end, quasi.len());
@@ -98,9 +98,9 @@ pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     } else {
         remark
     };
-    let mut lines = vec![rule(theme, "step", &remark, width, sight.own.pane == Pane::Steps)];
-    let (suggestion, loss) = (sight.own.steps.suggestion(), sight.own.steps.start_loss());
-    let all_cells: Vec<Cell> = (0..quasi.len()).flat_map(|index| sight.own.steps.cells(index)).collect();
+    let mut lines = vec![rule(theme, "step", &remark, width, sight.screen.pane == Pane::Steps)];
+    let (suggestion, loss) = (sight.screen.steps.suggestion(), sight.screen.steps.start_loss());
+    let all_cells: Vec<Cell> = (0..quasi.len()).flat_map(|index| sight.screen.steps.cells(index)).collect();
     let widths = Widths::of(all_cells.iter(), loss);
     let levels = quasi.iter().map(|quasi| quasi.hierarchy.levels().count() - 1).max().unwrap_or(0);
     let room = width.saturating_sub(2 + 1 + 1 + 2 * widths.cell());
@@ -145,8 +145,8 @@ const REGION_HEAD: &str = "level       loss";
 /// An attribute of a release by region has no level and no neighbours; those of the last node do
 /// not apply to it.
 fn region_line(theme: Theme, sight: Sight<'_, Workbench>, index: usize, names: usize) -> Line<'static> {
-    let selected = index == sight.own.cursor;
-    let is_focused = sight.own.pane == Pane::Steps;
+    let selected = index == sight.screen.cursor;
+    let is_focused = sight.screen.pane == Pane::Steps;
     let style = if selected && is_focused { theme.selected() } else { theme.strong() };
     let losses = sight.shared.current_view().map(|view| view.release().metrics.loss.by_attribute());
     let loss = losses.map_or_else(|| "…".to_owned(), |losses| text::loss(losses[index]));
@@ -189,15 +189,15 @@ fn step_line(
         String::new()
     };
     let gauge = format!("{boxes} {level}/{top}");
-    let selected = index == sight.own.cursor;
-    let style = if selected && sight.own.pane == Pane::Steps { theme.selected() } else { theme.strong() };
-    let cursor = cursor(selected, sight.own.pane == Pane::Steps);
+    let selected = index == sight.screen.cursor;
+    let style = if selected && sight.screen.pane == Pane::Steps { theme.selected() } else { theme.strong() };
+    let cursor = cursor(selected, sight.screen.pane == Pane::Steps);
     let mut spans = vec![
         Span::raw(cursor),
         Span::styled(text::fit(&quasi.name, columns.name), style),
         Span::raw(format!(" {} ", text::fit(&gauge, columns.level))),
     ];
-    let [coarser, finer] = sight.own.steps.cells(index);
+    let [coarser, finer] = sight.screen.steps.cells(index);
     spans.extend(cell(theme, columns.widths, (coarser, suggested), loss, "coarsest"));
     spans.extend(cell(theme, columns.widths, (finer, false), loss, "finest"));
     Line::from(spans)

@@ -9,7 +9,7 @@ use crate::testing::{Bench, answered, sample, snapshots, snapshots_of};
 #[test]
 fn steps_go_coarser_and_finer_and_undo_and_redo_retrace_them() {
     let mut bench = Bench::paper();
-    for (keys, place) in [
+    for (keys, expected) in [
         ("l", "node 1,0,0"),
         ("jll", "node 1,2,0"),
         ("h", "node 1,1,0"),
@@ -21,7 +21,7 @@ fn steps_go_coarser_and_finer_and_undo_and_redo_retrace_them() {
         ("UU", "node 1,1,0"),
         ("l", "node 1,2,0"),
     ] {
-        assert_eq!(bench.keys(keys).place(), place, "{keys}");
+        assert_eq!(bench.keys(keys).recipe_name(), expected, "{keys}");
     }
     assert_eq!(bench.keys("U").app.status, "there is nothing to redo");
 }
@@ -61,8 +61,8 @@ fn regions_have_no_numbers_of_the_node_before() {
     assert!(!screen.contains("0/5") && !screen.contains("finest already"), "{screen}");
     let losses = bench.view().release().metrics.loss.by_attribute().to_vec();
     for loss in losses {
-        let said = format!("by region   {}", crate::kit::text::loss(loss));
-        assert!(screen.contains(&said), "{said}: {screen}");
+        let expected = format!("by region   {}", crate::kit::text::loss(loss));
+        assert!(screen.contains(&expected), "{expected}: {screen}");
     }
 }
 
@@ -83,7 +83,7 @@ fn the_step_table_tells_what_each_step_does_before_it_is_taken() {
     assert_eq!((coarser.violations, coarser.classes), (0, 2), "the paper's zip 3, age 2, nationality 2");
     bench.keys("l");
     let view = bench.view();
-    assert_eq!(bench.place(), "node 3,2,2");
+    assert_eq!(bench.recipe_name(), "node 3,2,2");
     assert_eq!((view.summary.violations(), view.summary.classes), (0, 2));
     assert!((view.release().metrics.loss.mean() - coarser.loss).abs() < 1e-12);
     assert!(before < coarser.loss);
@@ -117,9 +117,10 @@ fn figures_of_large_tables_never_touch_and_are_whole() {
         let line =
             steps.lines().find(|line| line.contains("93,820,813")).unwrap_or_else(|| panic!("{screen}"));
         let words: Vec<&str> = line.split_whitespace().collect();
-        let place = words.iter().position(|word| *word == "93,820,813").unwrap_or_else(|| panic!("{screen}"));
-        assert!(words[place - 1].starts_with(['+', '−']), "{screen}");
-        assert!(words[place - 2].ends_with("✗46,832,582"), "{screen}");
+        let position =
+            words.iter().position(|word| *word == "93,820,813").unwrap_or_else(|| panic!("{screen}"));
+        assert!(words[position - 1].starts_with(['+', '−']), "{screen}");
+        assert!(words[position - 2].ends_with("✗46,832,582"), "{screen}");
         assert!(steps.lines().nth(1).unwrap().matches("classes").count() == 2, "{screen}");
     }
 }
@@ -132,10 +133,10 @@ fn keys_held_down_leave_the_table_of_the_last_node() {
     let direct = {
         let mut direct = Bench::paper();
         direct.keys("llll").keys("j").keys("l");
-        (0..3).map(|place| direct.workbench().steps.cells(place)).collect::<Vec<_>>()
+        (0..3).map(|index| direct.workbench().steps.cells(index)).collect::<Vec<_>>()
     };
-    assert_eq!(bench.place(), "node 4,1,0");
-    assert_eq!((0..3).map(|place| bench.workbench().steps.cells(place)).collect::<Vec<_>>(), direct);
+    assert_eq!(bench.recipe_name(), "node 4,1,0");
+    assert_eq!((0..3).map(|index| bench.workbench().steps.cells(index)).collect::<Vec<_>>(), direct);
 }
 
 #[test]
@@ -153,7 +154,7 @@ fn a_pinned_node_stays_in_the_comparison() {
     bench.keys("l");
     assert_eq!(bench.shared().candidates().len(), 2);
     bench.keys("c<End>o");
-    assert_eq!(bench.place(), "node 1,0,0");
+    assert_eq!(bench.recipe_name(), "node 1,0,0");
     assert_eq!(bench.keys("p").app.status, "node 1,0,0 is no longer pinned");
 }
 
@@ -179,8 +180,8 @@ fn a_place_that_cannot_be_counted_is_stood_on_and_passed_by() {
     assert!(screen.contains("? node 2,0,0 is not counted: it was stopped"), "{screen}");
     assert!(!screen.contains("worst first"), "classes of another place stand under no verdict\n{screen}");
     assert_eq!(bench.keys("e").app.status, "it was stopped");
-    assert_eq!(bench.keys("u").place(), "node 1,0,0");
-    assert_eq!(bench.keys("U").place(), "node 2,0,0");
+    assert_eq!(bench.keys("u").recipe_name(), "node 1,0,0");
+    assert_eq!(bench.keys("U").recipe_name(), "node 2,0,0");
     assert_eq!(bench.view().summary.violations(), 9);
 }
 

@@ -20,7 +20,7 @@ impl Workbench {
                 return Ok(Intent::None);
             }
             Command::Explain => return Ok(Intent::Show(ScreenName::CLASSES)),
-            Command::Pin => return Ok(Intent::Edit(Edit::Pin(shared.place().clone()))),
+            Command::Pin => return Ok(Intent::Edit(Edit::Pin(shared.recipe().clone()))),
             Command::Find => return Ok(ask::find()),
             Command::Filter => return Ok(ask::filter(shared)),
             Command::FindNext => Deed::FindAgain { forward: true },

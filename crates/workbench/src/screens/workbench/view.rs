@@ -21,7 +21,7 @@ use crate::shared::classes::{explained, table as classes};
 use crate::shared::runs::Run;
 use crate::shared::screen::Sight;
 use crate::shared::state::Shared;
-use crate::shared::view::place_name;
+use crate::shared::view::recipe_name;
 use palmtop_flow::caution::Caution;
 use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::Strategy;
@@ -69,7 +69,7 @@ pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench
         ])
         .areas(right);
         render_histogram(page, chart, sight);
-        classes::render_table(page, table, sight.shared, sight.own.pane == Pane::Classes);
+        classes::render_table(page, table, sight.shared, sight.screen.pane == Pane::Classes);
         explained::render(page, chosen, sight.shared);
         steps::render(page, step, sight);
         render_path(page, path, sight);
@@ -92,19 +92,19 @@ pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench
     ])
     .areas(area);
     // If both do not fit, the focus on the classes shows the class under the cursor.
-    if chosen.height == 0 && sight.own.pane == Pane::Classes {
+    if chosen.height == 0 && sight.screen.pane == Pane::Classes {
         explained::render(page, chart, sight.shared);
     } else {
         render_histogram(page, chart, sight);
     }
-    classes::render_table(page, table, sight.shared, sight.own.pane == Pane::Classes);
+    classes::render_table(page, table, sight.shared, sight.screen.pane == Pane::Classes);
     explained::render(page, chosen, sight.shared);
     steps::render(page, step, sight);
 }
 
-/// Whether the current place is the table as it was read: no attribute is generalized.
+/// Whether the current recipe is the table as it was read: no attribute is generalized.
 fn is_raw(shared: &Shared) -> bool {
-    let RecodingRecipe::Node(node) = shared.place() else { return false };
+    let RecodingRecipe::Node(node) = shared.recipe() else { return false };
     node.iter().zip(shared.problem.quasi()).all(|(level, quasi)| *level == quasi.hierarchy.base())
 }
 
@@ -125,7 +125,7 @@ fn raw_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
 /// The number of cautions, the key that lists them, and, if room is left, what δ promises a person.
 fn caution_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
     let key = shared.key("cautions");
-    let (said, style) = match shared.cautions_here() {
+    let (sentence, style) = match shared.cautions_here() {
         None => (" … counting the cautions".to_owned(), theme.faint()),
         Some(Err(_)) => (format!(" ✗ the cautions cannot be counted: {key} says why"), theme.bad()),
         Some(Ok(shown)) => {
@@ -137,14 +137,14 @@ fn caution_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
                 theme.warning()
             };
             let lists = format!(" {}: {key} lists them", shown.summary());
-            let said = match &shown.headline {
+            let sentence = match &shown.headline {
                 Some(headline) => text::longest_that_fits(&[format!("{lists}   {headline}"), lists], width),
                 None => format!("{lists} (of the project only)"),
             };
-            (said, style)
+            (sentence, style)
         }
     };
-    Line::styled(text::fit(&said, width), style)
+    Line::styled(text::fit(&sentence, width), style)
 }
 
 fn render_histogram(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
@@ -165,13 +165,13 @@ fn render_histogram(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// The steps before the current place.
+/// The steps before the current recipe.
 fn render_path(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     let theme = page.theme;
     let width = usize::from(area.width);
     let (steps, current) = (sight.shared.log.steps(), sight.shared.log.current());
     let name = |step: &palmtop_flow::session::Step| {
-        place_name(&step.recoding, step.delta).trim_start_matches("node ").to_owned()
+        recipe_name(&step.recoding, step.delta).trim_start_matches("node ").to_owned()
     };
     let before: Vec<String> = steps[..current].iter().rev().take(12).rev().map(name).collect();
     let after: Vec<String> = steps[current + 1..].iter().take(3).map(name).collect();
@@ -211,11 +211,11 @@ fn render_runs(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
         } else {
             "SPALM and k-optimal"
         };
-        let said = format!(" none yet: {searches} opens {which}");
-        lines.push(Line::styled(said, theme.faint()));
+        let sentence = format!(" none yet: {searches} opens {which}");
+        lines.push(Line::styled(sentence, theme.faint()));
     }
     for (strategy, run) in runs {
-        let said = match run {
+        let sentence = match run {
             Run::Waiting => "waiting".to_owned(),
             Run::Running { started, .. } => format!("running {:.1} s", started.elapsed().as_secs_f64()),
             Run::Broken(text) => format!("✗ {text}"),
@@ -235,7 +235,7 @@ fn render_runs(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
         };
         lines.push(Line::from(vec![
             Span::styled(format!(" {strategy:<10} "), theme.strong()),
-            Span::raw(said),
+            Span::raw(sentence),
         ]));
     }
     page.render_widget(Paragraph::new(lines), area);

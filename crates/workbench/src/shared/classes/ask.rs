@@ -35,8 +35,8 @@ pub(crate) fn typed(shared: &Shared, purpose: Purpose, typed: &str) -> Result<In
         | Purpose::Target
         | Purpose::DeltaMax => return Ok(Intent::None),
         Purpose::Filter => Deed::Filter(parsed(typed)?, typed.to_owned()),
-        Purpose::Find | Purpose::FindWhole if typed.trim().is_empty() => Deed::Find(None),
-        Purpose::Find | Purpose::FindWhole => {
+        Purpose::Find | Purpose::FindOnEnter if typed.trim().is_empty() => Deed::Find(None),
+        Purpose::Find | Purpose::FindOnEnter => {
             shared.current_view().ok_or_else(|| shared.why_no_view())?;
             let quoted = format!("\"{}\"", typed.trim().replace('"', ""));
             Deed::Find(Some((parsed(&quoted)?, typed.to_owned())))

@@ -34,10 +34,10 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared) {
     let width = usize::from(area.width);
     let remark = format!("{}: in full", shared.key("workbench.explain"));
     let mut lines = vec![rule(theme, "selected class", &remark, width, false)];
-    if let Some((class, own)) = view.class(shared.classes.cursor) {
+    if let Some((class, data)) = view.class(shared.classes.cursor) {
         // The people and the verdict always have a line each.
         let room = usize::from(area.height).saturating_sub(3).max(1);
-        lines.extend(summary(theme, shared, view, (&own, class), width, room.min(2)));
+        lines.extend(summary(theme, shared, view, (&data, class), width, room.min(2)));
         let explained = explanation(shared, class);
         if let Some(explained) = explained {
             lines.extend(remedies(theme, shared, explained, width, 1));
@@ -56,13 +56,13 @@ pub(crate) fn render_in_full(page: &mut Page, area: Rect, shared: &Shared, row: 
     let width = usize::from(area.width);
     let room = usize::from(area.height) - 1;
     let (heading, is_focused) = ("the class under the cursor", row.is_some());
-    let Some((class, own)) = view.class(shared.classes.cursor) else {
+    let Some((class, data)) = view.class(shared.classes.cursor) else {
         let none = Line::styled(" no class is shown", theme.faint());
         page.render_widget(Paragraph::new(vec![rule(theme, heading, "", width, is_focused), none]), area);
         return;
     };
-    let of = (view, class, &own);
-    let all = in_full(theme, shared, of, width, WHOLE);
+    let of = (view, class, &data);
+    let all = in_full(theme, shared, of, width, UNLIMITED);
     page.hits.last_row = all.len().saturating_sub(room);
     let first = row.unwrap_or(0).min(page.hits.last_row);
     let remark = match (all.len() > room, row) {
@@ -87,17 +87,17 @@ pub(crate) fn render_in_full(page: &mut Page, area: Rect, shared: &Shared, row: 
 }
 
 /// A height that has room for every explanation.
-const WHOLE: usize = 10_000;
+const UNLIMITED: usize = 10_000;
 
 /// The complete explanation in a pane of this height: each part gets a share of the lines.
 fn in_full(
     theme: Theme,
     shared: &Shared,
-    (view, class, own): (&View, u32, &EquivalenceClass),
+    (view, class, data): (&View, u32, &EquivalenceClass),
     width: usize,
     height: usize,
 ) -> Vec<Line<'static>> {
-    let mut lines = summary(theme, shared, view, (own, class), width, (height / 3).max(1));
+    let mut lines = summary(theme, shared, view, (data, class), width, (height / 3).max(1));
     match explanation(shared, class) {
         None => lines.push(match shared.classes.explanations.failure() {
             Some(why) => Line::styled(text::fit(&format!(" not explained: {why}"), width), theme.bad()),
@@ -117,7 +117,12 @@ fn in_full(
 
 /// The explanation of a class; none if another class was explained.
 fn explanation(shared: &Shared, class: u32) -> Option<&Explanation> {
-    shared.classes.explanation.as_ref().filter(|(known, _)| *known == class).map(|(_, said)| &**said)
+    shared
+        .classes
+        .explanation
+        .as_ref()
+        .filter(|(known, _)| *known == class)
+        .map(|(_, explanation)| &**explanation)
 }
 
 /// The class's labels in at most this many lines, its people, and its distance from δ.
@@ -125,12 +130,12 @@ fn summary(
     theme: Theme,
     shared: &Shared,
     view: &View,
-    (own, class): (&EquivalenceClass, u32),
+    (data, class): (&EquivalenceClass, u32),
     width: usize,
     lines: usize,
 ) -> Vec<Line<'static>> {
     let ranking = &view.measured.ranking;
-    let rows = own.row_texts(&shared.problem);
+    let rows = data.row_texts(&shared.problem);
     let named: Vec<String> = rows.iter().map(|row| named(shared, row)).collect();
     let plain: Vec<String> = rows.iter().map(|row| plain(row)).collect();
     let count = match shared.problem.people() {
@@ -142,7 +147,7 @@ fn summary(
     // If no form fits into a line, the form with names takes as many lines as it needs.
     let fitting = forms.iter().find(|form| text::width(form) <= room);
     let labels = text::wrap_to(fitting.unwrap_or(&forms[0]), room, lines);
-    let counts = own.counts;
+    let counts = data.counts;
     let who = format!(
         " {} of {} individuals are members of T   presence {} = {:.4}",
         text::count(counts.private),
@@ -162,12 +167,12 @@ fn summary(
     let who = format!("{who}{believed}");
     let policy = view.measured.ranking.policy();
     let verdict = ranking.verdict(class);
-    let said = shortfall(policy, ranking.data(class));
+    let sentence = shortfall(policy, ranking.data(class));
     let labels = labels.into_iter().map(|line| Line::styled(format!(" {line}"), theme.strong()));
-    let said = text::wrap_to(&said, room, 2).into_iter();
+    let sentence = text::wrap_to(&sentence, room, 2).into_iter();
     labels
         .chain([Line::raw(text::fit(&who, width))])
-        .chain(said.map(|line| Line::styled(format!(" {line}"), theme.verdict(verdict))))
+        .chain(sentence.map(|line| Line::styled(format!(" {line}"), theme.verdict(verdict))))
         .collect()
 }
 
@@ -189,11 +194,11 @@ fn plain(row: &[String]) -> String {
 /// All rows of a person. Equal rows, which are adjacent, are written once with their number.
 fn together(rows: &[String]) -> String {
     let each = rows.chunk_by(|left, right| left == right);
-    let said = each.map(|rows| match rows.len() {
+    let parts = each.map(|rows| match rows.len() {
         1 => rows[0].clone(),
         count => format!("{count} × {}", rows[0]),
     });
-    said.collect::<Vec<_>>().join(" + ")
+    parts.collect::<Vec<_>>().join(" + ")
 }
 
 /// The start of a text: a set may be written with thousands of characters.
@@ -248,17 +253,17 @@ fn remedies(
         let kept = verdict == Verdict::Ok;
         let label = text::fit(&start(label), text::width(&start(label)).min(24));
         let people = format!("{}/{}", text::count(counts.private), text::count(counts.public));
-        let said = format!("{} {label} {people} {}", name(attribute), sign(kept));
-        (said, theme.kept(kept))
+        let sentence = format!("{} {label} {people} {}", name(attribute), sign(kept));
+        (sentence, theme.kept(kept))
     };
     let coarser =
         explained.coarser.iter().map(|step| item(step.attribute, &step.text, step.counts, step.verdict));
     let merges =
         explained.merges.iter().map(|with| item(with.attribute, &with.text, with.counts, with.verdict));
-    let mut said = Vec::new();
-    said.extend(listed(theme, "after one coarser step", coarser, width, lines));
-    said.extend(listed(theme, "with another class", merges, width, lines));
-    said
+    let mut groups = Vec::new();
+    groups.extend(listed(theme, "after one coarser step", coarser, width, lines));
+    groups.extend(listed(theme, "with another class", merges, width, lines));
+    groups
 }
 
 /// Items one after the other, after a name, in at most this many lines.
@@ -276,8 +281,8 @@ fn listed(
     let mut listed: Vec<Vec<Span<'static>>> = Vec::new();
     let mut used = width;
     let mut shown = 0;
-    for (said, style) in &items {
-        let needed = text::width(said) + 3;
+    for (item, style) in &items {
+        let needed = text::width(item) + 3;
         let room = if listed.len() == lines && shown + 1 < items.len() {
             width - reserved.min(width)
         } else {
@@ -297,7 +302,7 @@ fn listed(
         used += needed;
         shown += 1;
         if let Some(line) = listed.last_mut() {
-            line.push(Span::styled(format!("{said}   "), *style));
+            line.push(Span::styled(format!("{item}   "), *style));
         }
     }
     if let (Some(line), 1..) = (listed.last_mut(), items.len() - shown) {
@@ -346,8 +351,8 @@ fn members(
         let room_for_texts = width.saturating_sub(number + 5);
         for (people, texts) in rows.iter().take(shown) {
             let wrapped = text::wrap_to(texts, room_for_texts, (room - lines.len().min(room)).max(1));
-            for (place, line) in wrapped.into_iter().enumerate() {
-                let people = if place == 0 { people } else { "" };
+            for (index, line) in wrapped.into_iter().enumerate() {
+                let people = if index == 0 { people } else { "" };
                 lines.push(Line::raw(format!(" {}  {line}", text::right(people, number))));
             }
             if lines.len() >= room {
@@ -381,13 +386,13 @@ mod tests {
     #[test]
     fn a_class_says_how_many_people_it_lacks() {
         let policy = self::policy("1/4", "1/2", None);
-        for (public, private, said) in [
+        for (public, private, expected) in [
             (4, 2, "it keeps δ"),
             (47, 31, "over δmax 1/2: needs 15 more non-members, or 8 fewer members"),
             (9, 0, "under δmin 1/4: needs 3 more members"),
         ] {
             let counts = Counts::new(public, private);
-            assert_eq!(shortfall(&policy, counts), said);
+            assert_eq!(shortfall(&policy, counts), expected);
         }
         let strict = self::policy("1", "1", None);
         assert!(shortfall(&strict, Counts::new(2, 1)).starts_with("under δmin 1: every individual"));

@@ -77,7 +77,7 @@ pub(crate) struct ClassTable {
     /// The explained class, by its index in the release.
     pub(crate) explanation: Option<(u32, Box<Explanation>)>,
     pub(crate) explanations: Slot<(u32, Box<Explanation>)>,
-    /// Whether the filter or the order changed before the classes of the current place were listed.
+    /// Whether the filter or the order changed before the classes of the current recipe were listed.
     is_outdated: bool,
 }
 
@@ -102,7 +102,7 @@ impl ClassTable {
         }
     }
 
-    /// Abandons the requests about the previous place or the previous δ.
+    /// Abandons the requests about the previous recipe or the previous δ.
     pub(crate) fn moved(&mut self) {
         self.forget_answers();
         self.cursor = 0;
@@ -215,7 +215,7 @@ impl ClassTable {
         let taken = self.lists.take(answer)?;
         Some(taken.map(|shown| {
             let sought = self.sought.take();
-            let row = sought.and_then(|class| shown.iter().position(|own| *own == class));
+            let row = sought.and_then(|class| shown.iter().position(|listed| *listed == class));
             self.cursor = row.unwrap_or(self.cursor);
             self.clamp(shown.len());
             if let Some(view) = view {
@@ -229,9 +229,9 @@ impl ClassTable {
     pub(crate) fn take_found(&mut self, answer: Answer<Vec<usize>>) -> Option<Result<String, String>> {
         let rows = match self.searches.take(answer)? {
             Ok(rows) => rows,
-            Err(said) => {
+            Err(message) => {
                 self.search = None;
-                return Some(Err(said));
+                return Some(Err(message));
             }
         };
         let search = self.search.as_mut()?;
@@ -284,7 +284,7 @@ impl ClassTable {
                 self.explanation = Some(explained);
                 None
             }
-            Err(said) => Some(said),
+            Err(message) => Some(message),
         }
     }
 

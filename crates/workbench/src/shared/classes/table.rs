@@ -48,18 +48,18 @@ pub(crate) fn render_table(page: &mut Page, area: Rect, shared: &Shared, focus: 
     page.hits.last_column = columns.last;
     let heading = if shared.problem.people().is_some() { "classes of people" } else { "classes" };
     let room = width.saturating_sub(heading.len() + 7);
-    let said = remark(shared, view, room);
-    let said = if columns.shown.len() < names.len() {
+    let note = remark(shared, view, room);
+    let note = if columns.shown.len() < names.len() {
         let part = format!("attributes {}–{} of {}", columns.shown.start + 1, columns.shown.end, names.len());
         let keys = format!("{part} ({} {})", shared.key("classes.left"), shared.key("classes.right"));
         // The remark must always show that rows are hidden.
-        let last = if shared.classes.arrangement.filter.is_empty() { part.clone() } else { said.clone() };
-        let forms = [format!("{keys} · {said}"), format!("{part} · {said}"), last];
+        let last = if shared.classes.arrangement.filter.is_empty() { part.clone() } else { note.clone() };
+        let forms = [format!("{keys} · {note}"), format!("{part} · {note}"), last];
         text::longest_that_fits(&forms, room)
     } else {
-        said
+        note
     };
-    let mut lines = vec![rule(theme, heading, &said, width, focus)];
+    let mut lines = vec![rule(theme, heading, &note, width, focus)];
     lines.push(header(theme, &names, &columns, shared));
     for (row, class) in (first..).zip(shown) {
         let selected = row == shared.classes.cursor;
@@ -145,10 +145,10 @@ impl Columns {
         let wished: Vec<usize> = names
             .iter()
             .enumerate()
-            .map(|(place, name)| {
+            .map(|(index, name)| {
                 // A label may be a set of thousands of characters; a longer text would be cut
                 // anyway.
-                let start = |class: &u32| ranking.text(*class, place).chars().take(40).collect::<String>();
+                let start = |class: &u32| ranking.text(*class, index).chars().take(40).collect::<String>();
                 let texts = shown.iter().map(|class| text::width(&text::safe(&start(class))));
                 texts.chain([text::width(name) + 1]).max().unwrap_or(0)
             })
@@ -209,9 +209,9 @@ fn figure(ranking: &Ranking, class: u32, column: Column) -> String {
 /// the room of the arrow before it.
 fn side_by_side(figures: &[(Column, usize)], text: impl Fn(Column, usize) -> String) -> String {
     let mut line = String::new();
-    for (place, &(column, width)) in figures.iter().enumerate() {
+    for (index, &(column, width)) in figures.iter().enumerate() {
         let is_share = matches!(column.kind(), CellKind::Share | CellKind::Probability);
-        line.push_str(match (place, is_share) {
+        line.push_str(match (index, is_share) {
             (0, _) => "",
             (_, true) => " ",
             (_, false) => "  ",
@@ -230,8 +230,8 @@ fn header(theme: Theme, names: &[&str], columns: &Columns, shared: &Shared) -> L
     let arrow = if grows { "↑" } else { "↓" };
     let head = |name: &str, key: Key| if is_sorted(key) { format!("{arrow}{name}") } else { name.to_owned() };
     let mut line = " ".repeat(MARKS);
-    for (place, &width) in columns.shown.clone().zip(&columns.labels) {
-        line.push_str(&text::fit(&head(names[place], Key::Attribute(place)), width + columns.gap - 1));
+    for (index, &width) in columns.shown.clone().zip(&columns.labels) {
+        line.push_str(&text::fit(&head(names[index], Key::Attribute(index)), width + columns.gap - 1));
         line.push(' ');
     }
     line.push_str(&side_by_side(&columns.figures, |column, width| {

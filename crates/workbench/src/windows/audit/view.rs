@@ -26,8 +26,8 @@ pub(crate) fn render(page: &mut Page, area: Rect, window: &AuditWindow) {
     let width = usize::from(area.width.saturating_sub(4).clamp(40, 100));
     let inner = width.saturating_sub(2);
     let mut lines = vec![Line::raw("")];
-    let mut say = |name: &str, said: &str, style| {
-        for (nth, part) in text::wrap(said, inner.saturating_sub(NAMES + 1)).into_iter().enumerate() {
+    let mut say = |name: &str, sentence: &str, style| {
+        for (nth, part) in text::wrap(sentence, inner.saturating_sub(NAMES + 1)).into_iter().enumerate() {
             let name = if nth == 0 { name } else { "" };
             lines.push(Line::from(vec![
                 Span::styled(format!(" {}", text::fit(name, NAMES)), theme.strong()),
@@ -48,14 +48,14 @@ pub(crate) fn render(page: &mut Page, area: Rect, window: &AuditWindow) {
             say("", &format!("{done}{} s   Esc stops", started.elapsed().as_secs()), theme.faint());
         }
         Stage::Done(audit) => {
-            for (name, said) in audit.lines(window.search.strategy, window.release.delta()) {
+            for (name, sentence) in audit.lines(window.search.strategy, window.release.delta()) {
                 let style = match (name, audit.method) {
                     ("beyond", _) if audit.beyond.people > 0 => theme.bad(),
                     ("exact", AuditMethod::Replayed) => theme.good(),
                     ("", _) => theme.faint(),
                     _ => plain,
                 };
-                say(name, &said, style);
+                say(name, &sentence, style);
             }
             say("", "any key closes", theme.faint());
         }

@@ -9,7 +9,7 @@ use crate::kit::scroll::Scroll;
 
 /// The release of a list of cautions.
 pub(crate) enum Subject {
-    /// The release of the current place.
+    /// The release of the current recipe.
     Here,
     /// The release under the cursor, which an export would write.
     Pointed(RecodingRecipe, Arc<Release>),

@@ -1,6 +1,6 @@
 //! The list of cautions, and the line that leads to it.
 
-use crate::shared::view::place_name;
+use crate::shared::view::recipe_name;
 use crate::testing::{Bench, snapshots};
 use crate::windows::cautions::state::CautionList;
 use crate::windows::cautions::state::Subject;
@@ -17,12 +17,12 @@ fn the_line_of_the_workbench_counts_what_the_list_shows() {
         let pages: String = (0..10)
             .map(|nth| bench.keys(if nth == 0 { "C" } else { "<PgDn>" }).screen(width, height))
             .collect();
-        let said = |text: &str| pages.contains(text);
+        let is_shown = |text: &str| pages.contains(text);
         for caution in &shown.cautions {
-            assert!(said(&caution.name()), "{}: {pages}", caution.name());
+            assert!(is_shown(&caution.name()), "{}: {pages}", caution.name());
             let start: String = caution.sentence.chars().take(30).collect();
             let remedy: String = caution.remedy.chars().take(30).collect();
-            assert!(said(&start) && said(&format!("→ {remedy}")), "{}: {pages}", caution.name());
+            assert!(is_shown(&start) && is_shown(&format!("→ {remedy}")), "{}: {pages}", caution.name());
         }
     }
 }
@@ -48,18 +48,18 @@ fn the_list_is_of_the_release_under_the_cursor_as_the_export_is() {
     bench.keys("srojjs");
     bench.keys("ljr");
     let pointed = bench.chosen().0;
-    assert_ne!(pointed, *bench.shared().place(), "another release is opened on the workbench");
+    assert_ne!(pointed, *bench.shared().recipe(), "another release is opened on the workbench");
     bench.keys("C");
     let Some(list) = bench.window::<CautionList>() else { panic!("C lists the cautions") };
-    let Subject::Pointed(place, release) = &list.subject else { panic!("of the one under the cursor") };
-    assert_eq!(*place, pointed);
-    let shown = bench.shared().cautions_of(Some((place, release))).unwrap().unwrap();
+    let Subject::Pointed(recipe, release) = &list.subject else { panic!("of the one under the cursor") };
+    assert_eq!(*recipe, pointed);
+    let shown = bench.shared().cautions_of(Some((recipe, release))).unwrap().unwrap();
     assert!(shown.headline.is_some(), "its own cautions are counted");
-    let name = place_name(place, bench.shared().delta());
+    let name = recipe_name(recipe, bench.shared().delta());
     let screen = bench.screen(200, 50);
     assert!(screen.contains(&format!("{name}: {}", shown.summary())), "{screen}");
     bench.keys("<Esc>e");
-    assert_eq!(bench.dialog().place, pointed);
+    assert_eq!(bench.dialog().recipe, pointed);
     // A search that was not run has no release: both say so.
     bench.keys("<Esc>mll");
     bench.keys("e");

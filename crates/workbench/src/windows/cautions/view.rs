@@ -17,26 +17,26 @@ use super::state::{CautionList, Subject};
 use crate::kit::page::Page;
 use crate::kit::{text, window};
 use crate::shared::state::Shared;
-use crate::shared::view::place_name;
+use crate::shared::view::recipe_name;
 
 /// Draws the cautions over the screen.
-pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, own: &CautionList) {
+pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, list: &CautionList) {
     let theme = page.theme;
     let columns = window::columns(area);
     let mut lines = Vec::new();
-    let mut paragraph = |start: &str, said: &str, style| {
+    let mut paragraph = |start: &str, sentence: &str, style| {
         let indent = " ".repeat(text::width(start));
-        let wrapped = text::wrap(said, columns.saturating_sub(text::width(start)));
+        let wrapped = text::wrap(sentence, columns.saturating_sub(text::width(start)));
         for (row, line) in wrapped.into_iter().enumerate() {
             let start = if row == 0 { start } else { &indent };
             lines.push(Line::from(vec![Span::raw(format!(" {start}")), Span::styled(line, style)]));
         }
     };
     let plain = ratatui::style::Style::new();
-    let (name, known) = match &own.subject {
-        Subject::Here => (shared.place_name(), shared.cautions_here()),
-        Subject::Pointed(place, release) => {
-            (place_name(place, shared.delta()), shared.cautions_of(Some((place, release))))
+    let (name, known) = match &list.subject {
+        Subject::Here => (shared.recipe_name(), shared.cautions_here()),
+        Subject::Pointed(recipe, release) => {
+            (recipe_name(recipe, shared.delta()), shared.cautions_of(Some((recipe, release))))
         }
         Subject::Nothing(why) => {
             paragraph("", &format!("No release is under the cursor: {why}."), theme.warning());
@@ -56,9 +56,9 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, own: &Caution
             if let Some(headline) = &shown.headline {
                 paragraph("", headline, theme.strong());
             } else {
-                let said =
+                let sentence =
                     "These are the project's cautions. Those of a release are counted once its classes are.";
-                paragraph("", said, theme.faint());
+                paragraph("", sentence, theme.faint());
             }
             for caution in &shown.cautions {
                 let severity = match (caution.severity, &caution.accepted) {
@@ -81,5 +81,5 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, own: &Caution
             format!("{name}: {}", shown.summary())
         }
     };
-    window::render(page, area, (&title, theme.strong()), lines, own.scroll.row);
+    window::render(page, area, (&title, theme.strong()), lines, list.scroll.row);
 }

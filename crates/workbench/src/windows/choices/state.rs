@@ -29,8 +29,8 @@ impl Choices {
             KeyCode::End => Movement::Last,
             KeyCode::Enter => return Intent::Chosen(self.cursor),
             KeyCode::Char(digit @ '1'..='9') => {
-                let place = digit.to_digit(10).map_or(0, |digit| digit as usize - 1);
-                return if place < count { Intent::Chosen(place) } else { Intent::None };
+                let index = digit.to_digit(10).map_or(0, |digit| digit as usize - 1);
+                return if index < count { Intent::Chosen(index) } else { Intent::None };
             }
             KeyCode::Esc | KeyCode::Char('q') => return Intent::Close,
             _ => return Intent::None,

@@ -19,10 +19,10 @@ use crate::kit::text;
 /// Draws the choices over the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, choices: &Choices) {
     let theme = page.theme;
-    let (labels, said) = (&choices.choosing.labels, &choices.choosing.said);
+    let (labels, sentence) = (&choices.choosing.labels, &choices.choosing.sentence);
     let width = area.width.saturating_sub(4).clamp(40, 96).min(area.width);
     let inner = usize::from(width.saturating_sub(2));
-    let about = if said.is_empty() { Vec::new() } else { text::wrap(said, inner.saturating_sub(2)) };
+    let about = if sentence.is_empty() { Vec::new() } else { text::wrap(sentence, inner.saturating_sub(2)) };
     let most = usize::from(area.height.saturating_sub(2));
     let about: Vec<String> = about.into_iter().take(most.saturating_sub(4)).collect();
     let rows = labels.len().min(most.saturating_sub(about.len()));

@@ -9,7 +9,7 @@ fn delta_at_hand() {
 }
 
 /// The screen's words without its frame, so that lines that were broken read on.
-pub(crate) fn said(bench: &Bench) -> String {
+pub(crate) fn dialog_text(bench: &Bench) -> String {
     let screen = bench.screen(80, 24);
     screen.replace(['│', '─'], " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -26,7 +26,7 @@ fn what_cannot_be_read_is_named_with_its_field() {
         ("<Up>60%<Tab><^U>-1", "invalid misuse `-1`: expected a fraction such as 3/2"),
         ("<^U>5%<Tab>much", "invalid misuse down `much`: expected a fraction such as 3/2"),
     ] {
-        let screen = said(bench.keys(keys));
+        let screen = dialog_text(bench.keys(keys));
         assert!(screen.contains(expected), "{keys}: {screen}");
         assert!(!screen.contains("` is n"), "{keys}: {screen}");
     }
@@ -52,17 +52,17 @@ fn an_error_stands_once() {
         ("<Enter>", "a reason is missing"),
         ("<Up><Up><Up><Up><Up><Up><^U>0<Tab><^U>1/1000<Enter>", "infeasible: "),
     ] {
-        let screen = said(bench.keys(keys));
+        let screen = dialog_text(bench.keys(keys));
         assert_eq!(screen.matches(error).count(), 1, "{keys}: {error}: {screen}");
     }
-    let screen = said(bench.keys("<Esc>d<Tab>7%"));
+    let screen = dialog_text(bench.keys("<Esc>d<Tab>7%"));
     assert!(screen.contains("prior 7%"), "{screen}");
 }
 
 #[test]
 fn the_advisor_says_the_belief_afterwards_as_the_command_does() {
     let mut bench = Bench::clinic();
-    let one_sided = said(bench.keys("d<Tab>7%<Tab>.01"));
+    let one_sided = dialog_text(bench.keys("d<Tab>7%<Tab>.01"));
     for expected in [
         "advised δmin 0 0.00000 belief afterwards at least 0.03125",
         "advised δmax 39/775 0.05032 belief afterwards at most 0.08000",
@@ -70,7 +70,7 @@ fn the_advisor_says_the_belief_afterwards_as_the_command_does() {
     ] {
         assert!(one_sided.contains(expected), "{expected}: {one_sided}");
     }
-    let both = said(bench.keys("<Tab>.02"));
+    let both = dialog_text(bench.keys("<Tab>.02"));
     for expected in [
         "advised δmin 3/155 0.01936 belief afterwards at least 0.05000",
         "with 0.05000 to 0.08000; 7% before",
@@ -82,7 +82,7 @@ fn the_advisor_says_the_belief_afterwards_as_the_command_does() {
 #[test]
 fn the_advisors_words_are_explained_by_an_example_that_is_true() {
     let mut bench = Bench::paper();
-    assert!(said(bench.keys("d")).contains("prior 0.07"));
+    assert!(dialog_text(bench.keys("d")).contains("prior 0.07"));
     // The example's own numbers, for T a 25th of P.
     let advised = |cost: &str| {
         use palmtop_core::model::{Stakes, advise};
@@ -101,10 +101,10 @@ fn the_advisors_words_are_explained_by_an_example_that_is_true() {
 fn what_the_advisor_was_told_is_there_when_it_opens_again() {
     let mut bench = Bench::clinic();
     bench.keys("d<Tab>7%<Tab>.01<Tab><Tab><^U>2");
-    let before = said(&bench);
+    let before = dialog_text(&bench);
     assert!(before.contains("advised δmax"), "{before}");
     for keys in ["<Esc>d", "<Enter>d"] {
-        let again = said(bench.keys(keys));
+        let again = dialog_text(bench.keys(keys));
         for expected in ["prior 7%", "misuse .01", "cost 2", "belief afterwards at most 0.07500"] {
             assert!(again.contains(expected), "{keys}: {expected}: {again}");
         }
@@ -115,12 +115,12 @@ fn what_the_advisor_was_told_is_there_when_it_opens_again() {
 #[test]
 fn once_results_have_been_seen_another_delta_needs_a_reason() {
     let mut bench = Bench::paper();
-    assert!(!said(bench.keys("d")).contains("reason"));
+    assert!(!dialog_text(bench.keys("d")).contains("reason"));
     bench.keys("<Esc>");
     bench.keys("sljr");
     let before = bench.shared().delta();
-    assert!(said(bench.keys("d<^U>3/4")).contains("reason"));
-    let screen = said(bench.keys("<Enter>"));
+    assert!(dialog_text(bench.keys("d<^U>3/4")).contains("reason"));
+    let screen = dialog_text(bench.keys("<Enter>"));
     assert!(screen.contains("a reason is missing"), "{screen}");
     assert_eq!(bench.shared().delta(), before);
     bench.keys("one in ten is usual here<Enter>");
@@ -131,7 +131,7 @@ fn once_results_have_been_seen_another_delta_needs_a_reason() {
         .log
         .decisions()
         .iter()
-        .map(|own| own.reason.as_ref().map_or_else(|| "fixed".to_owned(), ToString::to_string))
+        .map(|step| step.reason.as_ref().map_or_else(|| "fixed".to_owned(), ToString::to_string))
         .collect();
     assert_eq!(reasons[..2], ["fixed", "one in ten is usual here"]);
     assert!(reasons[2].starts_with("went to step"), "{reasons:?}");
@@ -155,11 +155,14 @@ fn what_only_withdrawing_makes_feasible_is_not_called_infeasible() {
     };
     written("");
     let mut bench = Bench::open(&project, Overrides::default());
-    assert!(said(bench.keys("d<^U>2/5<Enter>")).contains("the coarsest levels that are permitted break it"));
+    assert!(
+        dialog_text(bench.keys("d<^U>2/5<Enter>"))
+            .contains("the coarsest levels that are permitted break it")
+    );
     written("[policy]\nsuppress_at_most = \"1/2\"\n");
     let mut bench = Bench::open(&project, Overrides::default());
-    assert!(!said(bench.keys("s")).contains("infeasible"), "{}", said(&bench));
-    let screen = said(bench.keys("<Esc>d<^U>2/5<Enter>"));
+    assert!(!dialog_text(bench.keys("s")).contains("infeasible"), "{}", dialog_text(&bench));
+    let screen = dialog_text(bench.keys("<Esc>d<^U>2/5<Enter>"));
     assert!(!screen.contains("infeasible"), "{screen}");
 }
 

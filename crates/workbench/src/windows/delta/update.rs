@@ -41,8 +41,8 @@ impl DeltaDialog {
         };
         let is_same = delta == shared.delta();
         if is_same && !into_project {
-            let said = format!("δ is {} to {} already", delta.min(), delta.max());
-            return Intent::Many(vec![Intent::Close, Intent::Say(said)]);
+            let message = format!("δ is {} to {} already", delta.min(), delta.max());
+            return Intent::Many(vec![Intent::Close, Intent::Say(message)]);
         }
         if into_project && let Some(why) = why_not_into_project(shared, delta) {
             self.refused = Some(why);
@@ -79,6 +79,6 @@ fn why_not_into_project(shared: &Shared, delta: Delta) -> Option<String> {
     if !shared.saver.is_kept() {
         return Some("a built-in project is not written; Enter takes δ for this session".to_owned());
     }
-    let own = shared.analysis.project().delta(None, None).ok();
-    (own == Some(delta)).then(|| "the project file has this δ already".to_owned())
+    let project_delta = shared.analysis.project().delta(None, None).ok();
+    (project_delta == Some(delta)).then(|| "the project file has this δ already".to_owned())
 }

@@ -74,8 +74,8 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &Delt
         lines.push(field_line(theme, dialog, Field::Reason, width));
     }
     if dialog.is_from_results {
-        let said = text::wrap(FROM_RESULTS, width.saturating_sub(2));
-        lines.extend(said.into_iter().map(|line| Line::styled(format!(" {line}"), theme.warning())));
+        let wrapped = text::wrap(FROM_RESULTS, width.saturating_sub(2));
+        lines.extend(wrapped.into_iter().map(|line| Line::styled(format!(" {line}"), theme.warning())));
     }
     // If there is no room for both, the advice comes before the example.
     let example = faint(theme, EXAMPLE, width);
@@ -83,11 +83,12 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &Delt
         lines.extend(example);
     }
     // The advisor has already shown its own error.
-    let is_said =
-        |why: &&String| dialog.advice(&shared.problem).is_none_or(|own| own.err().as_ref() != Some(*why));
-    if let Some(refused) = dialog.refused.as_ref().filter(is_said) {
-        let said = text::wrap(refused, width.saturating_sub(2));
-        lines.extend(said.into_iter().map(|line| Line::styled(format!(" {line}"), theme.bad())));
+    let is_new = |why: &&String| {
+        dialog.advice(&shared.problem).is_none_or(|advice| advice.err().as_ref() != Some(*why))
+    };
+    if let Some(refused) = dialog.refused.as_ref().filter(is_new) {
+        let wrapped = text::wrap(refused, width.saturating_sub(2));
+        lines.extend(wrapped.into_iter().map(|line| Line::styled(format!(" {line}"), theme.bad())));
     }
     let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
     let area = centred(area, u16::try_from(width + 2).unwrap_or(u16::MAX), height);
@@ -108,28 +109,28 @@ fn field_line(theme: Theme, dialog: &DeltaDialog, field: Field, width: usize) ->
     ])
 }
 
-/// The verdict of the current place under the typed δ.
+/// The verdict of the current recipe under the typed δ.
 fn outlook(theme: Theme, shared: &Shared, dialog: &DeltaDialog, width: usize) -> Line<'static> {
-    let (said, style) = match (dialog.delta(), shared.current_view()) {
+    let (sentence, style) = match (dialog.delta(), shared.current_view()) {
         // The reason appears in full below.
         (Err(why), _) if dialog.refused.as_ref() == Some(&why) => ("nothing".to_owned(), theme.bad()),
         (Err(why), _) => (why, theme.bad()),
         (Ok(_), None) => ("still being counted".to_owned(), theme.faint()),
         (Ok(delta), Some(view)) => {
             let broken = view.measured.broken(shared.problem.with_delta(delta).policy());
-            let said = format!(
+            let sentence = format!(
                 "{} {} of {} broken at {}",
                 sign(broken == 0),
                 text::count(broken),
                 text::counted(view.summary.classes, "class", "classes"),
                 view.name()
             );
-            (said, theme.kept(broken == 0))
+            (sentence, theme.kept(broken == 0))
         }
     };
     Line::from(vec![
         Span::raw(format!(" {:<NAMES$}", "it would give")),
-        Span::styled(text::fit(&said, width.saturating_sub(NAMES + 1)), style),
+        Span::styled(text::fit(&sentence, width.saturating_sub(NAMES + 1)), style),
     ])
 }
 
@@ -137,9 +138,9 @@ fn outlook(theme: Theme, shared: &Shared, dialog: &DeltaDialog, width: usize) ->
 fn advice(theme: Theme, shared: &Shared, dialog: &DeltaDialog, width: usize) -> Vec<Line<'static>> {
     match dialog.advice(&shared.problem) {
         None => {
-            let said = "All of T have something in common. From how likely somebody of P is believed to have it, and by how much \
+            let sentence = "All of T have something in common. From how likely somebody of P is believed to have it, and by how much \
                         the release may change that belief, this finds δ (paper, section 4).";
-            faint(theme, said, width)
+            faint(theme, sentence, width)
         }
         Some(Err(why)) => text::wrap(&why, width.saturating_sub(2))
             .into_iter()
@@ -155,16 +156,17 @@ fn advised(theme: Theme, advice: &Advice, dialog: &DeltaDialog, width: usize) ->
     let (least, most) = advice.beliefs();
     let (min_decimal, max_decimal) = delta.decimals();
     let (min, max) = (delta.min().to_string(), delta.max().to_string());
-    let places = min.len().max(max.len()).min(FIELD);
-    let mut said = vec![
-        format!("advised δmin {min:<places$}  {min_decimal}  belief afterwards at least {least}"),
-        format!("advised δmax {max:<places$}  {max_decimal}  belief afterwards at most {most}"),
+    let digits = min.len().max(max.len()).min(FIELD);
+    let mut sentences = vec![
+        format!("advised δmin {min:<digits$}  {min_decimal}  belief afterwards at least {least}"),
+        format!("advised δmax {max:<digits$}  {max_decimal}  belief afterwards at most {most}"),
     ];
     if advice.is_rounded() {
-        said.push("rounded to 18 decimals, towards the stricter side".to_owned());
+        sentences.push("rounded to 18 decimals, towards the stricter side".to_owned());
     }
     let style = theme.good().patch(theme.strong());
-    let styled = said.into_iter().map(|said| Line::styled(text::fit(&format!(" {said}"), width), style));
+    let styled =
+        sentences.into_iter().map(|sentence| Line::styled(text::fit(&format!(" {sentence}"), width), style));
     let mut lines: Vec<Line> = styled.collect();
     let words = if dialog.text(Field::MisuseDown).is_empty() {
         format!(
@@ -183,7 +185,7 @@ fn advised(theme: Theme, advice: &Advice, dialog: &DeltaDialog, width: usize) ->
     lines
 }
 
-fn faint(theme: Theme, said: &str, width: usize) -> Vec<Line<'static>> {
-    let lines = text::wrap(said, width.saturating_sub(2)).into_iter();
+fn faint(theme: Theme, sentence: &str, width: usize) -> Vec<Line<'static>> {
+    let lines = text::wrap(sentence, width.saturating_sub(2)).into_iter();
     lines.map(|line| Line::styled(format!(" {line}"), theme.faint())).collect()
 }

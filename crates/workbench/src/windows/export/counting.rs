@@ -25,12 +25,12 @@ pub(crate) struct Known {
 /// Counts the cautions of a release that is made in a session.
 pub(super) fn count(
     analysis: &Analysis,
-    (place, release): (&RecodingRecipe, &Release),
+    (recipe, release): (&RecodingRecipe, &Release),
     saver: &Saver,
     meter: &mut Meter,
 ) -> Result<Known, PipelineError> {
-    let surroundings = Existing::read(analysis, saver).surroundings_of(place, release);
-    let project = caution::of_project(analysis, meter)?.beside(&surroundings);
+    let surroundings = Existing::read(analysis, saver).surroundings_of(recipe, release);
+    let project = caution::of_project(analysis, meter)?.with_surroundings(&surroundings);
     let risk = pipeline::risk::classes(analysis, release)?;
     let facts = Facts::of_release(analysis, release, &risk, &project);
     let headline = facts.presences.as_ref().map_or_else(String::new, |_| facts.headline());

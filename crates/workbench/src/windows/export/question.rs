@@ -21,7 +21,7 @@ pub(crate) const NO_PROMISE: &str = "no promise";
 pub(crate) struct Question {
     pub(crate) about: About,
     /// The sentences of the question, without how to answer it.
-    pub(crate) said: String,
+    pub(crate) sentence: String,
 }
 
 /// The subject of a question; it decides how the question is answered.
@@ -95,13 +95,13 @@ impl About {
 /// The questions to answer before a release is written.
 pub(crate) fn questions(release: &Release, counted: &Counted) -> Vec<Question> {
     let mut asked = Vec::new();
-    let mut ask = |about, said: String| asked.push(Question { about, said });
+    let mut ask = |about, sentence: String| asked.push(Question { about, sentence });
     let is_present = release.is_present();
     if !is_present {
         ask(About::NotPresent, "It is NOT δ-present.".to_owned());
     } else if release.delta().max() == Presence::ONE {
-        let said = "δmax is 1: this δ promises nothing, and people may be certain to be members.";
-        ask(About::NoPromise, said.to_owned());
+        let sentence = "δmax is 1: this δ promises nothing, and people may be certain to be members.";
+        ask(About::NoPromise, sentence.to_owned());
     }
     match release.knows_algorithm() {
         KnowsAlgorithm::Exact => {}
@@ -121,11 +121,11 @@ pub(crate) fn questions(release: &Release, counted: &Counted) -> Vec<Question> {
     match counted {
         Err(why) => ask(About::Uncounted, format!("The cautions could not be counted: {why}.")),
         Ok(known) => {
-            for caution in known.cautions.iter().filter(|own| own.is_open()) {
+            for caution in known.cautions.iter().filter(|caution| caution.is_open()) {
                 let about = About::Caution(caution.key, caution.subject.clone());
                 ask(about, format!("{} {}", caution.sentence, caution.remedy));
             }
-            for caution in known.cautions.iter().filter(|own| own.is_question()) {
+            for caution in known.cautions.iter().filter(|caution| caution.is_question()) {
                 ask(About::Note(caution.key), format!("{} {}", caution.sentence, caution.remedy));
             }
         }

@@ -26,7 +26,7 @@ use crate::kit::words::{chain, quoted};
 use crate::shared::intent::{Edit, Intent};
 use crate::shared::report::Report;
 use crate::shared::reporting::{self, Asking, Reader};
-use crate::shared::saver::{Saver, said_of_removed};
+use crate::shared::saver::{Saver, describe_removed};
 use crate::shared::state::Shared;
 use crate::shared::window::Links;
 
@@ -128,8 +128,8 @@ pub(crate) struct ExportDialog {
     pub(crate) preview: Option<Preview>,
     /// The questions to answer before the release is written.
     pub(crate) questions: Vec<Question>,
-    /// The place of the release.
-    pub(crate) place: RecodingRecipe,
+    /// The recipe of the release.
+    pub(crate) recipe: RecodingRecipe,
     command_name: String,
     overrides: String,
     /// Whether the current step of the session is this release; an export makes it the current step.
@@ -147,12 +147,12 @@ impl ExportDialog {
     pub(crate) fn open(
         links: &Links,
         shared: &Shared,
-        (place, release): (RecodingRecipe, Arc<Release>),
+        (recipe, release): (RecodingRecipe, Arc<Release>),
         command_name: &str,
     ) -> Self {
         let link = links.report.map(Report::new);
         let analysis = &shared.analysis;
-        let audit = match &place {
+        let audit = match &recipe {
             RecodingRecipe::Search(search) => shared.audit_of(search, &release).cloned(),
             RecodingRecipe::Node(_) => None,
         };
@@ -174,7 +174,7 @@ impl ExportDialog {
         }
         let mut counts = Slot::new(Task { kind: "cautions", doing: "counting the cautions" });
         let (of, judged) = (Arc::clone(analysis), Arc::clone(&release));
-        let (saver, made_by) = (shared.saver.clone(), place.clone());
+        let (saver, made_by) = (shared.saver.clone(), recipe.clone());
         counts.ask(&link, Message::Counted, move |job| {
             let counted = counting::count(&of, (&made_by, &judged), &saver, &mut |_| job.go_on());
             Some(counted.map_err(|error| chain(&error)))
@@ -208,11 +208,11 @@ impl ExportDialog {
             questions: Vec::new(),
             command_name: command_name.to_owned(),
             overrides,
-            is_step: place == *shared.place(),
+            is_step: recipe == *shared.recipe(),
             can_replay: analysis.refusal(Feature::Command(Command::Replay)).is_none(),
             saver: shared.saver.clone(),
             is_looser: project.looser(delta).is_some(),
-            place,
+            recipe,
             release,
         }
     }
@@ -224,7 +224,7 @@ impl ExportDialog {
         let levels = |levels: &[palmtop_core::model::Level]| {
             levels.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
         };
-        let what = match &self.place {
+        let what = match &self.recipe {
             RecodingRecipe::Node(node) => Some(format!("--node {}", levels(node))),
             RecodingRecipe::Search(search) => match (&search.node, search.rounds) {
                 // The command cannot say which members of a node were withdrawn.
@@ -257,7 +257,7 @@ impl ExportDialog {
 
     /// The command that makes the release again from the saved session.
     pub(crate) fn replay_line(&self) -> Option<String> {
-        let is_lost = matches!(&self.place, RecodingRecipe::Search(search)
+        let is_lost = matches!(&self.recipe, RecodingRecipe::Search(search)
             if !search.repeats() && (search.node.is_none() || self.release.withdrawn() > 0));
         let session = self.session().filter(|_| !is_lost)?;
         let (session, target) = (quoted(&session.to_string_lossy()), quoted(self.target.text().trim()));
@@ -309,7 +309,8 @@ impl ExportDialog {
 
     /// Types a character, if the stage takes text.
     pub(crate) fn type_character(&mut self, character: char) {
-        if matches!(self.stage, Stage::Name) || self.asked().is_some_and(|own| own.about.kind() != Kind::Yes)
+        if matches!(self.stage, Stage::Name)
+            || self.asked().is_some_and(|question| question.about.kind() != Kind::Yes)
         {
             self.wrong = None;
             self.input().insert(character);
@@ -381,13 +382,13 @@ impl ExportDialog {
         let target = PathBuf::from(self.target.text().trim());
         // The analyst has answered the question about it.
         let options = ExportOptions { force, allow_not_present: !release.is_present() };
-        let (recipe, accepted) = (Recipe::of(self.place.clone()), self.accepted.clone());
+        let (registered, accepted) = (Recipe::of(self.recipe.clone()), self.accepted.clone());
         let (saver, say) = (self.saver.clone(), self.say.clone());
         self.exports.ask(&self.link, Message::Exported, move |job| {
-            let mut told = None;
+            let mut last_stage = None;
             let mut observer = |progress: Progress<ExportStage>| {
                 // Each stage is reported once, and progress within a stage at intervals.
-                if told.replace(progress.stage) == Some(progress.stage) {
+                if last_stage.replace(progress.stage) == Some(progress.stage) {
                     job.tell(Exported::Progress(progress));
                 } else {
                     job.part(Exported::Progress(progress));
@@ -399,11 +400,11 @@ impl ExportDialog {
             let export = Export { release: &release, target: &target, options, earlier: None };
             let written =
                 pipeline::export::write_through(&analysis, export, &mut gate, &mut RealDisk, &mut observer);
-            if let Some(said) = said_of_removed(&gate.take_removed()) {
-                say.send(said);
+            if let Some(message) = describe_removed(&gate.take_removed()) {
+                say.send(message);
             }
             let finished = written.map(|(written, _)| {
-                let entry = Entry::of(&analysis, &release, (&written.path, written.rows), recipe);
+                let entry = Entry::of(&analysis, &release, (&written.path, written.rows), registered);
                 let entry = entry.map(|entry| Entry { accepted, ..entry });
                 Box::new(Finished { entry: entry.map_err(|error| chain(&error)), written })
             });
@@ -415,7 +416,7 @@ impl ExportDialog {
         });
     }
 
-    /// Writes the report of the release beside it, under the first free name. The job recounts the release from the raw tables.
+    /// Writes the report of the release next to it, under the first free name. The job recounts the release from the raw tables.
     pub(crate) fn write_report(&mut self, analysis: &Arc<Analysis>) {
         let Stage::Written(written) = &self.stage else { return };
         let (analysis, release) = (Arc::clone(analysis), written.path.clone());
@@ -429,7 +430,7 @@ impl ExportDialog {
             let session = saver.path();
             let reader = Reader::Signer;
             let asking = Asking { project: &project, release: &release, delta, reader };
-            let mut say = |said| link.send(said);
+            let mut say = |message| link.send(message);
             let written = reporting::write(&analysis, &saver, asking, session.as_deref(), &mut say);
             // The dialog may be closed by now, so the result is also a message.
             link.send(reporting::outcome(&written));
@@ -495,13 +496,13 @@ impl ExportDialog {
                 } else {
                     "written, NOT δ-present"
                 };
-                let mut said = format!("{verdict}: {}", written.path.display());
+                let mut message = format!("{verdict}: {}", written.path.display());
                 if let Err(why) = &entry {
-                    said.push_str(&format!("; the register of releases has no entry of it: {why}"));
+                    message.push_str(&format!("; the register of releases has no entry of it: {why}"));
                 }
                 self.is_step = true;
-                let (place, entry) = (self.place.clone(), entry.ok().map(Box::new));
-                let intents = vec![Intent::Edit(Edit::Exported { place, entry }), Intent::Say(said)];
+                let (recipe, entry) = (self.recipe.clone(), entry.ok().map(Box::new));
+                let intents = vec![Intent::Edit(Edit::Exported { recipe, entry }), Intent::Say(message)];
                 (Stage::Written(written), Intent::Many(intents))
             }
             Err(ExportFailure::Exists) => (Stage::Overwrite, Intent::None),

@@ -19,7 +19,7 @@ use crate::windows::export::question::About;
 use crate::windows::export::state::ExportDialog;
 use crate::windows::export::state::{ExportFailure, Exported, Message as ExportMessage, Stage};
 
-/// Types a target in place of the one that is offered.
+/// Types a target instead of the one that is offered.
 fn name(bench: &mut Bench, folder: &TempDir, file: &str) -> PathBuf {
     let target = folder.path().join(file);
     bench.keys("<^U>");
@@ -39,7 +39,7 @@ fn a_release_that_keeps_delta_is_written_and_verified() {
     bench.keys("sjjroe");
     let target = name(&mut bench, &folder, "out.csv");
     bench.keys("<Enter>");
-    assert!(bench.dialog().asked().is_some_and(|own| own.about == About::KnowsAlgorithm));
+    assert!(bench.dialog().asked().is_some_and(|question| question.about == About::KnowsAlgorithm));
     assert!(entries(&folder).is_empty() && bench.screen(80, 24).contains("Not audited"));
     bench.keys("n");
     assert!(matches!(bench.dialog().stage, Stage::Name), "it is not acknowledged");
@@ -70,7 +70,7 @@ fn r_writes_the_report_of_what_was_written_beside_it() {
     let mut found = entries(&folder);
     found.sort();
     assert_eq!(found, ["out.csv", "out.report-2.html", "out.report.html"]);
-    // What is no longer what was verified is refused, and told so.
+    // A file that changed since it was verified is refused, with a message.
     fs::write(folder.path().join("out.csv"), "zip,age,nationality\n").unwrap();
     bench.keys("r");
     assert!(matches!(&bench.dialog().report, Some(Ok((_, false)))), "{:?}", bench.dialog().report);
@@ -88,7 +88,10 @@ fn a_release_that_breaks_delta_is_written_only_for_who_types_so() {
         ["<Enter>", "<Enter><Enter>", "yes<Enter>", "<^U>NOT PRESENT<Enter>", "<^U>not presen<Enter>"]
     {
         bench.keys(typed);
-        assert!(bench.dialog().asked().is_some_and(|own| own.about == About::NotPresent), "{typed}");
+        assert!(
+            bench.dialog().asked().is_some_and(|question| question.about == About::NotPresent),
+            "{typed}"
+        );
         assert!(entries(&folder).is_empty(), "{typed}");
     }
     assert!(bench.dialog().command_line().ends_with("--allow-not-present"));
@@ -113,7 +116,7 @@ fn what_was_admitted_for_one_name_is_asked_again_for_another() {
     bench.keys("n");
     assert!(matches!(bench.dialog().stage, Stage::Name));
     bench.keys("2<Enter>");
-    assert!(bench.dialog().asked().is_some_and(|own| own.about == About::NotPresent));
+    assert!(bench.dialog().asked().is_some_and(|question| question.about == About::NotPresent));
     assert_eq!(entries(&folder), ["out.csv"]);
 }
 
@@ -275,10 +278,10 @@ fn sensitive_values_are_never_shown() {
     bench.keys("e");
     let Some(Ok(shown)) = &bench.dialog().preview else { panic!("it is read") };
     let screen = bench.screen(200, 50);
-    for (place, column) in rows[0].iter().enumerate().filter(|(_, column)| sensitive.contains(column)) {
+    for (index, column) in rows[0].iter().enumerate().filter(|(_, column)| sensitive.contains(column)) {
         for (row, shown) in rows.iter().zip(shown).skip(1) {
-            assert_eq!(shown[place], "hidden", "{column}");
-            assert!(!screen.contains(&row[place]), "{column}");
+            assert_eq!(shown[index], "hidden", "{column}");
+            assert!(!screen.contains(&row[index]), "{column}");
         }
     }
     assert!(bench.window::<ExportDialog>().is_some());
@@ -304,7 +307,7 @@ fn what_stands_in_place_of_an_identifier_is_said_and_no_identifier_shown() {
         bench.keys("le");
         bench.screen(100, 40)
     };
-    for (pseudonym, said) in [
+    for (pseudonym, expected) in [
         ("\"new\"", "coded    id: pseudonyms, drawn for this file; no key is kept"),
         (
             "{ key = \"../k\", domain = \"study\" }",
@@ -313,7 +316,7 @@ fn what_stands_in_place_of_an_identifier_is_said_and_no_identifier_shown() {
         ("{ key = \"../k\", domain = \"study\", form = \"digits\" }", "domain `study`: as many digits"),
     ] {
         let screen = open(pseudonym);
-        assert!(screen.contains(said) && screen.contains("(pseudonym)"), "{screen}");
+        assert!(screen.contains(expected) && screen.contains("(pseudonym)"), "{screen}");
         assert!(!screen.contains("C-1") && screen.contains("no identifier besides"), "{screen}");
         assert_eq!(screen.contains("Whoever has the key"), pseudonym != "\"new\"", "{screen}");
     }
@@ -344,8 +347,8 @@ fn an_export_that_is_written() {
     bench.keys("sljre<^U>").paste(path.to_str().unwrap());
     bench.keys("<Enter>y");
     assert!(path.exists());
-    let said = bench.screen(100, 30);
-    assert!(said.contains("800 rows written and verified"), "{said}");
+    let screen = bench.screen(100, 30);
+    assert!(screen.contains("800 rows written and verified"), "{screen}");
 }
 
 #[test]
@@ -365,7 +368,11 @@ fn a_large_release_is_asked_about_before_it_is_written() {
     let target = name(&mut bench, &folder, "out.csv");
     let large = About::Note(palmtop_flow::caution::Key::LargeRelease);
     bench.keys("<Enter>y");
-    assert!(bench.dialog().asked().is_some_and(|own| own.about == large), "{:?}", bench.dialog().questions);
+    assert!(
+        bench.dialog().asked().is_some_and(|question| question.about == large),
+        "{:?}",
+        bench.dialog().questions
+    );
     assert!(bench.screen(80, 24).contains("501 characters"), "{}", bench.screen(80, 24));
     bench.keys("n");
     assert!(matches!(bench.dialog().stage, Stage::Name) && !target.exists());

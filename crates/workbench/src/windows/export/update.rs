@@ -46,7 +46,7 @@ impl ExportDialog {
 
     /// Scrolls, if the key scrolls; such a key never answers a question. Returns whether it scrolls.
     fn scrolls(&mut self, code: KeyCode) -> bool {
-        /// Less than the rows that remain beside a long question.
+        /// Less than the rows that remain below a long question.
         const PAGE: usize = 5;
         let row = &mut self.scroll.row;
         *row = match code {

@@ -26,7 +26,7 @@ use crate::kit::page::Page;
 use crate::kit::theme::Theme;
 use crate::kit::{bar, columns, text};
 use crate::shared::state::Shared;
-use crate::shared::view::place_name;
+use crate::shared::view::recipe_name;
 
 /// The width of the names.
 const NAMES: usize = 9;
@@ -113,7 +113,7 @@ fn head(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> V
     } else {
         ("✗ NOT δ-present", theme.bad())
     };
-    let origin = place_name(&dialog.place, release.delta());
+    let origin = recipe_name(&dialog.recipe, release.delta());
     let is_typed = matches!(dialog.stage, Stage::Name);
     let to = dialog.target.shown(width.saturating_sub(NAMES + 2), is_typed);
     let loss = format!("   loss {}", text::loss(release.metrics.loss.mean()));
@@ -125,8 +125,8 @@ fn head(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> V
     ];
     if release.withdrawn() > 0 {
         let members = text::counted(release.withdrawn(), "member", "members");
-        let said = format!("{members} of T, who have no row; `verify` recounts their class");
-        lines.extend(field("withdrawn", &said, width));
+        let sentence = format!("{members} of T, who have no row; `verify` recounts their class");
+        lines.extend(field("withdrawn", &sentence, width));
     }
     for mut listed in column_lists(shared, width) {
         if listed.len() > LISTED {
@@ -159,8 +159,8 @@ fn caution_line(theme: Theme, dialog: &ExportDialog, width: usize) -> Line<'stat
 fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Fact> {
     let blank = || (None, Line::raw(""));
     let plain = |lines: Vec<Line<'static>>| lines.into_iter().map(|line| (None, line));
-    let paragraph = |said: &str, style: Style| -> Vec<Line<'static>> {
-        let wrapped = text::wrap(&text::safe(said), width.saturating_sub(2)).into_iter();
+    let paragraph = |sentence: &str, style: Style| -> Vec<Line<'static>> {
+        let wrapped = text::wrap(&text::safe(sentence), width.saturating_sub(2)).into_iter();
         wrapped.map(|line| Line::styled(format!(" {line}"), style)).collect()
     };
     let mut facts: Vec<Fact> = Vec::new();
@@ -176,18 +176,18 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     for (index, caution) in cautions(dialog).iter().enumerate() {
         let mark = if caution.severity == Severity::Severe { "✗" } else { "!" };
         let style = if caution.is_open() { theme.bad() } else { theme.warning() };
-        let said = format!("{mark} {}", caution.sentence);
-        facts.extend(paragraph(&said, style).into_iter().map(|line| (Some(index), line)));
+        let sentence = format!("{mark} {}", caution.sentence);
+        facts.extend(paragraph(&sentence, style).into_iter().map(|line| (Some(index), line)));
     }
     facts.extend(plain(paragraph(&published(shared, dialog), Style::new())));
     let pseudonyms = pipeline::pseudonyms::notes(&shared.analysis);
-    if pseudonyms.iter().any(|own| own.domain.is_some()) {
+    if pseudonyms.iter().any(|note| note.domain.is_some()) {
         let linked = "Whoever has the key finds people by their pseudonyms, and the same ones in two releases link their rows.";
         facts.extend(plain(paragraph(linked, Style::new())));
     }
     facts.push(blank());
-    for (index, own) in pseudonyms.iter().enumerate() {
-        facts.extend(plain(field(if index == 0 { "coded" } else { "" }, &coded(own), width)));
+    for (index, note) in pseudonyms.iter().enumerate() {
+        facts.extend(plain(field(if index == 0 { "coded" } else { "" }, &coded(note), width)));
     }
     let rows = shared.problem.histogram().total().private - dialog.release.withdrawn();
     let whose = match shared.problem.people() {
@@ -200,8 +200,8 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     facts.extend(plain(field("checks", checks, width)));
     facts.push(blank());
     for command in std::iter::once(dialog.command_line()).chain(dialog.replay_line()) {
-        let said = if command.starts_with("palmtop ") { format!("$ {command}") } else { command };
-        facts.extend(plain(paragraph(&said, theme.faint())));
+        let sentence = if command.starts_with("palmtop ") { format!("$ {command}") } else { command };
+        facts.extend(plain(paragraph(&sentence, theme.faint())));
     }
     facts.push(blank());
     facts
@@ -258,14 +258,14 @@ fn left_out(shared: &Shared) -> &'static str {
     }
 }
 
-/// What a column has in place of an identifier.
-fn coded(own: &PseudonymNote) -> String {
-    let made = match (&own.domain, own.made) {
+/// What a column has instead of an identifier.
+fn coded(note: &PseudonymNote) -> String {
+    let made = match (&note.domain, note.made) {
         (None, _) => "drawn for this file; no key is kept".to_owned(),
         (Some(domain), "keyed") => format!("by the key, domain `{domain}`: 26 letters and digits"),
         (Some(domain), _) => format!("by the key, domain `{domain}`: as many digits"),
     };
-    format!("{}: pseudonyms, {made}", own.column)
+    format!("{}: pseudonyms, {made}", note.column)
 }
 
 fn names(names: &[String], none: &str) -> String {
@@ -277,8 +277,8 @@ fn preview(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'stati
     let rows = match &dialog.preview {
         None => return vec![Line::styled(" preview  reading the private table …", theme.faint())],
         Some(Err(failure)) => {
-            let said = text::wrap_to(failure, width.saturating_sub(NAMES + 2), 3).into_iter().enumerate();
-            let named = said.map(|(place, line)| (if place == 0 { "preview" } else { "" }, line));
+            let sentence = text::wrap_to(failure, width.saturating_sub(NAMES + 2), 3).into_iter().enumerate();
+            let named = sentence.map(|(index, line)| (if index == 0 { "preview" } else { "" }, line));
             return named
                 .map(|(name, line)| Line::styled(format!(" {name:<NAMES$}{line}"), theme.bad()))
                 .collect();
@@ -300,11 +300,11 @@ fn preview_rows(theme: Theme, rows: &[Vec<String>], width: usize) -> Vec<Line<'s
     for (number, row) in rows.iter().take(most).enumerate() {
         let value = |text: &String| text.chars().take(200).collect::<String>();
         let cells = header.iter().zip(row).map(|(name, text)| format!("{name} {}", value(text)));
-        let said = cells.collect::<Vec<_>>().join(" · ");
-        for (place, line) in
-            text::wrap_to(&said, width.saturating_sub(NAMES + 2), ROW_LINES).into_iter().enumerate()
+        let sentence = cells.collect::<Vec<_>>().join(" · ");
+        for (index, line) in
+            text::wrap_to(&sentence, width.saturating_sub(NAMES + 2), ROW_LINES).into_iter().enumerate()
         {
-            let name = match (number, place) {
+            let name = match (number, index) {
                 (0, 0) => "preview".to_owned(),
                 (_, 0) => format!("row {}", number + 1),
                 _ => String::new(),
@@ -321,7 +321,7 @@ fn preview_table(theme: Theme, rows: &[Vec<String>], width: usize) -> Option<Vec
     let cell = |text: &String| text::width(&text::safe(&text.chars().take(200).collect::<String>()));
     let count = rows.first().map_or(0, Vec::len);
     let wished: Vec<usize> =
-        (0..count).map(|place| rows.iter().map(|row| cell(&row[place])).max().unwrap_or(0)).collect();
+        (0..count).map(|column| rows.iter().map(|row| cell(&row[column])).max().unwrap_or(0)).collect();
     let room = width.saturating_sub(NAMES + 1 + 2 * count);
     if wished.iter().sum::<usize>() > room {
         return None;
@@ -356,25 +356,25 @@ fn after(shared: &Shared, dialog: &ExportDialog) -> String {
 
 /// The open question, and how to answer it.
 fn asked(theme: Theme, dialog: &ExportDialog, typed: &Input, width: usize) -> (String, Style) {
-    let Some(Question { about, said }) = dialog.asked() else { return (String::new(), Style::new()) };
+    let Some(Question { about, sentence }) = dialog.asked() else { return (String::new(), Style::new()) };
     match about.kind() {
         Kind::Reason => {
             let wrong = dialog.wrong.as_ref().map_or_else(String::new, |wrong| format!(" {wrong}."));
             let typed = typed.shown(width.saturating_sub(2), true);
             let asked = about.reason_question();
-            (format!("{said}{wrong} {asked}, Enter: {typed}"), theme.bad())
+            (format!("{sentence}{wrong} {asked}, Enter: {typed}"), theme.bad())
         }
         Kind::Words(words) => {
             let typed = typed.shown(width.saturating_sub(2), true);
-            (format!("{said} Type `{words}` to write it all the same: {typed}"), theme.bad())
+            (format!("{sentence} Type `{words}` to write it all the same: {typed}"), theme.bad())
         }
-        Kind::Yes => (format!("{said} y writes it, any other key goes back."), theme.warning()),
+        Kind::Yes => (format!("{sentence} y writes it, any other key goes back."), theme.warning()),
     }
 }
 
 /// The question, or the result of the export.
 fn answer(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
-    let (said, style) = match &dialog.stage {
+    let (sentence, style) = match &dialog.stage {
         Stage::Name => {
             ("Enter writes · Esc closes · ^U clears the name · F1 keys".to_owned(), theme.strong())
         }
@@ -398,7 +398,8 @@ fn answer(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) ->
                 withdrawn => format!("{} withdrawn, ", text::counted(withdrawn, "member", "members")),
             };
             let span = format!("{withdrawn}presence {} to {}", achieved.min, achieved.max);
-            let formulas = written.formulas.warning().map(|said| format!(" {said}.")).unwrap_or_default();
+            let formulas =
+                written.formulas.warning().map(|warning| format!(" {warning}.")).unwrap_or_default();
             let end = format!("{formulas} {}", after(shared, dialog));
             if dialog.release.is_present() {
                 (format!("✓ {rows} rows written and verified: {span}.{end}"), theme.good())
@@ -410,7 +411,7 @@ fn answer(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) ->
             (format!("✗ nothing was written: {failure}. Any key goes back."), theme.bad())
         }
     };
-    text::wrap(&said, width.saturating_sub(2))
+    text::wrap(&sentence, width.saturating_sub(2))
         .into_iter()
         .map(|line| Line::styled(format!(" {line}"), style))
         .collect()

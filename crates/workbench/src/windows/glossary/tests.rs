@@ -52,7 +52,7 @@ fn its_words_are_those_of_the_documentation() {
             terms.push((plain(word), plain(meaning)));
         }
     }
-    let own: Vec<(String, Vec<(String, String)>)> = GLOSSARY
+    let terms: Vec<(String, Vec<(String, String)>)> = GLOSSARY
         .iter()
         .map(|section| {
             let terms =
@@ -60,7 +60,7 @@ fn its_words_are_those_of_the_documentation() {
             (section.title.to_owned(), terms.collect())
         })
         .collect();
-    assert_eq!(own, documented);
+    assert_eq!(terms, documented);
 }
 
 #[test]

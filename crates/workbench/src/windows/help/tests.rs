@@ -6,8 +6,8 @@ use crate::testing::{Bench, snapshots};
 fn at_80_columns_it_shows_every_screen_first_and_says_how_much_more_there_is() {
     let mut bench = Bench::paper();
     let screen = bench.keys("?").screen(80, 24);
-    for said in ["1 workbench", "7 hierarchies", "8 tables", "9 risk", "0 utility", "lines 1 to 20 of "] {
-        assert!(screen.contains(said), "{said}: {screen}");
+    for expected in ["1 workbench", "7 hierarchies", "8 tables", "9 risk", "0 utility", "lines 1 to 20 of "] {
+        assert!(screen.contains(expected), "{expected}: {screen}");
     }
     let all = (0..8).map(|_| bench.keys("<PgDn>").screen(80, 24)).collect::<String>();
     let global = all.find("write the release, verified").expect("the global keys are there");

@@ -39,8 +39,8 @@ pub(crate) fn render_fields(page: &mut Page, area: Rect) {
 /// The screens with the keys that open them, in lines of at most `columns` columns.
 fn screens(keymap: &Keymap, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
-    for (place, binding) in keymap.table().iter().enumerate().filter(|(_, binding)| binding.opens.is_some()) {
-        let keys = keymap.written(place);
+    for (index, binding) in keymap.table().iter().enumerate().filter(|(_, binding)| binding.opens.is_some()) {
+        let keys = keymap.written(index);
         // The digits are in the order of the screens.
         let digit = keys.split(' ').rfind(|key| key.len() == 1 && key.as_bytes()[0].is_ascii_digit());
         let screen = format!("{} {}", digit.unwrap_or(&keys), binding.id);
@@ -73,8 +73,8 @@ pub(crate) fn render(
     let width = if columns == 2 { 150 } else { 84 };
     let area = centred(area, width, area.height);
     let inner_width = usize::from(area.width.saturating_sub(2)) / columns;
-    let line = |(place, binding): (usize, &'static Binding)| {
-        let keys = keymap.written(place);
+    let line = |(index, binding): (usize, &'static Binding)| {
+        let keys = keymap.written(index);
         Line::from(vec![
             Span::styled(format!(" {}", text::fit(&keys, KEYS)), theme.accent().patch(theme.strong())),
             Span::raw(text::fit(binding.long, inner_width.saturating_sub(KEYS + 1))),

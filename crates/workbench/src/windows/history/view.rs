@@ -10,7 +10,7 @@ use crate::kit::layout::{centred, clear_for_window};
 use crate::kit::page::Page;
 use crate::kit::text;
 use crate::shared::state::Shared;
-use crate::shared::view::place_name;
+use crate::shared::view::recipe_name;
 
 /// Draws the list over the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, cursor: usize) {
@@ -28,14 +28,14 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, cursor: usize
     let line = |(number, step): (usize, &palmtop_flow::session::Step)| {
         let mark = if number == shared.log.current() { "●" } else { " " };
         let delta = format!("δ {} to {}", step.delta.min(), step.delta.max());
-        let place = place_name(&step.recoding, step.delta);
-        let said = format!(
+        let name = recipe_name(&step.recoding, step.delta);
+        let line = format!(
             "{number:>4} {mark} {} {} {delta}",
             text::fit(&step.action.to_string(), 24),
-            text::fit(&place, width.saturating_sub(34 + text::width(&delta)))
+            text::fit(&name, width.saturating_sub(34 + text::width(&delta)))
         );
         let style = if number == cursor { theme.selected() } else { ratatui::style::Style::new() };
-        Line::from(Span::styled(text::fit(&said, width), style))
+        Line::from(Span::styled(text::fit(&line, width), style))
     };
     let lines: Vec<Line> = steps.iter().enumerate().skip(first).take(rows).map(line).collect();
     clear_for_window(page, area);

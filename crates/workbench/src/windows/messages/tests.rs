@@ -7,7 +7,7 @@ fn a_message_that_is_cut_says_how_to_read_it_and_is_whole_in_the_list() {
     let mut bench = Bench::paper();
     let long =
         "a message of many words that no status line of eighty columns has room for, with its end: zebra";
-    bench.app.update(crate::app::message::Message::Said(long.to_owned()));
+    bench.app.update(crate::app::message::Message::Status(long.to_owned()));
     let screen = bench.screen(80, 24);
     let status = screen.lines().last().unwrap();
     assert!(status.ends_with("… L shows all") && !status.contains("zebra"), "{status}");
@@ -24,7 +24,7 @@ fn a_message_that_is_cut_says_how_to_read_it_and_is_whole_in_the_list() {
 fn a_list_of_messages_that_is_longer_than_the_screen_says_which_part_is_seen() {
     let mut bench = Bench::paper();
     for number in 0..40 {
-        bench.app.update(crate::app::message::Message::Said(format!("message {number}")));
+        bench.app.update(crate::app::message::Message::Status(format!("message {number}")));
     }
     let screen = bench.keys("L").screen(80, 24);
     assert!(screen.contains("lines 1 to 20 of 41, j and k scroll"), "{screen}");

@@ -12,8 +12,8 @@ pub(crate) fn render(page: &mut Page, area: Rect, log: &MessageLog, row: usize) 
     let theme = page.theme;
     let columns = window::columns(area).saturating_sub(2);
     let mut lines = Vec::new();
-    for said in log.newest_first() {
-        for (nth, line) in text::wrap(said, columns).into_iter().enumerate() {
+    for message in log.newest_first() {
+        for (nth, line) in text::wrap(message, columns).into_iter().enumerate() {
             let mark = if nth == 0 { "·" } else { " " };
             lines.push(Line::raw(format!(" {mark} {line}")));
         }

@@ -33,23 +33,23 @@ impl Palette {
         let typed = self.input.text().trim().to_lowercase();
         let listed = self.table.iter().enumerate();
         let listed = listed.filter(|(_, binding)| is_listed(binding) && is_there(binding, self.screen));
-        let is_near = |place: usize| self.table[place].screen.is_none_or(|screen| screen == self.screen);
+        let is_near = |index: usize| self.table[index].screen.is_none_or(|screen| screen == self.screen);
         self.cursor = 0;
         if typed.is_empty() {
-            self.matches = listed.map(|(place, _)| place).collect();
-            self.matches.sort_by_key(|&place| (!is_near(place), self.table[place].screen.is_none(), place));
+            self.matches = listed.map(|(index, _)| index).collect();
+            self.matches.sort_by_key(|&index| (!is_near(index), self.table[index].screen.is_none(), index));
             return;
         }
         let mut found: Vec<(Hit, usize)> = listed
-            .filter_map(|(place, binding)| Some((Hit::of(self.table, binding, &typed)?, place)))
+            .filter_map(|(index, binding)| Some((Hit::of(self.table, binding, &typed)?, index)))
             .collect();
         // Scattered letters count only if no word has the typed text in one piece.
         if found.iter().any(|(hit, _)| *hit < Hit::Letters) {
             found.retain(|(hit, _)| *hit < Hit::Letters);
         }
-        let everywhere = |place: usize| self.table[place].screen.is_none();
-        found.sort_by_key(|&(hit, place)| (hit, !everywhere(place), !is_near(place), place));
-        self.matches = found.into_iter().map(|(_, place)| place).collect();
+        let everywhere = |index: usize| self.table[index].screen.is_none();
+        found.sort_by_key(|&(hit, index)| (hit, !everywhere(index), !is_near(index), index));
+        self.matches = found.into_iter().map(|(_, index)| index).collect();
     }
 }
 
@@ -80,16 +80,16 @@ enum Hit {
 
 impl Hit {
     fn of(table: &[Binding], binding: &Binding, typed: &str) -> Option<Self> {
-        let own = binding.id.rsplit('.').next().unwrap_or(binding.id);
+        let last_part = binding.id.rsplit('.').next().unwrap_or(binding.id);
         if CALLED.contains(&(typed, binding.id)) {
             return Some(Self::Called);
         }
-        if [own, binding.id, binding.short].iter().any(|name| name.starts_with(typed)) {
+        if [last_part, binding.id, binding.short].iter().any(|name| name.starts_with(typed)) {
             return Some(Self::Name);
         }
         let screen = binding.screen.map_or("", |screen| name_of(table, screen));
-        let said = format!("{} {screen} {} {}", binding.id, binding.short, binding.long).to_lowercase();
-        let words: Vec<&str> = said
+        let searched = format!("{} {screen} {} {}", binding.id, binding.short, binding.long).to_lowercase();
+        let words: Vec<&str> = searched
             .split(|character: char| !character.is_alphanumeric())
             .filter(|word| !word.is_empty())
             .collect();
@@ -98,7 +98,7 @@ impl Hit {
         };
         if each(&|word, part| word.starts_with(part)) {
             Some(Self::Words)
-        } else if each(&|word, part| word.contains(part)) || said.contains(typed) {
+        } else if each(&|word, part| word.contains(part)) || searched.contains(typed) {
             Some(Self::Parts)
         } else {
             each(&has_letters).then_some(Self::Letters)
@@ -110,7 +110,7 @@ impl Hit {
 fn has_letters(word: &str, letters: &str) -> bool {
     let mut left = word.chars();
     word.chars().next() == letters.chars().next()
-        && letters.chars().all(|letter| left.any(|own| own == letter))
+        && letters.chars().all(|letter| left.any(|other| other == letter))
 }
 
 /// Whether a row counts on a screen: the commands of the proposal count on the proposal alone, and no others do there.

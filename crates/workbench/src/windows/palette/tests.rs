@@ -10,7 +10,7 @@ fn found(typed: &str) -> Vec<&'static str> {
     let mut palette = Palette::open(table(), ScreenName::WORKBENCH);
     typed.chars().for_each(|character| palette.input.insert(character));
     palette.search();
-    palette.matches.iter().map(|&place| table()[place].id).collect()
+    palette.matches.iter().map(|&index| table()[index].id).collect()
 }
 
 #[test]

@@ -47,24 +47,24 @@ pub(crate) fn render(
         Span::styled(" : ", theme.accent()),
         Span::raw(palette.input.shown(width.saturating_sub(4), true)),
     ])];
-    let ids = palette.matches.iter().map(|&place| text::width(keymap.table()[place].id));
+    let ids = palette.matches.iter().map(|&index| text::width(keymap.table()[index].id));
     let names = ids.max().unwrap_or(0).min(width / 3);
     let first = first_row(palette.cursor, rows, palette.matches.len());
-    for (row, &place) in palette.matches.iter().enumerate().skip(first).take(rows) {
-        let binding = &keymap.table()[place];
-        let why = why_not(place);
-        let keys = keymap.first(place);
+    for (row, &index) in palette.matches.iter().enumerate().skip(first).take(rows) {
+        let binding = &keymap.table()[index];
+        let why = why_not(index);
+        let keys = keymap.first(index);
         let right = format!("  {} ", text::right(&keys, 5));
         let room = width.saturating_sub(text::width(&right) + 2 + names + 2);
-        let said = match &why {
+        let sentence = match &why {
             // If there is no room for both, the reason stays: the name tells what the command does.
             Some(why) => text::longest_that_fits(&[format!("{}: {why}", binding.long), why.clone()], room),
             None => binding.long.to_owned(),
         };
-        let whole =
+        let full =
             why.as_ref().map_or_else(|| binding.long.to_owned(), |why| format!("{}: {why}", binding.long));
-        if row == palette.cursor && (said != whole || text::width(&whole) > room) {
-            cut = whole;
+        if row == palette.cursor && (sentence != full || text::width(&full) > room) {
+            cut = full;
         }
         let mark = if row == palette.cursor { "▸ " } else { "  " };
         let style = match (row == palette.cursor, &why) {
@@ -75,7 +75,7 @@ pub(crate) fn render(
         lines.push(Line::from(vec![
             Span::raw(mark),
             Span::styled(format!("{}  ", text::fit(binding.id, names)), theme.accent()),
-            Span::styled(text::fit(&said, room), style),
+            Span::styled(text::fit(&sentence, room), style),
             Span::styled(right, theme.faint()),
         ]));
     }

@@ -38,7 +38,7 @@ impl Prompt {
             }
             KeyCode::Esc => return Intent::Close,
             KeyCode::Enter => {
-                return Intent::Typed { purpose, text: self.input.text().to_owned(), stage: Stage::Whole };
+                return Intent::Typed { purpose, text: self.input.text().to_owned(), stage: Stage::Complete };
             }
             KeyCode::Tab if purpose.is_path() => {
                 for character in rest_of_path(self.input.text()).chars() {

@@ -36,8 +36,8 @@ pub(crate) fn render(page: &mut Page, area: Rect, window: &UnplacedValues) {
     ];
     let rows = usize::from(area.height).saturating_sub(5);
     let first = first_row(window.cursor, rows, window.rows.len());
-    for (place, row) in window.rows.iter().enumerate().skip(first).take(rows) {
-        lines.push(line(theme, window, row, place == window.cursor, &columns));
+    for (index, row) in window.rows.iter().enumerate().skip(first).take(rows) {
+        lines.push(line(theme, window, row, index == window.cursor, &columns));
     }
     while lines.len() + 3 < usize::from(area.height) {
         lines.push(Line::raw(""));
@@ -137,10 +137,10 @@ fn line(
         text::right(&people, columns.people),
         text::fit(&window.lists[row.list].attribute, columns.attribute)
     );
-    let own = if selected { theme.selected() } else { ratatui::style::Style::new() };
+    let line_style = if selected { theme.selected() } else { ratatui::style::Style::new() };
     Line::from(vec![
         Span::raw(cursor(selected, true)),
-        Span::styled(start, own),
+        Span::styled(start, line_style),
         Span::styled(text::fit(&under, columns.under), style),
     ])
 }

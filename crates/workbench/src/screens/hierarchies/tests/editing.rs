@@ -6,7 +6,7 @@ use palmtop_flow::pipeline::Overrides;
 
 use crate::testing::{Bench, paper_to_edit, sample, snapshots, snapshots_of};
 
-/// The last line of the screen's own.
+/// The last line of the screen.
 fn foot(bench: &Bench) -> String {
     let screen = bench.screen(120, 30);
     let lines: Vec<&str> = screen.lines().collect();
@@ -22,15 +22,15 @@ fn marked_labels_are_grouped_and_what_that_changes_is_said() {
     assert!(foot(&bench).starts_with("nationality: 2 marked"), "{}", foot(&bench));
     bench.keys("mFar<Enter>");
     assert_eq!(bench.app.status, "Canada, Peru grouped as Far");
-    let said = foot(&bench);
+    let line = foot(&bench);
     assert!(
-        said.starts_with("● nationality: 1 change, not saved   node 0,0,0   ✗ 9 → 9 of 9 → 9 classes"),
-        "{said}"
+        line.starts_with("● nationality: 1 change, not saved   node 0,0,0   ✗ 9 → 9 of 9 → 9 classes"),
+        "{line}"
     );
     bench.keys("l");
-    let said = foot(&bench);
-    assert!(said.contains("node 0,0,1   ✗ 9 → 9"), "{said}");
-    assert!(said.contains("loss .078 → .067"), "{said}");
+    let line = foot(&bench);
+    assert!(line.contains("node 0,0,1   ✗ 9 → 9"), "{line}");
+    assert!(line.contains("loss .078 → .067"), "{line}");
     assert_eq!(bench.keys("z").app.status, "taken back: Canada, Peru grouped as Far");
     assert_eq!(bench.keys("z").app.status, "there is no change to take back");
     assert_eq!(bench.keys("Z").app.status, "again: Canada, Peru grouped as Far");
@@ -80,7 +80,7 @@ fn it_is_saved_to_a_new_file_that_the_project_names_and_read_again() {
     assert!(bench.screen(80, 24).contains("save as nationality-edited.toml"), "{}", bench.screen(80, 24));
     bench.keys("<Enter>");
     assert_eq!(bench.app.status, "saved nationality-edited.toml; the project uses it; all is counted anew");
-    assert_eq!(bench.place(), "node 2,0,0", "the place is kept");
+    assert_eq!(bench.recipe_name(), "node 2,0,0", "the place is kept");
     assert_eq!(&bench.shared().problem.hierarchy(2).labels(palmtop_core::model::Level(1))[1], "Andes");
     assert!(foot(&bench).starts_with("unchanged"));
     let after = fs::read_to_string(&project).unwrap();

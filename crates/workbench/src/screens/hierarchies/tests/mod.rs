@@ -62,9 +62,9 @@ fn a_step_taken_here_is_a_step_of_the_workbench_and_the_tree_follows_it() {
     let mut bench = Bench::paper();
     bench.keys("7<Tab><Tab>");
     assert_eq!(tree(&bench).len(), 13);
-    assert_eq!((bench.keys("ll").place().as_str(), tree(&bench).len()), ("node 0,0,2", 3));
-    assert_eq!((bench.keys("h").place().as_str(), tree(&bench).len()), ("node 0,0,1", 6));
-    assert_eq!((bench.keys("u").place().as_str(), tree(&bench).len()), ("node 0,0,2", 3));
+    assert_eq!((bench.keys("ll").recipe_name().as_str(), tree(&bench).len()), ("node 0,0,2", 3));
+    assert_eq!((bench.keys("h").recipe_name().as_str(), tree(&bench).len()), ("node 0,0,1", 6));
+    assert_eq!((bench.keys("u").recipe_name().as_str(), tree(&bench).len()), ("node 0,0,2", 3));
     assert_eq!(bench.keys("ll").app.status, "nationality is at its coarsest level already");
     bench.keys("<Tab>");
     assert_eq!(bench.keys("h").app.status, "zip is at its finest level already");
@@ -105,18 +105,18 @@ fn a_label_is_found_in_the_chosen_attribute_first() {
 fn what_is_looked_for_is_found_in_the_chosen_attribute_first_then_in_the_others() {
     let mut bench = Bench::paper();
     bench.keys("7");
-    for (typed, said) in [
+    for (typed, expected) in [
         ("47906", "zip: `47906` at level 0; the only one"),
         ("EUROPE", "nationality: `Europe` at level 2; 1 other has it"),
         ("40", "age: `<=40` at level 1; 1 other has it"),
     ] {
-        assert_eq!(bench.keys(&format!("/{typed}<Enter>")).app.status, said);
+        assert_eq!(bench.keys(&format!("/{typed}<Enter>")).app.status, expected);
     }
     bench.keys("/*<Enter>");
     let mut walk: Vec<String> = Vec::new();
     for _ in 0..3 {
-        let said = bench.keys("N").app.status.clone();
-        walk.push(said.split(';').next().unwrap().to_owned());
+        let status = bench.keys("N").app.status.clone();
+        walk.push(status.split(';').next().unwrap().to_owned());
     }
     assert_eq!(walk, ["zip: `4897*` at level 1", "zip: `489**` at level 2", "zip: `48***` at level 3"]);
 }

@@ -46,7 +46,7 @@ fn name(bench: &mut Bench, folder: &TempDir) {
 /// Goes through the keys that write, and waits until all is on the disk.
 fn export(bench: &mut Bench, keys: &str) {
     bench.keys(keys);
-    while bench.dialog().asked().is_some_and(|own| own.about.kind() == Kind::Reason) {
+    while bench.dialog().asked().is_some_and(|question| question.about.kind() == Kind::Reason) {
         bench.keys("all of them agreed to it<Enter>");
     }
     let Stage::Written(_) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
@@ -77,7 +77,7 @@ fn an_export_from_the_searches_is_a_step_and_its_report_has_the_history() {
     let log = &bench.shared().log;
     let step = &log.steps()[log.current()];
     assert_eq!(step.action, Action::Exported);
-    assert_eq!(step.recoding, bench.dialog().place);
+    assert_eq!(step.recoding, bench.dialog().recipe);
     let entry = only_entry(&project);
     assert_eq!((entry.file.as_str(), entry.rows, entry.is_present), ("out.csv", 5, true));
     assert_eq!(entry.recipe.recoding, step.recoding);
@@ -146,7 +146,7 @@ fn a_severe_caution_is_answered_with_a_reason_before_anything_is_written() {
     );
     // Keys that are typed ahead of the cautions are not lost.
     bench.keys("<Enter>not present<Enter>");
-    assert_eq!(bench.dialog().asked().map(|own| own.about.kind()), Some(Kind::Reason));
+    assert_eq!(bench.dialog().asked().map(|question| question.about.kind()), Some(Kind::Reason));
     for typed in ["<Enter>", "y<Enter>", "<^U>so it is<Enter>"] {
         bench.keys(typed);
         assert!(!folder.path().join("out.csv").exists(), "{typed}");
@@ -216,7 +216,7 @@ fn the_register_is_never_overwritten_and_a_damaged_one_takes_no_release_away() {
     assert!(why.contains("paper.releases.toml, line 2"), "{why}");
 }
 
-/// The whole dialog at a size: every page of what scrolls, one below the other.
+/// The complete dialog at a size: every page of its scrolling part, one below the other.
 fn pages(bench: &mut Bench, (width, height): (u16, u16)) -> String {
     let mut pages = bench.screen(width, height);
     for _ in 0..15 {
@@ -238,8 +238,9 @@ fn every_caution_is_reached_at_every_size_and_what_is_published_stays_in_sight()
             }
             let known = bench.dialog().counted.as_ref().unwrap().as_ref().unwrap();
             let names: Vec<String> = known.cautions.iter().map(Caution::name).collect();
-            assert!(names.len() > 2 && names.iter().any(|own| own.starts_with("safe_harbor")), "{names:?}");
-            let sentences: Vec<String> = known.cautions.iter().map(|own| own.sentence.clone()).collect();
+            assert!(names.len() > 2 && names.iter().any(|name| name.starts_with("safe_harbor")), "{names:?}");
+            let sentences: Vec<String> =
+                known.cautions.iter().map(|caution| caution.sentence.clone()).collect();
             if size == (80, 24) {
                 assert!(first.contains("PgDn and PgUp scroll") && first.contains("cautions"), "{first}");
             }
@@ -290,8 +291,8 @@ fn a_report_that_is_written_after_the_dialog_is_closed_is_a_message() {
     assert_eq!(bench.shared().open, ScreenName::RELEASES, "E lists the releases as the dialog says");
     bench.settle();
     let report = folder.path().join("out.report.html");
-    let said = format!("report written: {}", report.display());
-    while !bench.app.messages.newest_first().any(|message| message == said) {
+    let expected = format!("report written: {}", report.display());
+    while !bench.app.messages.newest_first().any(|message| message == expected) {
         bench.take_next();
     }
     assert!(report.exists());

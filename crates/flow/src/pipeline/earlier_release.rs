@@ -25,7 +25,7 @@ pub struct BothRead {
 /// to the present T and keep the policy.
 ///
 /// # Errors
-/// [`PipelineError::NotBeside`] and [`PipelineError::Refused`], with the remedy.
+/// [`PipelineError::UnusableEarlierRelease`] and [`PipelineError::Refused`], with the remedy.
 pub fn allows(analysis: &Analysis, earlier: &ReadRelease) -> Result<(), PipelineError> {
     analysis.check(&[Feature::Beside])?;
     let why = if !earlier.is_faithful() {
@@ -45,7 +45,7 @@ pub fn allows(analysis: &Analysis, earlier: &ReadRelease) -> Result<(), Pipeline
         return Ok(());
     };
     let problem = format!("nothing can be made beside it, as it {why}");
-    Err(PipelineError::NotBeside(LocatedError::new(problem).in_file(&earlier.path)))
+    Err(PipelineError::UnusableEarlierRelease(LocatedError::new(problem).in_file(&earlier.path)))
 }
 
 /// Runs a strategy within each class of an earlier release: see [`run_within_release`](search::run_within_release).
