@@ -79,7 +79,9 @@ impl DescriptionTree {
         };
         for same in walk.chunk_by(|&left, &right| columns[0][left as usize] == columns[0][right as usize]) {
             let position = size::number(tree.leaves.len());
-            same.iter().for_each(|&code| tree.position_of[code as usize] = position);
+            for &code in same {
+                tree.position_of[code as usize] = position;
+            }
             let term = (levels[0], columns[0][same[0] as usize]);
             tree.nodes.push(TreeNode {
                 low: position,
@@ -114,7 +116,9 @@ impl DescriptionTree {
             let leaf = group.iter().map(|&node| self.nodes[node].first).min().unwrap_or_default();
             let (low, high) = (self.nodes[first].low, self.nodes[last].high);
             let term = (level, labels[leaf as usize]);
-            group.iter().for_each(|&node| self.nodes[node].parent = size::number(parent));
+            for &node in &group {
+                self.nodes[node].parent = size::number(parent);
+            }
             self.nodes.push(TreeNode { low, high, parent: ABSENT, term, first: leaf });
             next.push(parent);
         }
@@ -349,9 +353,9 @@ impl DescriptionTree {
         let inside = within(side, (low, high));
         let mut exceptions = self.cover(&self.rest(around, &inside), terms.checked_sub(1)?)?;
         let outside = self.cover(&self.rest(around, values), usize::MAX)?;
-        let size = |node: usize| self.nodes[node].high - self.nodes[node].low;
+        let count = |node: usize| self.nodes[node].high - self.nodes[node].low;
         let mut left: Vec<usize> = outside.into_iter().filter(|node| !exceptions.contains(node)).collect();
-        left.sort_by_key(|&node| (std::cmp::Reverse(size(node)), self.nodes[node].low));
+        left.sort_by_key(|&node| (std::cmp::Reverse(count(node)), self.nodes[node].low));
         // A node may lie inside an exception or contain some: it is added only if the number stays within the limit.
         for node in left {
             let TreeNode { low, high, .. } = self.nodes[node];

@@ -138,9 +138,9 @@ impl Problem {
     ///
     /// # Panics
     /// If the number of levels differs from the number of quasi-identifiers.
-    pub fn with_borders(&self, borders: Vec<Option<Level>>) -> Result<Self, ModelError> {
+    pub fn with_borders(&self, borders: &[Option<Level>]) -> Result<Self, ModelError> {
         assert_eq!(borders.len(), self.quasi().len(), "a level for every quasi-identifier");
-        for (attribute, (quasi, level)) in self.quasi().iter().zip(&borders).enumerate() {
+        for (attribute, (quasi, level)) in self.quasi().iter().zip(borders).enumerate() {
             let (Some(level), hierarchy) = (*level, &quasi.hierarchy) else { continue };
             let (base, top) = (hierarchy.base(), hierarchy.top());
             let wrong = if !hierarchy.kind().is_ordered() {

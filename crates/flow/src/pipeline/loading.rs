@@ -153,6 +153,6 @@ pub(super) fn problem_of(
         .with_cuts(project.quasi().map(|(attribute, _)| attribute.cuts).collect())
         .with_terms(project.quasi().map(|(attribute, _)| attribute.terms).collect())
         .with_levels(project.quasi().map(|(attribute, _)| attribute.levels).collect())?
-        .with_borders(project.quasi().map(|(attribute, _)| attribute.borders).collect())?;
+        .with_borders(&project.quasi().map(|(attribute, _)| attribute.borders).collect::<Vec<_>>())?;
     Ok(problem)
 }

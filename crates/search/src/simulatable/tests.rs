@@ -172,7 +172,7 @@ impl Limits {
             Self::Cuts(cuts) => problem.with_cuts(vec![cuts; width]),
             Self::Terms(most) => terms(most),
             Self::Borders if kind.is_ordered() => {
-                problem.with_borders(vec![Some(Level(1)); width]).expect("pairs are ranges")
+                problem.with_borders(&vec![Some(Level(1)); width]).expect("pairs are ranges")
             }
             Self::Borders => terms(2),
         }

@@ -156,7 +156,7 @@ fn a_range_ends_at_the_borders_of_its_level() {
     let delta = Delta::new(Presence::ZERO, Presence::ONE).unwrap();
     let quasi = vec![QuasiIdentifier { name: "age".into(), hierarchy: ages }];
     let problem = Problem::new(quasi, histogram.unwrap(), delta, EmptyRegions::Allow).unwrap();
-    let problem = problem.with_borders(vec![Some(Level(1))]).unwrap();
+    let problem = problem.with_borders(&[Some(Level(1))]).unwrap();
     // 21 to 28, and 29 to 39: the cut is not at a border, as no search makes it.
     let region_of = (0..16).map(|combination| u32::from(combination > 6)).collect();
     let partition = crate::model::Partition::new(&problem, region_of, 2);
@@ -165,6 +165,6 @@ fn a_range_ends_at_the_borders_of_its_level() {
         classes.labels(0).labels().iter().map(|label| label.text(problem.hierarchy(0))).collect();
     assert_eq!(texts, ["[20, 29]", "[25, 39]"]);
     for wrong in [2, 9] {
-        assert!(problem.with_borders(vec![Some(Level(wrong))]).is_err());
+        assert!(problem.with_borders(&[Some(Level(wrong))]).is_err());
     }
 }
