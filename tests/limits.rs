@@ -61,7 +61,8 @@ fn check(case: &Case, problem: &Problem, recoding: &Recoding, name: &str) {
             assert_eq!(above(problem.coarsest(attribute)).len(), 1, "{name}: {label:?} is too coarse");
             let finest = above(problem.finest(attribute));
             let labels = hierarchy.labels_of(problem.finest(attribute));
-            let is_set = matches!(label, Label::Set(_));
+            // A label with exceptions leaves out the exceptions alone.
+            let is_set = matches!(label, Label::Union(_) | Label::Except(..));
             for code in (0..).take(hierarchy.leaf_count()) {
                 let is_needed =
                     finest.contains(&labels[code as usize]) && (problem.occurs(attribute, code) || !is_set);

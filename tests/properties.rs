@@ -100,7 +100,14 @@ proptest! {
                 let covers = |label: &Label, code: u32| match label {
                     Label::Of(level, label) => hierarchy.labels_of(*level)[code as usize] == *label,
                     Label::Range(low, high) => (*low..=*high).contains(&code),
-                    Label::Set(codes) => codes.contains(&code),
+                    Label::Union(terms) => {
+                        terms.iter().any(|(level, label)| hierarchy.labels_of(*level)[code as usize] == *label)
+                    }
+                    Label::Except((level, label), exceptions) => {
+                        let has = |level, label| hierarchy.labels_of(level)[code as usize] == label;
+                        has(*level, *label) && !exceptions.iter().any(|&(level, label)| has(level, label))
+                    }
+                    Label::Span(..) => unreachable!("no borders are declared"),
                     Label::Rows(_) => unreachable!("each person has one row"),
                 };
                 let (mut lost, mut most) = (0.0, 0.0);

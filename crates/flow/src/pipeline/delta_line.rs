@@ -14,16 +14,30 @@ use palmtop_tables::{input, read};
 /// A [`PipelineError`] if the file changed since loading, if its lines of δ cannot be found, or if
 /// the disk fails. Then the project file is unchanged.
 pub fn save(analysis: &Analysis, delta: Delta) -> Result<(), PipelineError> {
+    let problem = || {
+        let remedy = format!("write them yourself: {}", lines::delta_lines(delta));
+        ("the lines of δ cannot be found".to_owned(), remedy)
+    };
+    edit(analysis, |text| lines::with_delta(text, delta), problem)
+}
+
+/// Edits the text of the project file. `problem` is the message, with its remedy, if the text cannot
+/// be edited.
+pub(super) fn edit(
+    analysis: &Analysis,
+    edited: impl FnOnce(&str) -> Option<String>,
+    problem: impl FnOnce() -> (String, String),
+) -> Result<(), PipelineError> {
     let path = analysis.project.path.as_path();
     let known = analysis.inputs.iter().find(|input| input.path == path);
     if known.is_none_or(|input| read::hash_file(path).ok().as_ref() != Some(&input.sha256)) {
         return Err(PipelineError::changed(path));
     }
     let bytes = input::read(path, input::MOST_TEXT).map_err(DataError::io("read", path))?;
-    let text = String::from_utf8(bytes).ok().and_then(|text| lines::with_delta(&text, delta));
+    let text = String::from_utf8(bytes).ok().and_then(|text| edited(&text));
     let text = text.ok_or_else(|| {
-        let remedy = format!("write them yourself: {}", lines::delta_lines(delta));
-        LocatedError::new("the lines of δ cannot be found").in_file(path).remedy(remedy)
+        let (wrong, remedy) = problem();
+        LocatedError::new(wrong).in_file(path).remedy(remedy)
     })?;
     // The project file is the only input that may be overwritten.
     let others = analysis.inputs.iter().map(|input| input.path.as_path()).filter(|input| *input != path);

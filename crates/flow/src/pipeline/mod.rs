@@ -34,6 +34,7 @@ pub mod recovered;
 pub mod earlier_release;
 pub mod together;
 pub mod hierarchies;
+pub mod limit_line;
 mod estimation;
 mod people;
 pub mod safe_harbor;

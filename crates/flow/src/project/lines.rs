@@ -1,4 +1,4 @@
-//! Edits of single lines in a project file: a hierarchy, and δ. All other bytes stay the same.
+//! Edits of single lines in a project file: a hierarchy, a limit, and δ. All other bytes stay the same.
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -17,6 +17,9 @@ struct Line {
     name: String,
     hierarchy: Option<Spanned<String>>,
     kind: Option<Spanned<String>>,
+    cuts: Option<Spanned<toml::Value>>,
+    terms: Option<Spanned<toml::Value>>,
+    borders: Option<Spanned<toml::Value>>,
 }
 
 /// Replaces the hierarchy of an attribute, and the kind of its values if `kind` is given. `None` if the text has no such
@@ -50,6 +53,49 @@ pub(crate) fn with_hierarchy(text: &str, attribute: &str, path: &str, kind: Opti
         }
     }
     Some(format!("{}{value}{rest}", text.get(..at.start)?))
+}
+
+/// Replaces `cuts`, `terms` and `borders` of an attribute by one line such as `terms = 3`, or removes them. The comment of a
+/// removed line is removed, too. `None` if the lines cannot be edited, such as those of an inline table.
+pub(crate) fn with_limit(text: &str, attribute: &str, limit: Option<&str>) -> Option<String> {
+    let lines: Lines = toml::from_str(text).ok()?;
+    let line = lines.attribute.into_iter().find(|line| line.name == attribute)?;
+    let written = [("cuts", line.cuts), ("terms", line.terms), ("borders", line.borders)];
+    let mut spans = Vec::new();
+    for (key, value) in written {
+        let Some(value) = value else { continue };
+        let start = key_start(text, value.span().start, key)?;
+        let line_start = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
+        if !text.get(line_start..start)?.trim().is_empty() {
+            return None;
+        }
+        let length = text.get(start..)?.find('\n').map_or(text.len() - start, |at| at + 1);
+        spans.push(line_start..start + length);
+    }
+    spans.sort_by_key(|span| std::cmp::Reverse(span.start));
+    let mut edited = text.to_owned();
+    let first = spans.last().map(|span| span.start);
+    for span in spans {
+        edited.replace_range(span, "");
+    }
+    if let Some(limit) = limit {
+        let at = first.or_else(|| line_end(text, line.hierarchy?.span().end))?;
+        let gap = if at > 0 && edited.get(..at)?.ends_with('\n') { "" } else { "\n" };
+        edited.insert_str(at, &format!("{gap}{limit}\n"));
+    }
+    // The edited text must have this limit and no other.
+    let read: toml::Table = toml::from_str(&edited).ok()?;
+    let wanted: toml::Table = toml::from_str(limit.unwrap_or_default()).ok()?;
+    let own = read.get("attribute")?.as_array()?.iter().filter_map(toml::Value::as_table);
+    let mut own = own.filter(|own| own.get("name").and_then(toml::Value::as_str) == Some(attribute));
+    let own = own.next()?;
+    ["cuts", "terms", "borders"].iter().all(|key| own.get(*key) == wanted.get(*key)).then_some(edited)
+}
+
+/// The offset behind the line of an offset.
+fn line_end(text: &str, offset: usize) -> Option<usize> {
+    let rest = text.get(offset..)?;
+    Some(rest.find('\n').map_or(text.len(), |at| offset + at + 1))
 }
 
 #[derive(Deserialize)]
@@ -158,6 +204,24 @@ mod tests {
         }
         assert_eq!(with_delta("delta = [", to("0", "1")), None);
         assert_eq!(with_delta("delta = 3", to("0", "1")), None);
+    }
+
+    #[test]
+    fn a_limit_replaces_the_other_limits_and_everything_else_stays() {
+        let text = "# é\n[[attribute]]\nname = \"a\"\nhierarchy = \"a.csv\" # mine\nkind = \"date\"\n\n[[attribute]]\nname = \"b\"\nterms = 3 # short\nhierarchy = \"b.csv\"";
+        let with = |attribute: &str, limit| with_limit(text, attribute, limit);
+        let added = with("a", Some("borders = 2")).unwrap();
+        assert_eq!(added, text.replace("# mine\n", "# mine\nborders = 2\n"));
+        let replaced = with("b", Some("cuts = \"labels\"")).unwrap();
+        assert_eq!(replaced, text.replace("terms = 3 # short", "cuts = \"labels\""));
+        assert_eq!(with("b", None).unwrap(), text.replace("terms = 3 # short\n", ""));
+        assert_eq!(with("a", None).as_deref(), Some(text));
+        assert_eq!(with_limit(&added, "a", Some("terms = 2")).unwrap(), added.replace("borders", "terms"));
+        assert_eq!(with("c", None), None);
+        let inline = "attribute = [{ name = \"a\", terms = 3, hierarchy = \"a.csv\" }]\n";
+        assert_eq!(with_limit(inline, "a", Some("terms = 2")), None);
+        let last = "[[attribute]]\nname = \"a\"\nhierarchy = \"a.csv\"";
+        assert_eq!(with_limit(last, "a", Some("terms = 2")), Some(format!("{last}\nterms = 2\n")));
     }
 
     #[test]

@@ -464,7 +464,7 @@ proptest! {
         }
         parts.retain(|part| !part.is_empty());
         let recoding = match pick % 3 {
-            0 => Recoding::Regions(Partition::of_regions(&problem, &parts)),
+            0 => Recoding::Regions(Partition::of_regions(&problem, &parts, &[])),
             _ => Recoding::Node(nodes[pick % nodes.len()].clone()),
         };
         let first = Classes::of(&problem, &recoding);

@@ -18,6 +18,8 @@ pub(super) enum Asked {
     Move { level: Level, labels: Vec<String> },
     /// The borders of a level.
     Borders { level: Level },
+    /// The limit of the attribute, and the present one as it is typed.
+    Limit { now: String },
     /// The file to save to.
     Save { folder: PathBuf },
 }
@@ -32,6 +34,9 @@ impl Asked {
             Self::Borders { .. } => {
                 (Purpose::Draft, "borders", "each border starts a band: 0, 18, 65; Enter accepts")
             }
+            Self::Limit { .. } => {
+                (Purpose::Draft, "limit", "terms 3, borders 1 or none; Enter writes it into the project")
+            }
             Self::Save { .. } => {
                 (Purpose::Line, "save as", "a new file; the project then uses it and is read again")
             }
@@ -39,6 +44,7 @@ impl Asked {
         let text = match self {
             Self::Group { level, labels } => hierarchy.suggested_name(*level, labels).unwrap_or_default(),
             Self::Rename { label, .. } => label.clone(),
+            Self::Limit { now } => now.clone(),
             Self::Borders { level } => {
                 let borders = hierarchy.borders(*level);
                 borders.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
@@ -48,7 +54,7 @@ impl Asked {
         Question { purpose, word, hint, text }
     }
 
-    /// The change that a typed line makes; none if it names a file.
+    /// The change that a typed line makes; none if it names a file or a limit.
     pub(super) fn change(&self, hierarchy: &Editable, typed: &str) -> Result<Option<Change>, String> {
         let name = typed.trim().to_owned();
         Ok(Some(match self.clone() {
@@ -62,7 +68,7 @@ impl Asked {
                 let borders = hierarchy.typed_borders(typed).map_err(|error| error.to_string())?;
                 Change::Borders { level, borders, follow: true }
             }
-            Self::Save { .. } => return Ok(None),
+            Self::Limit { .. } | Self::Save { .. } => return Ok(None),
         }))
     }
 
@@ -72,7 +78,7 @@ impl Asked {
             Self::Group { level, .. } => Some((Level(level.0 + 1), typed.trim().to_owned())),
             Self::Rename { level, .. } => Some((*level, typed.trim().to_owned())),
             Self::Move { level, labels } => Some((*level, labels.first()?.clone())),
-            Self::Borders { .. } | Self::Save { .. } => None,
+            Self::Borders { .. } | Self::Limit { .. } | Self::Save { .. } => None,
         }
     }
 }

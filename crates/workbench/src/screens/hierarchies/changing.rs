@@ -9,6 +9,7 @@ use palmtop_tables::hierarchies::edit::Change;
 use super::asking::{Asked, in_folder};
 use super::commands::Command;
 use super::editing::{Editing, Marks};
+use super::limit::{Form, read_limit};
 use super::state::{HierarchyTree, label};
 use crate::kit::words::chain;
 use crate::shared::intent::{Errand, Intent};
@@ -50,6 +51,7 @@ impl HierarchyTree {
                 let level = Level(level.0.clamp((base + 1).min(top), (top - 1).max(base + 1)));
                 return self.ask(shared, Asked::Borders { level });
             }
+            Command::Limit => return self.ask_for_limit(shared),
             Command::Save => return self.ask_for_name(shared),
             Command::TakeBack | Command::Again => return self.step_changes(scope, command == Command::Again),
             Command::Split => Change::Split { level, label: label.clone() },
@@ -65,6 +67,9 @@ impl HierarchyTree {
         if let Asked::Save { folder } = &asked {
             return self.save(scope.shared, &in_folder(folder, typed));
         }
+        if matches!(asked, Asked::Limit { .. }) {
+            return self.save_limit(scope.shared, typed);
+        }
         let editing = self.editing_of(scope.shared)?;
         let change = asked.change(editing.now(), typed)?;
         let lands = asked.lands_on(typed).or_else(|| self.under_cursor(scope.shared));
@@ -74,6 +79,9 @@ impl HierarchyTree {
     /// Shows the effect of borders while they are typed.
     pub(super) fn drafted_borders(&mut self, scope: &Scope<super::Message>, typed: &str) {
         let Some(asked) = self.asked.clone() else { return };
+        if matches!(asked, Asked::Limit { .. }) {
+            return self.draft_limit(scope.shared, typed);
+        }
         let Ok(editing) = self.editing_of(scope.shared) else { return };
         let change = asked.change(editing.now(), typed);
         editing.draft(scope.shared, change.and_then(|change| change.ok_or_else(String::new)));
@@ -141,6 +149,46 @@ impl HierarchyTree {
         self.marks = Marks::default();
         self.grow(scope.shared, None, here);
         Ok(Intent::Say(message))
+    }
+
+    /// Asks for the limit of the chosen attribute.
+    fn ask_for_limit(&mut self, shared: &Shared) -> Result<Intent, String> {
+        if self.editing.as_ref().is_some_and(|editing| editing.history.is_changed()) {
+            let (save, back) = (shared.key("hierarchies.save"), shared.key("hierarchies.take-back"));
+            return Err(format!(
+                "a limit is written into the project, which is read again; save your changes first ({save}), or take \
+                 them back ({back})"
+            ));
+        }
+        if shared.runs.unfinished() > 0 {
+            let stop = shared.key("searches.stop-all");
+            return Err(format!("searches use the old limit; stop them first ({stop} there)"));
+        }
+        let now = Form::of(&shared.problem, self.attribute).typed();
+        self.ask(shared, Asked::Limit { now })
+    }
+
+    /// Shows the widest cell under a limit while it is typed.
+    fn draft_limit(&mut self, shared: &Shared, typed: &str) {
+        let (problem, attribute) = (&shared.problem, self.attribute);
+        let cell = match read_limit(problem, attribute, typed) {
+            Ok(limit) => Form::under(problem, attribute, limit).widest_cell(problem, attribute),
+            Err(wrong) => format!("✗ {wrong}"),
+        };
+        if let Some(widest) = self.widest.get_mut(attribute) {
+            *widest = cell;
+        }
+    }
+
+    /// Writes the limit into the project, which is then read again.
+    fn save_limit(&mut self, shared: &Shared, typed: &str) -> Result<Intent, String> {
+        let limit = read_limit(&shared.problem, self.attribute, typed)?;
+        pipeline::limit_line::save(&shared.analysis, self.attribute, limit).map_err(|error| chain(&error))?;
+        let name = &shared.problem.quasi()[self.attribute].name;
+        let line = limit.key().map_or_else(|| "no limit".to_owned(), |key| format!("`{key}`"));
+        self.editing = None;
+        self.asked = None;
+        Ok(Intent::Errand(Errand::Reread(format!("{name}: {line} is in the project"))))
     }
 
     fn ask_for_name(&mut self, shared: &Shared) -> Result<Intent, String> {

@@ -10,6 +10,7 @@ mod update;
 mod changing;
 mod view;
 mod line;
+mod limit;
 
 #[cfg(test)]
 mod tests;
@@ -45,8 +46,9 @@ impl Screen for HierarchyTree {
              saving writes a file.",
         "Each label has its people in T (private) and in P (public); ◆ marks the current level. Labels that \
              nobody in P has are faint. If people have several rows, the numbers are rows.",
-        "Cuts (`cuts` of the attribute in the project) say where a search by region cuts the attribute: between \
-             values, which gives ranges and sets; between labels, which publishes labels only; or never.",
+        "Each attribute has its limit. `terms` is the most labels, values and exceptions of a published set; \
+             `borders` is the level at whose labels ranges end. Cuts are between values, between labels, or never. The \
+             widest row has the most terms that the limits permit.",
     ];
 
     fn new(_: &Shared) -> Self {

@@ -5,6 +5,7 @@ use palmtop_core::model::{Hierarchy, Level, Problem};
 
 use super::asking::Asked;
 use super::editing::{Editing, Marks};
+use super::limit::Form;
 use super::tree::{Branch, LabelTree, Start};
 use crate::shared::labels::occurring;
 use crate::shared::state::Shared;
@@ -19,6 +20,8 @@ pub(crate) struct HierarchyTree {
     /// For each quasi-identifier and level, finest first, the number of labels that somebody in P
     /// has.
     occurring: Vec<Vec<usize>>,
+    /// For each quasi-identifier, a cell with the most that its limit permits.
+    pub(super) widest: Vec<String>,
     /// The text to find, in lower case.
     search: Option<String>,
     /// The edited hierarchy; only one at a time.
@@ -38,6 +41,8 @@ impl HierarchyTree {
         if self.occurring.is_empty() {
             self.occurring = (0..count).map(|attribute| occurring(&problem, attribute)).collect();
             self.trees.resize_with(count, || None);
+            self.widest =
+                (0..count).map(|place| Form::of(&problem, place).widest_cell(&problem, place)).collect();
         }
         let (attribute, level) = (self.attribute, self.level(shared, self.attribute));
         let tree = self.trees[attribute].get_or_insert_with(|| LabelTree::new(&problem, attribute, level));
@@ -60,6 +65,7 @@ impl HierarchyTree {
             tree.find(Start::End, true, is_it);
         }
         self.occurring[attribute] = occurring(&problem, attribute);
+        self.widest[attribute] = Form::of(&problem, attribute).widest_cell(&problem, attribute);
         self.trees[attribute] = Some(tree);
     }
 

@@ -9,13 +9,14 @@
 //!   ◆   + America             2       4        3       6      .500  ████████████
 //! ```
 
-use palmtop_core::model::{Counts, Cuts, Hierarchy, Level};
+use palmtop_core::model::{Counts, Hierarchy, Level};
 use palmtop_flow::session::RecodingRecipe;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
+use super::limit::Form;
 use super::line::line;
 use super::state::{HierarchyTree, label};
 use super::tree::{Branch, LabelTree};
@@ -39,7 +40,8 @@ const PRESENCE: usize = 8;
 
 /// Draws the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, HierarchyTree>) {
-    let [area, foot] = Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(area);
+    let [area, widest, foot] =
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(1), Constraint::Length(1)]).areas(area);
     let count = u16::try_from(sight.shared.problem.quasi().len()).unwrap_or(u16::MAX);
     let (list, tree) = if area.width >= SIDE_BY_SIDE {
         let list_width = if area.width >= WIDE { 60 } else { 40 };
@@ -54,7 +56,23 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     };
     render_attributes(page, list, theme, sight);
     render_tree(page, tree, theme, sight);
+    page.render_widget(widest_row(theme, sight, usize::from(widest.width)), widest);
     page.render_widget(line(theme, sight, usize::from(foot.width)), foot);
+}
+
+/// A row with the most terms that the limits permit, the chosen attribute first.
+fn widest_row(theme: Theme, sight: Sight<'_, HierarchyTree>, width: usize) -> Line<'static> {
+    let quasi = sight.shared.problem.quasi();
+    let chosen = sight.own.attribute;
+    let order = (0..quasi.len()).map(|step| (chosen + step) % quasi.len());
+    let cells = order.filter_map(|place| {
+        let cell = sight.own.widest.get(place)?;
+        // A longer text would be cut anyway.
+        let start: String = cell.chars().take(width).collect();
+        Some(format!("{} {}", text::safe(&quasi[place].name), text::safe(&start)))
+    });
+    let cells: Vec<String> = cells.collect();
+    Line::styled(text::fit(&format!("   widest row: {}", cells.join(" · ")), width), theme.faint())
 }
 
 /// The quasi-identifiers, with a mark at the chosen one.
@@ -125,15 +143,11 @@ fn attribute_line(
     let occurring = sight.screen.occurring(sight.screen.problem(sight.shared), index, level);
     let labels = text::counted(occurring, "label", "labels");
     let leaves = text::count(hierarchy.leaf_count());
-    let cuts = match sight.shared.problem.cuts(index) {
-        Cuts::Values => "values",
-        Cuts::Labels => "labels",
-        Cuts::Never => "never",
-    };
+    let limit = Form::of(&sight.shared.problem, index).words();
     let forms = [
-        format!("{labels}, {leaves} leaves, cuts: {cuts}"),
-        format!("{labels}, cuts: {cuts}"),
-        format!("cuts: {cuts}"),
+        format!("{labels}, {leaves} leaves, {limit}"),
+        format!("{labels}, {limit}"),
+        limit,
         text::count(occurring),
     ];
     let shown = text::longest_that_fits(&forms, columns.labels);

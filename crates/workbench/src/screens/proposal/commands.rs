@@ -39,7 +39,7 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("proposal.examples", C::Examples, &["v"], "values", "show or hide three values in T, and those missing in P"),
     row("proposal.form", C::Decide(Aspect::Form), &["f"], "", "the format of its dates or numbers"),
     row("proposal.hierarchy", C::Decide(Aspect::Hierarchy), &["h"], "hierarchy", "its hierarchy: a found one, or a built one"),
-    row("proposal.limit", C::Decide(Aspect::Limit), &["t"], "", "the limit of its published sets or ranges: `terms` or `borders`"),
+    row("proposal.limit", C::Decide(Aspect::Limit), &["T"], "", "the limit of its published sets or ranges: `terms` or `borders`"),
     row("proposal.pair", C::Decide(Aspect::Pair), &["p"], "", "its column of P"),
     row("proposal.count", C::Count, &["#"], "", "the column of P that counts the people of a row"),
     row("proposal.member", C::Member, &["i"], "", "the column of P that marks members, if T is part of P"),

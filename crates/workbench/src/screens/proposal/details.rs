@@ -51,11 +51,11 @@ pub(super) fn render_why(page: &mut Page, area: Rect, screen: &ProposalScreen) {
             if let Some(hierarchy) = &attribute.hierarchy {
                 sentences.push(format!("Hierarchy {}: {}.", hierarchy.reason, hierarchy.source.describe()));
             }
-            sentences.extend(attribute.limit.as_ref().map(|limit| format!("{}.", limit.describe())));
             let read = [("P", &attribute.readings.0), ("T", &attribute.readings.1)];
             let read = read.into_iter().filter(|(_, reading)| !reading.is_plain());
             sentences
                 .extend(read.map(|(table, reading)| format!("Read in {table}: {}.", reading.describe())));
+            sentences.extend(attribute.limit.as_ref().map(|limit| format!("{}.", limit.describe())));
             (attribute.name.as_str(), sentences)
         }
         TableRow::Other(name, sentence) => (*name, vec![format!("P's column: {sentence}.")]),

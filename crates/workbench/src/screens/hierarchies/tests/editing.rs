@@ -110,6 +110,50 @@ fn a_project_that_was_edited_elsewhere_is_not_written_over() {
 }
 
 #[test]
+fn a_limit_shows_the_widest_row_while_it_is_typed_and_is_written_into_the_project() {
+    let (folder, mut bench) = paper_to_edit();
+    let project = folder.path().join("paper.toml");
+    let before = fs::read_to_string(&project).unwrap();
+    let widest = |bench: &Bench| {
+        let screen = bench.screen(160, 30);
+        let line = screen.lines().find(|line| line.contains("widest row:")).unwrap();
+        line.split("widest row: ").nth(1).unwrap().trim().to_owned()
+    };
+    bench.keys("7<Tab><Tab>");
+    let free = widest(&bench);
+    assert!(free.starts_with("nationality {USA, Peru, Spain, France} · zip {"), "{free}");
+    bench.keys("T<^U>terms 2");
+    let short = widest(&bench);
+    let own = short.split(" · ").next().unwrap();
+    assert!(own.starts_with("nationality {") && own.matches(',').count() == 1, "{short}");
+    bench.keys("<^U>borders 1");
+    assert!(widest(&bench).contains("categories, which have no ranges"), "{}", widest(&bench));
+    bench.keys("<Esc>");
+    assert_eq!(widest(&bench), free);
+    bench.keys("T<^U>terms 2<Enter>");
+    assert_eq!(bench.app.status, "nationality: `terms = 2` is in the project; all is counted anew");
+    let after = fs::read_to_string(&project).unwrap();
+    assert_eq!(after.replacen("terms = 2\n", "", 1), before);
+    assert_eq!(widest(&bench), short);
+    assert!(bench.screen(80, 30).contains("terms: 2"), "{}", bench.screen(80, 30));
+    bench.keys("T<^U>none<Enter>");
+    assert_eq!(fs::read_to_string(&project).unwrap(), before);
+}
+
+#[test]
+fn a_limit_waits_until_the_edited_hierarchy_is_saved() {
+    let (folder, mut bench) = paper_to_edit();
+    let before = fs::read_to_string(folder.path().join("paper.toml")).unwrap();
+    bench.keys("7<Tab><Tab>/S. Am<Enter>r<^U>Andes<Enter>T");
+    assert!(bench.app.status.contains("save your changes first"), "{}", bench.app.status);
+    bench.keys("z<Tab>T<^U>much<Enter>");
+    assert!(bench.screen(120, 24).contains("`much` is not a limit"), "{}", bench.screen(120, 24));
+    bench.keys("<^U>terms 0<Enter>");
+    assert!(bench.screen(120, 24).contains("`terms 0` is not a limit"), "{}", bench.screen(120, 24));
+    assert_eq!(fs::read_to_string(folder.path().join("paper.toml")).unwrap(), before);
+}
+
+#[test]
 fn borders_show_what_they_would_do_while_they_are_typed() {
     let mut bench = Bench::clinic();
     bench.keys("7<Tab>b<^U>0,18,65");
