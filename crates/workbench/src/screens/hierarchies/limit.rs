@@ -125,7 +125,7 @@ pub(super) fn read_limit(problem: &Problem, attribute: usize, typed: &str) -> Re
             }
             let mut borders = vec![None; problem.quasi().len()];
             borders[attribute] = Some(level);
-            problem.with_borders(borders).map_err(|error| error.to_string())?;
+            problem.with_borders(&borders).map_err(|error| error.to_string())?;
             Ok(Limit::Borders(level))
         }
         _ => Err(expected()),

@@ -63,13 +63,13 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
 /// A row with the most terms that the limits permit, the chosen attribute first.
 fn widest_row(theme: Theme, sight: Sight<'_, HierarchyTree>, width: usize) -> Line<'static> {
     let quasi = sight.shared.problem.quasi();
-    let chosen = sight.own.attribute;
+    let chosen = sight.screen.attribute;
     let order = (0..quasi.len()).map(|step| (chosen + step) % quasi.len());
-    let cells = order.filter_map(|place| {
-        let cell = sight.own.widest.get(place)?;
+    let cells = order.filter_map(|index| {
+        let cell = sight.screen.widest.get(index)?;
         // A longer text would be cut anyway.
         let start: String = cell.chars().take(width).collect();
-        Some(format!("{} {}", text::safe(&quasi[place].name), text::safe(&start)))
+        Some(format!("{} {}", text::safe(&quasi[index].name), text::safe(&start)))
     });
     let cells: Vec<String> = cells.collect();
     Line::styled(text::fit(&format!("   widest row: {}", cells.join(" · ")), width), theme.faint())
