@@ -127,24 +127,15 @@ impl Report {
         let session = session.map(|found| found.section).or_else(|| run.as_ref().and_then(RunFile::session));
         let released = released_file(analysis, request, findings, sha256.to_owned());
         let names: (&str, &str) = (&project_name(request.project), &from_project(analysis, request.release));
+        let (conclusion, quoted) = (conclusion(verified, &facts), (&chosen, session.as_ref(), is_justified));
+        let cautions = coverage::cautions(&project_cautions, facts.clone(), &delta, quoted, &accepted)?;
         let report = Self {
             document: Self::DOCUMENT.to_owned(),
             form: Self::FORM,
             palmtop: env!("CARGO_PKG_VERSION").to_owned(),
             made_at: request.at.to_string(),
             project: analysis.name().to_owned(),
-            verdict: Verdict {
-                verified,
-                conclusion: conclusion(verified, &facts),
-                reasons: reasons(findings),
-                cautions: coverage::cautions(
-                    &project_cautions,
-                    facts.clone(),
-                    &delta,
-                    (&chosen, session.as_ref(), is_justified),
-                    &accepted,
-                )?,
-            },
+            verdict: Verdict { verified, conclusion, reasons: reasons(findings), cautions },
             stated: (&analysis.project().stated).into(),
             release: released.clone(),
             made_by: run.as_ref().map(|run| run.made_by(analysis, names, project_delta)),
@@ -161,8 +152,7 @@ impl Report {
             fidelity: faithful.map(|read| FidelitySection::of(analysis, read)).transpose()?,
             attributes: attributes(analysis, &problem, read),
             columns: faithful
-                .map(|read| columns::columns(analysis, read, &released.columns))
-                .unwrap_or_default(),
+                .map_or_else(Vec::new, |read| columns::columns(analysis, read, &released.columns)),
             code_list: faithful.map(|read| Codebook::of_file(analysis, read)).transpose()?,
             left_out: left_out(analysis),
             session,

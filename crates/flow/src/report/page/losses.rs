@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::parts::{facts, number, or_not_applicable, table, text};
 use crate::report::Report;
+use crate::report::fidelity::PairFidelity;
 use palmtop_core::text::named_value;
 
 pub(super) fn utility(report: &Report) -> Markup {
@@ -68,23 +69,7 @@ pub(super) fn fidelity(report: &Report) -> Markup {
             vec![text(&attribute.attribute), short(attribute.distance), or_not_applicable(ordered)]
         })
         .collect();
-    let pairs: Vec<Vec<Markup>> = fidelity
-        .pairs
-        .iter()
-        .map(|pair| {
-            let number = |count: u64| text(count.to_string());
-            let shown = |value: f64, is_floored: bool| {
-                if is_floored { text("too small to show") } else { short(value) }
-            };
-            let values = [
-                shown(pair.original, pair.original_floored),
-                shown(pair.published, pair.published_floored),
-                or_not_applicable(pair.members.or(pair.rows).map(|count| count.to_string())),
-                number(pair.cells),
-            ];
-            [text(&pair.first), text(&pair.second)].into_iter().chain(values).collect()
-        })
-        .collect();
+    let pairs: Vec<Vec<Markup>> = fidelity.pairs.iter().map(pair_row).collect();
     let counts: Vec<Vec<Markup>> = queries
         .by_count
         .iter()
@@ -137,4 +122,19 @@ pub(super) fn fidelity(report: &Report) -> Markup {
             (table(if counted == "rows" { "Classes of equal rows with the largest loss" } else { "Classes with the largest loss" }, &["Labels", "Rows", "Loss", "Share of all loss"], &worst))
         }
     }
+}
+
+/// The row of a pair of attributes.
+fn pair_row(pair: &PairFidelity) -> Vec<Markup> {
+    let shown = |value: f64, is_floored: bool| {
+        text(if is_floored { "too small to show".to_owned() } else { format!("{value:.4}") })
+    };
+    vec![
+        text(&pair.first),
+        text(&pair.second),
+        shown(pair.original, pair.original_floored),
+        shown(pair.published, pair.published_floored),
+        or_not_applicable(pair.members.or(pair.rows).map(|count| count.to_string())),
+        text(pair.cells.to_string()),
+    ]
 }
