@@ -100,7 +100,7 @@ fn largest(problem: &Problem, partition: &Partition) -> usize {
         let (tree, hierarchy) = (DescriptionTree::of(problem, attribute), problem.hierarchy(attribute));
         let terms = move |side: &Side| {
             let Side::Set(codes) = side else { panic!("a set") };
-            tree.describe(hierarchy, &tree.set(codes.iter().copied())).terms(hierarchy)
+            Label::from(tree.describe(hierarchy, &tree.set(codes.iter().copied()))).terms(hierarchy)
         };
         partition.sides(attribute).0.iter().map(terms)
     });

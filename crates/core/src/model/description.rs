@@ -15,8 +15,9 @@
 //! In the order of a depth-first walk, the values of each node have consecutive positions. A set is a list of
 //! [`Intervals`] of positions.
 
+use std::cmp::Ordering;
+
 use super::hierarchy::{Code, Hierarchy, Level};
-use super::label::Label;
 use super::problem::Problem;
 use super::size;
 
@@ -25,6 +26,17 @@ pub type Intervals = Vec<(u32, u32)>;
 
 /// A label of a hierarchy: its level, and its number at that level.
 pub type Term = (Level, u32);
+
+/// A set of values in its shortest form. Terms are disjoint, in the order of their leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Description {
+    /// One label.
+    Label(Term),
+    /// A union of labels.
+    Union(Vec<Term>),
+    /// A label without some labels below it.
+    Except(Term, Vec<Term>),
+}
 
 /// The occurring values of one attribute with the labels that group them.
 #[derive(Clone, Debug)]
@@ -210,24 +222,21 @@ impl DescriptionTree {
     }
 
     /// The shortest description of a set that is not empty.
-    pub fn describe(&self, hierarchy: &Hierarchy, set: &[(u32, u32)]) -> Label {
+    pub fn describe(&self, hierarchy: &Hierarchy, set: &[(u32, u32)]) -> Description {
         let union = self.cover(set, usize::MAX).unwrap_or_default();
-        let term = |&node: &usize| self.nodes[node].term;
         if let [only] = union.as_slice() {
-            let (level, label) = term(only);
-            return Label::Of(level, label);
+            return Description::Label(self.nodes[*only].term);
         }
         let around = self.around(set);
         let exceptions = self.cover(&self.rest(around, set), usize::MAX).unwrap_or_default();
-        let united = || Label::Union(self.in_order(&union).iter().map(term).collect());
-        let excepted =
-            || Label::Except(self.nodes[around].term, self.in_order(&exceptions).iter().map(term).collect());
+        let united = || Description::Union(self.in_order(&union));
+        let excepted = || Description::Except(self.nodes[around].term, self.in_order(&exceptions));
         match union.len().cmp(&(exceptions.len() + 1)) {
-            std::cmp::Ordering::Less => united(),
-            std::cmp::Ordering::Greater => excepted(),
-            std::cmp::Ordering::Equal => {
+            Ordering::Less => united(),
+            Ordering::Greater => excepted(),
+            Ordering::Equal => {
                 let (united, excepted) = (united(), excepted());
-                let length = |label: &Label| label.text(hierarchy).chars().count();
+                let length = |description: &Description| description.text(hierarchy).chars().count();
                 if length(&excepted) < length(&united) { excepted } else { united }
             }
         }
@@ -410,12 +419,66 @@ impl DescriptionTree {
         minus(&[(self.nodes[node].low, self.nodes[node].high)], set)
     }
 
-    /// Nodes in the order of their least leaves.
-    fn in_order(&self, nodes: &[usize]) -> Vec<usize> {
-        let mut sorted = nodes.to_vec();
-        sorted.sort_by_key(|&node| self.nodes[node].first);
-        sorted
+    /// The terms of nodes in the order of their least leaves.
+    fn in_order(&self, nodes: &[usize]) -> Vec<Term> {
+        let mut sorted: Vec<TreeNode> = nodes.iter().map(|&node| self.nodes[node]).collect();
+        sorted.sort_by_key(|node| node.first);
+        sorted.into_iter().map(|node| node.term).collect()
     }
+}
+
+impl Description {
+    /// The text in a release: a label, `{a, b}`, or `label except {a, b}`.
+    pub fn text(&self, hierarchy: &Hierarchy) -> String {
+        match self {
+            Self::Label(term) => label_text(hierarchy, *term).to_owned(),
+            Self::Union(terms) => set_text(hierarchy, terms),
+            Self::Except(around, exceptions) => {
+                format!(
+                    "{} except {}",
+                    member(label_text(hierarchy, *around)),
+                    set_text(hierarchy, exceptions)
+                )
+            }
+        }
+    }
+}
+
+fn label_text(hierarchy: &Hierarchy, (level, label): Term) -> &str {
+    &hierarchy.labels(level)[label as usize]
+}
+
+fn set_text(hierarchy: &Hierarchy, terms: &[Term]) -> String {
+    let members: Vec<String> = terms.iter().map(|&term| member(label_text(hierarchy, term))).collect();
+    format!("{{{}}}", members.join(", "))
+}
+
+/// The text of a label in a set or before exceptions: the label itself, or a JSON string if it could be
+/// misread.
+pub(super) fn member(label: &str) -> String {
+    let special = label.contains([',', '{', '}', '"', '\\']) || label.trim() != label;
+    if special { json_string(label) } else { label.to_owned() }
+}
+
+/// A text as a JSON string (RFC 8259, section 7).
+fn json_string(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            control if u32::from(control) < 0x20 => {
+                quoted.push_str(&format!("\\u{:04x}", u32::from(control)));
+            }
+            plain => quoted.push(plain),
+        }
+    }
+    quoted.push('"');
+    quoted
 }
 
 /// Joins adjacent ranges, which ascend.

@@ -1,6 +1,6 @@
 //! The published label of a class in one quasi-identifier, and its text.
 
-use super::description::{DescriptionTree, Term};
+use super::description::{Description, DescriptionTree, Term, member};
 use super::hierarchy::{Code, Hierarchy, Level};
 use super::problem::Problem;
 use super::size;
@@ -95,7 +95,7 @@ impl<'a> SideLabels<'a> {
                     None => Label::Range(*low, *high),
                 }
             }
-            Side::Set(codes) => self.tree.describe(hierarchy, &self.tree.set(codes.iter().copied())),
+            Side::Set(codes) => self.tree.describe(hierarchy, &self.tree.set(codes.iter().copied())).into(),
         }
     }
 }
@@ -165,10 +165,6 @@ impl Label {
     /// [`low_end`] and [`high_end`] give them. The texts of several rows are separated by ` · `.
     pub fn text(&self, hierarchy: &Hierarchy) -> String {
         let label = |&(level, label): &Term| &hierarchy.labels(level)[label as usize];
-        let members = |terms: &[Term]| {
-            let members: Vec<String> = terms.iter().map(|term| member(label(term))).collect();
-            format!("{{{}}}", members.join(", "))
-        };
         match self {
             Self::Of(level, number) => label(&(*level, *number)).to_owned(),
             Self::Range(low, high) if hierarchy.missing() == Some(*low) && low < high => {
@@ -191,14 +187,24 @@ impl Label {
                 let close = if is_half_open(low) && is_half_open(high) { ')' } else { ']' };
                 format!("[{}, {}{close}", low_end(low), high_end(high))
             }
-            Self::Union(terms) => members(terms),
+            Self::Union(terms) => Description::Union(terms.clone()).text(hierarchy),
             Self::Except(around, exceptions) => {
-                format!("{} except {}", member(label(around)), members(exceptions))
+                Description::Except(*around, exceptions.clone()).text(hierarchy)
             }
             Self::Rows(labels) => {
                 let texts: Vec<String> = labels.iter().map(|label| label.text(hierarchy)).collect();
                 texts.join(" · ")
             }
+        }
+    }
+}
+
+impl From<Description> for Label {
+    fn from(description: Description) -> Self {
+        match description {
+            Description::Label((level, label)) => Self::Of(level, label),
+            Description::Union(terms) => Self::Union(terms),
+            Description::Except(around, exceptions) => Self::Except(around, exceptions),
         }
     }
 }
@@ -238,33 +244,6 @@ fn interval(label: &str) -> Option<(&str, &str)> {
         (digits.len(), digits.to_owned())
     };
     (digits(low) && digits(high) && value(low) < value(high)).then_some((low, high))
-}
-
-/// The text of a label in a set or before exceptions: the label itself, or a JSON string if it could be misread.
-pub fn member(leaf: &str) -> String {
-    let special = leaf.contains([',', '{', '}', '"', '\\']) || leaf.trim() != leaf;
-    if special { json_string(leaf) } else { leaf.to_owned() }
-}
-
-/// A text as a JSON string (RFC 8259, section 7).
-fn json_string(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            control if u32::from(control) < 0x20 => {
-                quoted.push_str(&format!("\\u{:04x}", u32::from(control)));
-            }
-            plain => quoted.push(plain),
-        }
-    }
-    quoted.push('"');
-    quoted
 }
 
 #[cfg(test)]

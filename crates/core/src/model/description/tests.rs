@@ -1,7 +1,7 @@
 //! Descriptions of sets: tables of examples, and all sets of small trees.
 
 use super::*;
-use crate::model::{Counts, Delta, EmptyRegions, Histogram, Kind, Presence, Problem, QuasiIdentifier};
+use crate::model::{Counts, Delta, EmptyRegions, Histogram, Kind, Label, Presence, Problem, QuasiIdentifier};
 
 fn hierarchy(rows: &[&str]) -> Hierarchy {
     let chain = |row: &&str| row.split(';').map(ToOwned::to_owned).collect();
@@ -108,7 +108,7 @@ fn every_set_has_its_own_description_with_the_fewest_terms() {
     for (hierarchy, tree) in trees() {
         let mut known = std::collections::BTreeMap::new();
         for set in sets(&tree) {
-            let label = tree.describe(&hierarchy, &set);
+            let label = Label::from(tree.describe(&hierarchy, &set));
             let occurring: Vec<Code> =
                 label.codes(&hierarchy).into_iter().filter(|&code| tree.position(code).is_some()).collect();
             assert_eq!(occurring, tree.codes(&set), "{label:?}");
@@ -128,7 +128,7 @@ fn every_set_has_its_own_description_with_the_fewest_terms() {
 fn what_is_published_obeys_the_limit_and_lies_between_the_values_and_the_side() {
     for (hierarchy, tree) in trees() {
         for side in sets(&tree).step_by(3) {
-            let terms = tree.describe(&hierarchy, &side).terms(&hierarchy);
+            let terms = Label::from(tree.describe(&hierarchy, &side)).terms(&hierarchy);
             if terms > 4 {
                 continue;
             }
