@@ -78,11 +78,6 @@ impl BoxRules {
         [with(common(&cut_box[column], left)), with(minus(&cut_box[column], left))]
     }
 
-    /// The number of values of the side of a limited column; 0 for others.
-    pub(super) fn size(&self, cut_box: &CutBox, column: usize) -> u32 {
-        cut_box.get(column).map_or(0, |side| side.iter().map(|(low, high)| high - low).sum())
-    }
-
     /// The sides of both halves of a cut of a limited column, if both obey the limit. `values` are those of the
     /// rows.
     ///
@@ -109,6 +104,11 @@ impl BoxRules {
         let side = &cut_box[column];
         tree.has_at_most(&common(side, left), *terms) && tree.has_at_most(&minus(side, left), *terms)
     }
+}
+
+/// The number of values of the side of a limited column; 0 for others.
+pub(super) fn side_size(cut_box: &CutBox, column: usize) -> u32 {
+    cut_box.get(column).map_or(0, |side| side.iter().map(|(low, high)| high - low).sum())
 }
 
 impl LimitedColumn {

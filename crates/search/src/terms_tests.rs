@@ -6,8 +6,8 @@ use std::num::NonZeroU32;
 use super::{Config, Strategy, run};
 use palmtop_core::metrics::{Metric, Metrics};
 use palmtop_core::model::{
-    Classes, Code, Counts, Delta, DescriptionTree, EmptyRegions, Hierarchy, Histogram, Kind, Level, Levels,
-    Partition, Presence, Problem, QuasiIdentifier, Recoding, Side,
+    Classes, Code, Counts, Delta, DescriptionTree, EmptyRegions, Hierarchy, Histogram, Kind, Label, Level,
+    Levels, Partition, Presence, Problem, QuasiIdentifier, Recoding, Side,
 };
 use palmtop_core::progress::unwatched;
 

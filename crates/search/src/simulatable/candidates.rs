@@ -10,7 +10,7 @@
 use rayon::prelude::*;
 
 use super::population::{Cut, CutRule, Labels, Population, Rows};
-use crate::cut_boxes::LimitedColumn;
+use crate::cut_boxes::{LimitedColumn, side_size};
 use palmtop_core::model::{Code, CutBox, Cuts, Level, size};
 
 /// The number of rows from which the columns of a region are examined on all cores.
@@ -189,8 +189,8 @@ fn within_limits(
     }
     let share = population.columns()[column].share;
     for candidate in &mut candidates {
-        let left = population.boxes().size(&population.halves_of(cut_box, candidate.cut)[0], column);
-        let all = population.boxes().size(cut_box, column);
+        let left = side_size(&population.halves_of(cut_box, candidate.cut)[0], column);
+        let all = side_size(cut_box, column);
         candidate.narrowed = [all - left, left].map(|lost| f64::from(lost) * share);
     }
     candidates

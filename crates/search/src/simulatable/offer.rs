@@ -12,6 +12,7 @@ use super::cluster::{Cluster, Region};
 use super::population::{Cut, Population, Rows};
 use super::states::{Outcomes, Part, Side, States};
 use super::weight::{Share, Weight};
+use crate::cut_boxes::side_size;
 
 /// The number of failures after which a region is not cut further.
 pub(super) const TRIES: u32 = 4;
@@ -197,9 +198,8 @@ fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut S
 
 /// The share of the hierarchies that the sides of a region's cut box may publish.
 fn room(population: &Population, region: &Region) -> f64 {
-    let side = |column: usize| {
-        f64::from(population.boxes().size(&region.cut_box, column)) * population.columns()[column].share
-    };
+    let side =
+        |column: usize| f64::from(side_size(&region.cut_box, column)) * population.columns()[column].share;
     ROOM * (0..population.columns().len()).map(side).sum::<f64>()
 }
 
