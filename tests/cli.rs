@@ -192,8 +192,8 @@ fn utility_puts_nodes_searches_and_files_side_by_side() {
     let keys: Vec<&String> = releases[0].as_object().unwrap().keys().collect();
     #[rustfmt::skip]
     assert_eq!(keys, [
-        "of", "present", "members", "rows", "rows_of_t", "counted", "distance", "query_error", "attributes", "pairs", "more_pairs",
-        "workload", "quasi", "worst",
+        "of", "present", "members", "rows", "rows_of_t", "counted", "distance", "query_error", "readability", "attributes", "pairs",
+        "more_pairs", "workload", "quasi", "worst",
     ]);
     // First a node, the release of a search that finds this node, and its file. Then the tables
     // before any recoding.

@@ -5,7 +5,7 @@ use palmtop::compatibility::{Command, Feature};
 use palmtop::data::read::hash_file;
 use palmtop::data::write::{Gate, RealDisk, Ward, is_same_file};
 use palmtop::model::Stakes;
-use palmtop::pipeline::{self, PipelineError};
+use palmtop::pipeline::{self, Analysis, PipelineError, ReadRelease};
 use palmtop::register;
 use palmtop::report::{self, FoundSession, RecipientReport, Report, ReportError, ReportRequest};
 use palmtop::session::Moment;
@@ -114,19 +114,8 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     if let Some(output) = &arguments.output {
         put(output, &text_of(&report, arguments.reader, format)?)?;
     }
-    match read.filter(|_| report.verdict.verified) {
-        Some(read) => {
-            let codebook = || Ok(Codebook::of_file(&analysis, read)?);
-            for (_, path, text) in
-                targets.codes.contents(codebook, || Ok(Mapping::of_file(&analysis, read)?))?
-            {
-                put(path, &text)?;
-            }
-        }
-        None if targets.codes.is_empty() => {}
-        None => {
-            say::message("the code list and the mapping were not written, because the release is refused")
-        }
+    for (path, text) in codes(&targets, &analysis, read.filter(|_| report.verdict.verified))? {
+        put(path, &text)?;
     }
     let unanswered = report.verdict.unanswered().filter(|_| report.verdict.verified);
     let verdict = match &unanswered {
@@ -144,6 +133,23 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
         ));
     }
     Ok(Status::of_presence(report.verdict.verified))
+}
+
+/// The code list and the mapping of a verified release, if they are requested.
+fn codes<'a>(
+    targets: &Targets<'a>,
+    analysis: &Analysis,
+    read: Option<&ReadRelease>,
+) -> anyhow::Result<Vec<(&'a Path, String)>> {
+    let Some(read) = read else {
+        if !targets.codes.is_empty() {
+            say::message("the code list and the mapping were not written, because the release is refused");
+        }
+        return Ok(Vec::new());
+    };
+    let codebook = || Ok(Codebook::of_file(analysis, read)?);
+    let files = targets.codes.contents(codebook, || Ok(Mapping::of_file(analysis, read)?))?;
+    Ok(files.into_iter().map(|(_, path, text)| (path, text)).collect())
 }
 
 /// The report as text, for its reader.

@@ -171,7 +171,7 @@ pub const FIGURES: [Figure; 18] = [
     Figure::new("characters", "the mean number of characters in a cell", Better::Less, |facts| {
         Value::Mean(metrics(facts).readability.characters)
     })
-    .metric("characters per cell")
+    .metric("characters / cell")
     .table("chars", Shown::IfRoom(95))
     .screen("chars", 85),
     Figure::new("most_characters", "the largest number of characters in a cell", Better::Less, |facts| {
@@ -181,7 +181,7 @@ pub const FIGURES: [Figure; 18] = [
     Figure::new("one_term", "the share of cells with one term", Better::More, |facts| {
         metrics(facts).readability.one_term.into()
     })
-    .metric("cells with one term"),
+    .metric("one-term cells"),
     Figure::new(
         "starred",
         "the number of quasi-identifiers that are `*` in more than nine of ten released rows",

@@ -30,7 +30,7 @@ const BEFORE: [Column<RunResult>; 5] = [
     })
     .shown("verdict", Shown::At(30)),
     Run::text("node", "the levels of the node; empty for regions", |run| run.node_text().into())
-        .shown("node", Shown::At(150)),
+        .shown("node", Shown::IfRoom(150)),
 ];
 
 /// The columns after the figures.
