@@ -455,7 +455,7 @@ fn set_text(hierarchy: &Hierarchy, terms: &[Term]) -> String {
 
 /// The text of a label in a set or before exceptions: the label itself, or a JSON string if it could be
 /// misread.
-pub(super) fn member(label: &str) -> String {
+pub fn member(label: &str) -> String {
     let special = label.contains([',', '{', '}', '"', '\\']) || label.trim() != label;
     if special { json_string(label) } else { label.to_owned() }
 }

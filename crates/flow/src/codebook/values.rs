@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::CodedText;
 use super::form::TextForm;
 use crate::keys;
-use palmtop_core::model::label::member;
+use palmtop_core::model::description::member;
 use palmtop_core::model::{Code, Hierarchy, Problem};
 
 keys! {

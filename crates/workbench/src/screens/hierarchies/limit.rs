@@ -92,7 +92,7 @@ impl Form {
                 let most = if let Self::Terms(terms) = self { terms } else { usize::MAX };
                 let set: Vec<(u32, u32)> =
                     (0..tree.len()).step_by(2).take(most).map(|position| (position, position + 1)).collect();
-                (!set.is_empty()).then(|| tree.describe(hierarchy, &set))
+                (!set.is_empty()).then(|| tree.describe(hierarchy, &set).into())
             }
         };
         label.map_or_else(|| "*".to_owned(), |label| label.text(hierarchy))
