@@ -152,3 +152,6 @@ impl LimitedColumn {
         border.filter(|&border| last < border && border < first).into_iter().chain([first])
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -27,6 +27,7 @@ mod order;
 mod column_table;
 mod label_tree;
 mod label_sets;
+mod split_kind;
 mod split;
 mod limits;
 mod limited_cuts;
@@ -47,8 +48,6 @@ mod value_judge;
 mod people_judge;
 mod cost;
 mod withdrawal;
-#[cfg(test)]
-mod terms_tests;
 
 pub use audit::{Audit, AuditConfig, AuditFinding, AuditMethod, Beyond, audit, is_transcript};
 pub use beside::run_within_release;

@@ -7,7 +7,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::cut_boxes::{BoxRules, LimitedColumn};
-use super::split::Split;
+use super::split_kind::Split;
 use palmtop_core::model::description::Intervals;
 use palmtop_core::model::{Code, CutBox, Hierarchy, Level, size};
 

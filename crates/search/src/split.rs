@@ -12,35 +12,10 @@ use super::ValueRule;
 use super::column_table::TableRows;
 use super::cut_boxes::BoxRules;
 use super::limited_cuts::value_cuts;
+pub(super) use super::split_kind::Split;
 use super::tally::Judge;
 use super::value_judge::ValueJudge;
-use palmtop_core::model::{Code, Counts, CutBox, Cuts, Hierarchy, Level, Problem};
-
-/// A way to split a region at a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Split {
-    /// Into the combinations below a value and the rest.
-    At(Code),
-    /// Into the combinations with the label of a value at a level and the rest.
-    Only(Level, Code),
-    /// Into one part for each label of a level.
-    Labels(Level),
-}
-
-impl Split {
-    /// Whether a value goes to the left half. The parts of a split into labels have no left.
-    pub(super) fn goes_left(self, hierarchy: &Hierarchy) -> impl Fn(Code) -> bool + '_ {
-        let (labels, bound) = match self {
-            Self::At(value) => (None, value),
-            Self::Only(level, value) => {
-                let labels = hierarchy.labels_of(level);
-                (Some(labels), labels[value as usize])
-            }
-            Self::Labels(_) => (None, 0),
-        };
-        move |code| labels.map_or(code < bound, |labels| labels[code as usize] == bound)
-    }
-}
+use palmtop_core::model::{Code, Counts, CutBox, Cuts, Level, Problem};
 
 /// A region under construction: consecutive rows of a table, with their counts.
 #[derive(Debug)]
@@ -461,7 +436,7 @@ mod tests {
 
     use super::super::column_table::ColumnTable;
     use super::*;
-    use palmtop_core::model::{Delta, EmptyRegions, Histogram, Kind, QuasiIdentifier};
+    use palmtop_core::model::{Delta, EmptyRegions, Hierarchy, Histogram, Kind, QuasiIdentifier};
 
     /// 3,000 people over columns of 2,500, 600 and 5 leaves; one in 20 is a member.
     fn problem() -> Problem {

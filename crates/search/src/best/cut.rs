@@ -12,9 +12,9 @@ use super::super::worker_pool::WorkerPool;
 use super::bins::{BINS, ones};
 use super::block::{Block, Probe, STRIDE};
 use super::exact::{exp2, log2, mix, unit};
+use super::frame::TreePart;
 use super::frame::{Frame, minus};
 use super::setting::Setting;
-use super::tree::TreePart;
 use palmtop_core::model::{Counts, CutBox, Cuts};
 
 /// The number of signature words that are joined between two checks for a stop.

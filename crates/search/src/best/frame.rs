@@ -9,10 +9,12 @@ use super::super::limits::blocks;
 use super::super::split::Part;
 use super::super::tally::Judge;
 use super::super::value_judge::ValueJudge;
-use super::tree::TreePart;
 use palmtop_core::metrics::Metric;
 use palmtop_core::metrics::loss::geometric;
-use palmtop_core::model::{Code, Counts, Cuts, Hierarchy, Problem};
+use palmtop_core::model::{Code, Counts, CutBox, Cuts, Hierarchy, Problem};
+
+/// A part of a split: its number of rows, its counts, and its cut box if terms are limited.
+pub(super) type TreePart = (usize, Counts, Option<CutBox>);
 
 /// The problem in the form that the search for regions needs.
 #[derive(Clone, Debug)]

@@ -8,8 +8,9 @@ use super::cut::Cutter;
 use super::exact::mix;
 use super::extents::{published_extents, widen_block};
 use super::frame::Frame;
+use super::frame::TreePart;
 use super::setting::Setting;
-use super::tree::{Tree, TreePart};
+use super::tree::Tree;
 use palmtop_core::model::{Counts, CutBox};
 
 /// A part gets a block of its own, with new bins, if its block has more than this many times its

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::frame::Cost;
+use super::frame::{Cost, TreePart};
 use palmtop_core::model::size::number;
 use palmtop_core::model::{Counts, CutBox};
 
@@ -46,9 +46,6 @@ impl TreeNode {
         self.children.map(|children| children.map(|child| child as usize))
     }
 }
-
-/// A part of a split: its number of rows, its counts, and its cut box if terms are limited.
-pub(super) type TreePart = (usize, Counts, Option<CutBox>);
 
 /// A binary tree of splits. Node 0 is the root.
 #[derive(Clone, Debug)]

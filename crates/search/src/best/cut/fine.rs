@@ -6,8 +6,8 @@ use super::super::super::column_table::TableRows;
 use super::super::super::label_tree::LabelTree;
 use super::super::super::limited_cuts::value_cuts;
 use super::super::super::split::Split;
+use super::super::frame::TreePart;
 use super::super::frame::minus;
-use super::super::tree::TreePart;
 use super::Cutter;
 use palmtop_core::model::{Code, Counts, CutBox, Cuts};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-use super::{Config, Strategy, run};
+use super::super::{Config, Strategy, run};
 use palmtop_core::metrics::{Metric, Metrics};
 use palmtop_core::model::{
     Classes, Code, Counts, Delta, DescriptionTree, EmptyRegions, Hierarchy, Histogram, Kind, Label, Level,
