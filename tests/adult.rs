@@ -5,32 +5,55 @@
 //! `../shared/data`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
+use std::fs;
 use std::io::Write as _;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use palmtop::model::{Delta, Presence};
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::search::{AuditConfig, AuditMethod, Beyond, Config, Strategy, audit};
+use tempfile::TempDir;
 
-/// A project of the data. If the data is missing, `None` and a line on stderr.
-fn project(path: &str) -> Option<PathBuf> {
+/// A copy of a project of the data, so that no register of releases is written beside the data. If the
+/// data is missing, `None` and a line on stderr.
+fn project(path: &str) -> Option<Copied> {
     let root =
         std::env::var_os("PALMTOP_DATA").map_or_else(|| PathBuf::from("../shared/data"), PathBuf::from);
     let project = root.join(path);
     if project.is_file() {
-        return Some(project.canonicalize().unwrap());
+        let folder = tempfile::tempdir().unwrap();
+        copy(project.parent().unwrap(), folder.path());
+        return Some(Copied { path: folder.path().join(project.file_name().unwrap()), _folder: folder });
     }
     let _ = writeln!(std::io::stderr(), "skipped: there is no {}; set PALMTOP_DATA", project.display());
     None
+}
+
+/// A project in a folder that is removed afterwards.
+struct Copied {
+    path: PathBuf,
+    _folder: TempDir,
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
 }
 
 /// Each strategy finds a release under each δ. The release is written and verified.
 fn every_strategy_keeps_every_delta(path: &str) {
     let Some(project) = project(path) else { return };
     let folder = tempfile::tempdir().unwrap();
-    let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
+    let analysis = Analysis::load(&project.path, &Overrides::default()).unwrap();
     for min in ["0", "0.02"] {
         for max in ["0.05", "0.1", "0.2"] {
             let presence = |text: &str| text.parse::<Presence>().unwrap();
@@ -74,7 +97,7 @@ fn random_people_of_adult_as_arx_ships_it() {
 #[test]
 fn spalm_finds_the_losses_that_are_known() {
     let Some(project) = project("adult-45222/random.toml") else { return };
-    let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
+    let analysis = Analysis::load(&project.path, &Overrides::default()).unwrap();
     for (max, loss) in [("0.05", 0.722), ("0.1", 0.633), ("0.2", 0.589)] {
         let problem =
             analysis.problem().with_delta(Delta::new(Presence::ZERO, max.parse().unwrap()).unwrap());
@@ -93,7 +116,7 @@ fn every_command_works_on_both_forms() {
         let run = |arguments: &str, expected: i32| {
             let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
             let mut words = arguments.split(' ');
-            command.arg(words.next().unwrap()).arg(&project).args(words).current_dir(folder.path());
+            command.arg(words.next().unwrap()).arg(&project.path).args(words).current_dir(folder.path());
             let output = command.output().unwrap();
             let err = String::from_utf8_lossy(&output.stderr);
             assert_eq!(output.status.code(), Some(expected), "{path}: {arguments}\n{err}");
@@ -121,7 +144,7 @@ fn what_is_safe_from_who_knows_palmtop_loses_what_the_book_says() {
         ("adult-45222/diabetes.toml", "0.2", "0.0514"),
     ] {
         let Some(project) = project(path) else { return };
-        let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
+        let analysis = Analysis::load(&project.path, &Overrides::default()).unwrap();
         let presence = |text: &str| text.parse::<Presence>().unwrap();
         let problem = analysis.problem().with_delta(Delta::new(Presence::ZERO, presence(max)).unwrap());
         let go_on = &mut |_| ControlFlow::Continue(());
@@ -136,7 +159,7 @@ fn what_is_safe_from_who_knows_palmtop_loses_what_the_book_says() {
 #[test]
 fn an_audit_finds_the_people_whom_rejected_cuts_give_away() {
     let Some(project) = project("adult-45222/random.toml") else { return };
-    let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
+    let analysis = Analysis::load(&project.path, &Overrides::default()).unwrap();
     let problem = analysis.problem().with_delta(Delta::new(Presence::ZERO, "0.05".parse().unwrap()).unwrap());
     for (name, regions, expected) in [("n1", 510, 344), ("n2", 494, 438)] {
         let strategy: Strategy = name.parse().unwrap();
