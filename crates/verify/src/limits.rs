@@ -44,9 +44,9 @@ impl Limits {
                 Err("the project has `borders`, but only numbers and dates have ranges; remove `borders`"
                     .to_owned())
             }
-            Some(level) if level < base || level > top => Err(format!(
-                "the project's `borders` are level {level}, but the hierarchy has levels {base} to {top} for P's \
-                 values; correct the project"
+            Some(level) if level < base || level >= top || level > coarsest => Err(format!(
+                "the project's `borders` are level {level}, but expected a level from {base} to below {top}, and no coarser \
+                 than `levels` permit; correct the project"
             )),
             _ => Ok(()),
         }

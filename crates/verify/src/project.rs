@@ -452,12 +452,22 @@ fn limits(table: &Table, role: Role, public_level: Level) -> Result<Limits, Stri
         Some("labels") => true,
         Some(other) => return Err(wrong("cuts", other)),
     };
+    let (terms, borders) = (positive(table, "terms")?, level(table, "borders")?);
+    if by_labels && terms.is_some_and(|terms| terms > 1) {
+        return Err(
+            "`cuts = \"labels\"` publishes one label, and `terms` permits several; remove one".to_owned()
+        );
+    }
+    if borders.is_some() && (by_labels || terms == Some(1) || finest.is_some()) {
+        return Err("with `borders`, ranges are published; `cuts = \"labels\"`, `terms = 1` and a finest level publish labels; remove one"
+            .to_owned());
+    }
     Ok(Limits {
         finest,
         coarsest,
         labels: by_labels || (role == Role::Quasi && finest > Some(public_level)),
-        terms: positive(table, "terms")?,
-        borders: level(table, "borders")?,
+        terms,
+        borders,
     })
 }
 

@@ -226,6 +226,9 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
         if terms == Some(0) || (role != "quasi" && (terms.is_some() || borders.is_some())) {
             return refuse(format!("{name}: terms begin at 1, and are limits of a quasi-identifier"));
         }
+        if terms == Some(1) && borders.is_some() {
+            return refuse(format!("{name}: one term is a label, and borders are of ranges"));
+        }
         let repeats = match written.get("repeats") {
             None => false,
             Some(Value::Flag(flag)) if role == "identifier" => *flag,
@@ -337,7 +340,7 @@ impl Reading {
             let kind = labels::kind(&builder, attribute.kind, attribute.base, &values);
             let read = labels::quasi(&attribute.name, &builder, kind, attribute.base, &values)?;
             if let Some(level) = attribute.borders
-                && (kind == Kind::Category || level < read.base || level > read.top())
+                && (kind == Kind::Category || level < read.base || level >= read.top())
             {
                 return refuse(format!("{}: no range ends at labels of level {level}", attribute.name));
             }

@@ -255,8 +255,10 @@ fn first_leaves(problem: &Problem, attribute: usize, labels: &[Label]) -> Vec<Co
     };
     // Of several rows, the first.
     let first = |label: &Label| match label.rows().first().unwrap_or(label) {
-        Label::Of(level, label) | Label::Span(level, label, _) | Label::Except((level, label), _) => {
-            first_of((*level, *label))
+        Label::Of(level, label) | Label::Span(level, label, _) => first_of((*level, *label)),
+        Label::Except(..) => {
+            let codes = label.codes(hierarchy).into_iter();
+            codes.filter(|&code| problem.occurs(attribute, code)).min().unwrap_or(0)
         }
         Label::Range(low, _) => *low,
         Label::Union(terms) => terms.first().copied().map_or(0, &mut first_of),
