@@ -88,9 +88,18 @@ fn borders_are_a_level_of_numbers_or_dates() {
         Limits { borders: Some(Level(level)), ..Limits::default() }.check(hierarchy).err().unwrap_or_default()
     };
     let ages = ages();
-    for level in 0..4 {
+    for level in 0..3 {
         assert_eq!(check(&ages, level), "");
     }
-    assert!(check(&ages, 4).contains("`borders` are level 4, but the hierarchy has levels 0 to 3"));
+    // At the top there is one label, so no range.
+    for level in [3, 4] {
+        assert!(
+            check(&ages, level).contains("expected a level from 0 to below 3"),
+            "{}",
+            check(&ages, level)
+        );
+    }
+    let narrow = Limits { borders: Some(Level(2)), coarsest: Some(Level(1)), ..Limits::default() };
+    assert!(narrow.check(&ages).unwrap_err().contains("no coarser than `levels` permit"));
     assert!(check(&towns(), 1).contains("only numbers and dates have ranges"));
 }
