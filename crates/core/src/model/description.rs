@@ -257,19 +257,18 @@ impl DescriptionTree {
     }
 
     /// The set that is published for a region: of at most `terms` terms, around the region's values, and
-    /// inside a side that has such a description itself. Among the candidates of a greedy choice, the one
-    /// with the fewest values, then with the fewest terms.
+    /// inside a side that has such a description itself. It is the values themselves if they have one, else the
+    /// smaller of the smallest union and of a label with large exceptions.
     ///
-    /// The side comes from disjoint cuts, and both sets depend on P and the cuts alone. So published boxes
-    /// are disjoint, and the choice tells nothing about T.
+    /// The side comes from disjoint cuts, so published boxes are disjoint. Both sets depend on P and the cuts
+    /// alone, so the choice reveals no more about T than the cuts do.
     pub fn published(&self, values: &[(u32, u32)], side: &[(u32, u32)], terms: usize) -> Intervals {
         if self.has_at_most(values, terms) {
             return values.to_vec();
         }
         let candidates = [self.united(values, side, terms), self.excepting(values, side, terms)];
-        let count = |set: &Intervals| set.iter().map(|(low, high)| high - low).sum::<u32>();
         let candidates = candidates.into_iter().flatten();
-        candidates.min_by_key(count).unwrap_or_else(|| side.to_vec())
+        candidates.min_by_key(|set| size_of(set)).unwrap_or_else(|| side.to_vec())
     }
 
     /// The union of at most `terms` nodes inside a side, around some values, that has the fewest values.
@@ -491,6 +490,11 @@ fn joined(ranges: impl Iterator<Item = (u32, u32)>) -> Intervals {
         }
     }
     all
+}
+
+/// The number of values of a set.
+pub fn size_of(set: &[(u32, u32)]) -> u32 {
+    set.iter().map(|(low, high)| high - low).sum()
 }
 
 /// The part of a set in a range of positions.

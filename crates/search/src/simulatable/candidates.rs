@@ -10,7 +10,8 @@
 use rayon::prelude::*;
 
 use super::population::{Cut, CutRule, Labels, Population, Rows};
-use crate::cut_boxes::{LimitedColumn, side_size};
+use crate::cut_boxes::LimitedColumn;
+use palmtop_core::model::description::{common, size_of};
 use palmtop_core::model::{Code, CutBox, Cuts, Level, size};
 
 /// The number of rows from which the columns of a region are examined on all cores.
@@ -156,9 +157,14 @@ fn within_limits(
     let only = |index: usize, code: Code| {
         let people = people_at(index, code);
         let same = (index..levels.len()).take_while(|&above| people_at(above, code) == people);
-        let mut cuts = same.map(|above| levels[above].0);
-        let level = cuts.find(|&level| permits(&limited.label_of(code, level)))?;
-        Some(Cut { column, rule: CutRule::Only, level, label: label_at(code, level) })
+        let mut cuts = same.map(|above| (levels[above].0, limited.label_of(code, levels[above].0)));
+        let (level, left) = cuts.find(|(_, left)| permits(left))?;
+        Some((Cut { column, rule: CutRule::Only, level, label: label_at(code, level) }, left))
+    };
+    let (share, all) = (population.columns()[column].share, size_of(&cut_box[column]));
+    let narrowed = |left: &[(u32, u32)]| {
+        let left = size_of(&common(&cut_box[column], left));
+        [all - left, left].map(|lost| f64::from(lost) * share)
     };
     let mut candidates = Vec::new();
     let mut before = 0;
@@ -170,11 +176,15 @@ fn within_limits(
         let extents = Extents::of(population, rows, order, groups, true, scratch);
         let last = groups.len() - 1;
         if index == 0 {
-            candidates.extend(extents.below(groups, |left, right| {
+            let below = extents.below(groups, |left, right| {
                 let (end, start) = (code_at(order, left), code_at(order, right));
                 let below = |label: &Code| permits(&limited.tree.below(*label));
                 let label = limited.between(end, start).find(below)?;
                 Some(Cut { column, rule: CutRule::Below, level: *level, label })
+            });
+            candidates.extend(below.into_iter().map(|candidate| Candidate {
+                narrowed: narrowed(&limited.tree.below(candidate.cut.label)),
+                ..candidate
             }));
         }
         for (number, group) in groups.iter().enumerate() {
@@ -184,14 +194,11 @@ fn within_limits(
             if is_known || last == 1 && index > 0 && number == 1 {
                 continue;
             }
-            candidates.extend(only(index, code).map(|cut| extents.only(groups, number, cut)));
+            candidates.extend(only(index, code).map(|(cut, left)| Candidate {
+                narrowed: narrowed(&left),
+                ..extents.only(groups, number, cut)
+            }));
         }
-    }
-    let share = population.columns()[column].share;
-    for candidate in &mut candidates {
-        let left = side_size(&population.halves_of(cut_box, candidate.cut)[0], column);
-        let all = side_size(cut_box, column);
-        candidate.narrowed = [all - left, left].map(|lost| f64::from(lost) * share);
     }
     candidates
 }
