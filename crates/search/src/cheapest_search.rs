@@ -147,7 +147,7 @@ impl<W: Tally, F: KnownFailures<W>> CheapestSearch<W, F> {
     pub(super) fn step(&self) -> Step {
         let decided = self.failing().unwrap_or(self.nodes.failed) + self.present.len() as u64;
         let total = self.total();
-        let stage = SearchStage { best: Some(self.metric), lower: self.lower, rounds: None };
+        let stage = SearchStage { best: Some(self.metric), lower: self.lower, ..SearchStage::default() };
         Step { stage, done: decided.min(total), total }
     }
 

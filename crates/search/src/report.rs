@@ -1,5 +1,6 @@
 //! The options of a search, what it tells its observer, and its report.
 
+use super::simulatable::Rehearsed;
 use palmtop_core::metrics::Metric;
 use palmtop_core::progress::{self, Progress};
 
@@ -18,6 +19,9 @@ pub struct Config {
     /// The k of a baseline, whose release may then violate δ. If `None`, the baseline takes the
     /// least k whose release is δ-present.
     pub k: Option<u64>,
+    /// The number of T's that `simulatable` draws and searches before it looks at T. If `None`, the problem's
+    /// declaration counts.
+    pub rehearse: Option<u32>,
 }
 
 /// The state of a search that its progress (done, total) does not show.
@@ -29,6 +33,8 @@ pub struct SearchStage {
     pub lower: Option<f64>,
     /// The number of finished rounds of `best`. `None` during its opening, and for other searches.
     pub rounds: Option<u64>,
+    /// The number of finished runs of a rehearsal. `None` afterwards, and for other searches.
+    pub rehearsals: Option<u64>,
 }
 
 /// One iteration of a search. The unit of progress is nodes for SPALM, combinations for MPALM,
@@ -115,6 +121,8 @@ pub struct SearchReport {
     pub opening: Option<u64>,
     /// The k of the baseline's release.
     pub k: Option<u64>,
+    /// The rehearsal of `simulatable`, if there was one.
+    pub rehearsed: Option<Rehearsed>,
     /// Why the search stopped.
     pub stop: StopReason,
 }
@@ -135,6 +143,7 @@ impl SearchReport {
             rounds: None,
             opening: None,
             k: None,
+            rehearsed: None,
             stop,
         }
     }

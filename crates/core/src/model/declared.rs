@@ -1,10 +1,11 @@
-//! What a project declares about its quasi-identifiers before any search: cuts, limits of levels and
-//! weights.
+//! What a project declares before any search: cuts, limits of levels and weights of its quasi-identifiers,
+//! and how a search that asks questions prepares.
 
 use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use super::asking::{Belief, Rehearsal};
 use super::hierarchy::Level;
 use super::weights::Weights;
 
@@ -45,7 +46,7 @@ impl fmt::Display for Levels {
     }
 }
 
-/// The declarations of a problem, one of each kind for each quasi-identifier.
+/// The declarations of a problem.
 #[derive(Clone, Debug)]
 pub(super) struct Declared {
     pub(super) cuts: Arc<[Cuts]>,
@@ -59,6 +60,8 @@ pub(super) struct Declared {
     /// For each quasi-identifier, the level at whose borders ranges begin and end.
     pub(super) borders: Arc<[Option<Level>]>,
     pub(super) weights: Weights,
+    pub(super) belief: Belief,
+    pub(super) rehearsal: Rehearsal,
 }
 
 impl Declared {
@@ -71,6 +74,8 @@ impl Declared {
             terms: vec![None; width].into(),
             borders: vec![None; width].into(),
             weights: Weights::even(width),
+            belief: Belief::default(),
+            rehearsal: Rehearsal::NONE,
         }
     }
 }

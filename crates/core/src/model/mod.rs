@@ -29,6 +29,7 @@ pub mod partition;
 pub mod class;
 mod columns;
 pub mod weights;
+mod asking;
 mod declared;
 pub mod tables;
 pub mod problem;
@@ -37,6 +38,7 @@ pub mod raised;
 pub mod error;
 
 pub use advice::{Advice, AdviceError, Stakes, advise};
+pub use asking::{Belief, Rehearsal};
 pub use class::{ClassLabels, Classes, EquivalenceClass, Recoding, Withdrawal};
 pub use columns::sort_by_rank;
 pub use columns::{ClassColumns, LabelColumn};

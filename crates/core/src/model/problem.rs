@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use super::asking::{Belief, Rehearsal};
 use super::criterion::ClassData;
 use super::declared::{Cuts, Declared, Levels};
 use super::delta::Delta;
@@ -280,7 +281,9 @@ impl Problem {
         );
         let sensitive = self.sensitive().map(|values| Arc::new(values.within(combinations)));
         let tables = Tables { sensitive, ..Tables::new(Arc::clone(&self.tables.quasi), histogram)? };
-        Ok(Self { tables, declared: self.declared.clone(), policy })
+        let declared =
+            Declared { belief: self.declared.belief.within(combinations), ..self.declared.clone() };
+        Ok(Self { tables, declared, policy })
     }
 
     /// The same attributes over the combinations of T only. If people are counted, the result has
@@ -318,6 +321,7 @@ impl Problem {
             labels: (0..self.quasi().len()).map(|attribute| self.publishes_labels(attribute)).collect(),
             // The leaves are the labels between the borders.
             borders: vec![None; self.quasi().len()].into(),
+            belief: Belief::Even,
             ..self.declared.clone()
         };
         let tables = Tables::new(quasi.into(), histogram).expect("codes of these hierarchies");
@@ -337,6 +341,34 @@ impl Problem {
     fn under(&self, delta: Delta, empty_regions: EmptyRegions, criteria: Criteria) -> Self {
         let policy = Policy::new(delta, empty_regions, criteria, self.total());
         Self { policy: policy.with_suppression(self.policy.suppression()), ..self.clone() }
+    }
+
+    /// The same problem with a belief about who is in T. It must be public.
+    ///
+    /// # Panics
+    /// If rates are not those of all combinations.
+    #[must_use]
+    pub fn with_belief(&self, belief: Belief) -> Self {
+        if let Belief::Rates(rates) = &belief {
+            assert_eq!(rates.len(), self.histogram().len(), "a rate for every combination");
+        }
+        Self { declared: Declared { belief, ..self.declared.clone() }, ..self.clone() }
+    }
+
+    /// The same problem with another number of rehearsals.
+    #[must_use]
+    pub fn with_rehearsal(&self, rehearsal: Rehearsal) -> Self {
+        Self { declared: Declared { rehearsal, ..self.declared.clone() }, ..self.clone() }
+    }
+
+    /// What a search that asks questions believes about T.
+    pub fn belief(&self) -> &Belief {
+        &self.declared.belief
+    }
+
+    /// How often a search that asks questions rehearses. By default it does not.
+    pub fn rehearsal(&self) -> Rehearsal {
+        self.declared.rehearsal
     }
 
     /// The weight of each quasi-identifier in losses.

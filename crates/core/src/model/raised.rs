@@ -67,7 +67,8 @@ impl Raised {
             }
             None => raised,
         };
-        Self { problem: raised, combination_of }
+        let belief = problem.belief().merged(&combination_of, raised.histogram().len());
+        Self { problem: raised.with_belief(belief), combination_of }
     }
 
     /// For each combination of the raised problem, the original combinations that it contains.

@@ -1,9 +1,9 @@
 //! Audits of `simulatable`: its answers alone reproduce its release.
 
-use super::super::simulatable::{Members, Replay, Transcript, TranscriptError, ask, measured};
+use super::super::simulatable::{Members, Replay, Transcript, TranscriptError, Unseen, ask, measured};
 use super::result::{Audit, AuditMethod, regions_of};
 use crate::worker_pool::WorkerPool;
-use palmtop_core::model::{Problem, Recoding};
+use palmtop_core::model::{Problem, Recoding, Rehearsal};
 use palmtop_core::progress::unwatched;
 
 /// Whether the answers alone give the same release, with the range of the posteriors after every
@@ -11,7 +11,7 @@ use palmtop_core::progress::unwatched;
 pub(super) fn replayed(problem: &Problem, recoding: &Recoding, pool: &WorkerPool) -> Option<Audit> {
     let go_on = &mut |_| pool.go_on();
     let (partition, transcript) = ask(problem, Members::of(problem.histogram()), go_on).0?;
-    let again = measured(&another_table(problem)?, Replay::of(transcript.answers()), go_on);
+    let again = measured(Unseen::of(problem).problem(), Replay::of(transcript.answers()), go_on);
     pool.go_on().continue_value()?;
     let offers = transcript.steps.len() as u64;
     let again = again.filter(|(made, asked, _)| *made == partition && *asked == transcript);
@@ -28,19 +28,12 @@ pub(super) fn replayed(problem: &Problem, recoding: &Recoding, pool: &WorkerPool
 /// [`TranscriptError`] for a line that is not part of a transcript.
 pub fn is_transcript(problem: &Problem, text: &str) -> Result<bool, TranscriptError> {
     let answers = Transcript::read_answers(text)?;
-    let found = another_table(problem)
-        .and_then(|another| ask(&another, Replay::of(answers.into_iter()), &mut unwatched).0);
-    Ok(found.is_some_and(|(_, transcript)| transcript.text(problem) == text))
-}
-
-/// The same problem with another T of the same size. A result that does not depend on T is the same
-/// for both.
-fn another_table(problem: &Problem) -> Option<Problem> {
-    let mut left = problem.histogram().total().private;
-    let members = problem.histogram().counts().iter().map(|counts| {
-        let members = counts.public.min(left);
-        left -= members;
-        members
-    });
-    problem.with_members(&members.collect::<Vec<u64>>()).ok()
+    let is_same = |rehearsal| {
+        let another = Unseen::of(problem).problem().with_rehearsal(rehearsal);
+        let found = ask(&another, Replay::of(answers.iter().copied()), &mut unwatched).0;
+        found.is_some_and(|(_, transcript)| transcript.text(problem) == text)
+    };
+    // The run may have been given another number of rehearsals than the problem declares.
+    let written = Rehearsal::Draws(Transcript::read_draws(text));
+    Ok(is_same(problem.rehearsal()) || written != problem.rehearsal() && is_same(written))
 }

@@ -137,7 +137,7 @@ impl Rounds<'_> {
             }
             let trees = self.contenders.iter().map(|contender| contender.value);
             let best = trees.chain(self.of_the_paper.as_ref().map(|(value, _)| *value)).reduce(f64::min);
-            let stage = SearchStage { best, lower: None, rounds: Some(self.done) };
+            let stage = SearchStage { best, rounds: Some(self.done), ..SearchStage::default() };
             let step = Step { stage, done: self.done, total: limit.unwrap_or(0) };
             if pool.report(step).is_break() {
                 return StopReason::Cancelled;

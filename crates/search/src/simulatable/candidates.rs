@@ -9,6 +9,7 @@
 
 use rayon::prelude::*;
 
+use super::belief::odds;
 use super::population::{Cut, CutRule, Labels, Population, Rows};
 use crate::cut_boxes::LimitedColumn;
 use palmtop_core::model::description::{common, size_of};
@@ -23,11 +24,13 @@ pub(super) struct Candidate {
     pub(super) cut: Cut,
     /// The number of people on the left.
     pub(super) left: u64,
+    /// The odds that a person on the left is a member, relative to one on the right, as the search believes.
+    pub(super) odds: f64,
     /// The extents of both halves. For an unfinished division into labels, the right one is the
     /// mean extent of the labels that remain.
     pub(super) extents: [f64; 2],
-    /// The people of each label that is cut off later, in ascending order.
-    pub(super) later: Vec<u64>,
+    /// The people and the odds of each label that is cut off later, in ascending order of people.
+    pub(super) later: Vec<(u64, f64)>,
     /// The share of the hierarchy that each half loses of the side of its cut box, if the column has a limit of
     /// terms.
     pub(super) narrowed: [f64; 2],
@@ -42,6 +45,8 @@ pub(super) struct Scratch {
     left: Vec<u32>,
     /// The number of rows with each code in the current group.
     group: Vec<u32>,
+    /// The counted work of the search so far, in steps.
+    pub(super) work: f64,
 }
 
 /// Consecutive rows with the same label.
@@ -50,6 +55,17 @@ struct Group {
     start: usize,
     end: usize,
     people: u64,
+    /// The members that the search expects, up to a factor.
+    expected: f64,
+}
+
+impl Group {
+    /// The odds of the group against the rest.
+    fn odds(&self, groups: &[Self]) -> f64 {
+        let sums = groups.iter().map(|group| (group.people, group.expected));
+        let (people, expected) = sums.fold((0, 0.0), |all, group| (all.0 + group.0, all.1 + group.1));
+        odds([self.people, people - self.people], [self.expected, expected - self.expected])
+    }
 }
 
 /// The extent of a region: Σ over the quasi-identifiers of (values of its side − 1)/(leaves − 1).
@@ -57,7 +73,7 @@ struct Group {
 /// The sides are those of the smallest box around the region's people. The extent is a member's
 /// contribution to the loss, times the number of quasi-identifiers.
 pub(super) fn extent(population: &Population, rows: &Rows, scratch: &mut Scratch) -> f64 {
-    let one_group = vec![Group { label: 0, start: 0, end: rows.len(), people: 0 }];
+    let one_group = vec![Group { label: 0, start: 0, end: rows.len(), people: 0, expected: 0.0 }];
     let order: Vec<u32> = (0..size::number(rows.len())).collect();
     Extents::of(population, rows, &order, &one_group, false, scratch).left[0]
 }
@@ -221,14 +237,16 @@ fn into_labels(
     let later_groups = || (0..groups.len()).filter(|&index| index != first);
     let people: u64 = later_groups().map(|index| groups[index].people).sum();
     let rest = later_groups().map(|index| groups[index].people as f64 * extents.alone[index]).sum::<f64>();
-    let mut later: Vec<u64> = later_groups().map(|index| groups[index].people).collect();
-    later.sort_unstable();
+    let later = later_groups().map(|index| (groups[index].people, groups[index].odds(&groups)));
+    let mut later: Vec<(u64, f64)> = later.collect();
+    later.sort_by(|left, right| left.0.cmp(&right.0).then(left.1.total_cmp(&right.1)));
     // The last label remains when all others are cut off.
     later.pop();
     let cut = Cut { column, rule: CutRule::Only, level, label: groups[first].label };
     Some(Candidate {
         cut,
         left: groups[first].people,
+        odds: groups[first].odds(&groups),
         extents: [extents.alone[first], rest / people as f64],
         later,
         narrowed: [0.0; 2],
@@ -261,12 +279,14 @@ fn grouped(population: &Population, rows: &Rows, column: usize, level: Level) ->
     let mut groups: Vec<Group> = Vec::new();
     for (index, &row) in order.iter().enumerate() {
         let (label, people) = (label_of(row), rows.people()[row as usize]);
+        let expected = population.expected(rows, row as usize);
         match groups.last_mut() {
             Some(group) if group.label == label => {
                 group.end = index + 1;
                 group.people += people;
+                group.expected += expected;
             }
-            _ => groups.push(Group { label, start: index, end: index + 1, people }),
+            _ => groups.push(Group { label, start: index, end: index + 1, people, expected }),
         }
     }
     (order, groups)
@@ -313,13 +333,17 @@ impl Extents {
 
     /// The cuts between two groups for which `cut`, given both, has one.
     fn below(&self, groups: &[Group], cut: impl Fn(&Group, &Group) -> Option<Cut>) -> Vec<Candidate> {
-        let mut left = 0;
+        let all: (u64, f64) =
+            groups.iter().fold((0, 0.0), |all, group| (all.0 + group.people, all.1 + group.expected));
+        let (mut left, mut expected) = (0, 0.0);
         let candidate = |(index, pair): (usize, &[Group])| {
             left += pair[0].people;
+            expected += pair[0].expected;
             let extents = [self.left[index], self.right[index + 1]];
             Some(Candidate {
                 cut: cut(&pair[0], &pair[1])?,
                 left,
+                odds: odds([left, all.0 - left], [expected, all.1 - expected]),
                 extents,
                 later: Vec::new(),
                 narrowed: [0.0; 2],
@@ -331,7 +355,9 @@ impl Extents {
     /// The cut of one group against the rest.
     fn only(&self, groups: &[Group], index: usize, cut: Cut) -> Candidate {
         let extents = [self.alone[index], self.rest[index]];
-        Candidate { cut, left: groups[index].people, extents, later: Vec::new(), narrowed: [0.0; 2] }
+        let Group { people: left, .. } = groups[index];
+        let odds = groups[index].odds(groups);
+        Candidate { cut, left, odds, extents, later: Vec::new(), narrowed: [0.0; 2] }
     }
 
     /// Adds the sides of one quasi-identifier.
@@ -398,7 +424,7 @@ impl Extents {
         groups: &[Group],
         scratch: &mut Scratch,
     ) {
-        let Scratch { all, left, group: group_counts } = scratch;
+        let Scratch { all, left, group: group_counts, .. } = scratch;
         let mut distinct = 0_u32;
         for &row in order {
             let count = &mut all[code(row) as usize];

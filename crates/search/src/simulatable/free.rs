@@ -51,7 +51,7 @@ fn divided(
         is_part(candidate.left)
             && is_part(people - candidate.left)
             // `later` is in ascending order.
-            && candidate.later.first().is_none_or(|&people| is_part(people))
+            && candidate.later.first().is_none_or(|&(people, _)| is_part(people))
     };
     let mut cuts: Vec<(f64, Candidate)> = candidates(population, rows, None, cut_box, scratch)
         .into_iter()

@@ -20,11 +20,17 @@
 //! 4. The release is a function of the transcript. The posterior given the release is a mean of
 //!    posteriors given transcripts, so that it lies within δ, too.
 //!
+//! The constants of the search are chosen by a rehearsal, which sees only the public facts. Declared rates
+//! decide which cuts are worth asking. Neither changes which answers are accepted.
+//!
 //! Out of scope: other priors, several releases, sensitive columns, and a choice among settings or
 //! strategies by their loss on the true T.
 //!
 //! | module | content |
 //! |---|---|
+//! | `unseen` | the problem without its T, and T's drawn at random |
+//! | `rehearsal`, `setting` | the choice of the constants by searches of drawn T's |
+//! | `belief` | the chance of success under declared rates |
 //! | `population` | public facts: P, \|T\|, δ and the cuts; no private count |
 //! | `oracle` | the only access to T |
 //! | `candidates` | every cut of a region with the extents of its halves |
@@ -33,6 +39,7 @@
 //! | `free` | the partition of a region with a single member, which needs no offers |
 //! | `transcript` | the questions and their answers |
 
+mod belief;
 mod candidates;
 mod cell;
 mod cluster;
@@ -40,8 +47,11 @@ mod free;
 mod offer;
 mod oracle;
 mod population;
+mod rehearsal;
+mod setting;
 mod states;
 mod transcript;
+mod unseen;
 mod weight;
 #[cfg(test)]
 mod tests;
@@ -57,7 +67,11 @@ use self::oracle::Coarsened;
 pub use self::oracle::{Members, Oracle, Replay};
 pub use self::population::{Cut, CutRule};
 use self::population::{Population, Rules};
+pub use self::rehearsal::Rehearsed;
+use self::rehearsal::rehearse;
+pub use self::setting::{Change, Setting};
 pub use self::transcript::{Question, Transcript, TranscriptError, TranscriptStep};
+pub(crate) use self::unseen::Unseen;
 use super::cut_boxes::BoxRules;
 use super::worker_pool::watched;
 use super::{Observer, SearchReport, Step, StopReason};
@@ -73,7 +87,9 @@ use palmtop_core::model::{CutBox, Partition, Problem, Raised, Recoding, size};
 /// moment of the stop may depend on T, and a release must not.
 pub fn simulatable(problem: &Problem, observer: &mut Observer) -> (Option<Recoding>, SearchReport) {
     let (found, stop) = ask(problem, Members::of(problem.histogram()), observer);
-    (found.map(|(partition, _)| Recoding::Regions(partition)), SearchReport::without_nodes(stop))
+    let rehearsed = found.as_ref().and_then(|(_, transcript)| transcript.rehearsed);
+    let report = SearchReport { rehearsed, ..SearchReport::without_nodes(stop) };
+    (found.map(|(partition, _)| Recoding::Regions(partition)), report)
 }
 
 /// Runs [`simulatable`] with any oracle, and also returns the transcript.
@@ -129,14 +145,19 @@ fn ask_of_leaves(
     oracle: impl Oracle + Send,
     observer: &mut Observer,
 ) -> (Option<Measured>, StopReason) {
+    let unseen = Unseen::of(problem);
     let found = watched(observer, |pool| {
         let observer = &mut |step| pool.report(step);
-        let population = Population::of(problem, rules).stopped_by(pool);
-        search(&population, oracle, observer).continue_value()
+        let rehearsed = rehearse(&unseen, rules, pool);
+        let setting = rehearsed.map(|rehearsed| rehearsed.setting).unwrap_or_default();
+        let population = Population::of(&unseen, rules, setting).stopped_by(pool);
+        let mut found = search(&population, oracle, observer).continue_value()?;
+        found.transcript.rehearsed = rehearsed;
+        Some(found)
     });
     match found {
         None => (None, StopReason::Cancelled),
-        Some(Found { regions, boxes, rests, transcript, span }) => {
+        Some(Found { regions, boxes, rests, transcript, span, .. }) => {
             (Some((united(problem, regions, boxes, rests), transcript, span)), StopReason::Done)
         }
     }
@@ -202,6 +223,8 @@ struct Found {
     rests: Vec<usize>,
     transcript: Transcript,
     span: Option<Span>,
+    /// The counted work, in steps.
+    work: f64,
 }
 
 /// Searches the regions of a population with the answers of any oracle.
@@ -219,8 +242,8 @@ fn search(population: &Population, oracle: impl Oracle, observer: &mut Observer)
         span: None,
     };
     search.run(observer)?;
-    let Search { done: regions, boxes, rests, transcript, span, .. } = search;
-    ControlFlow::Continue(Found { regions, boxes, rests, transcript, span })
+    let Search { done: regions, boxes, rests, transcript, span, scratch, .. } = search;
+    ControlFlow::Continue(Found { regions, boxes, rests, transcript, span, work: scratch.work })
 }
 
 /// The state of a search. It has no access to T except through the oracle.

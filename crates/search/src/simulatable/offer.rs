@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 
 use rustc_hash::FxHashMap;
 
+use super::belief::tilted;
 use super::candidates::{Candidate, Scratch, candidates, extent};
 use super::cell::Halves;
 use super::cluster::{Cluster, Region};
@@ -18,25 +19,18 @@ use crate::cut_boxes::side_size;
 pub(super) const TRIES: u32 = 4;
 /// Cuts with a lower chance of success are ignored.
 const LEAST_CHANCE: f64 = 0.001;
-/// The exponent of the chance of success in a score. It is below 1, because after a failure another
-/// cut can be offered.
-const POWER: f64 = 0.7;
-/// In columns with a limit of terms, the share of the side of the cut box that counts besides the values of
-/// the rows, because a published set may be as large as the side.
-const ROOM: f64 = 0.2;
+/// The chance of failure from which a failure keeps a reserve.
+const RESERVE_CHANCE: f64 = 0.1;
+/// The reserve: after a failure, this share of the distance from the mean presence to each bound
+/// stays free for later offers.
+const RESERVE: f64 = 0.5;
+
 /// The largest number of cuts to judge.
 const MOST_JUDGED: usize = 200;
 /// The largest number of cuts to judge after the first possible offer, if the cluster is not clean.
 const MOST_AFTER: usize = 6;
 /// The largest number of steps to judge a cut, if the cluster is not clean.
 const MOST_WORK: f64 = 3e6;
-/// The number of members from which a failure keeps a reserve.
-const RESERVE_FROM: u64 = 50;
-/// The chance of failure from which a failure keeps a reserve.
-const RESERVE_CHANCE: f64 = 0.1;
-/// The reserve: after a failure, this share of the distance from the mean presence to each bound
-/// stays free for later offers.
-const RESERVE: f64 = 0.5;
 
 /// A cut, and the accepted numbers of members in its left half. Every answer, including *failed*,
 /// keeps every posterior within δ.
@@ -132,8 +126,12 @@ pub(super) fn choose(
         joined = Rows::joined(cluster.cells_of(region).map(|cell| &cell.rows));
         &joined
     };
+    // The passes over the columns, for each column.
+    let width = population.columns().len() as f64;
+    scratch.work += rows.len() as f64 * width * width;
     let ranked = ranked(population, &cluster.regions[region], rows, scratch);
     let is_clean = cluster.is_clean();
+    let constants = population.constants();
     let mut best: Option<(f64, Offer)> = None;
     let mut after = 0;
     for Ranked { candidate, gain, later, score } in ranked.into_iter().take(MOST_JUDGED) {
@@ -151,11 +149,16 @@ pub(super) fn choose(
         } else {
             cluster.halves(population, region, candidate.cut)
         };
-        if !is_clean && work(cluster, &halves) > MOST_WORK {
+        let work = work(cluster, &halves);
+        if !is_clean && work > MOST_WORK {
             continue;
         }
-        let Some(Judged { accepted, chance, span }) = judge(population, cluster, &halves) else { continue };
-        let score = -libm::pow(chance * later, POWER) * gain;
+        scratch.work += work;
+        let Some(Judged { accepted, chance, span }) = judge(population, cluster, &halves, candidate.odds)
+        else {
+            continue;
+        };
+        let score = -constants.score(chance * later, gain);
         if best.as_ref().is_none_or(|(least, _)| score < *least) {
             best = Some((score, Offer { cut: candidate.cut, halves, accepted, span }));
         }
@@ -167,25 +170,31 @@ pub(super) fn choose(
 #[expect(clippy::cast_precision_loss, reason = "scores")]
 fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut Scratch) -> Vec<Ranked> {
     let (people, members) = (rows.count(), region.members);
+    let constants = population.constants();
     let room = room(population, region);
     let whole_extent = extent(population, rows, scratch) + room;
-    let mut chances: FxHashMap<u64, f64> = FxHashMap::default();
+    let mut chances: FxHashMap<(u64, u64), f64> = FxHashMap::default();
     let mut ranked = Vec::new();
     for candidate in candidates(population, rows, region.parted, &region.cut_box, scratch) {
         let left = candidate.left;
         let right = people - left;
-        let mut chance =
-            |left| *chances.entry(left).or_insert_with(|| chance(population, left, people - left, members));
-        let later = candidate.later.iter().map(|&people| chance(people)).product::<f64>();
-        let chance = chance(left) * later;
+        let mut chance = |left, odds: f64| {
+            *chances
+                .entry((left, odds.to_bits()))
+                .or_insert_with(|| chance(population, (left, people - left), members, odds))
+        };
+        let of_later = candidate.later.iter().map(|&(people, odds)| chance(people, odds));
+        let later = of_later.product::<f64>();
+        let chance = chance(left, candidate.odds) * later;
         let [left_extent, right_extent] =
-            [0, 1].map(|half| candidate.extents[half] + room - ROOM * candidate.narrowed[half]);
+            [0, 1].map(|half| candidate.extents[half] + room - constants.room * candidate.narrowed[half]);
         let gain =
             1.0 - (left as f64 * left_extent + right as f64 * right_extent) / (people as f64 * whole_extent);
+        let gain = gain * constants.priorities[candidate.cut.column];
         if chance < LEAST_CHANCE || gain <= 0.0 {
             continue;
         }
-        ranked.push(Ranked { candidate, gain, later, score: -libm::pow(chance, POWER) * gain });
+        ranked.push(Ranked { candidate, gain, later, score: -constants.score(chance, gain) });
     }
     let order = |left: &Ranked, right: &Ranked| match left.score.total_cmp(&right.score) {
         // Candidates come column by column, so that the stable sort orders the rest by value.
@@ -200,11 +209,26 @@ fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut S
 fn room(population: &Population, region: &Region) -> f64 {
     let side =
         |column: usize| f64::from(side_size(&region.cut_box, column)) * population.columns()[column].share;
-    ROOM * (0..population.columns().len()).map(side).sum::<f64>()
+    population.constants().room * (0..population.columns().len()).map(side).sum::<f64>()
 }
 
-/// The chance that both halves may be released, if all members are distributed uniformly.
-fn chance(population: &Population, left: u64, right: u64, members: u64) -> f64 {
+/// The share of the weights of some numbers.
+fn share(weights: &[f64], is_counted: impl Fn(usize) -> bool) -> f64 {
+    let counted = (0..weights.len()).filter(|&index| is_counted(index)).map(|index| weights[index]);
+    counted.sum::<f64>() / weights.iter().sum::<f64>()
+}
+
+/// The chance that both halves may be released, if the members of each half are a random part of its people,
+/// and people on the left are members with these odds relative to those on the right.
+fn chance(population: &Population, (left, right): (u64, u64), members: u64, odds: f64) -> f64 {
+    if odds != 1.0 {
+        let divisions = f64::divisions(left, right, members, 1e-200);
+        let is_allowed = |index: usize| {
+            let k = divisions.first + index as u64;
+            population.allows(left, k) && population.allows(right, members - k)
+        };
+        return share(&tilted(divisions.weights.iter().copied(), odds), is_allowed);
+    }
     let divisions = f64::divisions(left, right, members, 1e-18);
     let is_allowed = |k: u64| population.allows(left, k) && population.allows(right, members - k);
     (divisions.first..)
@@ -225,19 +249,25 @@ fn work(cluster: &Cluster, halves: &Halves) -> f64 {
     cluster.states.len() as f64 * cells * (cells + 1.0 + spans * spans)
 }
 
-fn judge(population: &Population, cluster: &Cluster, halves: &Halves) -> Option<Judged> {
+fn judge(population: &Population, cluster: &Cluster, halves: &Halves, odds: f64) -> Option<Judged> {
     // No state remains only if a replayed transcript has answers of another search.
     if cluster.states.len() == 0 {
         return None;
     }
     let members: Vec<u64> = cluster.regions.iter().map(|region| region.members).collect();
     match &cluster.states {
-        States::Exact(table) => {
-            judge_outcomes(population, cluster, halves, &table.outcomes(&cluster.cells, &members, halves))
-        }
-        States::Rounded(table) => {
-            judge_outcomes(population, cluster, halves, &table.outcomes(&cluster.cells, &members, halves))
-        }
+        States::Exact(table) => judge_outcomes(
+            population,
+            cluster,
+            (halves, odds),
+            &table.outcomes(&cluster.cells, &members, halves),
+        ),
+        States::Rounded(table) => judge_outcomes(
+            population,
+            cluster,
+            (halves, odds),
+            &table.outcomes(&cluster.cells, &members, halves),
+        ),
     }
 }
 
@@ -250,7 +280,7 @@ fn judge(population: &Population, cluster: &Cluster, halves: &Halves) -> Option<
 fn judge_outcomes<W: Weight>(
     population: &Population,
     cluster: &Cluster,
-    halves: &Halves,
+    (halves, odds): (&Halves, f64),
     outcomes: &Outcomes<W>,
 ) -> Option<Judged> {
     let delta = population.delta();
@@ -268,7 +298,8 @@ fn judge_outcomes<W: Weight>(
     let mut failure = Failure::of(outcomes, &is_accepted);
     let total = outcomes.weights.iter().fold(0.0, |sum, weight| sum + weight.to_f64());
     let mean = region.members as f64 / people as f64;
-    let reserve = if region.members >= RESERVE_FROM
+    let constants = population.constants();
+    let reserve = if region.members >= constants.reserve_from
         && region.tries + 1 < TRIES
         && failure.weight.to_f64() / total >= RESERVE_CHANCE
     {
@@ -295,7 +326,13 @@ fn judge_outcomes<W: Weight>(
         let (first, last) = ends(&is_accepted[low..=high])?;
         (low, high) = (low + first, low + last);
     }
-    let chance = (1.0 - failure.weight.to_f64() / total).max(0.0);
+    let chance = if odds == 1.0 {
+        (1.0 - failure.weight.to_f64() / total).max(0.0)
+    } else {
+        share(&tilted(outcomes.weights.iter().map(|weight| weight.to_f64()), odds), |outcome| {
+            is_accepted[outcome]
+        })
+    };
     let span = if population.rules().is_measured { failure.span(outcomes, &is_accepted) } else { None };
     Some(Judged { accepted: Accepted { first: outcomes.first, is_accepted }, chance, span })
 }

@@ -1,11 +1,15 @@
 //! The public facts: P, the number of members of T, the policy, and the permitted cuts.
 
+use super::setting::{Constants, Setting};
+use super::unseen::Unseen;
+use std::sync::Arc;
+
 use crate::cut_boxes::BoxRules;
 use crate::label_tree::LabelTree;
 use crate::tally::Judge;
 use crate::worker_pool::WorkerPool;
 use palmtop_core::model::description::Intervals;
-use palmtop_core::model::{Code, Counts, CutBox, Cuts, Delta, Hierarchy, Level, Problem, size};
+use palmtop_core::model::{Belief, Code, Counts, CutBox, Cuts, Delta, Hierarchy, Level, size};
 
 /// Everything that a simulatable search may use besides its answers.
 ///
@@ -18,9 +22,12 @@ pub(super) struct Population<'a> {
     everybody: Rows,
     /// |P| and |T|.
     total: Counts,
+    /// For each combination, the sum of its people's rates, if the project declares rates.
+    rates: Option<Arc<[f64]>>,
     delta: Delta,
     judge: Judge,
     rules: Rules,
+    constants: Constants,
     /// The pool whose stop request ends the search, if there is one.
     pool: Option<&'a WorkerPool<'a>>,
 }
@@ -104,7 +111,8 @@ pub enum CutRule {
 
 impl<'a> Population<'a> {
     /// The public facts of a problem.
-    pub(super) fn of(problem: &'a Problem, rules: Rules) -> Self {
+    pub(super) fn of(unseen: &'a Unseen, rules: Rules, setting: Setting) -> Self {
+        let problem = unseen.problem();
         let histogram = problem.histogram();
         let column = |attribute: usize| {
             let hierarchy = problem.hierarchy(attribute);
@@ -132,9 +140,14 @@ impl<'a> Population<'a> {
                 combinations: (0..size::number(histogram.len())).collect(),
             },
             total: histogram.total(),
+            rates: match problem.belief() {
+                Belief::Even => None,
+                Belief::Rates(rates) => Some(Arc::clone(rates)),
+            },
             delta: problem.delta(),
             judge: Judge::of(problem),
             rules,
+            constants: setting.constants(width),
             pool: None,
         }
     }
@@ -153,6 +166,20 @@ impl<'a> Population<'a> {
     /// The facts about each quasi-identifier.
     pub(super) fn columns(&self) -> &[Column<'a>] {
         &self.columns
+    }
+
+    /// The constants of the search.
+    pub(super) fn constants(&self) -> &Constants {
+        &self.constants
+    }
+
+    /// The members that a row has in expectation, as the search believes, up to a factor.
+    #[expect(clippy::cast_precision_loss, reason = "for a score")]
+    pub(super) fn expected(&self, rows: &Rows, row: usize) -> f64 {
+        match &self.rates {
+            Some(rates) => rates[rows.combinations[row] as usize],
+            None => rows.people[row] as f64,
+        }
     }
 
     /// The limits of terms.

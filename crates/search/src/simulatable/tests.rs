@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use super::super::audit;
 use super::*;
 use palmtop_core::model::{
-    Classes, Counts, Cuts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Label, Level, QuasiIdentifier,
-    Side,
+    Belief, Classes, Counts, Cuts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Label, Level,
+    QuasiIdentifier, Rehearsal, Side,
 };
 use palmtop_core::progress::unwatched;
 
@@ -162,6 +162,10 @@ enum Limits {
     Terms(u32),
     /// Ranges end at pairs, and sets have at most two terms.
     Borders,
+    /// The search rehearses first.
+    Rehearsed,
+    /// The search believes that the last combinations have more members.
+    Rates,
 }
 
 impl Limits {
@@ -175,6 +179,12 @@ impl Limits {
                 problem.with_borders(&vec![Some(Level(1)); width]).expect("pairs are ranges")
             }
             Self::Borders => terms(2),
+            Self::Rehearsed => problem.with_rehearsal(Rehearsal::Draws(4)),
+            Self::Rates => {
+                let people = problem.histogram().counts().iter().map(|counts| counts.public as f64);
+                let rates = (1..).zip(people).map(|(rank, people)| people * f64::from(rank));
+                problem.with_belief(Belief::Rates(rates.collect()))
+            }
         }
     }
 
@@ -215,10 +225,13 @@ fn run_all(
             return None;
         }
         let mut oracle = Listening { members: &members, asked: Vec::new() };
-        let (partition, transcript, span) = if problem.region_floors_are_the_base() {
+        let is_direct = problem.region_floors_are_the_base() && problem.rehearsal() == Rehearsal::NONE;
+        let (partition, transcript, span) = if is_direct {
+            let unseen = Unseen::of(&problem);
             let found =
-                search(&Population::of(&problem, rules), &mut oracle, &mut unwatched).continue_value();
-            let Found { regions, boxes, rests, transcript, span } = found?;
+                search(&Population::of(&unseen, rules, Setting::default()), &mut oracle, &mut unwatched)
+                    .continue_value();
+            let Found { regions, boxes, rests, transcript, span, .. } = found?;
             (united(&problem, regions, boxes, rests), transcript, span)
         } else {
             ask_by(rules, &problem, &mut oracle, &mut unwatched).0?
@@ -254,12 +267,17 @@ fn violations(how: (Rules, Limits, Each), step: usize) -> [usize; 3] {
         }
     }
     let settings: Vec<_> = settings.into_iter().step_by(step).collect();
-    let counted = settings.into_par_iter().filter_map(|(layout, kind, delta, members)| {
+    let counted = |(layout, kind, delta, members): (Layout, Kind, (&str, &str), u64)| {
         let all = run_all(&layout, kind, delta, members, how)?;
         let (by_transcript, by_release) = is_violated(&layout, delta, &all);
         Some([1, usize::from(by_transcript), usize::from(by_release)])
-    });
-    counted.reduce(|| [0; 3], |left, right| [left[0] + right[0], left[1] + right[1], left[2] + right[2]])
+    };
+    let and = |left: [usize; 3], right: [usize; 3]| [0, 1, 2].map(|index| left[index] + right[index]);
+    if let Limits::Rehearsed = how.1 {
+        // A rehearsal uses all cores, so that a thread of their pool must not wait for it.
+        return settings.into_iter().filter_map(counted).fold([0; 3], and);
+    }
+    settings.into_par_iter().filter_map(counted).reduce(|| [0; 3], and)
 }
 
 #[test]
@@ -296,6 +314,59 @@ fn limits_of_terms_and_borders_are_as_safe_and_are_obeyed() {
         let [settings, by_transcript, by_release] = violations(how, 1);
         assert!(settings >= 100, "{settings}");
         assert_eq!((by_transcript, by_release), (0, 0), "{limits:?} of {settings}");
+    }
+}
+
+#[test]
+fn a_search_that_rehearses_or_believes_rates_is_as_safe() {
+    let mut chosen = 0;
+    for (limits, step) in [(Limits::Rates, 1), (Limits::Rehearsed, 6)] {
+        let how = (Rules::default(), limits, Each::Transcript);
+        let [settings, by_transcript, by_release] = violations(how, step);
+        assert!(settings >= 20, "{settings}");
+        assert_eq!((by_transcript, by_release), (0, 0), "{limits:?} of {settings}");
+    }
+    // The test could not fail if no rehearsal changed anything.
+    for layout in layouts() {
+        let members = every_count(&layout, 4).swap_remove(0);
+        let problem = Limits::Rehearsed
+            .declared(&problem(&layout, Kind::Category, ("0", "2/5"), &members), Kind::Category);
+        let (found, _) = ask(&problem, Members::of(problem.histogram()), &mut unwatched);
+        let rehearsed = found.and_then(|(_, transcript)| transcript.rehearsed).unwrap();
+        assert_eq!(rehearsed.draws, 4);
+        chosen += usize::from(rehearsed.setting != Setting::default());
+    }
+    assert!(chosen >= 2, "{chosen}");
+}
+
+#[test]
+fn the_choice_of_a_rehearsal_depends_on_the_size_of_t_alone() {
+    let layout = layouts().swap_remove(2);
+    let chosen = |members: &Vec<u64>| {
+        let problem =
+            problem(&layout, Kind::Category, ("0", "1/2"), members).with_rehearsal(Rehearsal::Affordable);
+        let (found, _) = ask(&problem, Members::of(problem.histogram()), &mut unwatched);
+        found.and_then(|(_, transcript)| transcript.rehearsed).unwrap()
+    };
+    let all = every_count(&layout, 4);
+    let first = chosen(&all[0]);
+    assert!(all.iter().step_by(40).all(|members| chosen(members) == first));
+}
+
+#[test]
+fn a_written_transcript_names_its_rehearsal_and_is_verified_with_it() {
+    let layout = layouts().swap_remove(2);
+    let members = every_count(&layout, 4).swap_remove(9);
+    let plain = problem(&layout, Kind::Category, ("0", "1/2"), &members);
+    let rehearsed = plain.with_rehearsal(Rehearsal::Draws(5));
+    let (found, _) = ask(&rehearsed, Members::of(rehearsed.histogram()), &mut unwatched);
+    let text = found.unwrap().1.text(&rehearsed);
+    assert!(text.starts_with("# rehearsal: 5 drawn tables from seed 0, "), "{text}");
+    assert_eq!(Transcript::read_draws(&text), 5);
+    for problem in [&plain, &rehearsed] {
+        assert_eq!(audit::is_transcript(problem, &text), Ok(true));
+        let other = text.replacen("# rehearsal: 5", "# rehearsal: 6", 1);
+        assert_eq!(audit::is_transcript(problem, &other), Ok(false));
     }
 }
 

@@ -3,11 +3,14 @@
 use std::fmt::Write;
 
 use super::population::{Cut, CutRule};
+use super::rehearsal::Rehearsed;
 use palmtop_core::model::Problem;
 
 /// All questions with their answers. It is safe to publish.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Transcript {
+    /// The rehearsal before the first question, if there was one.
+    pub rehearsed: Option<Rehearsed>,
     /// The questions in the order in which they were asked.
     pub steps: Vec<TranscriptStep>,
 }
@@ -34,6 +37,8 @@ pub enum Question {
     Part(u32),
 }
 
+/// The beginning of the line about the rehearsal, which precedes the header.
+const REHEARSAL: &str = "# rehearsal: ";
 /// The header of a written transcript.
 const HEADER: &str = "region\tquestion\taccepted\tanswer";
 /// The written answer for a number that is not accepted.
@@ -53,9 +58,11 @@ pub struct TranscriptError {
 
 impl Transcript {
     /// The transcript as lines of four fields separated by tabs: region, question, accepted
-    /// numbers, answer. It has no information about T except the answers.
+    /// numbers, answer. A line about the rehearsal precedes them, if there was one. The text has no
+    /// information about T except the answers.
     pub fn text(&self, problem: &Problem) -> String {
-        let mut text = format!("{HEADER}\n");
+        let rehearsal = self.rehearsed.map(|rehearsed| format!("{REHEARSAL}{}\n", rehearsed.text(problem)));
+        let mut text = format!("{}{HEADER}\n", rehearsal.unwrap_or_default());
         for TranscriptStep { region, question, accepted, answer } in &self.steps {
             let question = match question {
                 Question::Cut(cut) => cut.text(problem),
@@ -72,6 +79,12 @@ impl Transcript {
         text
     }
 
+    /// The number of T's that were drawn for the rehearsal of a written transcript; 0 without rehearsal.
+    pub fn read_draws(text: &str) -> u32 {
+        let line = text.strip_prefix(REHEARSAL).unwrap_or_default();
+        line.split(' ').next().and_then(|draws| draws.parse().ok()).unwrap_or_default()
+    }
+
     /// The answers of a written transcript.
     ///
     /// If a search with these answers writes the same text, the transcript belongs to that search.
@@ -80,7 +93,7 @@ impl Transcript {
     /// [`TranscriptError`] for a line without an answer.
     pub fn read_answers(text: &str) -> Result<Vec<Option<u64>>, TranscriptError> {
         let wrong = |line, text: &str, expected| TranscriptError { line, text: text.to_owned(), expected };
-        let mut lines = (1..).zip(text.lines());
+        let mut lines = (1..).zip(text.lines()).skip(usize::from(text.starts_with(REHEARSAL)));
         match lines.next() {
             Some((_, HEADER)) => {}
             first => {

@@ -1,0 +1,49 @@
+//! The belief about who is in T: it decides which cuts are worth asking, and never which answers are accepted.
+
+/// The odds that a person of one half is a member, relative to the other half, are kept within this factor.
+const MOST_ODDS: f64 = 1e3;
+
+/// The odds of a person on the left of a cut relative to one on the right, from the people and the expected
+/// members of both halves.
+#[expect(clippy::cast_precision_loss, reason = "scores")]
+pub(super) fn odds(people: [u64; 2], expected: [f64; 2]) -> f64 {
+    let [left, right] = [0, 1].map(|half| expected[half].max(0.0) / people[half] as f64);
+    let odds = left / right;
+    if odds.is_nan() { 1.0 } else { odds.clamp(1.0 / MOST_ODDS, MOST_ODDS) }
+}
+
+/// Weights of consecutive numbers of members on the left, multiplied by odds^number: Fisher's noncentral
+/// hypergeometric distribution, up to a factor.
+#[expect(clippy::cast_precision_loss, reason = "scores")]
+pub(super) fn tilted(weights: impl ExactSizeIterator<Item = f64>, odds: f64) -> Vec<f64> {
+    let slope = libm::log(odds);
+    let logs: Vec<f64> =
+        weights.enumerate().map(|(index, weight)| libm::log(weight) + index as f64 * slope).collect();
+    let most = logs.iter().copied().fold(f64::MIN, f64::max);
+    logs.into_iter().map(|log| libm::exp(log - most)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_tilted_to_fishers_distribution() {
+        // One member, two people on the left and three on the right: the member is on the left with weight 2,
+        // and on the right with weight 3. With odds 3, the former is 6.
+        let tilted = tilted([3.0, 2.0].into_iter(), 3.0);
+        let share = tilted[1] / (tilted[0] + tilted[1]);
+        assert!((share - 6.0 / 9.0).abs() < 1e-12, "{share}");
+        // Far from the mode, nothing overflows.
+        let wide = super::tilted(vec![1e-300; 5_000].into_iter(), 1e3);
+        assert!(wide.iter().all(|weight| weight.is_finite()) && wide.iter().sum::<f64>() >= 1.0);
+    }
+
+    #[test]
+    fn odds_are_those_of_a_person_and_have_limits() {
+        assert_eq!(odds([10, 20], [10.0, 20.0]), 1.0);
+        assert_eq!(odds([10, 20], [20.0, 20.0]), 2.0);
+        assert_eq!(odds([10, 20], [0.0, 20.0]), 1.0 / MOST_ODDS);
+        assert_eq!(odds([10, 20], [0.0, 0.0]), 1.0);
+    }
+}
