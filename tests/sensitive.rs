@@ -208,7 +208,9 @@ fn least_without(
             let recoding = node.clone().withdrawing(withdrawn);
             let metrics = Metrics::of(problem, &recoding, &Classes::of(problem, &recoding));
             let costs = Metric::ALL.map(|metric| metrics.value(metric));
-            least = Some(least.map_or(costs, |least| [0, 1, 2].map(|index| costs[index].min(least[index]))));
+            least = Some(
+                least.map_or(costs, |least| std::array::from_fn(|index| costs[index].min(least[index]))),
+            );
         }
     }
     least
