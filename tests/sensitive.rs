@@ -189,9 +189,9 @@ fn least_without(
     people: &[Person],
     asked: &Asked,
     limits: (f64, f64),
-) -> Option<[f64; 3]> {
+) -> Option<[f64; 4]> {
     let lattice = problem.lattice();
-    let mut least: Option<[f64; 3]> = None;
+    let mut least: Option<[f64; 4]> = None;
     for node in (0..lattice.len()).map(|rank| Recoding::Node(lattice.unrank(rank))) {
         let (classes, class_of) = (Classes::of(problem, &node), class_of(problem, &node));
         let members: Vec<u32> = (0..)
