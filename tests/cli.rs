@@ -339,6 +339,7 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
         [
             "loss",
             "loss_geometric",
+            "readable",
             "loss_occurring",
             "discernibility",
             "average_class_size",

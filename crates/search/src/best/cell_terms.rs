@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::column_table::TableRows;
-use super::frame::Frame;
+use super::super::cut_boxes::BoxRules;
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::size::number;
 use palmtop_core::model::{Code, CutBox, Problem, Side, SideLabels};
@@ -30,12 +30,17 @@ impl CellTerms {
 
     /// The number of terms beyond the first in the texts of the published box around some rows, summed
     /// over the quasi-identifiers. O(rows · log rows + leaves) for each.
-    pub(super) fn beyond_the_first(&self, frame: &Frame, rows: &TableRows, cut_box: Option<&CutBox>) -> u32 {
+    pub(super) fn beyond_the_first(
+        &self,
+        (problem, boxes): (&Problem, &BoxRules),
+        rows: &TableRows,
+        cut_box: Option<&CutBox>,
+    ) -> u32 {
         let columns = self.columns.iter().enumerate();
         let labels = columns.filter_map(|(column, labels)| Some((column, labels.as_ref()?)));
         let extra = labels.map(|(column, labels)| {
-            let side = published_side(frame, column, rows, cut_box);
-            labels.label(&frame.problem, &side).terms(frame.hierarchy(column)) - 1
+            let side = published_side((problem, boxes), column, rows, cut_box);
+            labels.label(problem, &side).terms(problem.hierarchy(column)) - 1
         });
         number(extra.sum())
     }
@@ -44,15 +49,20 @@ impl CellTerms {
 /// The side that is published for some rows, as [`Partition::within`] finds it.
 ///
 /// [`Partition::within`]: palmtop_core::model::Partition::within
-fn published_side(frame: &Frame, column: usize, rows: &TableRows, cut_box: Option<&CutBox>) -> Side {
+fn published_side(
+    (problem, boxes): (&Problem, &BoxRules),
+    column: usize,
+    rows: &TableRows,
+    cut_box: Option<&CutBox>,
+) -> Side {
     let mut codes: Vec<Code> = rows.iter().map(|(codes, _)| codes[column]).collect();
     codes.sort_unstable();
     codes.dedup();
-    if frame.ordered[column] {
+    if problem.hierarchy(column).kind().is_ordered() {
         let (low, high) = (codes.first().copied(), codes.last().copied());
-        return Side::between(&frame.problem, column, low.unwrap_or_default(), high.unwrap_or_default());
+        return Side::between(problem, column, low.unwrap_or_default(), high.unwrap_or_default());
     }
-    let published = frame.boxes.limited(column).zip(cut_box).and_then(|(limited, cut_box)| {
+    let published = boxes.limited(column).zip(cut_box).and_then(|(limited, cut_box)| {
         let set = limited.published(&limited.tree.set(codes.iter().copied()), &cut_box[column])?;
         Some(limited.tree.codes(&set))
     });

@@ -11,10 +11,11 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::state::Preview;
-use super::view::NAMES;
 use crate::kit::theme::Theme;
 use crate::kit::{columns, text};
 
+/// The width of the names in front of values.
+pub(super) const NAMES: usize = 9;
 /// The names of the rows.
 const RANKS: [&str; 3] = ["longest", "second", "third"];
 /// The heading of the column with the numbers of characters.

@@ -18,7 +18,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use super::preview;
+use super::preview::{self, NAMES};
 use super::question::{Kind, Question};
 use super::state::{ExportDialog, Stage};
 use crate::kit::input::Input;
@@ -28,9 +28,6 @@ use crate::kit::theme::Theme;
 use crate::kit::{bar, text};
 use crate::shared::state::Shared;
 use crate::shared::view::recipe_name;
-
-/// The width of the names.
-pub(super) const NAMES: usize = 9;
 
 /// A line, with the index of its caution if it is part of one.
 type Fact = (Option<usize>, Line<'static>);
