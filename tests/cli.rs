@@ -965,5 +965,5 @@ fn a_release_is_searched_for_what_it_is_good_for() {
     }
     paper
         .run("anonymize paper.toml --strategy best --metric x -o x.csv")
-        .expect(2, "discernibility or query_error");
+        .expect(2, "readable or query_error");
 }
