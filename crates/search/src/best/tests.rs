@@ -121,6 +121,7 @@ fn with_missing_and_terms(problem: &Problem) -> Problem {
 }
 
 /// The metric of a release by its definition, from the texts of its classes.
+#[expect(clippy::cast_precision_loss, reason = "small numbers of a test")]
 fn readable_by_hand(problem: &Problem, found: &Recoding) -> f64 {
     let classes = Classes::of(problem, found);
     let mut sum = 0.0;

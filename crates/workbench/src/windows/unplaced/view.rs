@@ -160,7 +160,7 @@ fn first_labels(window: &UnplacedValues, width: usize) -> String {
         0 => format!("labels: {}", labels.join(", ")),
         more => format!("labels: {} and {more} more, ? lists all", labels[..shown].join(", ")),
     };
-    let fits = |shown: &usize| text::width(&form(*shown)) + 1 <= width;
+    let fits = |shown: &usize| text::width(&form(*shown)) < width;
     (1..=labels.len()).rev().find(fits).map_or_else(|| format!("{} labels: ? lists all", labels.len()), form)
 }
 
