@@ -90,10 +90,12 @@ proptest! {
     fn k_optimal_is_the_first_optimum_that_happens_to_keep_delta(case in cases()) {
         let problem = case.problem();
         let (_, people) = naive::total(&case);
-        let costs: [(Metric, naive::Cost); 3] = [
+        let costs: [(Metric, naive::Cost); 4] = [
             (Metric::Loss, naive::loss),
             (Metric::LossGeometric, naive::geometric_loss),
             (Metric::Discernibility, naive::discernibility),
+            // Each cell of a node has one term.
+            (Metric::Readable, naive::loss),
         ];
         for (metric, cost) in costs {
             for k in 1..=people + 1 {

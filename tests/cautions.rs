@@ -227,9 +227,9 @@ fn an_attacker_who_knows_a_member_is_a_caution_with_figures() {
     assert_eq!(
         member.sentence,
         "An attacker who knows that a person is a member may find this person: 4 of the 4 members are alone in their class, and 4 in \
-         a class with only one value of `diagnosis`. The largest probability of finding the row of a known member is 1.00 \
+         a class with only one value of `diagnosis`. The largest probability of finding the row of a known member is 1 \
          (prosecutor risk), and the mean is 1.00 (marketer risk). For an attacker who knows only the public table, the largest is \
-         0.10 (journalist risk). The usual threshold is 0.09: 4 members are in classes of fewer than 11 members."
+         1/10 (journalist risk). The usual threshold is 1/11: 4 members are in classes of fewer than 11 members."
     );
     assert_eq!(
         member.remedy,

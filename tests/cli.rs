@@ -339,6 +339,7 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
         [
             "loss",
             "loss_geometric",
+            "readable",
             "loss_occurring",
             "discernibility",
             "average_class_size",
@@ -964,5 +965,5 @@ fn a_release_is_searched_for_what_it_is_good_for() {
     }
     paper
         .run("anonymize paper.toml --strategy best --metric x -o x.csv")
-        .expect(2, "discernibility or query_error");
+        .expect(2, "readable or query_error");
 }

@@ -250,6 +250,18 @@ fn a_releases_pages_are_the_rows_of_the_written_file() {
     let mut expected = vec![header];
     expected.extend_from_slice(&rows[..20]);
     assert_eq!(pipeline::page::preview(&analysis, &release, 20).unwrap(), expected);
+    let longest = pipeline::page::longest_rows(&analysis, &release, 3).unwrap();
+    let mut by_length: Vec<&Vec<String>> = Vec::new();
+    for row in &rows {
+        if by_length.iter().all(|other| other[1] != row[1]) {
+            by_length.push(row);
+        }
+    }
+    by_length.sort_by_key(|row| std::cmp::Reverse(row[1].chars().count()));
+    let found: Vec<&Vec<String>> = longest.rows.iter().map(|(_, row)| row).collect();
+    assert_eq!(found, by_length[..found.len()]);
+    assert!(longest.rows.iter().all(|(characters, row)| *characters == row[1].chars().count()));
+    assert_eq!((longest.rows.len(), longest.columns), (by_length.len().min(3), page.columns));
 }
 
 #[test]

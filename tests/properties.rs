@@ -128,10 +128,12 @@ proptest! {
     fn spalm_finds_the_best_node_of_all(case in cases()) {
         let problem = case.problem();
         let feasible = naive::keeps(&case, naive::total(&case));
-        let costs: [(Metric, naive::Cost); 3] = [
+        let costs: [(Metric, naive::Cost); 4] = [
             (Metric::Loss, naive::loss),
             (Metric::LossGeometric, naive::geometric_loss),
             (Metric::Discernibility, naive::discernibility),
+            // Each cell of a node has one term.
+            (Metric::Readable, naive::loss),
         ];
         for (metric, cost) in costs {
             let (recoding, report) = search(&problem, Search::Spalm, metric);

@@ -189,9 +189,9 @@ fn least_without(
     people: &[Person],
     asked: &Asked,
     limits: (f64, f64),
-) -> Option<[f64; 3]> {
+) -> Option<[f64; 4]> {
     let lattice = problem.lattice();
-    let mut least: Option<[f64; 3]> = None;
+    let mut least: Option<[f64; 4]> = None;
     for node in (0..lattice.len()).map(|rank| Recoding::Node(lattice.unrank(rank))) {
         let (classes, class_of) = (Classes::of(problem, &node), class_of(problem, &node));
         let members: Vec<u32> = (0..)
@@ -208,7 +208,9 @@ fn least_without(
             let recoding = node.clone().withdrawing(withdrawn);
             let metrics = Metrics::of(problem, &recoding, &Classes::of(problem, &recoding));
             let costs = Metric::ALL.map(|metric| metrics.value(metric));
-            least = Some(least.map_or(costs, |least| [0, 1, 2].map(|index| costs[index].min(least[index]))));
+            least = Some(
+                least.map_or(costs, |least| std::array::from_fn(|index| costs[index].min(least[index]))),
+            );
         }
     }
     least

@@ -50,7 +50,7 @@ fn from_the_practice_project_to_a_verified_export() {
     terminal.wait_for("▸ n2");
     terminal.keys("r");
     terminal.wait_for("n2 ended");
-    terminal.wait_for("✓ loss .193");
+    terminal.wait_for("✓ .193");
     terminal.keys("c");
     terminal.wait_for("n2, the base");
     terminal.keys("j");
@@ -61,10 +61,10 @@ fn from_the_practice_project_to_a_verified_export() {
     terminal.keys("e");
     terminal.wait_for("export: the file gets its name once it is verified");
     terminal.wait_for("palmtop anonymize @clinic --strategy n2");
-    terminal.wait_for("hidden");
+    terminal.wait_for("characters)");
     let target = terminal.path("release.csv");
     terminal.keys("\x15release.csv");
-    terminal.wait_for("-o release.csv");
+    terminal.wait_for("to       release.csv");
     terminal.keys("\r");
     terminal.wait_for("an attacker who knows palmtop may");
     terminal.keys("y");
@@ -227,7 +227,7 @@ fn a_hostile_table_cannot_drive_the_terminal() {
         terminal.wait_for(heading);
     }
     terminal.keys("e");
-    terminal.wait_for("preview");
+    terminal.wait_for("characters)");
     terminal.keys("\x1b");
     terminal.wait_idle();
     let raw = String::from_utf8_lossy(&terminal.raw()).into_owned();

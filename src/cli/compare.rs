@@ -239,6 +239,7 @@ fn drawn(
             Metric::Loss => "loss: the mean of the attributes' losses, 0 as loaded, 1 everything *",
             Metric::LossGeometric => "geometric loss: 0 as loaded, 1 everything *",
             Metric::Discernibility => "discernibility: members squared, summed over classes",
+            Metric::Readable => "readable: the loss, and 0.01 for each term of a cell beyond the first",
         };
         let delta = &sorted.first().map(|run| run.delta.clone());
         let delta =
@@ -310,14 +311,13 @@ impl Answer for Compared {
         for of_one_delta in sorted.chunk_by_mut(|left, right| left.delta == right.delta) {
             of_one_delta.sort_by(RunResult::compare);
         }
-        // All runs have one δmin. δmax needs several values, and `loss_geometric` the metric.
+        // All runs have one δmin. δmax needs several values, and two columns need their metric.
         let mut left_out = Vec::new();
         if sorted.first().map(|run| &run.delta.max) == sorted.last().map(|run| &run.delta.max) {
             left_out.push("delta_max");
         }
-        if self.metric != Metric::LossGeometric {
-            left_out.push("loss_geometric");
-        }
+        let of_metrics = [(Metric::LossGeometric, "loss_geometric"), (Metric::Readable, "readable")];
+        left_out.extend(of_metrics.into_iter().filter(|of| of.0 != self.metric).map(|of| of.1));
         let table = comparison(&sorted);
         let narrowed = |count| output::to_table(&table.for_people(&left_out, count));
         let fits = |text: &String| text.lines().all(|line| line.width() <= WIDTH);

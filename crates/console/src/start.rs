@@ -1,7 +1,7 @@
 //! The beginning and the end of a program: panics, the answers of clap, and the exit status.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
-use std::io::Write;
+use std::io::{self, Write};
 use std::panic::{self, PanicHookInfo};
 use std::process::ExitCode;
 
@@ -19,10 +19,25 @@ pub fn run(
     match program() {
         Ok(status) => status.into(),
         Err(error) => {
-            // `{:#}` prints the whole chain of causes, once.
-            say::message(&format!("{error:#}"));
+            say::message(&message_of(&error));
             status_of(&error).into()
         }
+    }
+}
+
+/// The chain of causes, once. If a file is missing, it also says what to do.
+fn message_of(error: &anyhow::Error) -> String {
+    let is_missing = |cause: &(dyn std::error::Error + 'static)| {
+        let cause = cause.downcast_ref::<io::Error>();
+        cause.is_some_and(|cause| cause.kind() == io::ErrorKind::NotFound && cause.raw_os_error().is_some())
+    };
+    let message = format!("{error:#}");
+    match message.rsplit_once(" (os error ") {
+        Some((message, number)) if number.ends_with(')') && error.chain().any(is_missing) => format!(
+            "{message}; check the name and the folder: a path on the command line starts at the current folder, \
+             and a path in a project at the project's"
+        ),
+        _ => message,
     }
 }
 
@@ -49,5 +64,27 @@ fn tell_where(panic: &PanicHookInfo) {
     let _ = writeln!(stderr, "palmtop: an internal error{location}; this is a bug in palmtop");
     if backtrace.status() == BacktraceStatus::Captured {
         let _ = writeln!(stderr, "{backtrace}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::Context;
+
+    #[test]
+    fn a_missing_file_is_named_with_what_to_do() {
+        let read =
+            |name: &str| std::fs::read(name).with_context(|| format!("cannot read {name}")).unwrap_err();
+        let message = message_of(&read("no-such-file.csv"));
+        assert!(
+            message.starts_with("cannot read no-such-file.csv: ")
+                && message.contains("; check the name and the folder"),
+            "{message}"
+        );
+        assert!(!message.contains("os error"), "{message}");
+        assert_eq!(message_of(&anyhow::anyhow!("a count is 0 (os error 2)")), "a count is 0 (os error 2)");
+        let other = message_of(&read("."));
+        assert!(!other.contains("check the name"), "{other}");
     }
 }

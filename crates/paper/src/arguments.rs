@@ -44,5 +44,5 @@ pub(crate) struct ExperimentArguments {
 
 fn metric(name: &str) -> Result<Metric, String> {
     let known = Metric::ALL.into_iter().find(|metric| metric.name() == name);
-    known.ok_or_else(|| "expected loss, loss_geometric or discernibility".to_owned())
+    known.ok_or_else(|| "expected loss, loss_geometric, discernibility or readable".to_owned())
 }

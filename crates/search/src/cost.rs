@@ -41,7 +41,8 @@ impl Costs {
         pace: &mut Pace,
     ) -> ControlFlow<(), Option<Self>> {
         let geometric = match metric {
-            Metric::Loss => false,
+            // Each cell of a node has one term.
+            Metric::Loss | Metric::Readable => false,
             Metric::LossGeometric => true,
             Metric::Discernibility => return ControlFlow::Continue(None),
         };

@@ -182,7 +182,10 @@ impl Finding {
 
     /// A cell beyond the limits of its quasi-identifier.
     pub(super) fn beyond_limits(cell: (u64, &str, &str), expected: &str) -> Self {
-        let problem = format!("text beyond the limits of the project: {expected}");
+        let problem = format!(
+            "text beyond the limits of the project: {expected}; if the project changed after the export, restore the \
+             limit, else anonymize again"
+        );
         Self::in_cell(FindingKind::BeyondLimits, cell, problem)
     }
 

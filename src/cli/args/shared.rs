@@ -53,7 +53,8 @@ pub(crate) struct BoundArgument {
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct MetricArgument {
     /// What the search minimizes: loss (the weighted mean of the attributes' losses), `loss_geometric` (Π(1 + loss)^(w/W) − 1),
-    /// discernibility (Σ t² over classes with t members), or `query_error` (the median relative error of the counting queries of
+    /// discernibility (Σ t² over classes with t members), readable (the loss, and 0.01 for each term of a cell beyond the first,
+    /// as the mean over cells; for nodes this is the loss), or `query_error` (the median relative error of the counting queries of
     /// `utility`, drawn from --seed; only `anonymize` with spalm or best). The nine strategies of the
     /// paper and Mondrian follow their own rules.
     #[arg(long, value_name = "M", default_value = "loss", value_parser = minimized)]
@@ -83,7 +84,7 @@ fn minimized(name: &str) -> Result<Minimized, String> {
     let known = Metric::ALL.into_iter().find(|metric| metric.name() == name);
     known
         .map(Minimized::Metric)
-        .ok_or_else(|| "expected loss, loss_geometric, discernibility or query_error".to_owned())
+        .ok_or_else(|| "expected loss, loss_geometric, discernibility, readable or query_error".to_owned())
 }
 
 /// What a search minimizes.

@@ -6,11 +6,18 @@
 
 use crate::model::{Classes, Label, Problem};
 
+/// The price of each term of a cell beyond the first, in the metric `readable`: the loss of one cell in a
+/// hundred.
+pub const TERM_PRICE: f64 = 0.01;
+
 /// How long the cells of a release are. A release without rows has only zeros.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Readability {
     /// The mean number of terms of a cell.
     pub terms: f64,
+    /// The number of terms beyond the first of each cell, divided by the number of cells of T. A withdrawn
+    /// member has cells in T and none in the release.
+    pub extra_terms: f64,
     /// The largest number of terms of a cell.
     pub most_terms: u64,
     /// The mean number of characters of a cell.
@@ -68,7 +75,7 @@ impl Readability {
             });
             cells.collect()
         };
-        Self::of_cells((0..problem.quasi().len()).map(of_attribute))
+        Self::of_cells(problem, (0..problem.quasi().len()).map(of_attribute))
     }
 
     /// Measures the rows of a written file. Each quasi-identifier has a list of its texts with the
@@ -77,7 +84,7 @@ impl Readability {
         problem: &Problem,
         texts: impl IntoIterator<Item = impl IntoIterator<Item = (&'a str, u64)>>,
     ) -> Self {
-        Self::of_cells(texts.into_iter().enumerate().map(|(attribute, texts)| {
+        let columns = texts.into_iter().enumerate().map(|(attribute, texts)| {
             let hierarchy = problem.hierarchy(attribute);
             let cells = texts.into_iter().map(|(text, rows)| Cells {
                 terms: terms_in(text),
@@ -86,10 +93,11 @@ impl Readability {
                 rows,
             });
             cells.collect()
-        }))
+        });
+        Self::of_cells(problem, columns)
     }
 
-    fn of_cells(attributes: impl Iterator<Item = Vec<Cells>>) -> Self {
+    fn of_cells(problem: &Problem, attributes: impl Iterator<Item = Vec<Cells>>) -> Self {
         let (mut found, mut cells) = (Self::default(), 0);
         let (mut terms, mut characters, mut one_term) = (0, 0, 0);
         for (attribute, texts) in attributes.enumerate() {
@@ -108,7 +116,9 @@ impl Readability {
                 found.starred.push(attribute);
             }
         }
+        let of_t = u128::from(problem.histogram().total().private) * problem.quasi().len() as u128;
         found.terms = share(terms, cells);
+        found.extra_terms = share(terms - cells, of_t);
         found.characters = share(characters, cells);
         found.one_term = share(one_term, cells);
         found
@@ -217,6 +227,7 @@ mod tests {
         let found = Readability::of_classes(&problem, &classes);
         // 9 rows with 2 + 1 terms and 6 + 1 characters, 1 row with 1 + 1 terms and 1 + 3 characters.
         assert_eq!((found.terms, found.most_terms), (29.0 / 20.0, 2));
+        assert!((found.extra_terms - 9.0 / 20.0).abs() < f64::EPSILON, "{found:?}");
         assert_eq!((found.characters, found.most_characters), (67.0 / 20.0, 6));
         assert!((found.one_term - 11.0 / 20.0).abs() < 1e-12, "{found:?}");
         // Nine of ten are not more than nine of ten.
@@ -232,6 +243,8 @@ mod tests {
         let recoding = Recoding::Regions(partition).withdrawing(vec![2]);
         let found = Readability::of_classes(&problem, &Classes::of(&problem, &recoding));
         assert_eq!((found.terms, found.one_term, found.starred), (1.5, 0.5, vec![1]));
+        // The withdrawn member has cells in T.
+        assert!((found.extra_terms - 9.0 / 20.0).abs() < f64::EPSILON);
         let top = Recoding::Node(problem.lattice().top());
         let found = Readability::of_classes(&problem, &Classes::of(&problem, &top));
         assert_eq!((found.terms, found.characters, found.starred), (1.0, 1.0, vec![0, 1]));

@@ -252,7 +252,7 @@ impl Classes {
         let labels = (0..problem.quasi().len()).map(|attribute| {
             let (sides, side_of) = partition.sides(attribute);
             let labels = SideLabels::of(problem, attribute);
-            ClassLabels::of_sides(sides.iter().map(|side| labels.label(side)), side_of.to_vec())
+            ClassLabels::of_sides(sides.iter().map(|side| labels.label(problem, side)), side_of.to_vec())
         });
         Self::new(&data, labels.collect(), class_of)
     }

@@ -61,17 +61,16 @@ pub enum Label {
 }
 
 /// Finds the labels of regions' sides in one quasi-identifier.
-#[derive(Debug)]
-pub(super) struct SideLabels<'a> {
-    problem: &'a Problem,
+#[derive(Clone, Debug)]
+pub struct SideLabels {
     attribute: usize,
     tree: DescriptionTree,
 }
 
-impl<'a> SideLabels<'a> {
+impl SideLabels {
     /// Builds the tree of the occurring values.
-    pub(super) fn of(problem: &'a Problem, attribute: usize) -> Self {
-        Self { problem, attribute, tree: DescriptionTree::of(problem, attribute) }
+    pub fn of(problem: &Problem, attribute: usize) -> Self {
+        Self { attribute, tree: DescriptionTree::of(problem, attribute) }
     }
 
     /// The label of a region's side (DESIGN, section 3). O(codes · height).
@@ -80,14 +79,16 @@ impl<'a> SideLabels<'a> {
     ///
     /// - the finest label whose occurring leaves are exactly those of the side;
     /// - the range, or the shortest description of the set.
-    pub(super) fn label(&self, side: &Side) -> Label {
-        let hierarchy = self.problem.hierarchy(self.attribute);
+    ///
+    /// `problem` is the one of which the tree was built.
+    pub fn label(&self, problem: &Problem, side: &Side) -> Label {
+        let hierarchy = problem.hierarchy(self.attribute);
         match side {
             Side::Range { low, high } => {
                 if let Some((level, label)) = self.tree.label(&self.tree.set(*low..=*high)) {
                     return Label::Of(level, label);
                 }
-                match self.problem.borders(self.attribute) {
+                match problem.borders(self.attribute) {
                     Some(level) => {
                         let labels = hierarchy.labels_of(level);
                         Label::Span(level, labels[*low as usize], labels[*high as usize])
@@ -273,7 +274,7 @@ mod tests {
     }
 
     fn written(problem: &Problem, side: &Side) -> (String, u32) {
-        let label = SideLabels::of(problem, 0).label(side);
+        let label = SideLabels::of(problem, 0).label(problem, side);
         (label.text(problem.hierarchy(0)), label.leaves(problem.hierarchy(0)))
     }
 

@@ -50,7 +50,7 @@ pub use feasibility::Feasibility;
 pub use hierarchy::{Code, Hierarchy};
 pub use histogram::Histogram;
 pub use keys::dense_ranks;
-pub use label::{Label, Side};
+pub use label::{Label, Side, SideLabels};
 pub use lattice::{Lattice, Node};
 pub use neighbourhood::{Neighbourhood, NodeTally};
 pub use node_classes::NodeClasses;

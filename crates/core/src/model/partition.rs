@@ -62,6 +62,18 @@ impl<'a> Region<'a> {
     }
 }
 
+impl Side {
+    /// The range between two leaves: to the borders around them, if the quasi-identifier has borders.
+    pub fn between(problem: &Problem, attribute: usize, low: Code, high: Code) -> Self {
+        let Some(level) = problem.borders(attribute) else { return Self::Range { low, high } };
+        let labels = problem.hierarchy(attribute).labels_of(level);
+        // The labels are ranges of leaves in ascending order.
+        let from = labels.partition_point(|&label| label < labels[low as usize]);
+        let to = labels.partition_point(|&label| label <= labels[high as usize]);
+        Self::Range { low: size::number(from), high: size::number(to - 1) }
+    }
+}
+
 impl Partition {
     /// Creates the partition that assigns the histogram's combination `i` to region `region_of[i]`.
     ///
@@ -228,7 +240,7 @@ impl Column {
                     (low.min(code), high.max(code))
                 });
                 let number = *known.entry((low, high)).or_insert_with(|| {
-                    column.sides.push(range_between(problem, attribute, low, high));
+                    column.sides.push(Side::between(problem, attribute, low, high));
                     last(&column.sides)
                 });
                 column.side_of.push(number);
@@ -276,16 +288,6 @@ impl Column {
         let numbers: Vec<u32> = self.sides.into_iter().map(number).collect();
         Self { side_of: self.side_of.into_iter().map(|side| numbers[side as usize]).collect(), sides }
     }
-}
-
-/// The range between two leaves: to the borders around them, if the quasi-identifier has borders.
-fn range_between(problem: &Problem, attribute: usize, low: Code, high: Code) -> Side {
-    let Some(level) = problem.borders(attribute) else { return Side::Range { low, high } };
-    let labels = problem.hierarchy(attribute).labels_of(level);
-    // The labels are ranges of leaves in ascending order.
-    let from = labels.partition_point(|&label| label < labels[low as usize]);
-    let to = labels.partition_point(|&label| label <= labels[high as usize]);
-    Side::Range { low: size::number(from), high: size::number(to - 1) }
 }
 
 /// The occurring leaves of a label, as a range if they are ordered and no leaf between them has

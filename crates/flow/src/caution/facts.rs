@@ -179,13 +179,12 @@ impl MemberFacts {
     /// The risks of re-identification. The text `disclosed` follows the number of members who are alone.
     pub fn risks(&self, disclosed: &str) -> String {
         let one_in = |members: u64| {
-            Presence::new(1, members)
-                .map_or_else(|_| "none".to_owned(), |risk| Fraction::from(risk).decimal_up(2))
+            Presence::new(1, members).map_or_else(|_| "none".to_owned(), |risk| risk.to_string())
         };
         format!(
             "{} of the {} {} alone in their class{disclosed}. The largest probability of finding the row of a known member is {} \
              (prosecutor risk), and the mean is {:.2} (marketer risk). For an attacker who knows only the public table, the largest is {} \
-             (journalist risk). The usual threshold is 0.09: {} in classes of \
+             (journalist risk). The usual threshold is 1/11: {} in classes of \
              fewer than {}",
             count(self.alone),
             members(self.members),

@@ -94,7 +94,7 @@ keys! {
     /// Against an attacker who knows the algorithm, nothing is proven, or an audit found people outside δ.
     KnowsAlgorithm = "knows_algorithm", Note;
     /// An attacker who knows that a person is a member may find the person's row or sensitive value.
-    /// The sentence compares the risks with the threshold 0.09.
+    /// The sentence compares the risks with the threshold 1/11.
     KnowsMember = "knows_member", Note;
     /// Some people are certain not to be members: their presence is 0.
     CertainAbsent = "certain_absent", Note;

@@ -1,5 +1,7 @@
 //! Pages of the tables and of the release, for display.
 
+use std::ops::ControlFlow;
+
 use super::pseudonyms::Pseudonyms;
 use super::rows::ReleaseRows;
 use super::{Analysis, PipelineError};
@@ -110,6 +112,49 @@ pub fn preview(
     let ReleaseRows { header, lines, .. } =
         super::rows::release_rows(analysis, release, &mut Pseudonyms::shown(), &mut unwatched)?;
     Ok(std::iter::once(header).chain(lines.page(0, rows)).collect())
+}
+
+/// The longest rows of a release.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LongestRows {
+    /// The columns of the release.
+    pub columns: Vec<PageColumn>,
+    /// Rows with different quasi-identifiers, the longest first. Each has the number of characters of its
+    /// quasi-identifiers, and a text for each column.
+    pub rows: Vec<(usize, Vec<String>)>,
+}
+
+/// At most `count` rows of a release with the most characters in their quasi-identifiers. Of rows with the
+/// same quasi-identifiers, and of rows that are as long, the first is taken.
+///
+/// # Errors
+/// A [`PipelineError`] if T cannot be read again.
+pub fn longest_rows(
+    analysis: &Analysis,
+    release: &Release,
+    count: usize,
+) -> Result<LongestRows, PipelineError> {
+    let ReleaseRows { header, lines, .. } =
+        super::rows::release_rows(analysis, release, &mut Pseudonyms::shown(), &mut unwatched)?;
+    let columns = columns(analysis, &header, |attribute| analysis.project.private_column(attribute));
+    let is_quasi: Vec<bool> = columns.iter().map(|column| column.role == Some(Role::Quasi)).collect();
+    let mut longest: Vec<(usize, Vec<String>)> = Vec::new();
+    let _ = lines.visit(&mut |row| {
+        let quasi = || quasi_of(row, &is_quasi);
+        let characters = quasi().map(|text| text.chars().count()).sum();
+        let place = longest.partition_point(|(other, _)| *other >= characters);
+        if place < count && !longest.iter().any(|(_, other)| quasi_of(other, &is_quasi).eq(quasi())) {
+            longest.insert(place, (characters, row.iter().map(|text| (*text).to_owned()).collect()));
+            longest.truncate(count);
+        }
+        ControlFlow::Continue(())
+    });
+    Ok(LongestRows { columns, rows: longest })
+}
+
+/// The texts of a row in the quasi-identifiers.
+fn quasi_of<'a>(row: &'a [impl AsRef<str>], is_quasi: &'a [bool]) -> impl Iterator<Item = &'a str> {
+    row.iter().zip(is_quasi).filter(|(_, is_quasi)| **is_quasi).map(|(text, _)| text.as_ref())
 }
 
 /// Columns with their roles in the project. `column_of` gives the column name of an attribute.

@@ -64,6 +64,8 @@ fn generalization(
         levels: [hierarchy.base().0, hierarchy.top().0],
         permitted: (permitted != palmtop_core::model::Levels::default()).then(|| permitted.to_string()),
         labels_only: problem.publishes_labels(index),
+        terms: attribute.terms.map(std::num::NonZeroU32::get),
+        borders: attribute.borders.map(|level| level.0),
         weight: problem.weights().at(index),
         published: read.map(|read| published(problem, index, read)),
     }

@@ -28,7 +28,8 @@ pub struct ReadabilitySection {
 impl ReadabilitySection {
     /// The section of a measured release.
     pub fn of(problem: &Problem, measured: &Readability) -> Self {
-        let Readability { terms, most_terms, characters, most_characters, one_term, ref starred } = *measured;
+        let Readability { terms, most_terms, characters, most_characters, one_term, ref starred, .. } =
+            *measured;
         let name = |&attribute: &usize| problem.quasi()[attribute].name.clone();
         let starred = starred.iter().map(name).collect();
         Self { terms, most_terms, characters, most_characters, one_term, starred }

@@ -421,6 +421,12 @@ pub struct GeneralizationSection {
     pub permitted: Option<String>,
     /// Whether only labels may be published.
     pub labels_only: bool,
+    /// The largest number of terms of a published set, if the project limits it.
+    #[serde(default)]
+    pub terms: Option<u32>,
+    /// The level at whose labels published ranges begin and end, if the project has one.
+    #[serde(default)]
+    pub borders: Option<u8>,
     /// The weight of its loss.
     pub weight: u32,
     /// The published labels by level, ranges and sets last; `None` if the release could not be read.

@@ -255,7 +255,8 @@ impl TryFrom<String> for Named<Metric> {
 
     fn try_from(name: String) -> Result<Self, String> {
         let known = Metric::ALL.into_iter().find(|metric| metric.name() == name);
-        let unknown = || format!("`{name}` is not a metric; expected loss, loss_geometric or discernibility");
+        let unknown =
+            || format!("`{name}` is not a metric; expected loss, loss_geometric, discernibility or readable");
         known.map(Self).ok_or_else(unknown)
     }
 }

@@ -290,7 +290,7 @@ impl Block {
 
     /// The exact extents of the box around some rows.
     pub(super) fn extents(&self, signature: &[u64], rows: &TableRows, extents: &mut [u32]) {
-        for (column, extent) in extents.iter_mut().enumerate() {
+        for (column, extent) in extents.iter_mut().enumerate().take(self.columns.len()) {
             let packed = &self.columns[column];
             let bins = packed.of(signature);
             *extent = if packed.is_coarse() {

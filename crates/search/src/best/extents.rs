@@ -16,7 +16,15 @@ pub(super) fn published_extents(frame: &Frame, rows: &TableRows, cut_box: Option
         let codes = |column: usize| rows.iter().map(move |(codes, _)| codes[column]);
         widen(frame, cut_box, &mut extents, |column, limited| limited.tree.set(codes(column)));
     }
+    add_terms(frame, rows, cut_box, &mut extents);
     extents
+}
+
+/// Writes the number of terms beyond the first into the last extent, if the metric counts them.
+pub(super) fn add_terms(frame: &Frame, rows: &TableRows, cut_box: Option<&CutBox>, extents: &mut [u32]) {
+    if let (Some(terms), Some(extent)) = (&frame.terms, extents.last_mut()) {
+        *extent = terms.beyond_the_first((&frame.problem, &frame.boxes), rows, cut_box);
+    }
 }
 
 /// The same as [`published_extents`], for rows of a block with this signature. `extents` are those of the
@@ -45,7 +53,7 @@ fn widen(
     extents: &mut [u32],
     set: impl Fn(usize, &LimitedColumn) -> Intervals,
 ) {
-    for (column, extent) in extents.iter_mut().enumerate() {
+    for (column, extent) in extents.iter_mut().enumerate().take(frame.width()) {
         let Some(limited) = frame.boxes.limited(column) else { continue };
         if let Some(published) = limited.published(&set(column, limited), &cut_box[column]) {
             let codes = limited.tree.codes(&published);
@@ -54,7 +62,7 @@ fn widen(
     }
 }
 
-/// The extents of the box around some rows.
+/// The extents of the box around some rows, without terms.
 pub(super) fn extents_of(frame: &Frame, rows: &TableRows) -> Vec<u32> {
     let mut lows = vec![Code::MAX; frame.width()];
     let mut highs = vec![0; frame.width()];
@@ -87,5 +95,5 @@ pub(super) fn extents_of(frame: &Frame, rows: &TableRows) -> Vec<u32> {
             codes.map(|code| frame.size(column, code)).sum::<u32>().saturating_sub(1)
         }
     };
-    (0..frame.width()).map(extent).collect()
+    (0..frame.extent_count()).map(|index| if index < frame.width() { extent(index) } else { 0 }).collect()
 }

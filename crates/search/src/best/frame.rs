@@ -9,8 +9,9 @@ use super::super::limits::blocks;
 use super::super::split::Part;
 use super::super::tally::Judge;
 use super::super::value_judge::ValueJudge;
-use palmtop_core::metrics::Metric;
+use super::cell_terms::CellTerms;
 use palmtop_core::metrics::loss::geometric;
+use palmtop_core::metrics::{Metric, TERM_PRICE};
 use palmtop_core::model::{Code, Counts, CutBox, Cuts, Hierarchy, Problem};
 
 /// A part of a split: its number of rows, its counts, and its cut box if terms are limited.
@@ -19,7 +20,7 @@ pub(super) type TreePart = (usize, Counts, Option<CutBox>);
 /// The problem in the form that the search for regions needs.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
-    problem: Problem,
+    pub(super) problem: Problem,
     judge: Judge,
     /// The limits of terms.
     pub(super) boxes: BoxRules,
@@ -41,11 +42,13 @@ pub(super) struct Frame {
     pub(super) cuts: Vec<Cuts>,
     /// The hierarchies of the quasi-identifiers that are cut between labels only.
     pub(super) trees: Vec<Option<Arc<LabelTree>>>,
-    /// For each quasi-identifier, the loss that one more leaf adds for a row, with weights.
-    pub(super) units: Vec<f64>,
+    /// The terms of published texts, if the metric counts them.
+    pub(super) terms: Option<CellTerms>,
+    /// For each extent, the loss that one more leaf (or term) adds for a row, with weights.
+    units: Vec<f64>,
     /// The same loss without weights.
     plain: Vec<f64>,
-    /// The weight of each quasi-identifier.
+    /// The weight of each extent.
     weights: Vec<f64>,
     rows: f64,
 }
@@ -56,12 +59,17 @@ impl Frame {
         let (delta, width) = (problem.delta(), problem.quasi().len());
         let hierarchies = || problem.quasi().iter().map(|quasi| &quasi.hierarchy);
         let leaves: Vec<usize> = hierarchies().map(Hierarchy::leaf_count).collect();
-        let weights = problem.weights().all_relative().to_vec();
+        let mut weights = problem.weights().all_relative().to_vec();
         let plain = |hierarchy: &Hierarchy| match hierarchy.denoted_leaves() {
             0 | 1 => 0.0,
             leaves => 1.0 / (f64::from(leaves - 1) * width as f64),
         };
-        let plain: Vec<f64> = hierarchies().map(plain).collect();
+        let mut plain: Vec<f64> = hierarchies().map(plain).collect();
+        let terms = CellTerms::of(problem, metric);
+        if terms.is_some() {
+            plain.push(TERM_PRICE / width as f64);
+            weights.push(1.0);
+        }
         let before = |hierarchy: &Hierarchy| {
             let is_sized = hierarchy.denoted_leaves() as usize != hierarchy.leaf_count();
             let sizes = (0..).take(hierarchy.leaf_count()).map(|code| hierarchy.leaf_size(code));
@@ -87,6 +95,7 @@ impl Frame {
             max: delta.max().to_f64(),
             empty: delta.floor().numerator() == 0,
             metric,
+            terms,
             units: plain.iter().zip(&weights).map(|(unit, weight)| unit * weight).collect(),
             plain,
             weights,
@@ -120,6 +129,12 @@ impl Frame {
         self.leaves.len()
     }
 
+    /// The number of extents of a region: the leaves of each side minus one, and the terms beyond the
+    /// first if the metric counts them.
+    pub(super) fn extent_count(&self) -> usize {
+        self.plain.len()
+    }
+
     /// Whether a region with these counts satisfies δ and the criteria on counts. `empty` permits a
     /// region without members.
     pub(super) fn allows(&self, counts: Counts, empty: bool) -> bool {
@@ -146,8 +161,8 @@ impl Frame {
         self.min > 0.0
     }
 
-    /// The weight of one more leaf of a row in each column, if the regions have this cost: the
-    /// slope of the metric, up to a factor.
+    /// The weight of one more leaf of a row in each column, and of one more term, if the regions have
+    /// this cost: the slope of the metric, up to a factor.
     pub(super) fn pull(&self, cost: &Cost) -> Vec<f64> {
         let losses = self.losses(cost);
         let slope = |loss: f64| if self.metric == Metric::LossGeometric { 1.0 / (1.0 + loss) } else { 1.0 };
@@ -160,8 +175,8 @@ impl Frame {
         let private = counts.private as f64;
         match self.metric {
             Metric::Discernibility => private * private,
-            Metric::Loss | Metric::LossGeometric if counts.private == 0 => 0.0,
-            Metric::Loss | Metric::LossGeometric => {
+            Metric::Loss | Metric::LossGeometric | Metric::Readable if counts.private == 0 => 0.0,
+            Metric::Loss | Metric::LossGeometric | Metric::Readable => {
                 private
                     * extents.iter().zip(pull).map(|(&extent, pull)| f64::from(extent) * pull).sum::<f64>()
             }
@@ -180,7 +195,7 @@ impl Frame {
         let losses = || self.losses(cost);
         let width = self.width() as f64;
         match self.metric {
-            Metric::Loss => {
+            Metric::Loss | Metric::Readable => {
                 losses().zip(&self.weights).map(|(loss, weight)| weight * loss).sum::<f64>() / width
             }
             Metric::LossGeometric => geometric(&losses().collect::<Vec<f64>>(), &self.weights),
@@ -192,15 +207,16 @@ impl Frame {
 /// The cost of regions in integers, so that parts can be exchanged without rounding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cost {
-    /// For each quasi-identifier, Σ members × (leaves of their region's side − 1).
+    /// For each quasi-identifier, Σ members × (leaves of their region's side − 1); then Σ members ×
+    /// terms beyond the first, if the metric counts them.
     pub(super) extents: Vec<u64>,
     /// Σ members² over the regions.
     pub(super) squares: u64,
 }
 
 impl Cost {
-    pub(super) fn none(width: usize) -> Self {
-        Self { extents: vec![0; width], squares: 0 }
+    pub(super) fn none(extent_count: usize) -> Self {
+        Self { extents: vec![0; extent_count], squares: 0 }
     }
 
     /// Adds the cost of a region.

@@ -6,7 +6,7 @@ use super::super::column_table::TableRows;
 use super::super::worker_pool::WorkerPool;
 use super::cut::Cutter;
 use super::exact::mix;
-use super::extents::{published_extents, widen_block};
+use super::extents::{add_terms, published_extents, widen_block};
 use super::frame::Frame;
 use super::frame::TreePart;
 use super::setting::Setting;
@@ -59,7 +59,7 @@ pub(super) struct Split {
 impl<'a> Grower<'a> {
     /// A grower for a problem. `pull` is the weight of one more leaf of a row in each column.
     pub(super) fn new(frame: &'a Frame, pull: &'a [f64], pool: &'a WorkerPool<'a>) -> Self {
-        let extents = vec![0; frame.width()];
+        let extents = vec![0; frame.extent_count()];
         Self { cutter: Cutter::new(frame, pull, pool), spent: 0.0, limit: f64::INFINITY, extents }
     }
 
@@ -140,6 +140,7 @@ impl<'a> Grower<'a> {
         if let Some(cut_box) = tree.cut_box(node) {
             widen_block(self.cutter.frame, &self.cutter.block, (signature, rows), cut_box, &mut extents);
         }
+        add_terms(self.cutter.frame, rows, tree.cut_box(node), &mut extents);
         let weight = self.cutter.frame.weight(self.cutter.pull, tree.node(node).counts, &extents);
         tree.settle(node, &extents, weight);
         self.extents = extents;

@@ -65,7 +65,7 @@ impl Growth {
         seed: u64,
     ) -> Self {
         let start = frame.boxes.start();
-        let mut tree = Tree::new(frame.width(), table.rows().len(), total, start.as_ref());
+        let mut tree = Tree::new(frame.extent_count(), table.rows().len(), total, start.as_ref());
         let blocks = frame.blocks(&mut table);
         let root = Task { node: 0, seed };
         let mut waiting = VecDeque::new();
@@ -97,7 +97,7 @@ impl Growth {
 
     /// The tree in its current state, ready for the rounds.
     pub(super) fn finish(mut self, frame: &Frame) -> Contender {
-        let pull = frame.pull(&Cost::none(frame.width()));
+        let pull = frame.pull(&Cost::none(frame.extent_count()));
         self.tree.weigh(|counts, extents| frame.weight(&pull, counts, extents));
         Contender::new(frame, self.table, self.tree, self.setting)
     }
@@ -125,7 +125,7 @@ impl Growth {
 
 /// Runs one step of several trees, in their order. If it is stopped, it changes nothing.
 pub(super) fn step(growths: &mut [Growth], frame: &Frame, pool: &WorkerPool) -> ControlFlow<()> {
-    let pull = frame.pull(&Cost::none(frame.width()));
+    let pull = frame.pull(&Cost::none(frame.extent_count()));
     let rows = growths.iter().map(|growth| growth.tree.node(0).len()).max().unwrap_or(0);
     // On a large table, a step is about one split of all rows, because only then all cores are
     // busy.
@@ -182,7 +182,7 @@ fn outcome(
     mut rows: TableRows,
 ) -> ControlFlow<(), Outcome> {
     if work(frame, rows.len()) <= PART {
-        let mut tree = Tree::new(frame.width(), rows.len(), counts, cut_box.as_ref());
+        let mut tree = Tree::new(frame.extent_count(), rows.len(), counts, cut_box.as_ref());
         grower.grow(&mut tree, rows, setting, task.seed)?;
         return ControlFlow::Continue(Outcome::Grown(tree));
     }

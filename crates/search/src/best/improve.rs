@@ -158,7 +158,7 @@ impl Part {
     fn improve(mut self, frame: &Frame, pull: &[f64], memory: &Memory, seed: u64, pool: &WorkerPool) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut grower = Grower::new(frame, pull, pool);
-        let mut regrown = Tree::new(frame.width(), 0, Counts::default(), None);
+        let mut regrown = Tree::new(frame.extent_count(), 0, Counts::default(), None);
         let mut spent = 0.0;
         while spent < BUDGET && pool.go_on().is_continue() {
             let (size, limit) = memory.size(&mut random);

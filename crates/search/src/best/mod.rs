@@ -31,6 +31,7 @@ mod bin_labels;
 mod bin_groups;
 mod block;
 mod cut;
+mod cell_terms;
 mod extents;
 mod grow;
 mod growth;

@@ -60,7 +60,7 @@ pub(super) fn try_next(
     let most = known.as_ref().map(|(value, _)| *value);
     let (found, way) = match rules {
         Some(rules) => {
-            let spent = Spent { frame, most, cost: Mutex::new(Cost::none(frame.width())) };
+            let spent = Spent { frame, most, cost: Mutex::new(Cost::none(frame.extent_count())) };
             regions(problem, rules, &spent, steps, &pool.quiet())
         }
         None => node(problem, frame, config, most, steps, pool),

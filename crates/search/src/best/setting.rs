@@ -47,7 +47,7 @@ impl Setting {
             by_presence: true,
         };
         match metric {
-            Metric::Loss | Metric::LossGeometric => vec![
+            Metric::Loss | Metric::LossGeometric | Metric::Readable => vec![
                 plain,
                 Self { slack: 0.55, extent: 1.6, by_presence: false, ..plain },
                 Self { slack: 0.35, extent: 2.2, private: 0.35, ..plain },
@@ -68,7 +68,9 @@ impl Setting {
     /// A random setting from the ranges that were good.
     pub(super) fn draw(random: &mut ChaCha8Rng, metric: Metric) -> Self {
         let (extent, private) = match metric {
-            Metric::Loss | Metric::LossGeometric => (0.75 * exp2(random.random_range(0.0..1.8)), 0.25..0.85),
+            Metric::Loss | Metric::LossGeometric | Metric::Readable => {
+                (0.75 * exp2(random.random_range(0.0..1.8)), 0.25..0.85)
+            }
             Metric::Discernibility => (random.random_range(0.0..0.3), 0.3..1.0),
         };
         Self {

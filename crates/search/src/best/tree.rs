@@ -50,9 +50,9 @@ impl TreeNode {
 /// A binary tree of splits. Node 0 is the root.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    width: usize,
+    extent_count: usize,
     nodes: Vec<TreeNode>,
-    /// The extents of each node's box, `width` numbers each. Only those of regions with members are
+    /// The extents of each node's box, `extent_count` numbers each. Only those of regions with members are
     /// valid.
     extents: Vec<u32>,
     /// The cut box of each node; empty if no column has a limit of terms. Those of nodes that cannot be
@@ -63,10 +63,10 @@ pub(super) struct Tree {
 
 impl Tree {
     /// A tree with only a root, whose cut box is given if terms are limited.
-    pub(super) fn new(width: usize, rows: usize, counts: Counts, cut_box: Option<&CutBox>) -> Self {
+    pub(super) fn new(extent_count: usize, rows: usize, counts: Counts, cut_box: Option<&CutBox>) -> Self {
         let root = TreeNode::of(0, number(rows), counts, 0);
         let boxes = cut_box.into_iter().cloned().collect();
-        Self { width, nodes: vec![root], extents: vec![0; width], boxes, free: Vec::new() }
+        Self { extent_count, nodes: vec![root], extents: vec![0; extent_count], boxes, free: Vec::new() }
     }
 
     /// The cut box of a node; `None` if no column has a limit of terms.
@@ -95,7 +95,7 @@ impl Tree {
 
     /// Makes a node a region: stores the extents of its box and its weight.
     pub(super) fn settle(&mut self, node: usize, extents: &[u32], weight: f64) {
-        self.extents[node * self.width..(node + 1) * self.width].copy_from_slice(extents);
+        self.extents[node * self.extent_count..(node + 1) * self.extent_count].copy_from_slice(extents);
         self.nodes[node].weight = weight;
     }
 
@@ -112,7 +112,10 @@ impl Tree {
             let here = self.nodes[node];
             self.nodes[node].weight = match here.children() {
                 Some([left, right]) => self.nodes[left].weight + self.nodes[right].weight,
-                None => weight(here.counts, &self.extents[node * self.width..(node + 1) * self.width]),
+                None => weight(
+                    here.counts,
+                    &self.extents[node * self.extent_count..(node + 1) * self.extent_count],
+                ),
             };
         }
     }
@@ -160,7 +163,7 @@ impl Tree {
             return index as usize;
         }
         self.nodes.push(node);
-        self.extents.resize(self.nodes.len() * self.width, 0);
+        self.extents.resize(self.nodes.len() * self.extent_count, 0);
         if let Some(root) = self.boxes.first().filter(|_| self.boxes.len() < self.nodes.len()) {
             self.boxes.push(root.clone());
         }
@@ -187,7 +190,7 @@ impl Tree {
     /// A copy of a node and its descendants, with rows counted from 0.
     pub(super) fn copy(&self, node: usize) -> Self {
         let here = self.nodes[node];
-        let mut copy = Self::new(self.width, here.len(), here.counts, self.cut_box(node));
+        let mut copy = Self::new(self.extent_count, here.len(), here.counts, self.cut_box(node));
         copy.take_over(0, self, node);
         copy
     }
@@ -199,7 +202,7 @@ impl Tree {
             let source_node = other.nodes[source];
             self.settle(
                 target,
-                &other.extents[source * self.width..(source + 1) * self.width],
+                &other.extents[source * self.extent_count..(source + 1) * self.extent_count],
                 source_node.weight,
             );
             if let Some([left, right]) = source_node.children() {
@@ -219,7 +222,7 @@ impl Tree {
 
     /// The regions at and below a node with the extents of their boxes, in the order of their rows.
     pub(super) fn regions(&self, node: usize) -> impl Iterator<Item = (TreeNode, &[u32])> {
-        let extents = |leaf: usize| &self.extents[leaf * self.width..(leaf + 1) * self.width];
+        let extents = |leaf: usize| &self.extents[leaf * self.extent_count..(leaf + 1) * self.extent_count];
         self.leaves(node).map(move |leaf| (self.nodes[leaf], extents(leaf)))
     }
 
@@ -239,7 +242,7 @@ impl Tree {
 
     /// The cost of the regions at and below a node.
     pub(super) fn cost(&self, node: usize) -> Cost {
-        let mut cost = Cost::none(self.width);
+        let mut cost = Cost::none(self.extent_count);
         for (region, extents) in self.regions(node).filter(|(region, _)| region.counts.private > 0) {
             cost.add(region.counts, extents);
         }

@@ -117,7 +117,8 @@ fn cost(problem: &Problem, metric: Metric, classes: &Classes, withdrawn: &[u32])
     let all: f64 = weights.iter().sum();
     let weighed = || losses.iter().zip(&weights);
     match metric {
-        Metric::Loss => weighed().map(|(loss, weight)| loss * weight).sum::<f64>() / all,
+        // Each cell of a node has one term.
+        Metric::Loss | Metric::Readable => weighed().map(|(loss, weight)| loss * weight).sum::<f64>() / all,
         Metric::LossGeometric => {
             weighed().map(|(loss, weight)| (1.0 + loss).powf(weight / all)).product::<f64>() - 1.0
         }

@@ -88,7 +88,7 @@ fn columns(report: &RecipientReport) -> Markup {
         .collect();
     html! {
         (table("The treatment of each column, and the form of its values", &["Column", "Treatment", "Values"], &rows))
-        p.soft { "The label of a generalized value stands for one of several values: " code { "[low, high]" } " for a value from low to high, both included; " code { "{a, b}" } " for one of the listed values or labels; " code { "L except {a, b}" } " for a value of the label L, but not of a or b; " code { "*" } " for any value. Columns that are published unchanged have their original values." }
+        p.soft { "The text of a generalized value stands for one of several values. A range such as " code { "[60, 74]" } " stands for a value from 60 to 74, both included. A label of a hierarchy, such as " code { "60-79" } " or " code { "[60, 80)" } ", stands for the values that the code list gives for it; 80 does not belong to " code { "[60, 80)" } ". Other texts: " code { "{a, b}" } " for one of the listed values or labels; " code { "L except {a, b}" } " for a value of the label L, but not of a or b; " code { "*" } " for any value. Columns that are published unchanged have their original values." }
         @if let Some(readability) = &report.readability { p.soft { (readability.words()) } }
     }
 }

@@ -422,9 +422,15 @@ fn generalizations(attributes: &[AttributeSection]) -> Markup {
         .filter_map(|attribute| {
             let how = attribute.generalization.as_ref()?;
             let [base, top] = how.levels;
-            let limits = how.permitted.clone().unwrap_or_else(|| "any".to_owned());
-            let limits = if how.weight > 1 { format!("{limits}, weight {}", how.weight) } else { limits };
-            let limits = if how.labels_only { format!("{limits}, labels only") } else { limits };
+            let levels = format!("levels {}", how.permitted.as_deref().unwrap_or("any"));
+            let others = [
+                (how.weight > 1).then(|| format!("weight {}", how.weight)),
+                how.labels_only.then(|| "labels only".to_owned()),
+                how.terms
+                    .map(|terms| format!("at most {} in a text (`terms`)", plural(terms.into(), "term"))),
+                how.borders.map(|level| format!("ranges end at labels of level {level} (`borders`)")),
+            ];
+            let limits: Vec<String> = std::iter::once(levels).chain(others.into_iter().flatten()).collect();
             let published = how.published.as_ref().map(|levels| {
                 let each = levels.iter().map(|published| {
                     let rows = plural(published.rows, "row");
@@ -440,7 +446,7 @@ fn generalizations(attributes: &[AttributeSection]) -> Markup {
             Some(vec![
                 text(&attribute.attribute),
                 html! { (code(&how.hierarchy)) br; (how.kind) ", levels " (base) " to " (top) },
-                text(limits),
+                html! { @for line in &limits { div { (line) } } },
                 match published {
                     Some(lines) => html! { @for line in lines { div { (line) } } },
                     None => or_none(None),
@@ -448,11 +454,7 @@ fn generalizations(attributes: &[AttributeSection]) -> Markup {
             ])
         })
         .collect();
-    table(
-        "How quasi-identifiers were generalized",
-        &["Attribute", "Hierarchy", "Levels permitted", "Published"],
-        &rows,
-    )
+    table("How quasi-identifiers were generalized", &["Attribute", "Hierarchy", "Limits", "Published"], &rows)
 }
 
 fn left_out(report: &Report) -> Markup {

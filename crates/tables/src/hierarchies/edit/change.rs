@@ -105,15 +105,30 @@ impl fmt::Display for Change {
     }
 }
 
-/// The first labels, and the number of further ones.
+/// The first labels, and the number of further ones; at most three labels of together [`LISTED`]
+/// characters, so that the name of the group is on the same line of a narrow terminal.
 fn listed(labels: &[String]) -> String {
     const MOST: usize = 3;
-    let shown = labels.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
-    match labels.len().saturating_sub(MOST) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
+    let mut characters = 0;
+    let fitting = labels.iter().take(MOST).take_while(|label| {
+        characters += label.chars().count();
+        characters <= LISTED
+    });
+    match (fitting.count(), labels) {
+        (_, [only]) => only.clone(),
+        (0, _) => format!("{} labels", labels.len()),
+        (shown, _) => {
+            let names = labels[..shown].join(", ");
+            match labels.len() - shown {
+                0 => names,
+                more => format!("{names} and {more} more"),
+            }
+        }
     }
 }
+
+/// The most characters of listed labels.
+const LISTED: usize = 24;
 
 impl Editable {
     /// Applies a change and returns the new hierarchy.

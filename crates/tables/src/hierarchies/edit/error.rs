@@ -33,9 +33,7 @@ impl EditError {
 
     /// The label for missing values.
     pub(super) fn missing(label: &str) -> Self {
-        Self(format!(
-            "`{label}` is the project's label for missing values, and is a label of its own at each level"
-        ))
+        Self(format!("`{label}` means no value: it has its own label at each level, and no group"))
     }
 
     /// Values without an order, or labels that are not bands.

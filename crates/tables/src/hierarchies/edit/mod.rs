@@ -379,12 +379,18 @@ impl Editable {
         tier.ok_or_else(|| self.no_level(level, "is none that can be changed"))
     }
 
+    /// Checks that a label is not the one for missing values, which no change can touch.
+    ///
+    /// # Errors
+    /// An [`EditError`] that names the label.
+    pub fn check_can_change(&self, label: &str) -> Result<(), EditError> {
+        if self.missing.as_deref() == Some(label) { Err(EditError::missing(label)) } else { Ok(()) }
+    }
+
     /// The tier and the index of a label.
     fn find(&self, level: Level, label: &str) -> Result<(usize, usize), EditError> {
         let tier = self.tier(level)?;
-        if self.missing.as_deref() == Some(label) {
-            return Err(EditError::missing(label));
-        }
+        self.check_can_change(label)?;
         let index = self.tiers[tier].iter().position(|known| known.text == label);
         let index = index.ok_or_else(|| EditError::no_label(level, label))?;
         Ok((tier, index))

@@ -23,7 +23,9 @@ impl HierarchyTree {
         let (level, label) = self.under_cursor(shared).ok_or("there is no label")?;
         let change = match command {
             Command::Mark => {
-                let level = self.editing_of(shared)?.now().lowest_level(level, &label);
+                let hierarchy = self.editing_of(shared)?.now();
+                hierarchy.check_can_change(&label).map_err(|error| error.to_string())?;
+                let level = hierarchy.lowest_level(level, &label);
                 self.marks.toggle(level, &label);
                 return Ok(Intent::None);
             }

@@ -4,10 +4,11 @@
 //! ```text
 //!  best, SPALM        n next              p priority          b best
 //!  ┌ best ─────────┐  ┌ n1 ───────────┐   ┌ p1 ───────────┐   ┌ b1 ───────────┐
-//!  │ ✓ loss .054   │  │ ⠹ 62 %        │   │               │   │               │
+//!  │ ✓ .054 1.9/3 t│  │ ⠹ 62 %        │   │               │   │               │
 //!  └───────────────┘  └───────────────┘   └───────────────┘   └───────────────┘
 //! ```
 
+use palmtop_core::metrics::Readability;
 use palmtop_core::model::{EmptyRegions, Presence};
 use palmtop_search::{ColumnRule, Family, Strategy, ValueRule};
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -198,10 +199,30 @@ fn done_lines(
     let star = if loss <= best { " ★" } else { "" };
     let (sign, style) = if release.is_present() { ("✓", theme.good()) } else { ("✗", theme.bad()) };
     let loss = text::loss(loss);
-    let forms = [format!(" {sign} loss {loss}{star}"), format!(" {sign} {loss}{star}")];
+    let [long, middle, short, shortest] = terms_forms(&release.metrics.readability);
+    let forms = [
+        format!(" {sign} loss {loss}{star}   {long}"),
+        format!(" {sign} loss {loss}{star}  {middle}"),
+        format!(" {sign} loss {loss}{star} {short}"),
+        format!(" {sign} {loss}{star} {short}"),
+        format!(" {sign} {loss}{star} {shortest}"),
+        format!(" {sign} {loss}{star}"),
+    ];
     vec![
         Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), style),
         Line::styled(text::fit(&below, width), theme.faint()),
+    ]
+}
+
+/// The mean and the largest number of terms in a cell, from the longest form to the shortest.
+fn terms_forms(readability: &Readability) -> [String; 4] {
+    let Readability { terms, most_terms, .. } = *readability;
+    let hard = if Readability::is_hard(terms) { ", hard to read" } else { "" };
+    [
+        format!("terms per cell {terms:.1}, at most {most_terms}{hard}"),
+        format!("terms {terms:.1}/{most_terms}"),
+        format!("{terms:.1}/{most_terms} t"),
+        format!("{terms:.1} t"),
     ]
 }
 
@@ -248,8 +269,10 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
                 0 => start,
                 withdrawn => format!("{start}   {} withdrawn", text::count(withdrawn)),
             };
-            let full = format!("{start}   discernibility {}", text::count(metrics.discernibility));
-            let numbers = text::longest_that_fits(&[full, start], width);
+            let [long, short, ..] = terms_forms(&metrics.readability);
+            let full = format!("{start}   {long}   discernibility {}", text::count(metrics.discernibility));
+            let forms = [full, format!("{start}   {long}"), format!("{start}   {short}"), start];
+            let numbers = text::longest_that_fits(&forms, width);
             lines.push(Line::raw(text::fit(&numbers, width)));
         } else {
             lines.push(Line::styled(text::fit(&format!(" {}", why_none(sight)), width), theme.bad()));

@@ -285,16 +285,23 @@ fn sixteen_attributes_can_all_be_seen_at_80_columns() {
 }
 
 #[test]
-fn what_would_be_exported_is_seen_in_full_at_80_columns() {
+fn what_would_be_exported_is_cut_at_80_columns_with_its_characters_and_seen_in_full_at_200() {
     let (_folder, mut bench) = wide();
-    let screen = bench.keys("e").screen(80, 24);
-    let preview = &screen[screen.find("preview").unwrap()..];
-    for name in ["question01 answer-0", "question16 answer-0"] {
-        assert!(
-            preview.replace(['│', '\n'], "").split_whitespace().collect::<Vec<_>>().join(" ").contains(name),
-            "{screen}"
-        );
-    }
+    bench.keys("e");
+    let preview = |width, height| {
+        let screen = bench.screen(width, height);
+        let begin = screen.find("longest").unwrap();
+        let lines = screen[begin..].lines().map(|line| line.rsplit_once('│').map_or(line, |(line, _)| line));
+        let words: Vec<&str> = lines.flat_map(str::split_whitespace).filter(|word| *word != "│").collect();
+        words.join(" ")
+    };
+    let narrow = preview(80, 24);
+    assert!(narrow.starts_with("longest question01 answer-"), "{narrow}");
+    let cut = &narrow[..narrow.find("second").unwrap()];
+    assert!(cut.contains("… (") && cut.contains("characters)") && !cut.contains("question16"), "{narrow}");
+    let full = preview(200, 50);
+    let complete = &full[..full.find("second").unwrap()];
+    assert!(complete.contains("question16 answer-") && !complete.contains('…'), "{full}");
 }
 
 /// Two neighbours, one of whom is far likelier than the other to be in T, and four more elsewhere.

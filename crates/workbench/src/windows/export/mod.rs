@@ -1,6 +1,7 @@
 //! The export dialog: what will be written where, and what the analyst must answer first.
 
 pub(crate) mod counting;
+mod preview;
 pub(crate) mod question;
 pub(crate) mod state;
 pub(crate) mod update;

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crossterm::event::KeyEvent;
-use palmtop_core::model::Presence;
+use palmtop_core::model::{Presence, Role};
 use palmtop_core::progress::Progress;
 use palmtop_flow::compatibility::{Command, Feature};
+use palmtop_flow::pipeline::page::LongestRows;
 use palmtop_flow::pipeline::{self, Analysis, Export, ExportOptions, ExportStage, PipelineError, Written};
 use palmtop_flow::register::{self, Accepted, Entry, Recipe};
 use palmtop_flow::session::RecodingRecipe;
@@ -29,6 +30,9 @@ use crate::shared::reporting::{self, Asking, Reader};
 use crate::shared::saver::{Saver, describe_removed};
 use crate::shared::state::Shared;
 use crate::shared::window::Links;
+
+/// The number of rows of the preview.
+const PREVIEWED: usize = 3;
 
 /// The stage of an export.
 #[derive(Clone, Debug)]
@@ -80,8 +84,8 @@ pub(crate) struct Finished {
     pub(crate) entry: Result<Entry, String>,
 }
 
-/// The first rows as they will be written, or why they cannot be shown.
-pub(crate) type Preview = Result<Vec<Vec<String>>, String>;
+/// The longest rows that will be written, or why they cannot be shown.
+pub(crate) type Preview = Result<LongestRows, String>;
 
 /// A message of a job of the dialog.
 pub(crate) enum Message {
@@ -124,7 +128,7 @@ pub(crate) struct ExportDialog {
     pub(crate) release: Arc<Release>,
     pub(crate) target: Input,
     pub(crate) stage: Stage,
-    /// The first rows as they will be written, once the job has read them.
+    /// The longest rows that will be written, once the job has read them.
     pub(crate) preview: Option<Preview>,
     /// The questions to answer before the release is written.
     pub(crate) questions: Vec<Question>,
@@ -164,7 +168,7 @@ impl ExportDialog {
         let (of, shown) = (Arc::clone(analysis), Arc::clone(&release));
         let mut previews = Slot::new(Task { kind: "preview", doing: "reading the preview" });
         previews.ask(&link, Message::Previewed, move |_| {
-            let preview = pipeline::page::preview(&of, &shown, 3).map(|rows| hide_sensitive(&of, rows));
+            let preview = pipeline::page::longest_rows(&of, &shown, PREVIEWED).map(hide_sensitive);
             Some(preview.map_err(|error| chain(&error)))
         });
         let mut earlier_releases = Slot::new(Task { kind: "register", doing: "reading the register" });
@@ -523,19 +527,15 @@ fn newest_of(analysis: &Analysis) -> Option<String> {
 }
 
 /// Hides the sensitive values, because other people may see the screen.
-fn hide_sensitive(analysis: &Analysis, mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
-    let hidden = analysis.sensitive_columns();
-    let Some((header, rows_below)) = rows.split_first_mut() else {
-        return rows;
-    };
-    for row in rows_below {
-        for (name, text) in header.iter().zip(row) {
-            if hidden.contains(name) {
+fn hide_sensitive(mut longest: LongestRows) -> LongestRows {
+    for (_, row) in &mut longest.rows {
+        for (column, text) in longest.columns.iter().zip(row) {
+            if column.role == Some(Role::Sensitive) {
                 "hidden".clone_into(text);
             }
         }
     }
-    rows
+    longest
 }
 
 fn release_stem(analysis: &Analysis) -> String {

@@ -242,7 +242,7 @@ fn what_an_earlier_dialog_asked_for_does_not_reach_a_later_one() {
     let mut bench = Bench::paper();
     bench.keys_at_once("e");
     let old = bench.dialog();
-    let preview = old.previews.forge(Ok(Ok(vec![vec!["old".to_owned()]])));
+    let preview = old.previews.forge(Ok(Err("old".to_owned())));
     let export = old.exports.forge(Ok(Exported::Ended(Err(ExportFailure::Exists))));
     bench.keys_at_once("<Esc>e");
     bench.app.update(Message::Window(Report::new(ExportMessage::Previewed(preview))));
@@ -274,12 +274,13 @@ fn sensitive_values_are_never_shown() {
     let analysis = bench.analysis();
     let sensitive = analysis.sensitive_columns();
     assert!(!sensitive.is_empty(), "the clinic has a sensitive column");
-    let rows = pipeline::page::preview(&analysis, bench.view().release(), 3).unwrap();
+    let longest = pipeline::page::longest_rows(&analysis, bench.view().release(), 3).unwrap();
     bench.keys("e");
     let Some(Ok(shown)) = &bench.dialog().preview else { panic!("it is read") };
     let screen = bench.screen(200, 50);
-    for (index, column) in rows[0].iter().enumerate().filter(|(_, column)| sensitive.contains(column)) {
-        for (row, shown) in rows.iter().zip(shown).skip(1) {
+    let names = longest.columns.iter().map(|column| &column.name).enumerate();
+    for (index, column) in names.filter(|(_, column)| sensitive.contains(column)) {
+        for ((_, row), (_, shown)) in longest.rows.iter().zip(&shown.rows) {
             assert_eq!(shown[index], "hidden", "{column}");
             assert!(!screen.contains(&row[index]), "{column}");
         }

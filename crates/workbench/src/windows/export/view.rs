@@ -18,18 +18,16 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
+use super::preview::{self, NAMES};
 use super::question::{Kind, Question};
 use super::state::{ExportDialog, Stage};
 use crate::kit::input::Input;
 use crate::kit::layout::{centred, clear_for_window};
 use crate::kit::page::Page;
 use crate::kit::theme::Theme;
-use crate::kit::{bar, columns, text};
+use crate::kit::{bar, text};
 use crate::shared::state::Shared;
 use crate::shared::view::recipe_name;
-
-/// The width of the names.
-const NAMES: usize = 9;
 
 /// A line, with the index of its caution if it is part of one.
 type Fact = (Option<usize>, Line<'static>);
@@ -167,7 +165,7 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     for listed in column_lists(shared, width).into_iter().filter(|listed| listed.len() > LISTED) {
         facts.extend(plain(listed));
     }
-    facts.extend(plain(preview(theme, dialog, width)));
+    facts.extend(plain(preview::lines(theme, dialog.preview.as_ref(), width)));
     facts.push(blank());
     if let Some(Ok(known)) = &dialog.counted {
         facts.extend(plain(paragraph(&known.headline, theme.strong())));
@@ -270,71 +268,6 @@ fn coded(note: &PseudonymNote) -> String {
 
 fn names(names: &[String], none: &str) -> String {
     if names.is_empty() { none.to_owned() } else { names.join(", ") }
-}
-
-/// The first rows: as a table if it fits, else one after the other, each in as many lines as it needs.
-fn preview(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
-    let rows = match &dialog.preview {
-        None => return vec![Line::styled(" preview  reading the private table …", theme.faint())],
-        Some(Err(failure)) => {
-            let sentence = text::wrap_to(failure, width.saturating_sub(NAMES + 2), 3).into_iter().enumerate();
-            let named = sentence.map(|(index, line)| (if index == 0 { "preview" } else { "" }, line));
-            return named
-                .map(|(name, line)| Line::styled(format!(" {name:<NAMES$}{line}"), theme.bad()))
-                .collect();
-        }
-        Some(Ok(rows)) => rows,
-    };
-    preview_table(theme, rows, width).unwrap_or_else(|| preview_rows(theme, rows, width))
-}
-
-/// The most lines of a row of the preview.
-const ROW_LINES: usize = 6;
-
-/// The rows one after the other, each value after the name of its column.
-fn preview_rows(theme: Theme, rows: &[Vec<String>], width: usize) -> Vec<Line<'static>> {
-    let Some((header, rows)) = rows.split_first() else { return Vec::new() };
-    let mut lines = Vec::new();
-    // A row of which only the beginning fits would look as if it were cut.
-    let most = if width < 90 { 1 } else { rows.len() };
-    for (number, row) in rows.iter().take(most).enumerate() {
-        let value = |text: &String| text.chars().take(200).collect::<String>();
-        let cells = header.iter().zip(row).map(|(name, text)| format!("{name} {}", value(text)));
-        let sentence = cells.collect::<Vec<_>>().join(" · ");
-        for (index, line) in
-            text::wrap_to(&sentence, width.saturating_sub(NAMES + 2), ROW_LINES).into_iter().enumerate()
-        {
-            let name = match (number, index) {
-                (0, 0) => "preview".to_owned(),
-                (_, 0) => format!("row {}", number + 1),
-                _ => String::new(),
-            };
-            let style = if number % 2 == 0 { Style::new() } else { theme.faint() };
-            lines.push(Line::styled(format!(" {name:<NAMES$}{line}"), style));
-        }
-    }
-    lines
-}
-
-/// The rows as a table; `None` if they are wider than the window.
-fn preview_table(theme: Theme, rows: &[Vec<String>], width: usize) -> Option<Vec<Line<'static>>> {
-    let cell = |text: &String| text::width(&text::safe(&text.chars().take(200).collect::<String>()));
-    let count = rows.first().map_or(0, Vec::len);
-    let wished: Vec<usize> =
-        (0..count).map(|column| rows.iter().map(|row| cell(&row[column])).max().unwrap_or(0)).collect();
-    let room = width.saturating_sub(NAMES + 1 + 2 * count);
-    if wished.iter().sum::<usize>() > room {
-        return None;
-    }
-    let widths = columns::fit(&wished, room, 2);
-    let line = |(number, row): (usize, &Vec<String>)| {
-        let cells: Vec<String> =
-            row.iter().zip(&widths).map(|(text, &width)| text::fit(text, width)).collect();
-        let style = if number == 0 { theme.faint() } else { Style::new() };
-        let name = if number == 0 { "preview" } else { "" };
-        Line::styled(text::fit(&format!(" {name:<NAMES$}{}", cells.join("  ")), width), style)
-    };
-    Some(rows.iter().enumerate().map(line).collect())
 }
 
 /// What the analyst can do with the written release, and the result of its report.

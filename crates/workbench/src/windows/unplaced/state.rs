@@ -7,6 +7,7 @@ use palmtop_flow::pipeline::{self, Unplaced, UnplacedValue};
 
 use crate::kit::command::Movement;
 use crate::kit::input::Input;
+use crate::kit::text;
 use crate::kit::words::chain;
 use crate::shared::intent::{Errand, Intent};
 
@@ -29,6 +30,8 @@ pub(crate) struct UnplacedValues {
     pub(crate) input: Option<Input>,
     /// What is wrong.
     pub(crate) wrong: Option<String>,
+    /// What the last key did, if the list does not show it.
+    pub(crate) said: Option<String>,
     /// Whether the help is shown.
     pub(crate) helps: bool,
     /// Whether Esc was pressed while chosen labels are not saved.
@@ -41,7 +44,17 @@ impl UnplacedValues {
         let row = |list: usize| move |value: &UnplacedValue| Row { list, value: value.clone(), under: None };
         let rows = lists.iter().enumerate();
         let rows = rows.flat_map(|(list, unplaced)| unplaced.values.iter().map(row(list))).collect();
-        Self { project, lists, rows, cursor: 0, input: None, wrong: None, helps: false, is_leaving: false }
+        Self {
+            project,
+            lists,
+            rows,
+            cursor: 0,
+            input: None,
+            wrong: None,
+            said: None,
+            helps: false,
+            is_leaving: false,
+        }
     }
 
     /// How many values have a label now.
@@ -51,7 +64,7 @@ impl UnplacedValues {
 
     /// Handles a key.
     pub(super) fn press(&mut self, key: KeyEvent) -> Intent {
-        self.wrong = None;
+        (self.wrong, self.said) = (None, None);
         let was_leaving = std::mem::take(&mut self.is_leaving);
         if std::mem::take(&mut self.helps) {
             return Intent::None;
@@ -66,18 +79,14 @@ impl UnplacedValues {
         }
         match key.code {
             KeyCode::Enter | KeyCode::Char(' ') => self.accept(),
-            KeyCode::Char('a') => {
-                for row in self.rows.iter_mut().filter(|row| row.under.is_none()) {
-                    row.under.clone_from(&row.value.nearest);
-                }
-            }
+            KeyCode::Char('a') => self.accept_all(),
             KeyCode::Char('c') => {
                 let under = self.rows.get(self.cursor).and_then(|row| row.under.clone());
                 self.input = Some(Input::new(under.unwrap_or_default()));
             }
             KeyCode::Char('S') => return self.save(),
             KeyCode::Char('?') => self.helps = true,
-            KeyCode::Char('q') => self.wrong = Some("Esc leaves".to_owned()),
+            KeyCode::Char('q') => self.wrong = Some("q does nothing here: Esc leaves".to_owned()),
             KeyCode::Esc if self.placed() > 0 && !was_leaving => {
                 self.is_leaving = true;
                 let placed = self.placed();
@@ -102,6 +111,26 @@ impl UnplacedValues {
             row.under = Some(nearest.clone());
         }
         Movement::Down.shift(&mut self.cursor, count);
+    }
+
+    /// Accepts every proposed label. The cursor goes to the first value that is left.
+    fn accept_all(&mut self) {
+        let before = self.placed();
+        for row in self.rows.iter_mut().filter(|row| row.under.is_none()) {
+            row.under.clone_from(&row.value.nearest);
+        }
+        let accepted = self.placed() - before;
+        let left = self.rows.len() - self.placed();
+        if let Some(first) = self.rows.iter().position(|row| row.under.is_none()) {
+            self.cursor = first;
+        }
+        let next = if left == 0 {
+            "every value has a label now: S saves".to_owned()
+        } else {
+            let values = text::counted(left, "value has", "values have");
+            format!("{values} no proposal: c chooses a label")
+        };
+        self.said = Some(format!("{} accepted; {next}", text::counted(accepted, "proposal", "proposals")));
     }
 
     /// Handles a key while a label is typed.

@@ -6,7 +6,7 @@ use palmtop_flow::pipeline::Overrides;
 use tempfile::TempDir;
 
 use crate::app::state::Phase;
-use crate::testing::{Bench, paper_files};
+use crate::testing::{Bench, paper_files, snapshots_of};
 use crate::windows::unplaced::state::UnplacedValues;
 
 /// The paper's project, of which some countries are spelt otherwise.
@@ -37,9 +37,12 @@ fn a_project_that_lacks_labels_gets_them_and_is_read() {
     bench.keys("S");
     assert!(bench.screen(80, 24).contains("2 of them have no label yet"));
     bench.keys("a");
-    assert!(bench.screen(80, 24).contains("1 of 2 have a label"));
-    let row = bench.screen(80, 24).lines().position(|line| line.contains("no label is like it")).unwrap();
-    bench.keys(if row == 2 { "k" } else { "j" });
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains("1 of 2 have a label"), "{screen}");
+    assert!(screen.contains("1 proposal accepted; 1 value has no proposal: c chooses a label"), "{screen}");
+    let row = screen.lines().find(|line| line.contains("no label is like it")).unwrap();
+    assert!(row.contains('▸'), "the cursor is on the value that is left: {row}");
+    snapshots_of("windows/unplaced", "unplaced", &mut bench);
     bench.keys("cAtl<Enter>");
     assert!(bench.screen(80, 24).contains("no label begins with `Atl`"));
     bench.keys("<Esc>cs. <Enter>S");
@@ -73,6 +76,7 @@ fn leaving_ends_with_the_reason_why_the_project_cannot_be_read() {
     let folder = paper(|text| text.replace("Canada", "Kanada"));
     let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
     bench.keys("q");
+    assert!(bench.screen(80, 24).contains("q does nothing here: Esc leaves"));
     assert!(matches!(&bench.app.phase, Phase::Failed { .. }), "one key does not lose the work");
     bench.keys("?");
     let help = bench.screen(80, 24);

@@ -34,15 +34,24 @@ pub(crate) fn render(page: &mut Page, area: Rect, window: &UnplacedValues) {
         Line::styled(text::fit(&title, width), theme.strong()),
         Line::styled(heading(window, &columns), theme.faint()),
     ];
-    let rows = usize::from(area.height).saturating_sub(5);
+    let notice = match (&window.wrong, &window.said) {
+        (Some(wrong), _) => (wrong.as_str(), theme.bad()),
+        (None, said) => (said.as_deref().unwrap_or_default(), theme.strong()),
+    };
+    let notice: Vec<Line> = text::wrap(&text::safe(notice.0), width.saturating_sub(2))
+        .into_iter()
+        .map(|line| Line::styled(format!(" {line}"), notice.1))
+        .collect();
+    let foot = 2 + notice.len().max(1);
+    let rows = usize::from(area.height).saturating_sub(2 + foot);
     let first = first_row(window.cursor, rows, window.rows.len());
     for (index, row) in window.rows.iter().enumerate().skip(first).take(rows) {
         lines.push(line(theme, window, row, index == window.cursor, &columns));
     }
-    while lines.len() + 3 < usize::from(area.height) {
+    while lines.len() + foot < usize::from(area.height) {
         lines.push(Line::raw(""));
     }
-    lines.push(Line::styled(text::fit(&format!(" {}", labels(window)), width), theme.faint()));
+    lines.push(Line::styled(text::fit(&format!(" {}", first_labels(window, width)), width), theme.faint()));
     let keys = " Enter accept  a accept all proposed  c choose  S save  ? help  Esc leave";
     lines.push(match (&window.input, &window.wrong) {
         (Some(input), _) => {
@@ -52,8 +61,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, window: &UnplacedValues) {
         }
         _ => Line::raw(text::fit(keys, width)),
     });
-    let wrong = window.wrong.as_ref().map(|wrong| format!(" {}", text::safe(wrong)));
-    lines.push(Line::styled(text::fit(&wrong.unwrap_or_default(), width), theme.bad()));
+    lines.extend(notice);
     page.render_widget(Clear, area);
     page.render_widget(Paragraph::new(lines), area);
 }
@@ -143,6 +151,17 @@ fn line(
         Span::styled(start, line_style),
         Span::styled(text::fit(&under, columns.under), style),
     ])
+}
+
+/// The first labels that the analyst can choose, and the number of the others.
+fn first_labels(window: &UnplacedValues, width: usize) -> String {
+    let labels: Vec<String> = window.labels().into_iter().map(text::safe).collect();
+    let form = |shown: usize| match labels.len() - shown {
+        0 => format!("labels: {}", labels.join(", ")),
+        more => format!("labels: {} and {more} more, ? lists all", labels[..shown].join(", ")),
+    };
+    let fits = |shown: &usize| text::width(&form(*shown)) < width;
+    (1..=labels.len()).rev().find(fits).map_or_else(|| format!("{} labels: ? lists all", labels.len()), form)
 }
 
 /// The labels that the analyst can choose.

@@ -4,7 +4,7 @@ use std::fs;
 
 use palmtop_flow::pipeline::Overrides;
 
-use crate::testing::{Bench, paper_to_edit, sample, snapshots, snapshots_of};
+use crate::testing::{Bench, paper_files, paper_to_edit, sample, snapshots, snapshots_of};
 
 /// The last line of the screen.
 fn foot(bench: &Bench) -> String {
@@ -37,6 +37,33 @@ fn marked_labels_are_grouped_and_what_that_changes_is_said() {
     bench.keys("/S. Amer<Enter>r<^U>South<Enter>");
     assert!(foot(&bench).starts_with("● nationality: 2 changes"), "{}", foot(&bench));
     assert!(bench.screen(80, 24).contains("South"));
+}
+
+#[test]
+fn groups_of_values_are_of_one_level_and_their_messages_fit_a_small_terminal() {
+    let folder = paper_files();
+    let put = |name: &str, text: String| fs::write(folder.path().join(name), text).unwrap();
+    let text = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    for file in ["private.csv", "public.csv"] {
+        put(file, text(file).replace("Bulgaria", ""));
+    }
+    put("flat.csv", "USA,*\nCanada,*\nPeru,*\nBrazil,*\nSpain,*\nFrance,*\n".to_owned());
+    let project = text("paper.toml").replace("\"nationality.toml\"", "\"flat.csv\"\nmissing = [\"\"]");
+    put("paper.toml", project);
+    let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
+    bench.keys("7<Tab><Tab>/unknown<Enter> ");
+    let why = "`unknown` means no value: it has its own label at each level, and no group";
+    assert_eq!(bench.app.status, why);
+    assert!(bench.screen(80, 24).contains(why), "{}", bench.screen(80, 24));
+    bench.keys("/USA<Enter> /Canada<Enter> /Peru<Enter> /Brazil<Enter> mAmericas<Enter>");
+    let said = "Brazil, Canada, Peru and 1 more grouped as Americas; level 1 is new";
+    assert_eq!(bench.app.status, said);
+    // The other values have twins one level up, and are marked there.
+    bench.keys("/Spain<Enter> /France<Enter> mEurope<Enter>");
+    assert_eq!(bench.app.status, "France, Spain grouped as Europe");
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains("France, Spain grouped as Europe"), "{screen}");
+    assert!(screen.contains("□□ 0/2"), "one level between the values and the top: {screen}");
 }
 
 #[test]

@@ -233,7 +233,7 @@ fn every_caution_is_reached_at_every_size_and_what_is_published_stays_in_sight()
             bench.keys(keys);
             assert_eq!(bench.dialog().asked().is_some(), asks, "{keys}");
             let first = bench.screen(size.0, size.1);
-            for always in ["excluded patient", "as it is diagnosis", "preview"] {
+            for always in ["excluded patient", "as it is diagnosis", "longest"] {
                 assert!(first.contains(always), "{size:?} {keys}: {always}: {first}");
             }
             let known = bench.dialog().counted.as_ref().unwrap().as_ref().unwrap();
