@@ -215,8 +215,12 @@ fn no_size_is_cut_off_to_fit_in_the_engine() {
 #[test]
 fn a_simulatable_search_knows_no_private_count() {
     let folder = source("search").join("simulatable");
+    // A rehearsal and a setting name the columns of a problem in words.
     let ways = [
-        ("population", 1),
+        ("population", 0),
+        ("rehearsal", 1),
+        ("setting", 1),
+        ("belief", 0),
         ("candidates", 0),
         ("cluster", 0),
         ("states", 0),
@@ -229,7 +233,7 @@ fn a_simulatable_search_knows_no_private_count() {
         let code: Vec<&str> = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
         let code = code.join("\n");
         assert!(!code.contains(".private"), "{file} looks at private counts");
-        // Only a population may be computed from a problem, and only from the public part of it.
+        // All others are given an `Unseen`, which is a problem without its T.
         assert_eq!(code.matches("problem: &").count(), problems, "{file} is given a problem");
         assert!(problems == 1 || !code.contains("Histogram"), "{file} knows a histogram");
     }

@@ -39,8 +39,13 @@ pub(super) fn asked(
 
 impl From<&DeltaArguments> for Overrides {
     fn from(delta: &DeltaArguments) -> Self {
-        Self { delta_min: delta.delta_min, delta_max: delta.delta_max }
+        Self { delta_min: delta.delta_min, delta_max: delta.delta_max, rehearse: None }
     }
+}
+
+/// What a command with a search replaces in the project.
+pub(super) fn overrides(delta: &DeltaArguments, search: &SearchArguments) -> Overrides {
+    Overrides { rehearse: search.rehearse, ..delta.into() }
 }
 
 /// The configuration and the time limit of a search.

@@ -19,9 +19,6 @@ pub struct Config {
     /// The k of a baseline, whose release may then violate δ. If `None`, the baseline takes the
     /// least k whose release is δ-present.
     pub k: Option<u64>,
-    /// The number of T's that `simulatable` draws and searches before it looks at T. If `None`, the problem's
-    /// declaration counts.
-    pub rehearse: Option<u32>,
 }
 
 /// The state of a search that its progress (done, total) does not show.

@@ -10,7 +10,7 @@ use super::{
     ColumnRule, Config, Observer, Rows, SearchReport, ValueRule, best, k_optimal, mondrian, mpalm,
     simulatable, spalm, withdrawal,
 };
-use palmtop_core::model::{Problem, Recoding, Rehearsal};
+use palmtop_core::model::{Problem, Recoding};
 
 /// A search for a recoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -303,10 +303,7 @@ pub fn run(
 ) -> (Option<Recoding>, SearchReport) {
     assert!(problem.people().is_none() || strategy.info().counts_people, "{strategy} takes rows only");
     match strategy {
-        Strategy::Simulatable => match config.rehearse {
-            Some(draws) => simulatable(&problem.with_rehearsal(Rehearsal::Draws(draws)), observer),
-            None => simulatable(problem, observer),
-        },
+        Strategy::Simulatable => simulatable(problem, observer),
         Strategy::Spalm => spalm(problem, config, observer),
         Strategy::Mpalm(column, value) => mpalm(problem, column, value, observer),
         Strategy::Best => best(problem, config, observer),

@@ -56,6 +56,8 @@ pub enum Feature {
     Opening,
     /// `--k`.
     K,
+    /// `--rehearse`.
+    Rehearse,
     /// `--allow-not-present`.
     AllowNotPresent,
     /// A command that reads the tables of a project.
@@ -164,7 +166,7 @@ impl Feature {
     ];
 
     /// The options.
-    pub const OPTIONS: [Self; 10] = [
+    pub const OPTIONS: [Self; 11] = [
         Self::QueryError,
         Self::Bound,
         Self::Audit,
@@ -174,6 +176,7 @@ impl Feature {
         Self::Rounds,
         Self::Opening,
         Self::K,
+        Self::Rehearse,
         Self::AllowNotPresent,
     ];
 
@@ -240,6 +243,7 @@ impl fmt::Display for Feature {
             Self::Rounds => "--rounds",
             Self::Opening => "--opening",
             Self::K => "--k",
+            Self::Rehearse => "--rehearse",
             Self::AllowNotPresent => "--allow-not-present",
             Self::Verdict => "a verdict on presence",
             Self::RowCount => "a count of each row as a person",

@@ -11,7 +11,7 @@ use super::tables::Tables;
 use super::{PipelineError, people, risk};
 use crate::compatibility::Feature;
 use crate::project::Project;
-use palmtop_core::model::{Delta, Histogram, Problem, QuasiIdentifier, Weights};
+use palmtop_core::model::{Delta, Histogram, Problem, QuasiIdentifier, Rehearsal, Weights};
 use palmtop_core::progress::{Progress, unwatched};
 use palmtop_tables::encode::Encoder;
 use palmtop_tables::hierarchies::Domain;
@@ -45,7 +45,8 @@ impl Analysis {
     ) -> Result<Self, PipelineError> {
         let started = Instant::now();
         stage::tell(observer, LoadStage::Project, 0, 1)?;
-        let project = read_for(path, asked)?;
+        let mut project = read_for(path, asked)?;
+        project.rehearsal = overrides.rehearse.map_or(project.rehearsal, Rehearsal::Draws);
         let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
         let Some(entity) = project.entity().cloned() else {
             return Self::load_project(project, delta, started, observer);
@@ -106,6 +107,7 @@ impl Analysis {
             problem = problem.with_prior(prior);
         }
         notes.idle_rates = idle_rates;
+        problem = problem.with_belief(tables.belief(&problem)?);
         let inputs = tables.inputs(&public.files, private.as_ref())?;
         let public_rows = public.rows;
         let private_rows = private.map_or(public.member_rows, |private| private.rows);
@@ -152,6 +154,7 @@ pub(super) fn problem_of(
         .with_weights(Weights::of(project.quasi().map(|(attribute, _)| attribute.weight).collect()))
         .with_cuts(project.quasi().map(|(attribute, _)| attribute.cuts).collect())
         .with_terms(project.quasi().map(|(attribute, _)| attribute.terms).collect())
+        .with_rehearsal(project.rehearsal)
         .with_levels(project.quasi().map(|(attribute, _)| attribute.levels).collect())?
         .with_borders(&project.quasi().map(|(attribute, _)| attribute.borders).collect::<Vec<_>>())?;
     Ok(problem)

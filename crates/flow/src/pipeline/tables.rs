@@ -11,7 +11,7 @@ use super::stage::{self, LoadObserver, LoadStage};
 use super::{InputFile, PipelineError};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 use palmtop_core::located::LocatedError;
-use palmtop_core::model::{Histogram, Level, Prior, Problem, Role};
+use palmtop_core::model::{Belief, Histogram, Level, Prior, Problem, Role};
 use palmtop_core::progress::{Meter, Progress};
 use palmtop_core::words::names;
 use palmtop_tables::encode::{Encoder, Whose};
@@ -372,6 +372,14 @@ impl<'a> Tables<'a> {
         }
     }
 
+    /// What the project lets `simulatable` believe.
+    pub(super) fn belief(&self, problem: &Problem) -> Result<Belief, PipelineError> {
+        let Some(path) = &self.project.belief else { return Ok(Belief::Even) };
+        let table = Table::open(&TableSpec::of(path.clone()))?;
+        let rates = rates::expected_of_table(&table, problem.quasi(), problem.histogram())?;
+        Ok(Belief::Rates(rates.into()))
+    }
+
     fn attribute_names(&self) -> Vec<String> {
         self.quasi_names().map(ToOwned::to_owned).collect()
     }
@@ -400,6 +408,7 @@ impl<'a> Tables<'a> {
         if let Some(PriorSource::Rates(path)) = &self.project.prior {
             files.push(path);
         }
+        files.extend(self.project.belief.as_deref());
         for path in files {
             let sha256 = read::hash_file(path)?;
             inputs.push(InputFile { path: path.to_owned(), sha256, rows: None });
@@ -454,7 +463,8 @@ fn inputs_of(project: &Project) -> Vec<Input> {
         Some(PriorSource::Rates(path)) => Some((InputRole::Rates, path)),
         Some(PriorSource::Column(_)) | None => None,
     };
-    let all = public.chain(private).chain(hierarchies).chain(rates);
+    let belief = project.belief.iter().map(|path| (InputRole::Rates, path));
+    let all = public.chain(private).chain(hierarchies).chain(rates).chain(belief);
     all.chain([(InputRole::Project, &project.path)]).map(|(role, path)| (role, path.clone())).collect()
 }
 

@@ -16,7 +16,9 @@ use super::{Attribute, PriorSource, PrivateSource, Project, PublicSource, Public
 use crate::compatibility::{self, Feature};
 use crate::keys::{Key, Keyed};
 use crate::{keys, values};
-use palmtop_core::model::{Criteria, EmptyRegions, Presence, Role, Suppression, SuppressionError, TermError};
+use palmtop_core::model::{
+    Criteria, EmptyRegions, Presence, Rehearsal, Role, Suppression, SuppressionError, TermError,
+};
 use palmtop_tables::join::OutsiderRule;
 use palmtop_tables::literal::{self, Literal};
 use palmtop_tables::pseudonym::PseudonymRule;
@@ -39,7 +41,7 @@ pub(super) struct ProjectFile {
     prior: Option<WrittenPrior>,
     /// The bounds of presence.
     delta: Option<WrittenDelta>,
-    /// The regions without members.
+    /// The regions without members, and how `simulatable` prepares.
     search: Option<WrittenSearch>,
     /// What is enforced besides δ: the criteria, and `suppress_at_most`.
     #[serde(default)]
@@ -193,12 +195,29 @@ struct WrittenDelta {
 }
 
 keys! {
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenSearch {
     /// Regions without members: `"allow"` (the default) or `"forbid"`.
     empty_regions: Option<WrittenEmptyRegions>,
+    /// How many drawn tables `simulatable` searches before it looks at T, such as `16`, or `"auto"`; by default 0.
+    rehearse: Option<WrittenRehearsal>,
+    /// A public CSV of rates: `simulatable` asks first what is likely to succeed under them.
+    belief: Option<PathBuf>,
 }
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a number of drawn tables, or \"auto\"")]
+enum WrittenRehearsal {
+    Draws(u32),
+    Word(WrittenAffordable),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenAffordable {
+    Auto,
 }
 
 #[derive(Deserialize)]
@@ -208,7 +227,7 @@ enum WrittenEmptyRegions {
     Forbid,
 }
 
-values!(DropOrRefuse, WrittenOutsiders, WrittenTexts, WrittenEmptyRegions);
+values!(DropOrRefuse, WrittenOutsiders, WrittenTexts, WrittenEmptyRegions, WrittenRehearsal);
 
 /// A count is the name of a column, or a table with these keys.
 impl Keyed for WrittenCount {
@@ -266,6 +285,7 @@ impl ProjectFile {
             self.policy.into_iter().map(|(key, value)| (key, policy::setting(&value, file))).collect();
         let settings = policy.iter().map(|(key, text)| (key.as_str(), text.as_str()));
         let criteria = Criteria::read(settings).map_err(|error| format!("[policy]: {error}"))?;
+        let search = self.search.unwrap_or_default();
         let project = Project {
             path: path.to_owned(),
             name: self.name.unwrap_or(stem),
@@ -275,10 +295,16 @@ impl ProjectFile {
             outsiders,
             delta_min: presence("δmin", delta_min)?,
             delta_max: presence("δmax", delta_max)?,
-            empty_regions: match self.search.and_then(|search| search.empty_regions) {
+            empty_regions: match search.empty_regions {
                 Some(WrittenEmptyRegions::Forbid) => EmptyRegions::Forbid,
                 Some(WrittenEmptyRegions::Allow) | None => EmptyRegions::Allow,
             },
+            rehearsal: match search.rehearse {
+                None => Rehearsal::NONE,
+                Some(WrittenRehearsal::Draws(draws)) => Rehearsal::Draws(draws),
+                Some(WrittenRehearsal::Word(WrittenAffordable::Auto)) => Rehearsal::Affordable,
+            },
+            belief: search.belief.map(|path| folder.join(path)),
             prior,
             criteria,
             policy,

@@ -29,6 +29,8 @@ fn entry(file: &str, sha256: &str) -> Entry {
                 seed: u64::MAX,
                 rounds: Some(20),
                 opening: None,
+                rehearsed: None,
+                chosen: None,
                 node: Some(vec![Level(1), Level(0)]),
                 complete: false,
             }))

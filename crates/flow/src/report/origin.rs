@@ -19,7 +19,7 @@ use crate::register::{self, Accepted, Entry};
 use crate::session::{self, Decision, Log, RecodingRecipe};
 use palmtop_core::located::LocatedError;
 use palmtop_core::metrics::Metric;
-use palmtop_core::model::{Delta, Node, Problem};
+use palmtop_core::model::{Delta, Node, Problem, Rehearsal};
 use palmtop_core::progress::unwatched;
 use palmtop_core::text::quoted;
 use palmtop_measure::utility::Workload;
@@ -75,6 +75,8 @@ struct RunSearch {
     rounds: Option<u64>,
     #[serde(default)]
     opening: Option<u64>,
+    #[serde(default)]
+    rehearsed: Option<u32>,
     #[serde(default)]
     k: Option<u64>,
     #[serde(default)]
@@ -164,6 +166,7 @@ impl RunFile {
             "search": {
                 "rounds": search.and_then(|search| search.rounds),
                 "opening": search.and_then(|search| search.opening),
+                "rehearsed": search.and_then(|search| search.rehearsed),
                 "k": recipe.k,
                 "stop": search.map(|search| if search.complete { "done" } else { "stopped" }),
             },
@@ -248,6 +251,9 @@ impl RunFile {
                     (.., Some(k)) if info.takes_k => what.push_str(&format!(" --k {k}")),
                     _ if ["time", "stopped"].contains(&search.stop.as_deref().unwrap_or_default()) => {
                         return None;
+                    }
+                    _ if info.is_simulatable && search.rehearsed.is_some_and(|draws| draws > 0) => {
+                        what.push_str(&format!(" --rehearse {}", search.rehearsed.unwrap_or_default()));
                     }
                     _ if self.draws() => what.push_str(&format!(" --seed {seed}")),
                     _ => {}
@@ -356,6 +362,14 @@ impl RunFile {
         }
     }
 
+    /// The problem with the rehearsal of the run.
+    pub(super) fn rehearsed_on(&self, problem: &Problem) -> Problem {
+        match self.run.search.rehearsed {
+            Some(draws) => problem.with_rehearsal(Rehearsal::Draws(draws)),
+            None => problem.clone(),
+        }
+    }
+
     /// Runs a simulatable search again under the δ of the run.
     fn made_again(
         &self,
@@ -368,7 +382,7 @@ impl RunFile {
             return Chosen::NotReproduced;
         };
         let config = Config { metric, ..Config::default() };
-        let again = problem.with_delta(searched);
+        let again = self.rehearsed_on(&problem.with_delta(searched));
         let found = analysis.search(&again, strategy, &config, &mut unwatched);
         match found.release.map(|release| release.judged_under(problem)) {
             Some(again) if is_exact(&again, problem, read) => Chosen::Exact(searched),

@@ -104,6 +104,10 @@ pub(crate) struct WrittenSearch {
     seed: WholeNumber,
     rounds: Option<WholeNumber>,
     opening: Option<WholeNumber>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rehearsed: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    chosen: Option<String>,
     complete: bool,
     node: Option<Vec<u8>>,
 }
@@ -153,6 +157,8 @@ impl From<&Search> for WrittenSearch {
             seed: WholeNumber(search.seed),
             rounds: search.rounds.map(WholeNumber),
             opening: search.opening.map(WholeNumber),
+            rehearsed: search.rehearsed,
+            chosen: search.chosen.clone(),
             complete: search.complete,
             node: search.node.as_deref().map(numbers),
         }
@@ -168,6 +174,8 @@ impl From<WrittenSearch> for Search {
             seed: written.seed.0,
             rounds: written.rounds.map(|rounds| rounds.0),
             opening: written.opening.map(|opening| opening.0),
+            rehearsed: written.rehearsed,
+            chosen: written.chosen,
             node: written.node.map(levels),
             complete: written.complete,
         }

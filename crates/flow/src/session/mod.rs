@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use crate::pipeline::{Analysis, InputFile};
 use palmtop_core::metrics::Metric;
-use palmtop_core::model::{Criteria, Delta, Level, Node};
+use palmtop_core::model::{Criteria, Delta, Level, Node, Problem, Rehearsal};
 use palmtop_search::{Config, SearchReport, Strategy};
 use palmtop_tables::read;
 
@@ -96,6 +96,10 @@ pub struct Search {
     pub rounds: Option<u64>,
     /// The number of opening steps of `best`, if it stopped before round 1.
     pub opening: Option<u64>,
+    /// The number of drawn tables on which `simulatable` rehearsed.
+    pub rehearsed: Option<u32>,
+    /// What the rehearsal chose, in words.
+    pub chosen: Option<String>,
     /// The levels of the found node; `None` if the search found regions.
     pub node: Option<Vec<Level>>,
     /// Whether the search completed; `false` if it was stopped.
@@ -242,23 +246,35 @@ impl From<&Node> for RecodingRecipe {
 }
 
 impl Search {
-    /// Describes a search that ended, by its settings, its report, and the node that it found.
+    /// Describes a search of a problem that ended, by its settings, its report, and the node that it found.
     pub fn new(
         strategy: Strategy,
         config: &Config,
-        delta: Delta,
+        problem: &Problem,
         report: &SearchReport,
         node: Option<&Node>,
     ) -> Self {
         Self {
             strategy,
-            delta,
+            delta: problem.delta(),
             metric: config.metric,
             seed: config.seed,
             rounds: report.rounds,
             opening: report.opening,
+            rehearsed: strategy.info().is_simulatable.then(|| report.rehearsed.map_or(0, |made| made.draws)),
+            chosen: report.rehearsed.map(|made| made.setting.text(problem)),
             node: node.map(|node| node.levels().to_vec()),
             complete: !report.stop.is_early(),
+        }
+    }
+
+    /// The problem for a second run: with the δ and the rehearsal of the search.
+    #[must_use]
+    pub fn again_on(&self, problem: &Problem) -> Problem {
+        let problem = problem.with_delta(self.delta);
+        match self.rehearsed {
+            Some(draws) => problem.with_rehearsal(Rehearsal::Draws(draws)),
+            None => problem,
         }
     }
 

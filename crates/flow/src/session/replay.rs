@@ -170,7 +170,7 @@ fn search_again(
     observer: &mut Observer,
 ) -> Result<Replayed, ReplayError> {
     let Search { strategy, delta, metric, seed, rounds, opening, .. } = *search;
-    let problem = analysis.problem().with_delta(delta);
+    let problem = search.again_on(analysis.problem());
     let logged = search.node.as_ref().map(|levels| node(&problem, levels, step)).transpose()?;
     let repeats = search.repeats();
     match logged {

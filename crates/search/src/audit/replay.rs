@@ -11,7 +11,12 @@ use palmtop_core::progress::unwatched;
 pub(super) fn replayed(problem: &Problem, recoding: &Recoding, pool: &WorkerPool) -> Option<Audit> {
     let go_on = &mut |_| pool.go_on();
     let (partition, transcript) = ask(problem, Members::of(problem.histogram()), go_on).0?;
-    let again = measured(Unseen::of(problem).problem(), Replay::of(transcript.answers()), go_on);
+    let again = measured(
+        Unseen::of(problem).problem(),
+        transcript.rehearsed,
+        Replay::of(transcript.answers()),
+        go_on,
+    );
     pool.go_on().continue_value()?;
     let offers = transcript.steps.len() as u64;
     let again = again.filter(|(made, asked, _)| *made == partition && *asked == transcript);

@@ -102,14 +102,28 @@ pub fn ask(
     (found.map(|(partition, transcript, _)| (partition, transcript)), stop)
 }
 
-/// Runs [`ask`], and also returns the range of the posteriors after every possible answer; it is
+/// Runs [`ask`] again with the choice of an earlier rehearsal of the same problem, without a rehearsal.
+pub fn ask_again(
+    problem: &Problem,
+    rehearsed: Option<Rehearsed>,
+    oracle: impl Oracle + Send,
+    observer: &mut Observer,
+) -> (Option<(Partition, Transcript)>, StopReason) {
+    let rules = Rules { known: Some(rehearsed), ..Rules::default() };
+    let (found, stop) = ask_by(rules, problem, oracle, observer);
+    (found.map(|(partition, transcript, _)| (partition, transcript)), stop)
+}
+
+/// Runs [`ask_again`], and also returns the range of the posteriors after every possible answer; it is
 /// `None` if no question was asked.
 pub(super) fn measured(
     problem: &Problem,
+    rehearsed: Option<Rehearsed>,
     oracle: impl Oracle + Send,
     observer: &mut Observer,
 ) -> Option<Measured> {
-    ask_by(Rules { is_measured: true, ..Rules::default() }, problem, oracle, observer).0
+    ask_by(Rules { is_measured: true, known: Some(rehearsed), ..Rules::default() }, problem, oracle, observer)
+        .0
 }
 
 /// The regions, the transcript, and the range of the posteriors if it was measured.
@@ -148,7 +162,7 @@ fn ask_of_leaves(
     let unseen = Unseen::of(problem);
     let found = watched(observer, |pool| {
         let observer = &mut |step| pool.report(step);
-        let rehearsed = rehearse(&unseen, rules, pool);
+        let rehearsed = rules.known.unwrap_or_else(|| rehearse(&unseen, rules, pool));
         let setting = rehearsed.map(|rehearsed| rehearsed.setting).unwrap_or_default();
         let population = Population::of(&unseen, rules, setting).stopped_by(pool);
         let mut found = search(&population, oracle, observer).continue_value()?;

@@ -1,5 +1,6 @@
 //! The public facts: P, the number of members of T, the policy, and the permitted cuts.
 
+use super::rehearsal::Rehearsed;
 use super::setting::{Constants, Setting};
 use super::unseen::Unseen;
 use std::sync::Arc;
@@ -45,11 +46,13 @@ pub(super) struct Rules {
     /// Whether the posteriors after every possible answer are recorded. An audit needs them; a
     /// search does not.
     pub(super) is_measured: bool,
+    /// The choice of an earlier rehearsal, which is then not repeated.
+    pub(super) known: Option<Option<Rehearsed>>,
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { checks_failure: true, is_exact: true, most_states: 10_000, is_measured: false }
+        Self { checks_failure: true, is_exact: true, most_states: 10_000, is_measured: false, known: None }
     }
 }
 

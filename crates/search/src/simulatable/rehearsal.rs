@@ -28,14 +28,14 @@ use palmtop_core::progress::unwatched;
 
 /// The seed of the drawn T's. It is public.
 const SEED: u64 = 0;
-/// The number of T's of a rehearsal that is affordable.
-const DRAWS: u32 = 8;
+/// The numbers of T's that a rehearsal may have which is affordable.
+const DRAWS: [u32; 3] = [32, 16, 8];
 /// The most rounds: each adds a change.
 const ROUNDS: u64 = Setting::MOST_CHANGES as u64;
 /// The number of settings of a round that run on all T's.
 const FINALISTS: usize = 3;
 /// The counted steps that an affordable rehearsal may take: about ten seconds on two cores.
-const AFFORDABLE: f64 = 4e10;
+const AFFORDABLE: f64 = 5e10;
 
 /// A rehearsal that took place, and its choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,11 +65,11 @@ pub(super) fn rehearse(unseen: &Unseen, rules: Rules, pool: &WorkerPool) -> Opti
         return None;
     }
     let stage = Stage::of(unseen, rules, pool);
-    let (draws, rounds) = match unseen.problem().rehearsal() {
-        Rehearsal::Draws(draws) => (draws, ROUNDS),
-        Rehearsal::Affordable => (DRAWS, stage.affordable_rounds()?),
+    let draws = match unseen.problem().rehearsal() {
+        Rehearsal::Draws(draws) => draws,
+        Rehearsal::Affordable => stage.affordable_draws()?,
     };
-    stage.race(draws, rounds)
+    stage.race(draws)
 }
 
 /// What all runs of a rehearsal share.
@@ -98,26 +98,26 @@ impl<'a> Stage<'a> {
         Self { unseen, rules, pool, columns, has_limits }
     }
 
-    /// The number of rounds that are affordable; `None` if not even one is.
-    fn affordable_rounds(&self) -> Option<u64> {
+    /// The number of T's that is affordable; `None` if not even the least is.
+    fn affordable_draws(&self) -> Option<u32> {
         let work = self.run(Setting::default(), 0)?.work;
-        (1..=ROUNDS).rev().find(|&rounds| self.most_runs(DRAWS, rounds) as f64 * work <= AFFORDABLE)
+        DRAWS.into_iter().find(|&draws| self.most_runs(draws) as f64 * work <= AFFORDABLE)
     }
 
     /// The most runs of a race.
-    fn most_runs(&self, draws: u32, rounds: u64) -> u64 {
+    fn most_runs(&self, draws: u32) -> u64 {
         let settings = Setting::default().neighbours(&self.columns, self.has_limits).len() as u64;
-        let draws = u64::from(draws);
-        draws + rounds * (settings * draws.div_ceil(4) + FINALISTS as u64 * (draws - draws.div_ceil(4)))
+        let (first, draws) = (u64::from(draws.div_ceil(4)), u64::from(draws));
+        draws + ROUNDS * (settings * first + FINALISTS as u64 * (draws - first))
     }
 
-    fn race(&self, draws: u32, rounds: u64) -> Option<Rehearsed> {
-        let total = self.most_runs(draws, rounds);
+    fn race(&self, draws: u32) -> Option<Rehearsed> {
+        let total = self.most_runs(draws);
         let first = draws.div_ceil(4);
         let mut runs = 0;
         let mut best =
             (Setting::default(), self.losses(&[Setting::default()], 0..draws, &mut runs, total)?[0]);
-        for _ in 0..rounds {
+        for _ in 0..ROUNDS {
             let settings = best.0.neighbours(&self.columns, self.has_limits);
             let losses = self.losses(&settings, 0..first, &mut runs, total)?;
             let mut ranked: Vec<(Setting, f64)> = settings.into_iter().zip(losses).collect();

@@ -32,16 +32,36 @@ pub fn of_table(
     histogram: &Histogram,
     tables: &Joined,
 ) -> Result<(Prior, u64), DataError> {
-    let columns = columns(table, quasi)?;
+    let columns = columns(table, quasi, "`rates` of [prior]")?;
     let rates = Rates::read(table, quasi, columns)?;
     let people = rates.of_everybody(table, quasi, histogram)?;
     let idle = people.used.iter().filter(|used| !**used).count() as u64;
     Ok((prior::settle(encoder, &people.shares, histogram, tables)?, idle))
 }
 
-/// The quasi-identifiers with a column in the table, in its order.
-fn columns(table: &Table, quasi: &[QuasiIdentifier]) -> Result<Vec<usize>, DataError> {
-    table.require(RATE, "`rates` of [prior]")?;
+/// The sum of the rates of each combination's people, by a table as for [`of_table`]. Rates may be 0 or 1.
+///
+/// # Errors
+/// A [`DataError`] with file, row, column and value: another column, an invalid rate, or people who match no
+/// row or several rows.
+#[expect(clippy::cast_precision_loss, reason = "a sum of rates, of which only ratios count")]
+pub fn expected_of_table(
+    table: &Table,
+    quasi: &[QuasiIdentifier],
+    histogram: &Histogram,
+) -> Result<Vec<f64>, DataError> {
+    let rates = Rates::read(table, quasi, columns(table, quasi, "`belief` of [search]")?)?;
+    let mut sums = vec![0.0; histogram.len()];
+    for (combination, rate, people) in rates.of_everybody(table, quasi, histogram)?.shares {
+        sums[combination] += rate.to_f64() * people as f64;
+    }
+    Ok(sums)
+}
+
+/// The quasi-identifiers with a column in the table, in its order. `used_by` names the key of the project that
+/// needs the column of rates.
+fn columns(table: &Table, quasi: &[QuasiIdentifier], used_by: &str) -> Result<Vec<usize>, DataError> {
+    table.require(RATE, used_by)?;
     let wrong = |detail: String| DataError::from(LocatedError::new(detail).in_file(table.path()));
     let names = quasi.iter().map(|quasi| format!("`{}`", quasi.name)).collect::<Vec<_>>().join(", ");
     let index = |column: &String| {

@@ -20,7 +20,7 @@ fn loading_and_running_survive_small_sizes() {
     running.keys_at_once("sa");
     let done = u64::MAX;
     let key = running.shared().run_key(Strategy::Spalm);
-    let step = Step { stage: SearchStage { best: Some(0.1), lower: None, rounds: None }, done, total: 1 };
+    let step = Step { stage: SearchStage { best: Some(0.1), ..SearchStage::default() }, done, total: 1 };
     let step = running.forge_run(key, Ok(Running::Step(step)));
     running.app.update(step);
     for (width, height) in [(1, 1), (2, 2), (20, 5), (5, 20), (80, 1), (1, 24)] {

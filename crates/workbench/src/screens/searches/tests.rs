@@ -24,7 +24,8 @@ fn stopped(bench: &mut Bench, name: &str) {
     let report = SearchReport::without_nodes(StopReason::Cancelled);
     release.search = Some(report);
     let key = key(bench, name);
-    let search = Search::new(named(name), &Config::default(), key.delta, &report, release.recoding.node());
+    let problem = bench.shared().problem.with_delta(key.delta);
+    let search = Search::new(named(name), &Config::default(), &problem, &report, release.recoding.node());
     let measured = Some(Measured::new(&bench.shared().problem, release));
     let outcome = Outcome { measured, search, report, seconds: 0.25 };
     let news = bench.ready_mut().shared.finished(key, false, Ok(Box::new(outcome)));
@@ -165,8 +166,7 @@ fn the_star_knows_what_best_has_so_far() {
     let mut bench = Bench::paper();
     bench.keys("sljr").keys_at_once("h").keys_at_once("r");
     let best = key(&bench, "best");
-    let step =
-        Step { stage: SearchStage { best: Some(0.001), lower: None, rounds: None }, done: 1, total: 2 };
+    let step = Step { stage: SearchStage { best: Some(0.001), ..SearchStage::default() }, done: 1, total: 2 };
     let step = bench.forge_run(best, Ok(Running::Step(step)));
     bench.app.update(step);
     let screen = bench.screen(80, 24);
@@ -184,8 +184,7 @@ fn an_export_while_a_search_runs_says_how_to_come_by_what_it_has() {
         "best still runs: x stops it; then o opens its release, e exports it"
     );
     let best = key(&bench, "best");
-    let step =
-        Step { stage: SearchStage { best: Some(0.044), lower: None, rounds: None }, done: 1, total: 2 };
+    let step = Step { stage: SearchStage { best: Some(0.044), ..SearchStage::default() }, done: 1, total: 2 };
     let step = bench.forge_run(best, Ok(Running::Step(step)));
     bench.app.update(step);
     assert_eq!(

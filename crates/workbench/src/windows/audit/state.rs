@@ -57,7 +57,8 @@ impl AuditWindow {
         let stage = if let Some(known) = shared.audit_of(&search, &release) {
             Stage::Done(Box::new(known.clone()))
         } else {
-            let (problem, audited, made_by) = (shared.problem.clone(), Arc::clone(&release), search.clone());
+            let problem = search.again_on(&shared.problem).with_delta(shared.problem.delta());
+            let (audited, made_by) = (Arc::clone(&release), search.clone());
             slot.ask(link, Report::new, move |job: &JobContext<Audited>| {
                 let Search { strategy, metric, seed, rounds, opening, .. } = made_by;
                 let config = Config { metric, seed, rounds, opening, k: None };
