@@ -390,8 +390,11 @@ fn what_a_release_cost_is_found_from_its_rows_whoever_made_it() {
 /// Compares the cost that the report gives for each strategy's release with the cost that its
 /// search measured. Returns how many members are withdrawn.
 fn cost_is_found(folder: &Folder, project: &str, [min, max]: [&str; 2], strategies: &[Strategy]) -> u64 {
-    let overrides =
-        Overrides { delta_min: Some(min.parse().unwrap()), delta_max: Some(max.parse().unwrap()) };
+    let overrides = Overrides {
+        delta_min: Some(min.parse().unwrap()),
+        delta_max: Some(max.parse().unwrap()),
+        rehearse: None,
+    };
     let analysis = Analysis::load(&folder.path(project), &overrides).unwrap();
     let (problem, mut withdrawn) = (analysis.problem(), 0);
     for &strategy in strategies {

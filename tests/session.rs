@@ -839,7 +839,11 @@ fn a_step_under_a_looser_delta_than_the_projects_is_made_again_only_where_that_i
     let without: Vec<&str> =
         text.lines().filter(|line| !line.starts_with("max =") && !line.starts_with("min =")).collect();
     fs::write(&project, without.join("\n")).unwrap();
-    let overrides = Overrides { delta_min: Some(project_delta.min()), delta_max: Some(project_delta.max()) };
+    let overrides = Overrides {
+        delta_min: Some(project_delta.min()),
+        delta_max: Some(project_delta.max()),
+        rehearse: None,
+    };
     let analysis = Analysis::load(&project, &overrides).unwrap();
     let way = relative_project_path(workspace.folder.path(), &project).unwrap();
     let log = log(&analysis, way, [at_node("start", &[3, 2, 2], looser[0])]);
