@@ -196,11 +196,6 @@ fn a_code_list_has_no_value_that_only_added_members_have() {
 fn exceptions_and_borders_are_explained() {
     let copy = copies(&["sample-data/clinic", "hierarchies"]);
     let folder = copy.path().join("sample-data/clinic");
-    common::edit(
-        &folder.join("clinic.toml"),
-        "hierarchy = \"../../hierarchies/age.toml\"",
-        "hierarchy = \"../../hierarchies/age.toml\"\nborders = 1",
-    );
     let run = |arguments: &str| palmtop(&folder, arguments.split_whitespace());
     run("anonymize clinic.toml --strategy n2 -o out.csv --codebook codes.json").expect(0, "");
     let codes: Codebook =
