@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use palmtop::model::{Delta, Presence, Problem};
 use palmtop::pipeline::{Analysis, Overrides};
 
-/// A copy of the practice clinic's project without `terms` and `borders`. The figures of `benches/README.md` have no limits.
+/// A copy of the practice clinic's project without `terms` and `borders`: the figures of
+/// `benches/README.md` have no limits.
 fn clinic(root: &Path) -> PathBuf {
     let home = root.join("sample-data/clinic");
     let text = std::fs::read_to_string(home.join("clinic.toml")).expect("the practice clinic");
@@ -23,7 +24,7 @@ fn clinic(root: &Path) -> PathBuf {
     copy
 }
 
-/// The projects of the practice clinic (without its limits) and of both private tables of Adult (`PALMTOP_DATA`, by
+/// The projects of the practice clinic, without its limits, and of both private tables of Adult (`PALMTOP_DATA`, by
 /// default `../shared/data`). Prints the tables that are missing.
 pub(crate) fn paths() -> Vec<(&'static str, PathBuf)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
