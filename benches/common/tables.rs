@@ -24,8 +24,8 @@ fn clinic(root: &Path) -> PathBuf {
     copy
 }
 
-/// The projects of the practice clinic, without its limits, and of both private tables of Adult (`PALMTOP_DATA`, by
-/// default `../shared/data`). Prints the tables that are missing.
+/// The projects of the practice clinic, without its limits, and of both private tables of Adult
+/// (`PALMTOP_DATA`, by default `../shared/data`). Prints the tables that are missing.
 pub(crate) fn paths() -> Vec<(&'static str, PathBuf)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let data = std::env::var_os("PALMTOP_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
