@@ -301,10 +301,11 @@ fn levels_that_a_hierarchy_lacks_are_refused() {
     assert!(error.starts_with("`q0`: `levels = \"-200\"`: its hierarchy has the levels"), "{error}");
 }
 
-/// A copy of a project in another folder, with these lines under each quasi-identifier.
+/// A copy of a project in another folder, with these lines under each quasi-identifier instead of its limits.
 fn with_lines(project: &Path, folder: &Path, lines: &str) -> PathBuf {
     let home = project.parent().unwrap();
     let text = std::fs::read_to_string(project).unwrap();
+    let is_limit = |line: &&str| line.starts_with("terms = ") || line.starts_with("borders = ");
     let line = |line: &str| {
         let Some((key, rest)) = line.split_once(" = \"") else { return line.to_owned() };
         let (path, rest) = rest.split_once('"').unwrap();
@@ -315,7 +316,8 @@ fn with_lines(project: &Path, folder: &Path, lines: &str) -> PathBuf {
         }
     };
     let copy = folder.join("project.toml");
-    std::fs::write(&copy, text.lines().map(line).collect::<Vec<_>>().join("\n")).unwrap();
+    let lines: Vec<String> = text.lines().filter(|line| !is_limit(line)).map(line).collect();
+    std::fs::write(&copy, lines.join("\n")).unwrap();
     copy
 }
 

@@ -50,7 +50,7 @@ fn from_the_practice_project_to_a_verified_export() {
     terminal.wait_for("▸ n2");
     terminal.keys("r");
     terminal.wait_for("n2 ended");
-    terminal.wait_for("✓ .193");
+    terminal.wait_for("✓ .169");
     terminal.keys("c");
     terminal.wait_for("n2, the base");
     terminal.keys("j");

@@ -108,7 +108,7 @@ fn what_an_attacker_who_knows_the_algorithm_learns_is_a_column_at_80_columns() {
 #[test]
 fn the_comparison() {
     snapshots("screens/compare", "compare-alone", "paper/paper.toml", "c");
-    snapshots("screens/compare", "compare", "clinic/clinic.toml", "sacjjj");
+    snapshots("screens/compare", "compare", "clinic/clinic.toml", "sacjjjjjj");
 }
 
 #[test]
