@@ -867,6 +867,8 @@ fn a_session_is_told_and_the_step_that_makes_the_release_is_found_by_making_it()
         seed: 7,
         rounds: Some(3),
         opening: None,
+        rehearsed: None,
+        chosen: None,
         node: None,
         complete: true,
     };

@@ -122,15 +122,17 @@ fn some_levels() -> impl Generator<Value = Vec<Level>> {
 fn some_search() -> impl Generator<Value = Search> {
     let strategy = (0..Strategy::all().count()).prop_map(|nth| Strategy::all().nth(nth).unwrap());
     let metric = (0..Metric::ALL.len()).prop_map(|nth| Metric::ALL[nth]);
-    let numbers = (any::<u64>(), option::of(any::<u64>()), any::<bool>());
+    let numbers = (any::<u64>(), option::of(any::<u64>()), any::<bool>(), option::of(any::<u32>()));
     (strategy, some_delta(), metric, numbers, option::of(some_levels())).prop_map(
-        |(strategy, delta, metric, (seed, rounds, complete), node)| Search {
+        |(strategy, delta, metric, (seed, rounds, complete, rehearsed), node)| Search {
             strategy,
             delta,
             metric,
             seed,
             rounds,
             opening: None,
+            rehearsed,
+            chosen: rehearsed.map(|draws| format!("prefers a \"column\" {draws}")),
             node,
             complete,
         },

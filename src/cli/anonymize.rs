@@ -159,8 +159,9 @@ fn registered(problem: &Problem, strategy: Option<Strategy>, plan: &Plan, releas
     let node = release.recoding.node();
     let recipe = match (strategy, &release.search, node) {
         (Some(strategy), Some(report), node) => {
-            let problem = problem.with_delta(release.made_under.delta());
-            RecodingRecipe::Search(Search::new(strategy, &plan.config, &problem, report, node))
+            let delta = release.made_under.delta();
+            let search = Search::new(strategy, &plan.config, delta, report, node);
+            RecodingRecipe::Search(search.with_choice(report, problem))
         }
         (_, _, Some(node)) => RecodingRecipe::from(node),
         (_, _, None) => unreachable!("a release without a search is of a node"),

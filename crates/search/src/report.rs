@@ -1,6 +1,6 @@
 //! The options of a search, what it tells its observer, and its report.
 
-use super::simulatable::Rehearsed;
+use super::simulatable::setting::Rehearsed;
 use palmtop_core::metrics::Metric;
 use palmtop_core::progress::{self, Progress};
 

@@ -246,26 +246,32 @@ impl From<&Node> for RecodingRecipe {
 }
 
 impl Search {
-    /// Describes a search of a problem that ended, by its settings, its report, and the node that it found.
+    /// Describes a search that ended, by its settings, its report, and the node that it found.
     pub fn new(
         strategy: Strategy,
         config: &Config,
-        problem: &Problem,
+        delta: Delta,
         report: &SearchReport,
         node: Option<&Node>,
     ) -> Self {
         Self {
             strategy,
-            delta: problem.delta(),
+            delta,
             metric: config.metric,
             seed: config.seed,
             rounds: report.rounds,
             opening: report.opening,
             rehearsed: strategy.info().is_simulatable.then(|| report.rehearsed.map_or(0, |made| made.draws)),
-            chosen: report.rehearsed.map(|made| made.setting.text(problem)),
+            chosen: None,
             node: node.map(|node| node.levels().to_vec()),
             complete: !report.stop.is_early(),
         }
+    }
+
+    /// The search with the choice of its rehearsal in words.
+    #[must_use]
+    pub fn with_choice(self, report: &SearchReport, problem: &Problem) -> Self {
+        Self { chosen: report.rehearsed.map(|made| made.setting.text(problem)), ..self }
     }
 
     /// The problem for a second run: with the δ and the rehearsal of the search.

@@ -1,7 +1,6 @@
 //! The public facts: P, the number of members of T, the policy, and the permitted cuts.
 
-use super::rehearsal::Rehearsed;
-use super::setting::{Constants, Setting};
+use super::setting::{Constants, Rehearsed, Setting};
 use super::unseen::Unseen;
 use std::sync::Arc;
 

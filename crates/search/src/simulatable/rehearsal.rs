@@ -17,17 +17,15 @@ use std::thread;
 
 use super::oracle::Members;
 use super::population::{Population, Rules};
-use super::setting::Setting;
+use super::setting::{Rehearsed, Setting};
 use super::unseen::Unseen;
-use super::{search, united};
+use super::walk::{search, united};
 use crate::worker_pool::WorkerPool;
 use crate::{SearchStage, Step};
 use palmtop_core::metrics::{Metric, Metrics};
-use palmtop_core::model::{Classes, Cuts, Problem, Recoding, Rehearsal};
+use palmtop_core::model::{Classes, Cuts, Recoding, Rehearsal};
 use palmtop_core::progress::unwatched;
 
-/// The seed of the drawn T's. It is public.
-const SEED: u64 = 0;
 /// The numbers of T's that a rehearsal may have which is affordable.
 const DRAWS: [u32; 3] = [32, 16, 8];
 /// The most rounds: each adds a change.
@@ -36,28 +34,6 @@ const ROUNDS: u64 = Setting::MOST_CHANGES as u64;
 const FINALISTS: usize = 3;
 /// The counted steps that an affordable rehearsal may take: about ten seconds on two cores.
 const AFFORDABLE: f64 = 5e10;
-
-/// A rehearsal that took place, and its choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Rehearsed {
-    /// The number of T's that were drawn.
-    pub draws: u32,
-    /// The number of searches of drawn T's.
-    pub runs: u64,
-    /// The setting that lost least.
-    pub setting: Setting,
-}
-
-impl Rehearsed {
-    /// The seed of the drawn T's.
-    pub const SEED: u64 = SEED;
-
-    /// The rehearsal in words: how many T's were drawn from which seed, and what was chosen.
-    pub fn text(&self, problem: &Problem) -> String {
-        let Self { draws, runs, setting } = self;
-        format!("{draws} drawn tables from seed {SEED}, {runs} searches; chosen: {}", setting.text(problem))
-    }
-}
 
 /// Chooses a setting; `None` without rehearsal, or if the search is being stopped.
 pub(super) fn rehearse(unseen: &Unseen, rules: Rules, pool: &WorkerPool) -> Option<Rehearsed> {
@@ -181,7 +157,7 @@ impl<'a> Stage<'a> {
 
     /// Runs the search on a drawn T; `None` if it is being stopped.
     fn run(&self, setting: Setting, draw: u32) -> Option<Run> {
-        let problem = self.unseen.drawn(SEED.wrapping_add(u64::from(draw)));
+        let problem = self.unseen.drawn(Rehearsed::SEED.wrapping_add(u64::from(draw)));
         let population = Population::of(self.unseen, self.rules, setting).stopped_by(self.pool);
         let found = search(&population, Members::of(problem.histogram()), &mut unwatched).continue_value()?;
         if population.is_stopping() {

@@ -26,6 +26,32 @@ pub enum Change {
     Room(u32),
 }
 
+/// A rehearsal that took place, and its choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rehearsed {
+    /// The number of T's that were drawn.
+    pub draws: u32,
+    /// The number of searches of drawn T's.
+    pub runs: u64,
+    /// The setting that lost least.
+    pub setting: Setting,
+}
+
+impl Rehearsed {
+    /// The seed of the drawn T's. It is public.
+    pub const SEED: u64 = 0;
+
+    /// The rehearsal in words: how many T's were drawn from which seed, and what was chosen.
+    pub fn text(&self, problem: &Problem) -> String {
+        let Self { draws, runs, setting } = self;
+        format!(
+            "{draws} drawn tables from seed {}, {runs} searches; chosen: {}",
+            Self::SEED,
+            setting.text(problem)
+        )
+    }
+}
+
 /// The constants of a setting, ready for use.
 #[derive(Clone, Debug)]
 pub(super) struct Constants {

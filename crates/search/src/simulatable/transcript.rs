@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::population::{Cut, CutRule};
-use super::rehearsal::Rehearsed;
+use super::setting::Rehearsed;
 use palmtop_core::model::Problem;
 
 /// All questions with their answers. It is safe to publish.

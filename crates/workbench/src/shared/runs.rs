@@ -338,7 +338,8 @@ fn search(link: &Link<News>, analysis: Arc<Analysis>, problem: Problem, task: Se
                     }
                     Search { node: node.map(|node| node.levels().to_vec()), ..logged }
                 }
-                _ => Search::new(key.strategy, &config, &problem, &report, node),
+                _ => Search::new(key.strategy, &config, key.delta, &report, node)
+                    .with_choice(&report, &problem),
             };
             Some(Running::Ended(Box::new(Outcome { measured, search, report, seconds })))
         },

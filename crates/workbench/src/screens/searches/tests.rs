@@ -24,8 +24,7 @@ fn stopped(bench: &mut Bench, name: &str) {
     let report = SearchReport::without_nodes(StopReason::Cancelled);
     release.search = Some(report);
     let key = key(bench, name);
-    let problem = bench.shared().problem.with_delta(key.delta);
-    let search = Search::new(named(name), &Config::default(), &problem, &report, release.recoding.node());
+    let search = Search::new(named(name), &Config::default(), key.delta, &report, release.recoding.node());
     let measured = Some(Measured::new(&bench.shared().problem, release));
     let outcome = Outcome { measured, search, report, seconds: 0.25 };
     let news = bench.ready_mut().shared.finished(key, false, Ok(Box::new(outcome)));
