@@ -356,7 +356,7 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
     );
     assert_eq!(
         keys(&json["search"]),
-        ["nodes", "checked", "implied", "lower", "rounds", "opening", "k", "stop"]
+        ["nodes", "checked", "implied", "lower", "rounds", "opening", "rehearsed", "chosen", "k", "stop"]
     );
     assert_eq!(json["node"], serde_json::json!([3, 2, 2]));
     assert_eq!((&json["delta"]["min"], &json["achieved"]["max"]), (&"1/2".into(), &"2/3".into()));

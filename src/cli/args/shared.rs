@@ -118,8 +118,8 @@ impl SearchArguments {
             (self.seconds.is_some(), Feature::Seconds),
             (self.rounds.is_some(), Feature::Rounds),
             (self.opening.is_some(), Feature::Opening),
-            (self.k.is_some(), Feature::K),
             (self.rehearse.is_some(), Feature::Rehearse),
+            (self.k.is_some(), Feature::K),
         ]
     }
 }

@@ -200,7 +200,7 @@ keys! {
 struct WrittenSearch {
     /// Regions without members: `"allow"` (the default) or `"forbid"`.
     empty_regions: Option<WrittenEmptyRegions>,
-    /// How many drawn tables `simulatable` searches before it looks at T, such as `16`, or `"auto"`; by default 0.
+    /// How many drawn tables `simulatable` searches before it looks at T, such as `32`, or `"auto"`; by default 0.
     rehearse: Option<WrittenRehearsal>,
     /// A public CSV of rates: `simulatable` asks first what is likely to succeed under them.
     belief: Option<PathBuf>,
