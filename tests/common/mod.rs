@@ -100,13 +100,6 @@ pub(crate) fn edit(path: &Path, from: &str, to: &str) {
     fs::write(path, text.replace(from, to)).unwrap();
 }
 
-/// The text of a project without its lines `terms` and `borders`. Sets may then have many values, and ranges
-/// end at values of people in P.
-pub(crate) fn without_limits(text: &str) -> String {
-    let is_limit = |line: &&str| line.starts_with("terms = ") || line.starts_with("borders = ");
-    text.lines().filter(|line| !is_limit(line)).map(|line| format!("{line}\n")).collect()
-}
-
 /// The names of the files and folders in a folder, sorted.
 pub(crate) fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();

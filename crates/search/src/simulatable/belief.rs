@@ -12,6 +12,11 @@ pub(super) fn odds(people: [u64; 2], expected: [f64; 2]) -> f64 {
     if odds.is_nan() { 1.0 } else { odds.clamp(1.0 / MOST_ODDS, MOST_ODDS) }
 }
 
+/// Whether people on both sides are equally likely.
+pub(super) fn is_even(odds: f64) -> bool {
+    (odds - 1.0).abs() < f64::EPSILON
+}
+
 /// Weights of consecutive numbers of members on the left, multiplied by odds^number: Fisher's noncentral
 /// hypergeometric distribution, up to a factor.
 #[expect(clippy::cast_precision_loss, reason = "scores")]
@@ -41,9 +46,11 @@ mod tests {
 
     #[test]
     fn odds_are_those_of_a_person_and_have_limits() {
-        assert_eq!(odds([10, 20], [10.0, 20.0]), 1.0);
-        assert_eq!(odds([10, 20], [20.0, 20.0]), 2.0);
-        assert_eq!(odds([10, 20], [0.0, 20.0]), 1.0 / MOST_ODDS);
-        assert_eq!(odds([10, 20], [0.0, 0.0]), 1.0);
+        let cases =
+            [([10.0, 20.0], 1.0), ([20.0, 20.0], 2.0), ([0.0, 20.0], 1.0 / MOST_ODDS), ([0.0, 0.0], 1.0)];
+        for (expected, by_hand) in cases {
+            assert!((odds([10, 20], expected) - by_hand).abs() < 1e-12, "{expected:?}");
+        }
+        assert!(is_even(odds([10, 20], [10.0, 20.0])) && !is_even(odds([10, 20], [20.0, 20.0])));
     }
 }

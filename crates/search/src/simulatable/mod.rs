@@ -61,8 +61,8 @@ mod tests;
 pub use self::offer::Span;
 use self::oracle::Coarsened;
 pub use self::oracle::{Members, Oracle, Replay};
+use self::population::{Choice, Population, Rules};
 pub use self::population::{Cut, CutRule};
-use self::population::{Population, Rules};
 use self::rehearsal::rehearse;
 pub use self::setting::{Change, Rehearsed, Setting};
 pub use self::transcript::{Question, Transcript, TranscriptError, TranscriptStep};
@@ -104,7 +104,7 @@ pub fn ask_again(
     oracle: impl Oracle + Send,
     observer: &mut Observer,
 ) -> (Option<(Partition, Transcript)>, StopReason) {
-    let rules = Rules { known: Some(rehearsed), ..Rules::default() };
+    let rules = Rules { choice: Choice::Known(rehearsed), ..Rules::default() };
     let (found, stop) = ask_by(rules, problem, oracle, observer);
     (found.map(|(partition, transcript, _)| (partition, transcript)), stop)
 }
@@ -117,8 +117,13 @@ pub(super) fn measured(
     oracle: impl Oracle + Send,
     observer: &mut Observer,
 ) -> Option<Measured> {
-    ask_by(Rules { is_measured: true, known: Some(rehearsed), ..Rules::default() }, problem, oracle, observer)
-        .0
+    ask_by(
+        Rules { is_measured: true, choice: Choice::Known(rehearsed), ..Rules::default() },
+        problem,
+        oracle,
+        observer,
+    )
+    .0
 }
 
 /// The regions, the transcript, and the range of the posteriors if it was measured.
@@ -157,7 +162,10 @@ fn ask_of_leaves(
     let unseen = Unseen::of(problem);
     let found = watched(observer, |pool| {
         let observer = &mut |step| pool.report(step);
-        let rehearsed = rules.known.unwrap_or_else(|| rehearse(&unseen, rules, pool));
+        let rehearsed = match rules.choice {
+            Choice::Rehearse => rehearse(&unseen, rules, pool),
+            Choice::Known(rehearsed) => rehearsed,
+        };
         let setting = rehearsed.map(|rehearsed| rehearsed.setting).unwrap_or_default();
         let population = Population::of(&unseen, rules, setting).stopped_by(pool);
         let mut found = search(&population, oracle, observer).continue_value()?;

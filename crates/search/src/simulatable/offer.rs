@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use rustc_hash::FxHashMap;
 
-use super::belief::tilted;
+use super::belief::{is_even, tilted};
 use super::candidates::{Candidate, Scratch, candidates, extent};
 use super::cell::Halves;
 use super::cluster::{Cluster, Region};
@@ -112,6 +112,7 @@ impl Accepted {
 ///
 /// The cuts are ranked by a lower bound of their score. If the cluster is clean, the search stops
 /// as soon as the bound reaches the best score.
+#[expect(clippy::cast_precision_loss, reason = "a number of steps")]
 pub(super) fn choose(
     population: &Population,
     cluster: &Cluster,
@@ -221,7 +222,7 @@ fn share(weights: &[f64], is_counted: impl Fn(usize) -> bool) -> f64 {
 /// The chance that both halves may be released, if the members of each half are a random part of its people,
 /// and people on the left are members with these odds relative to those on the right.
 fn chance(population: &Population, (left, right): (u64, u64), members: u64, odds: f64) -> f64 {
-    if odds != 1.0 {
+    if !is_even(odds) {
         let divisions = f64::divisions(left, right, members, 1e-200);
         let is_allowed = |index: usize| {
             let k = divisions.first + index as u64;
@@ -326,7 +327,7 @@ fn judge_outcomes<W: Weight>(
         let (first, last) = ends(&is_accepted[low..=high])?;
         (low, high) = (low + first, low + last);
     }
-    let chance = if odds == 1.0 {
+    let chance = if is_even(odds) {
         (1.0 - failure.weight.to_f64() / total).max(0.0)
     } else {
         share(&tilted(outcomes.weights.iter().map(|weight| weight.to_f64()), odds), |outcome| {

@@ -45,13 +45,28 @@ pub(super) struct Rules {
     /// Whether the posteriors after every possible answer are recorded. An audit needs them; a
     /// search does not.
     pub(super) is_measured: bool,
-    /// The choice of an earlier rehearsal, which is then not repeated.
-    pub(super) known: Option<Option<Rehearsed>>,
+    /// How the constants are chosen.
+    pub(super) choice: Choice,
+}
+
+/// How the constants of a search are chosen.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Choice {
+    /// By a rehearsal, if the problem declares one.
+    Rehearse,
+    /// As an earlier search of the same problem chose them; `None` means the default.
+    Known(Option<Rehearsed>),
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { checks_failure: true, is_exact: true, most_states: 10_000, is_measured: false, known: None }
+        Self {
+            checks_failure: true,
+            is_exact: true,
+            most_states: 10_000,
+            is_measured: false,
+            choice: Choice::Rehearse,
+        }
     }
 }
 

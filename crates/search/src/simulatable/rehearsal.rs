@@ -76,6 +76,7 @@ impl<'a> Stage<'a> {
     }
 
     /// The number of T's that is affordable; `None` if not even the least is.
+    #[expect(clippy::cast_precision_loss, reason = "a number of steps")]
     fn affordable_draws(&self) -> Option<u32> {
         let work = self.run(Setting::default(), 0)?.work;
         DRAWS.into_iter().find(|&draws| self.most_runs(draws) as f64 * work <= AFFORDABLE)

@@ -181,7 +181,11 @@ impl Limits {
             Self::Borders => terms(2),
             Self::Rehearsed => problem.with_rehearsal(Rehearsal::Draws(4)),
             Self::Rates => {
-                let people = problem.histogram().counts().iter().map(|counts| counts.public as f64);
+                let people = problem
+                    .histogram()
+                    .counts()
+                    .iter()
+                    .map(|counts| f64::from(u32::try_from(counts.public).unwrap()));
                 let rates = (1..).zip(people).map(|(rank, people)| people * f64::from(rank));
                 problem.with_belief(Belief::Rates(rates.collect()))
             }

@@ -82,7 +82,7 @@ pub(crate) enum Run {
     /// Running in a thread.
     Running { step: Option<Step>, started: Instant, slot: Slot<Running> },
     /// Ended.
-    Done(Outcome),
+    Done(Box<Outcome>),
     /// Failed, with the reason.
     Broken(String),
 }
@@ -108,7 +108,7 @@ pub(crate) struct Runs {
     /// The searches of an earlier session that are repeated.
     again: BTreeMap<RunKey, Search>,
     /// The earlier result of a search that runs again; it stays unless the new result is better.
-    before: BTreeMap<RunKey, Outcome>,
+    before: BTreeMap<RunKey, Box<Outcome>>,
     pub(crate) budget: Budget,
 }
 
@@ -122,7 +122,7 @@ impl Runs {
     pub(crate) fn outcome(&self, key: RunKey) -> Option<&Outcome> {
         match self.by_key.get(&key) {
             Some(Run::Done(outcome)) => Some(outcome),
-            _ => self.before.get(&key),
+            _ => self.before.get(&key).map(AsRef::as_ref),
         }
     }
 
@@ -239,7 +239,7 @@ impl Runs {
     }
 
     /// Notes the end of a search. A better earlier result stays.
-    pub(crate) fn finish(&mut self, key: RunKey, outcome: Outcome) {
+    pub(crate) fn finish(&mut self, key: RunKey, outcome: Box<Outcome>) {
         self.again.remove(&key);
         let loss = |outcome: &Outcome| outcome.loss().unwrap_or(f64::INFINITY);
         let before = self.before.remove(&key).filter(|before| loss(before) < loss(&outcome));

@@ -26,7 +26,7 @@ impl Shared {
                         self.log.searches.push(outcome.search.clone());
                     }
                 }
-                self.runs.finish(key, *outcome);
+                self.runs.finish(key, outcome);
                 self.save();
             }
             Err(why) => self.runs.fail(key, why),
