@@ -25,7 +25,7 @@ pub enum Metric {
     /// Σ a² over the released classes with a private people each, plus |T| for each withdrawn
     /// member.
     Discernibility,
-    /// The loss, and [`TERM_PRICE`](readability::TERM_PRICE) for each term of a cell beyond the first:
+    /// The loss, and [`TERM_PRICE`] for each term of a cell beyond the first:
     /// Σ of these terms over the cells of T, divided by the number of cells of T, times the price.
     ///
     /// So a set of three values costs as much as a label that denotes 2 % more of its hierarchy. The
