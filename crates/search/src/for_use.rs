@@ -68,8 +68,7 @@ fn nodes(problem: &Problem, measure: &Measure, observer: &mut Observer) -> (Opti
     let (mut measured, total) = (0, order.len() as u64);
     let mut stop = if order.is_empty() && stop == StopReason::Done { StopReason::None } else { stop };
     for (_, loss, rank) in order {
-        let stage =
-            SearchStage { best: best.map(|(error, ..)| error), lower: None, ..SearchStage::default() };
+        let stage = SearchStage { best: best.map(|(error, ..)| error), ..SearchStage::default() };
         // A search that was stopped before the first measurement still measures one node.
         if best.is_some() && observer(Step { stage, done: measured, total }).is_break() {
             stop = StopReason::Cancelled;

@@ -33,12 +33,10 @@ pub(super) fn replayed(problem: &Problem, recoding: &Recoding, pool: &WorkerPool
 /// [`TranscriptError`] for a line that is not part of a transcript.
 pub fn is_transcript(problem: &Problem, text: &str) -> Result<bool, TranscriptError> {
     let answers = Transcript::read_answers(text)?;
-    let is_same = |rehearsal| {
-        let another = Unseen::of(problem).problem().with_rehearsal(rehearsal);
-        let found = ask(&another, Replay::of(answers.iter().copied()), &mut unwatched).0;
-        found.is_some_and(|(_, transcript)| transcript.text(problem) == text)
-    };
-    // The run may have been given another number of rehearsals than the problem declares.
-    let written = Rehearsal::Draws(Transcript::read_draws(text));
-    Ok(is_same(problem.rehearsal()) || written != problem.rehearsal() && is_same(written))
+    // The number of draws determines the rehearsal. The run may have been given another number than the problem
+    // declares.
+    let rehearsal = Rehearsal::Draws(Transcript::read_draws(text));
+    let another = Unseen::of(problem).problem().with_rehearsal(rehearsal);
+    let found = ask(&another, Replay::of(answers.into_iter()), &mut unwatched).0;
+    Ok(found.is_some_and(|(_, transcript)| transcript.text(problem) == text))
 }

@@ -93,7 +93,7 @@ impl Opening {
         let is_over = |growth: &&Growth| growth.is_over();
         let trees = std::iter::once(&self.first).chain(&self.others).filter(is_over).count();
         let (done, total) = (self.tried + trees, self.strategies.len() + self.settings.len());
-        let stage = SearchStage { best: self.best, lower: None, ..SearchStage::default() };
+        let stage = SearchStage { best: self.best, ..SearchStage::default() };
         Step { stage, done: done as u64, total: total as u64 }
     }
 

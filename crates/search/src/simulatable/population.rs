@@ -1,9 +1,9 @@
 //! The public facts: P, the number of members of T, the policy, and the permitted cuts.
 
-use super::setting::{Constants, Rehearsed, Setting};
-use super::unseen::Unseen;
 use std::sync::Arc;
 
+use super::setting::{Constants, Rehearsed, Setting};
+use super::unseen::Unseen;
 use crate::cut_boxes::BoxRules;
 use crate::label_tree::LabelTree;
 use crate::tally::Judge;

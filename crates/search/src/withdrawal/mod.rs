@@ -363,7 +363,7 @@ impl<'a> Withdrawing<'a> {
     /// The progress of the search.
     fn step(&self) -> Step {
         let best = self.best.as_ref().map(|best| self.pricing.metric(&best.cost));
-        let stage = SearchStage { best, lower: None, ..SearchStage::default() };
+        let stage = SearchStage { best, ..SearchStage::default() };
         Step { stage, done: self.checked.saturating_add(self.implied).min(self.nodes), total: self.nodes }
     }
 }
