@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use palmtop_core::model::description::{Intervals, common, minus, size_of};
+use palmtop_core::model::description::{Intervals, common, minus};
 use palmtop_core::model::{Code, CutBox, DescriptionTree, Level, Problem};
 
 /// The largest number of ranges of values for which a narrower side is searched.
@@ -106,12 +106,12 @@ impl BoxRules {
     }
 }
 
-/// The number of values of the side of a limited column; 0 for others.
-pub(super) fn side_size(cut_box: &CutBox, column: usize) -> u32 {
-    cut_box.get(column).map_or(0, |side| size_of(side))
-}
-
 impl LimitedColumn {
+    /// The limit.
+    pub(super) fn terms(&self) -> usize {
+        self.terms
+    }
+
     /// A side that obeys the limit, or a set inside it that does and contains the values. Values that are too
     /// scattered are not tried, because the search for a set takes the square of their ranges.
     fn within(&self, side: Intervals, values: impl FnOnce() -> Intervals) -> Option<Intervals> {

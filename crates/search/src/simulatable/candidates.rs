@@ -10,6 +10,7 @@
 use rayon::prelude::*;
 
 use super::belief::odds;
+use super::extents::{Extents, Group, Scratch, Sides, published};
 use super::population::{Cut, CutRule, Labels, Population, Rows};
 use crate::cut_boxes::LimitedColumn;
 use palmtop_core::model::description::{common, size_of};
@@ -31,51 +32,6 @@ pub(super) struct Candidate {
     pub(super) extents: [f64; 2],
     /// The people and the odds of each label that is cut off later, in ascending order of people.
     pub(super) later: Vec<(u64, f64)>,
-    /// The share of the hierarchy that each half loses of the side of its cut box, if the column has a limit of
-    /// terms.
-    pub(super) narrowed: [f64; 2],
-}
-
-/// Counters by code for one pass; all are 0 between two passes.
-#[derive(Debug, Default)]
-pub(super) struct Scratch {
-    /// The number of rows with each code.
-    all: Vec<u32>,
-    /// The number of rows with each code in the groups so far.
-    left: Vec<u32>,
-    /// The number of rows with each code in the current group.
-    group: Vec<u32>,
-    /// The counted work of the search so far, in steps.
-    pub(super) work: f64,
-}
-
-/// Consecutive rows with the same label.
-struct Group {
-    label: u32,
-    start: usize,
-    end: usize,
-    people: u64,
-    /// The members that the search expects, up to a factor.
-    expected: f64,
-}
-
-impl Group {
-    /// The odds of the group against the rest.
-    fn odds(&self, groups: &[Self]) -> f64 {
-        let sums = groups.iter().map(|group| (group.people, group.expected));
-        let (people, expected) = sums.fold((0, 0.0), |all, group| (all.0 + group.0, all.1 + group.1));
-        odds([self.people, people - self.people], [self.expected, expected - self.expected])
-    }
-}
-
-/// The extent of a region: Σ over the quasi-identifiers of (values of its side − 1)/(leaves − 1).
-///
-/// The sides are those of the smallest box around the region's people. The extent is a member's
-/// contribution to the loss, times the number of quasi-identifiers.
-pub(super) fn extent(population: &Population, rows: &Rows, scratch: &mut Scratch) -> f64 {
-    let one_group = vec![Group { label: 0, start: 0, end: rows.len(), people: 0, expected: 0.0 }];
-    let order: Vec<u32> = (0..size::number(rows.len())).collect();
-    Extents::of(population, rows, &order, &one_group, false, scratch).left[0]
 }
 
 /// All permitted cuts, column by column. No two cuts have the same halves. For an unfinished
@@ -88,7 +44,7 @@ pub(super) fn candidates(
     scratch: &mut Scratch,
 ) -> Vec<Candidate> {
     if let Some((column, level)) = parted {
-        return into_labels(population, rows, (column, level), scratch).into_iter().collect();
+        return into_labels(population, rows, (column, level), cut_box, scratch).into_iter().collect();
     }
     let columns = 0..population.columns().len();
     if rows.len() < MANY {
@@ -111,16 +67,23 @@ fn of_column(
         (Cuts::Never, _) => Vec::new(),
         (Cuts::Labels, _) => {
             let level = hierarchy.parting_level(rows.column(column));
-            let cut = level.and_then(|level| into_labels(population, rows, (column, level), scratch));
+            let cut =
+                level.and_then(|level| into_labels(population, rows, (column, level), cut_box, scratch));
             cut.into_iter().collect()
         }
-        (Cuts::Values, None) => of_values(population, rows, column, scratch),
+        (Cuts::Values, None) => of_values(population, rows, column, cut_box, scratch),
         (Cuts::Values, Some(limited)) => within_limits(population, rows, column, (limited, cut_box), scratch),
     }
 }
 
 /// The cuts between the values of a column.
-fn of_values(population: &Population, rows: &Rows, column: usize, scratch: &mut Scratch) -> Vec<Candidate> {
+fn of_values(
+    population: &Population,
+    rows: &Rows,
+    column: usize,
+    cut_box: &CutBox,
+    scratch: &mut Scratch,
+) -> Vec<Candidate> {
     let hierarchy = population.columns()[column].hierarchy;
     let level = hierarchy.base();
     let (order, groups) = grouped(population, rows, column, level);
@@ -130,14 +93,16 @@ fn of_values(population: &Population, rows: &Rows, column: usize, scratch: &mut 
     // An ordered column publishes ranges: cutting out a middle value would leave overlapping
     // ranges.
     let one_against_rest = !hierarchy.kind().is_ordered() && groups.len() > 2;
-    let extents = Extents::of(population, rows, &order, &groups, one_against_rest, scratch);
+    let extents = Extents::of(population, rows, &order, &groups, (cut_box, None), one_against_rest, scratch);
     let cut = |rule, group: &Group| Cut { column, rule, level, label: group.label };
-    let mut candidates = extents.below(&groups, |_, group| Some(cut(CutRule::Below, group)));
+    let below = below(&extents, &groups, |_, group| Some(cut(CutRule::Below, group)));
+    let mut candidates: Vec<Candidate> = below.into_iter().map(|(_, candidate)| candidate).collect();
     if one_against_rest {
         // The cuts above already separate the first and the last value.
         let middle = 1..groups.len() - 1;
-        candidates
-            .extend(middle.map(|index| extents.only(&groups, index, cut(CutRule::Only, &groups[index]))));
+        candidates.extend(
+            middle.map(|index| only_group(&extents, &groups, index, cut(CutRule::Only, &groups[index]))),
+        );
     }
     candidates
 }
@@ -178,9 +143,13 @@ fn within_limits(
         Some((Cut { column, rule: CutRule::Only, level, label: label_at(code, level) }, left))
     };
     let (share, all) = (population.columns()[column].share, size_of(&cut_box[column]));
-    let narrowed = |left: &[(u32, u32)]| {
+    // Adds the sides of the column itself: `values` are the numbers of values of both halves.
+    let with_sides = |candidate: Candidate, left: &[(u32, u32)], values: [u32; 2]| {
         let left = size_of(&common(&cut_box[column], left));
-        [all - left, left].map(|lost| f64::from(lost) * share)
+        let sides = [left, all - left];
+        let side = |half: usize| published(population, values[half], (sides[half], limited.terms())) * share;
+        let extents = [0, 1].map(|half| candidate.extents[half] + side(half));
+        Candidate { extents, ..candidate }
     };
     let mut candidates = Vec::new();
     let mut before = 0;
@@ -189,18 +158,20 @@ fn within_limits(
         if groups.len() < 2 || std::mem::replace(&mut before, groups.len()) == groups.len() {
             continue;
         }
-        let extents = Extents::of(population, rows, order, groups, true, scratch);
+        let extents = Extents::of(population, rows, order, groups, (cut_box, Some(column)), true, scratch);
+        let code = |row: u32| rows.code(row as usize, column);
+        let values = Sides::distinct(hierarchy.leaf_count(), code, (order, groups), true, scratch);
         let last = groups.len() - 1;
         if index == 0 {
-            let below = extents.below(groups, |left, right| {
+            let below = below(&extents, groups, |left, right| {
                 let (end, start) = (code_at(order, left), code_at(order, right));
                 let below = |label: &Code| permits(&limited.tree.below(*label));
                 let label = limited.between(end, start).find(below)?;
                 Some(Cut { column, rule: CutRule::Below, level: *level, label })
             });
-            candidates.extend(below.into_iter().map(|candidate| Candidate {
-                narrowed: narrowed(&limited.tree.below(candidate.cut.label)),
-                ..candidate
+            candidates.extend(below.into_iter().map(|(end, candidate)| {
+                let left = limited.tree.below(candidate.cut.label);
+                with_sides(candidate, &left, [values.left[end], values.right[end + 1]])
             }));
         }
         for (number, group) in groups.iter().enumerate() {
@@ -210,9 +181,9 @@ fn within_limits(
             if is_known || last == 1 && index > 0 && number == 1 {
                 continue;
             }
-            candidates.extend(only(index, code).map(|(cut, left)| Candidate {
-                narrowed: narrowed(&left),
-                ..extents.only(groups, number, cut)
+            candidates.extend(only(index, code).map(|(cut, left)| {
+                let candidate = only_group(&extents, groups, number, cut);
+                with_sides(candidate, &left, [values.alone[number], values.rest[number]])
             }));
         }
     }
@@ -226,13 +197,14 @@ fn into_labels(
     population: &Population,
     rows: &Rows,
     (column, level): Labels,
+    cut_box: &CutBox,
     scratch: &mut Scratch,
 ) -> Option<Candidate> {
     let (order, groups) = grouped(population, rows, column, level);
     if groups.len() < 2 {
         return None;
     }
-    let extents = Extents::of(population, rows, &order, &groups, true, scratch);
+    let extents = Extents::of(population, rows, &order, &groups, (cut_box, None), true, scratch);
     let first = (0..groups.len()).min_by_key(|&index| groups[index].people)?;
     let later_groups = || (0..groups.len()).filter(|&index| index != first);
     let people: u64 = later_groups().map(|index| groups[index].people).sum();
@@ -249,7 +221,6 @@ fn into_labels(
         odds: groups[first].odds(&groups),
         extents: [extents.alone[first], rest / people as f64],
         later,
-        narrowed: [0.0; 2],
     })
 }
 
@@ -292,186 +263,30 @@ fn grouped(population: &Population, rows: &Rows, column: usize, level: Level) ->
     (order, groups)
 }
 
-/// The extents of boxes around groups of rows.
-struct Extents {
-    /// For each group, the extent of it and all groups before.
-    left: Vec<f64>,
-    /// For each group, the extent of it and all groups after.
-    right: Vec<f64>,
-    /// For each group, the extent of the group alone; empty unless requested.
-    alone: Vec<f64>,
-    /// For each group, the extent of all other groups; empty unless requested.
-    rest: Vec<f64>,
+/// The cuts between a group and the next for which `cut`, given both, has one; with the index of the group.
+fn below(
+    extents: &Extents,
+    groups: &[Group],
+    cut: impl Fn(&Group, &Group) -> Option<Cut>,
+) -> Vec<(usize, Candidate)> {
+    let all: (u64, f64) =
+        groups.iter().fold((0, 0.0), |all, group| (all.0 + group.people, all.1 + group.expected));
+    let (mut left, mut expected) = (0, 0.0);
+    let candidate = |(index, pair): (usize, &[Group])| {
+        left += pair[0].people;
+        expected += pair[0].expected;
+        let sides = [extents.left[index], extents.right[index + 1]];
+        let (cut, odds) =
+            (cut(&pair[0], &pair[1])?, odds([left, all.0 - left], [expected, all.1 - expected]));
+        Some((index, Candidate { cut, left, odds, extents: sides, later: Vec::new() }))
+    };
+    groups.windows(2).enumerate().filter_map(candidate).collect()
 }
 
-impl Extents {
-    fn none(groups: usize, one_against_rest: bool) -> Self {
-        let alone = if one_against_rest { groups } else { 0 };
-        Self {
-            left: vec![0.0; groups],
-            right: vec![0.0; groups],
-            alone: vec![0.0; alone],
-            rest: vec![0.0; alone],
-        }
-    }
-
-    /// The extents of groups. They are incomplete if the search is being stopped.
-    fn of(
-        population: &Population,
-        rows: &Rows,
-        order: &[u32],
-        groups: &[Group],
-        one_against_rest: bool,
-        scratch: &mut Scratch,
-    ) -> Self {
-        let mut extents = Self::none(groups.len(), one_against_rest);
-        for attribute in (0..population.columns().len()).take_while(|_| !population.is_stopping()) {
-            extents.add(population, rows, attribute, order, groups, scratch);
-        }
-        extents
-    }
-
-    /// The cuts between two groups for which `cut`, given both, has one.
-    fn below(&self, groups: &[Group], cut: impl Fn(&Group, &Group) -> Option<Cut>) -> Vec<Candidate> {
-        let all: (u64, f64) =
-            groups.iter().fold((0, 0.0), |all, group| (all.0 + group.people, all.1 + group.expected));
-        let (mut left, mut expected) = (0, 0.0);
-        let candidate = |(index, pair): (usize, &[Group])| {
-            left += pair[0].people;
-            expected += pair[0].expected;
-            let extents = [self.left[index], self.right[index + 1]];
-            Some(Candidate {
-                cut: cut(&pair[0], &pair[1])?,
-                left,
-                odds: odds([left, all.0 - left], [expected, all.1 - expected]),
-                extents,
-                later: Vec::new(),
-                narrowed: [0.0; 2],
-            })
-        };
-        groups.windows(2).enumerate().filter_map(candidate).collect()
-    }
-
-    /// The cut of one group against the rest.
-    fn only(&self, groups: &[Group], index: usize, cut: Cut) -> Candidate {
-        let extents = [self.alone[index], self.rest[index]];
-        let Group { people: left, .. } = groups[index];
-        let odds = groups[index].odds(groups);
-        Candidate { cut, left, odds, extents, later: Vec::new(), narrowed: [0.0; 2] }
-    }
-
-    /// Adds the sides of one quasi-identifier.
-    fn add(
-        &mut self,
-        population: &Population,
-        rows: &Rows,
-        attribute: usize,
-        order: &[u32],
-        groups: &[Group],
-        scratch: &mut Scratch,
-    ) {
-        let column = &population.columns()[attribute];
-        let code = |row: u32| rows.code(row as usize, attribute);
-        if let Some(tree) = &column.tree {
-            // The positions of some leaves in the tree are a range, whose ends determine the label.
-            let around = |low, high| tree.extent(tree.common(low, high), low);
-            self.add_ranges((column.share, &around), |row| tree.position(code(row)), order, groups);
-        } else if column.hierarchy.kind().is_ordered() {
-            self.add_ranges((column.share, &|low, high| column.extent(low, high)), code, order, groups);
-        } else {
-            scratch.reach(column.hierarchy.leaf_count());
-            self.add_sets(column.share, code, order, groups, scratch);
-        }
-    }
-
-    /// Adds sides that their ends determine: `around` gives the number of leaves, minus one.
-    fn add_ranges(
-        &mut self,
-        (share, around): (f64, &dyn Fn(u32, u32) -> u32),
-        code: impl Fn(u32) -> u32,
-        order: &[u32],
-        groups: &[Group],
-    ) {
-        let both = |left: (u32, u32), right: (u32, u32)| (left.0.min(right.0), left.1.max(right.1));
-        let nothing = (u32::MAX, 0);
-        let of_group = |group: &Group| {
-            let rows = order[group.start..group.end].iter();
-            rows.fold(nothing, |range, &row| both(range, (code(row), code(row))))
-        };
-        let ranges: Vec<(u32, u32)> = groups.iter().map(of_group).collect();
-        let extent = |(low, high)| if low > high { 0.0 } else { f64::from(around(low, high)) * share };
-        let mut after = vec![nothing; groups.len() + 1];
-        for (index, &range) in ranges.iter().enumerate().rev() {
-            after[index] = both(after[index + 1], range);
-            self.right[index] += extent(after[index]);
-        }
-        let mut before = nothing;
-        for (index, &range) in ranges.iter().enumerate() {
-            if !self.alone.is_empty() {
-                self.alone[index] += extent(range);
-                self.rest[index] += extent(both(before, after[index + 1]));
-            }
-            before = both(before, range);
-            self.left[index] += extent(before);
-        }
-    }
-
-    fn add_sets(
-        &mut self,
-        share: f64,
-        code: impl Fn(u32) -> u32,
-        order: &[u32],
-        groups: &[Group],
-        scratch: &mut Scratch,
-    ) {
-        let Scratch { all, left, group: group_counts, .. } = scratch;
-        let mut distinct = 0_u32;
-        for &row in order {
-            let count = &mut all[code(row) as usize];
-            distinct += u32::from(*count == 0);
-            *count += 1;
-        }
-        let extent = |values: u32| f64::from(values.saturating_sub(1)) * share;
-        // The number of distinct values up to the end of a group, and from its start on.
-        let (mut before, mut after) = (0, distinct);
-        for (index, group) in groups.iter().enumerate() {
-            self.right[index] += extent(after);
-            let rows = &order[group.start..group.end];
-            for &row in rows {
-                let code = code(row) as usize;
-                before += u32::from(left[code] == 0);
-                left[code] += 1;
-                after -= u32::from(left[code] == all[code]);
-            }
-            self.left[index] += extent(before);
-            if self.alone.is_empty() {
-                continue;
-            }
-            let (mut inside, mut only_inside) = (0, 0);
-            for &row in rows {
-                let code = code(row) as usize;
-                inside += u32::from(group_counts[code] == 0);
-                group_counts[code] += 1;
-                only_inside += u32::from(group_counts[code] == all[code]);
-            }
-            for &row in rows {
-                group_counts[code(row) as usize] = 0;
-            }
-            self.alone[index] += extent(inside);
-            self.rest[index] += extent(distinct - only_inside);
-        }
-        for &row in order {
-            let code = code(row) as usize;
-            (all[code], left[code]) = (0, 0);
-        }
-    }
-}
-
-impl Scratch {
-    /// Makes room for this number of codes.
-    fn reach(&mut self, codes: usize) {
-        for counters in [&mut self.all, &mut self.left, &mut self.group] {
-            counters.resize(counters.len().max(codes), 0);
-        }
-    }
+/// The cut of one group against the rest.
+fn only_group(extents: &Extents, groups: &[Group], index: usize, cut: Cut) -> Candidate {
+    let sides = [extents.alone[index], extents.rest[index]];
+    let Group { people: left, .. } = groups[index];
+    let odds = groups[index].odds(groups);
+    Candidate { cut, left, odds, extents: sides, later: Vec::new() }
 }

@@ -1,7 +1,8 @@
 //! The free partition of a region with a single member: its parts are so large that the search may
 //! reveal which part has the member.
 
-use super::candidates::{Candidate, Scratch, candidates, extent};
+use super::candidates::{Candidate, candidates};
+use super::extents::{Scratch, extent};
 use super::population::{Population, Rows};
 use palmtop_core::model::{CutBox, Cuts};
 
@@ -43,7 +44,7 @@ fn divided(
     let undivided = || vec![(rows.clone(), cut_box.clone())];
     let people = rows.count();
     if people < least.saturating_mul(2) || rows.len() < 2 || population.is_stopping() {
-        return (people as f64 * extent(population, rows, scratch), undivided());
+        return (people as f64 * extent(population, rows, cut_box, scratch), undivided());
     }
     let is_part =
         |people: u64| people >= least && population.allows(people, 1) && population.allows(people, 0);
@@ -84,5 +85,5 @@ fn divided(
             best = Some((cost, parts));
         }
     }
-    best.unwrap_or_else(|| (people as f64 * extent(population, rows, scratch), undivided()))
+    best.unwrap_or_else(|| (people as f64 * extent(population, rows, cut_box, scratch), undivided()))
 }

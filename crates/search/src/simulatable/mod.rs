@@ -44,6 +44,7 @@ mod belief;
 mod candidates;
 mod cell;
 mod cluster;
+mod extents;
 mod free;
 mod offer;
 mod oracle;

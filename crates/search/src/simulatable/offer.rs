@@ -7,13 +7,13 @@ use std::cmp::Ordering;
 use rustc_hash::FxHashMap;
 
 use super::belief::{is_even, tilted};
-use super::candidates::{Candidate, Scratch, candidates, extent};
+use super::candidates::{Candidate, candidates};
 use super::cell::Halves;
 use super::cluster::{Cluster, Region};
+use super::extents::{Scratch, extent};
 use super::population::{Cut, Population, Rows};
 use super::states::{Outcomes, Part, Side, States};
 use super::weight::{Share, Weight};
-use crate::cut_boxes::side_size;
 
 /// The number of failures after which a region is not cut further.
 pub(super) const TRIES: u32 = 4;
@@ -172,8 +172,7 @@ pub(super) fn choose(
 fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut Scratch) -> Vec<Ranked> {
     let (people, members) = (rows.count(), region.members);
     let constants = population.constants();
-    let room = room(population, region);
-    let whole_extent = extent(population, rows, scratch) + room;
+    let whole_extent = extent(population, rows, &region.cut_box, scratch);
     let mut chances: FxHashMap<(u64, u64), f64> = FxHashMap::default();
     let mut ranked = Vec::new();
     for candidate in candidates(population, rows, region.parted, &region.cut_box, scratch) {
@@ -187,8 +186,7 @@ fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut S
         let of_later = candidate.later.iter().map(|&(people, odds)| chance(people, odds));
         let later = of_later.product::<f64>();
         let chance = chance(left, candidate.odds) * later;
-        let [left_extent, right_extent] =
-            [0, 1].map(|half| candidate.extents[half] + room - constants.room * candidate.narrowed[half]);
+        let [left_extent, right_extent] = candidate.extents;
         let gain =
             1.0 - (left as f64 * left_extent + right as f64 * right_extent) / (people as f64 * whole_extent);
         let gain = gain * constants.priorities[candidate.cut.column];
@@ -204,13 +202,6 @@ fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut S
     };
     ranked.sort_by(order);
     ranked
-}
-
-/// The share of the hierarchies that the sides of a region's cut box may publish.
-fn room(population: &Population, region: &Region) -> f64 {
-    let side =
-        |column: usize| f64::from(side_size(&region.cut_box, column)) * population.columns()[column].share;
-    population.constants().room * (0..population.columns().len()).map(side).sum::<f64>()
 }
 
 /// The share of the weights of some numbers.

@@ -61,7 +61,7 @@ pub(super) struct Constants {
     /// The number of members from which a failure keeps a reserve.
     pub(super) reserve_from: u64,
     /// In columns with a limit of terms, the share of the side of the cut box that counts besides the values of
-    /// the rows, because a published set may be as large as the side.
+    /// the rows, because a published set may be as large as the side ([`super::extents::published`]).
     pub(super) room: f64,
     /// The factor of each column's cuts in scores.
     pub(super) priorities: Vec<f64>,

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::candidates::Scratch;
 use super::cluster::{Cluster, Done};
+use super::extents::Scratch;
 use super::free::{FreePart, free_parts};
 use super::offer::{Span, TRIES, choose};
 use super::oracle::Oracle;
