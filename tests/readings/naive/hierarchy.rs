@@ -20,8 +20,8 @@ pub(crate) enum Builder {
     Widths { origin: Number, widths: Vec<Number>, form: Form },
     /// Bands between cuts, with labels from the file or without.
     Cuts { levels: Vec<(Vec<Number>, Option<Vec<String>>)>, form: Form },
-    /// Codes of this length, masked character by character.
-    Mask { length: usize, from_left: bool, character: char },
+    /// Codes of this length, masked character by character. With fives, a character is one of `[0-4]` first.
+    Mask { length: usize, from_left: bool, character: char, fives: bool },
     /// Dates with these units, one for each level between the day and `*`.
     Date(Vec<Unit>),
     /// A value, then everybody.
@@ -93,7 +93,7 @@ fn of_toml(file: &Table) -> Result<Builder, Refusal> {
             of_cuts(levels(file)?)
         }
         "mask" => {
-            file.only(&["type", "length", "from", "character"])?;
+            file.only(&["type", "length", "from", "character", "fives"])?;
             of_mask(file)
         }
         "date" => {
@@ -166,8 +166,16 @@ fn of_mask(file: &Table) -> Result<Builder, Refusal> {
         Some("left") => true,
         Some(other) => return refuse(format!("nothing is masked from {other}")),
     };
+    let fives = match file.get("fives") {
+        None => false,
+        Some(Value::Flag(flag)) => *flag,
+        Some(other) => return refuse(format!("{other:?} instead of true or false")),
+    };
+    let most = if fives { 100 } else { 200 };
     match character[..] {
-        [character] if (1..=250).contains(&length) => Ok(Builder::Mask { length, from_left, character }),
+        [character] if (1..=most).contains(&length) => {
+            Ok(Builder::Mask { length, from_left, character, fives })
+        }
         _ => refuse("a mask has a length and one character"),
     }
 }
@@ -246,6 +254,7 @@ impl Builder {
             Self::Csv(chains) | Self::Tree(chains) => chains[0].len() - 1,
             Self::Widths { widths, .. } => widths.len() + 1,
             Self::Cuts { levels, .. } => levels.len() + 1,
+            Self::Mask { length, fives: true, .. } => 2 * length,
             Self::Mask { length, .. } => *length,
             Self::Date(units) => units.len() + 1,
             Self::Flat => 1,
@@ -261,18 +270,37 @@ impl Builder {
         if from == self.top() {
             return (text == EVERYBODY).then(|| text.to_owned());
         }
-        if let Self::Mask { length, from_left, character } = self {
-            let mut characters: Vec<char> = text.chars().collect();
-            if characters.len() != *length {
+        if let Self::Mask { length, from_left, character, fives } = self {
+            let of_level = |level: usize| if *fives { (level / 2, level % 2 == 1) } else { (level, false) };
+            // Each character is one text, and so is a group of five, which has one place; the first to be hidden
+            // comes first.
+            let (hidden, is_group) = of_level(from);
+            let mut pieces: Vec<String> = text.chars().map(String::from).collect();
+            if is_group && pieces.len() == length + 4 {
+                let place = if *from_left { hidden } else { length - 1 - hidden };
+                let group = pieces.drain(place..place + 5).collect::<String>();
+                pieces.insert(place, group);
+            }
+            if !from_left {
+                pieces.reverse();
+            }
+            let at = |level: usize| {
+                let (hidden, is_group) = of_level(level);
+                let write = |(nth, piece): (usize, &String)| match nth.cmp(&hidden) {
+                    std::cmp::Ordering::Less => character.to_string(),
+                    std::cmp::Ordering::Equal if is_group => grouped(piece),
+                    _ => piece.clone(),
+                };
+                pieces.iter().enumerate().map(write).collect::<Vec<String>>()
+            };
+            if pieces.len() != *length || at(from) != pieces {
                 return None;
             }
-            let position_of = |nth: usize| if *from_left { nth } else { length - 1 - nth };
-            if (0..from).any(|nth| characters[position_of(nth)] != *character) {
-                return None;
+            let mut written = at(to);
+            if !from_left {
+                written.reverse();
             }
-            (from..to).for_each(|nth| characters[position_of(nth)] = *character);
-            let written = if to == self.top() { EVERYBODY.to_owned() } else { characters.iter().collect() };
-            return Some(written);
+            return Some(if to == self.top() { EVERYBODY.to_owned() } else { written.concat() });
         }
         if let Self::Flat = self {
             return Some(if to == 0 { text.to_owned() } else { EVERYBODY.to_owned() });
@@ -388,4 +416,26 @@ fn band(low: &Number, high: &Number, form: Form) -> String {
         Form::Integers if *low == last => low.to_string(),
         Form::Integers => format!("{low}-{last}"),
     }
+}
+
+/// The groups of a mask with fives.
+const GROUPS: [(char, char); 12] = [
+    ('0', '4'),
+    ('5', '9'),
+    ('A', 'E'),
+    ('F', 'J'),
+    ('K', 'O'),
+    ('P', 'T'),
+    ('U', 'Z'),
+    ('a', 'e'),
+    ('f', 'j'),
+    ('k', 'o'),
+    ('p', 't'),
+    ('u', 'z'),
+];
+
+fn grouped(piece: &str) -> String {
+    let groups = GROUPS.iter().map(|(first, last)| (first.to_string()..=last.to_string(), (first, last)));
+    let mut around = groups.filter(|(group, _)| piece.len() == 1 && group.contains(&piece.to_owned()));
+    around.next().map_or_else(|| piece.to_owned(), |(_, (first, last))| format!("[{first}-{last}]"))
 }

@@ -280,7 +280,7 @@ fn mask(dice: &mut Dice, oddness: usize) -> Hierarchy {
     let alphabet: Vec<char> = match dice.below(100) {
         at if at < oddness / 3 => vec!['a', 'é', character, ' ', ',', '"', '\n', '-', '[', ']', '{', '}'],
         at if at < 60 => vec!['0', '1', '2', '7'],
-        _ => vec!['a', 'b', '9'],
+        _ => vec!['a', 'b', '9', 'Z', 'k'],
     };
     let count = dice.within(1, 8);
     let values = texts::distinct(count, dice, |dice| (0..length).map(|_| *dice.pick(&alphabet)).collect());
@@ -291,11 +291,15 @@ fn mask(dice: &mut Dice, oddness: usize) -> Hierarchy {
     if character != '*' {
         content.push_str(&format!("character = {}\n", quoted(&character.to_string())));
     }
+    let fives = dice.percent(40);
+    if fives || dice.percent(10) {
+        content.push_str(&format!("fives = {fives}\n"));
+    }
     let kind = *dice.pick(&[None, None, None, None, Some("category"), Some("number")]);
     Hierarchy {
         extension: "toml",
         content,
-        builder: Builder::Mask { length, from_left, character },
+        builder: Builder::Mask { length, from_left, character, fives },
         values,
         kind,
     }

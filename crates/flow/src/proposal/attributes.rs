@@ -335,7 +335,7 @@ pub(super) fn hierarchy(
         Ok(recipe) => {
             let reason = match recipe {
                 Recipe::Bands(_) => "built: bands with round bounds over P's numbers",
-                Recipe::Mask(_) => "built: codes of one length",
+                Recipe::Mask(_) | Recipe::Fives(_) => "built: codes of one length",
                 Recipe::Days(_) => "built: levels of dates over P's days",
                 Recipe::Flat => "built: no hierarchy has its name, and its values form no groups",
             };

@@ -26,6 +26,10 @@ const SHARED: u64 = 20;
 /// At both ends together, at most one in this number of people may have a label that fewer share.
 const ENDS: u64 = 100;
 
+/// Ranges may end at any value if each has at least one in this number of people: such values are as common as
+/// labels.
+const COMMON: u64 = 200;
+
 /// A proposed limit, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProposedLimit {
@@ -159,6 +163,14 @@ fn border_levels(tree: &Hierarchy) -> impl Iterator<Item = Level> {
 /// The finest level at which enough people share each label, else the finest level with labels.
 fn borders(tree: &Hierarchy, occurring: &Occurring) -> ProposedLimit {
     let unit = occurring.unit;
+    if let Some(least) = least_common(occurring) {
+        return ProposedLimit {
+            limit: Limit::Free,
+            reason: format!(
+                "no `borders`, because each value has at least {least} {unit} of P: a range that ends at one shows nobody"
+            ),
+        };
+    }
     let shared = border_levels(tree).find(|level| are_shared(&occurring.by_label(tree, *level)));
     let chosen = shared.or_else(|| border_levels(tree).next());
     let Some(level) = chosen else {
@@ -187,6 +199,13 @@ fn borders(tree: &Hierarchy, occurring: &Occurring) -> ProposedLimit {
         limit: Limit::Borders(level),
         reason: format!("ranges begin and end at labels of level {level}{example}: {why}"),
     }
+}
+
+/// The people of the rarest value, if all values are common.
+fn least_common(occurring: &Occurring) -> Option<u64> {
+    let all: u64 = occurring.people.values().sum();
+    let least = occurring.people.values().copied().min()?;
+    (least >= SHARED && least.saturating_mul(COMMON) >= all).then_some(least)
 }
 
 /// The label of a level that most people have.
@@ -241,6 +260,18 @@ mod tests {
         ] {
             assert_eq!(shared(people), expected, "{people:?}");
         }
+    }
+
+    #[test]
+    fn ranges_of_common_values_end_anywhere() {
+        let of = |people: &[u64]| {
+            let people = people.iter().zip(0..).map(|(&people, value)| (i32::to_string(&value), people));
+            least_common(&Occurring { people: people.collect(), unit: "people" })
+        };
+        assert_eq!(of(&[30, 25, 400]), Some(25));
+        assert_eq!(of(&[30, 19, 400]), None);
+        assert_eq!(of(&[30, 4_000, 2_000]), None);
+        assert_eq!(of(&[]), None);
     }
 
     #[test]

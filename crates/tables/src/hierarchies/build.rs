@@ -55,6 +55,8 @@ pub enum Recipe {
     Bands(Vec<Decimal>),
     /// Codes with this number of characters.
     Mask(usize),
+    /// The same; a character is shown as one of five before it is masked.
+    Fives(usize),
     /// Some of month, quarter, year, decade.
     Days(Vec<&'static str>),
     /// Value → `*`.
@@ -89,6 +91,7 @@ impl Recipe {
         match self {
             Self::Bands(bands) => !bands.is_empty(),
             Self::Mask(characters) => *characters > 1,
+            Self::Fives(_) => true,
             Self::Days(units) => !units.is_empty(),
             Self::Flat => false,
         }
@@ -126,6 +129,7 @@ impl Recipe {
                 format!("type = \"interval\"\nwidths = [{}]\n", widths.join(", "))
             }
             Self::Mask(length) => format!("type = \"mask\"\nlength = {length}\n"),
+            Self::Fives(length) => format!("type = \"mask\"\nlength = {length}\nfives = true\n"),
             Self::Days(units) => {
                 let units: Vec<String> = units.iter().map(|unit| format!("\"{unit}\"")).collect();
                 format!("type = \"date\"\nlevels = [{}]\n", units.join(", "))
@@ -142,6 +146,7 @@ impl Recipe {
                 format!("bands {}", widths.join(" "))
             }
             Self::Mask(length) => format!("mask of {length}"),
+            Self::Fives(length) => format!("mask of {length} by fives"),
             Self::Days(units) => units.join(" "),
             Self::Flat => "all or *".to_owned(),
         }
@@ -155,6 +160,9 @@ impl Recipe {
                 format!("bands of {}, then *", widths.join(", "))
             }
             Self::Mask(length) => format!("{length} characters, masked one by one from the right"),
+            Self::Fives(length) => {
+                format!("{length} characters, from the right each one of five, such as [0-4], then masked")
+            }
             Self::Days(units) => format!("{}, then *", units.join(", ")),
             Self::Flat => "the value, then *".to_owned(),
         }
@@ -343,8 +351,21 @@ fn mask<'a>(
             "complete the codes (did a spreadsheet drop leading zeros?), or use --kind category",
         ));
     }
+    // Of single characters, `[0-4]` would read as a range.
+    let has_fives = (2..=100).contains(&width) && is_wide(values);
+    let levels = match levels {
+        // Without fives, one level for each character except the last.
+        Some(asked) if asked + 1 == width => return Ok(Recipe::Mask(width)),
+        levels => levels,
+    };
     match width {
         0 | 201.. => Err(not_a_code(values.clone().next().unwrap_or_default(), "use --kind category")),
+        _ if has_fives => exactly(
+            levels,
+            width * 2 - 1,
+            "a mask has a level of fives and a level without each character, except the last",
+            Recipe::Fives(width),
+        ),
         1 => exactly(levels, 0, "one character goes to `*` at once", Recipe::Mask(1)),
         _ => exactly(
             levels,
@@ -352,6 +373,29 @@ fn mask<'a>(
             "a mask has one level for each character except the last",
             Recipe::Mask(width),
         ),
+    }
+}
+
+/// The number of labels directly below a label from which fives are worth their levels: of up to six, three
+/// terms describe any set.
+const WIDE: usize = 7;
+
+/// Whether some masked code has many codes directly below it.
+fn is_wide<'a>(values: &(impl Iterator<Item = &'a str> + Clone)) -> bool {
+    let mut beginnings: Vec<&str> = values.clone().collect();
+    loop {
+        beginnings.sort_unstable();
+        beginnings.dedup();
+        let shorter = |text: &'a str| text.char_indices().next_back().map_or("", |(start, _)| &text[..start]);
+        let mut above: Vec<&str> = beginnings.iter().map(|text| shorter(text)).collect();
+        if above.chunk_by(|left, right| left == right).any(|same| same.len() >= WIDE) {
+            return true;
+        }
+        if above.first().is_none_or(|text| text.is_empty()) {
+            return false;
+        }
+        above.dedup();
+        beginnings = above;
     }
 }
 
@@ -412,6 +456,26 @@ mod tests {
         let error = texts(&numbers, Some(9)).unwrap_err();
         assert!(error.contains("at most 3"), "{error}");
         assert!(built(ValueKind::Number, &["1", "1,5"], None).unwrap_err().contains("`1,5` is not a number"));
+    }
+
+    #[test]
+    fn codes_with_many_siblings_are_masked_by_fives() {
+        let codes =
+            |digits: &[&str]| -> Vec<String> { digits.iter().map(|digit| format!("0{digit}1")).collect() };
+        let of = |digits: &[&str], levels| {
+            let codes = codes(digits);
+            built(ValueKind::Code, &codes.iter().map(String::as_str).collect::<Vec<_>>(), levels)
+        };
+        let (few, many) = (["0", "1", "2", "3", "4", "9"], ["0", "1", "2", "3", "4", "8", "9"]);
+        let (plain, fives) = (
+            "3 characters, masked one by one from the right",
+            "3 characters, from the right each one of five, such as [0-4], then masked",
+        );
+        assert_eq!(of(&few, None).as_deref(), Ok(plain));
+        assert_eq!(of(&many, None).as_deref(), Ok(fives));
+        assert_eq!(of(&many, Some(2)).as_deref(), Ok(plain));
+        assert_eq!(of(&many, Some(5)).as_deref(), Ok(fives));
+        assert!(of(&many, Some(3)).unwrap_err().contains("there are 5"));
     }
 
     #[test]

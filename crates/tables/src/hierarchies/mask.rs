@@ -1,4 +1,4 @@
-//! Mask hierarchies: each level hides one more character.
+//! Mask hierarchies: each level hides one more character, or first shows which five characters it is one of.
 
 use std::sync::Arc;
 
@@ -18,6 +18,8 @@ pub(super) struct MaskFile {
     from: End,
     #[serde(default = "star")]
     character: char,
+    #[serde(default)]
+    fives: bool,
 }
 
 #[derive(Clone, Copy, Default, Deserialize)]
@@ -37,18 +39,54 @@ pub(super) struct Mask {
     length: usize,
     from: End,
     character: char,
+    fives: bool,
+}
+
+/// The five characters around a digit or a letter, as the first and the last: `0` to `4`, `5` to `9`, `A` to
+/// `E`, and so on; `U` to `Z` are six. `None` for other characters.
+fn five_around(character: char) -> Option<(char, char)> {
+    let first = match character {
+        '0'..='9' => '0',
+        'a'..='z' => 'a',
+        'A'..='Z' => 'A',
+        _ => return None,
+    };
+    let letters = first != '0';
+    let nth = (u32::from(character) - u32::from(first)) / 5;
+    // `Z` belongs to the five before it.
+    let nth = if letters { nth.min(4) } else { nth };
+    let at = |offset: u32| char::from_u32(u32::from(first) + offset);
+    let last = if letters && nth == 4 { 25 } else { nth * 5 + 4 };
+    Some((at(nth * 5)?, at(last)?))
 }
 
 impl Mask {
     pub(super) fn new(written: &MaskFile) -> Result<Self, String> {
-        if written.length == 0 || written.length > 200 {
-            return Err(format!("length {} is not between 1 and 200", written.length));
+        // There are at most 255 levels.
+        let most = if written.fives { 100 } else { 200 };
+        if written.length == 0 || written.length > most {
+            return Err(format!("length {} is not between 1 and {most}", written.length));
         }
-        Ok(Self { length: written.length, from: written.from, character: written.character })
+        let MaskFile { length, from, character, fives, .. } = *written;
+        Ok(Self { length, from, character, fives })
     }
 
-    /// The text with `hidden` characters hidden, counted from the mask's end.
-    fn hide(&self, text: &[char], hidden: usize) -> String {
+    /// The number of hidden characters at a level, and whether the next one is shown as one of five.
+    fn hidden_at(&self, level: usize) -> (usize, bool) {
+        if self.fives { (level / 2, level % 2 == 1) } else { (level, false) }
+    }
+
+    /// The character that is hidden after some others.
+    fn next_hidden(&self, hidden: usize) -> usize {
+        match self.from {
+            End::Right => self.length - hidden - 1,
+            End::Left => hidden,
+        }
+    }
+
+    /// The label of a code at a level.
+    fn hide(&self, code: &[char], level: usize) -> String {
+        let (hidden, is_five) = self.hidden_at(level);
         if hidden == self.length {
             return "*".to_owned();
         }
@@ -56,16 +94,38 @@ impl Mask {
             End::Right => index >= self.length - hidden,
             End::Left => index < hidden,
         };
-        let shown = |(index, &character)| if is_hidden(index) { self.character } else { character };
-        text.iter().enumerate().map(shown).collect()
+        let mut label = String::with_capacity(code.len() + 4);
+        for (index, &character) in code.iter().enumerate() {
+            let five = five_around(character).filter(|_| is_five && index == self.next_hidden(hidden));
+            match five {
+                Some((first, last)) => label.extend(['[', first, '-', last, ']']),
+                None => label.push(if is_hidden(index) { self.character } else { character }),
+            }
+        }
+        label
+    }
+
+    /// A code with this label at a level: hidden characters remain hidden, and of five characters it has the
+    /// first. `None` if the text is no such label.
+    fn code_of(&self, text: &str, level: usize) -> Option<Vec<char>> {
+        let mut characters: Vec<char> = text.chars().collect();
+        let (hidden, is_five) = self.hidden_at(level);
+        if is_five && characters.len() == self.length + 4 {
+            let start = self.next_hidden(hidden);
+            // Of `[0-4]`, only `0` remains.
+            characters.drain(start + 2..start + 5);
+            characters.remove(start);
+        }
+        (characters.len() == self.length && self.hide(&characters, level) == text).then_some(characters)
     }
 }
 
 impl HierarchyBuilder for Mask {
     fn rule(&self, level: Level) -> Option<LevelRule> {
-        let (length, hidden, character) = (self.length, usize::from(level.0), self.character);
+        let (hidden, is_five) = self.hidden_at(usize::from(level.0));
+        let (length, character) = (self.length, self.character);
         let hides_end = matches!(self.from, End::Right);
-        Some(LevelRule::Mask { length, hidden, hides_end, character })
+        (!is_five).then_some(LevelRule::Mask { length, hidden, hides_end, character })
     }
 
     fn kind(&self) -> Kind {
@@ -73,19 +133,16 @@ impl HierarchyBuilder for Mask {
     }
 
     fn height(&self) -> usize {
-        self.length
+        if self.fives { self.length * 2 } else { self.length }
     }
 
     fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {
         if level == self.top() {
             return (text == "*").then(|| vec![Arc::from("*")]);
         }
-        let characters: Vec<char> = text.chars().collect();
-        let fits = characters.len() == self.length && self.hide(&characters, usize::from(level.0)) == text;
-        fits.then(|| {
-            let levels = usize::from(level.0)..=self.length;
-            levels.map(|hidden| Arc::from(self.hide(&characters, hidden))).collect()
-        })
+        let code = self.code_of(text, usize::from(level.0))?;
+        let levels = usize::from(level.0)..=self.height();
+        Some(levels.map(|level| Arc::from(self.hide(&code, level))).collect())
     }
 
     fn remedy(&self, _text: &str) -> String {

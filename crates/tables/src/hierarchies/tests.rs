@@ -126,6 +126,34 @@ fn a_mask_hides_from_either_end() {
 }
 
 #[test]
+fn a_mask_by_fives_shows_which_five_characters_a_character_is_one_of() {
+    let file = "type = \"mask\"\nlength = 2\nfives = true\n";
+    assert_eq!(
+        chains(&load("z.toml", file, 0, &["04", "9Z", "é-", "uk"], &[]).unwrap()),
+        [
+            "04 → 0[0-4] → 0* → [0-4]* → *",
+            "9Z → 9[U-Z] → 9* → [5-9]* → *",
+            "uk → u[k-o] → u* → [u-z]* → *",
+            // Other characters have no five.
+            "é- → é- → é* → é* → *",
+        ]
+    );
+    let left = "type = \"mask\"\nlength = 2\nfrom = \"left\"\ncharacter = \"0\"\nfives = true\n";
+    assert_eq!(
+        chains(&load("z.toml", left, 1, &["[0-4]7", "[5-9]7", "-7"], &[]).unwrap()),
+        ["-7 → 07 → 0[5-9] → *", "[0-4]7 → 07 → 0[5-9] → *", "[5-9]7 → 07 → 0[5-9] → *"]
+    );
+    // A digit alone is no label of the level of fives, and a code may look like five characters.
+    assert!(load("z.toml", left, 1, &["47"], &[]).is_err());
+    let five = "type = \"mask\"\nlength = 5\nfives = true\n";
+    let chain = &chains(&load("z.toml", five, 1, &["a0-4]"], &[]).unwrap())[0];
+    assert!(chain.starts_with("a0-4] → a0-4* → a0-[0-4]* → a0-** → a0-** → "), "{chain}");
+    // A label of one character would read as a range.
+    let one = load("z.toml", "type = \"mask\"\nlength = 1\nfives = true\n", 0, &["4"], &[]);
+    assert!(one.unwrap_err().to_string().contains("`[0-4]` reads as a range"));
+}
+
+#[test]
 fn dates_become_months_quarters_years_and_decades() {
     let file = "type = \"date\"\nlevels = [\"month\", \"quarter\", \"year\", \"decade\"]\n";
     let domain = load("d.toml", file, 0, &["2024-03-31", "1999-12-01"], &[]).unwrap();

@@ -1,4 +1,4 @@
-//! Mask hierarchies: each level hides one more character.
+//! Mask hierarchies: each level hides one more character, or shows the group of five that it is one of.
 
 use toml::de::DeValue;
 
@@ -13,10 +13,12 @@ pub(super) struct Mask {
     length: u8,
     from_left: bool,
     character: char,
+    /// Whether a character is shown as one of five before it is hidden.
+    fives: bool,
 }
 
 pub(super) fn read(settings: &Settings) -> Result<Mask, VerifyError> {
-    settings.only(&["type", "length", "from", "character"])?;
+    settings.only(&["type", "length", "from", "character", "fives"])?;
     let length = settings.get("length").ok_or_else(|| {
         settings.wrong(None, "`length` is missing; give the number of characters of a value".to_owned())
     })?;
@@ -50,32 +52,103 @@ pub(super) fn read(settings: &Settings) -> Result<Mask, VerifyError> {
             character
         }
     };
-    Ok(Mask { length: number, from_left, character })
+    let fives = match settings.get("fives") {
+        None => false,
+        Some(value) => match value.get_ref() {
+            DeValue::Boolean(written) => *written,
+            _ => {
+                let detail = "`fives` is neither `true` nor `false`".to_owned();
+                return Err(settings.wrong(Some(value.span()), detail));
+            }
+        },
+    };
+    if fives && number > 100 {
+        let detail = "with `fives`, `length` is at most 100".to_owned();
+        return Err(settings.wrong(Some(length.span()), detail));
+    }
+    Ok(Mask { length: number, from_left, character, fives })
 }
 
+/// The groups of characters that `fives` shows, as they are written.
+const FIVES: [&str; 12] = [
+    "01234", "56789", "ABCDE", "FGHIJ", "KLMNO", "PQRST", "UVWXYZ", "abcde", "fghij", "klmno", "pqrst",
+    "uvwxyz",
+];
+
 impl Mask {
-    /// The text with `hidden` of its characters replaced.
-    fn hide(&self, text: &str, hidden: u8) -> String {
-        if hidden == self.length {
-            return "*".to_owned();
-        }
-        let hidden = usize::from(hidden);
-        let shown = usize::from(self.length) - hidden;
-        let mask = self.character.to_string().repeat(hidden);
-        if self.from_left {
-            mask + &text.chars().skip(hidden).collect::<String>()
-        } else {
-            text.chars().take(shown).collect::<String>() + &mask
-        }
+    /// Whether a level shows the group of one character.
+    fn shows_group(&self, level: u8) -> bool {
+        self.fives && level % 2 == 1
     }
 
-    /// Whether a text is a label of a level.
-    fn has(&self, text: &str, level: u8) -> bool {
-        if level == self.length {
-            return text == "*";
-        }
-        text.chars().count() == usize::from(self.length) && self.hide(text, level) == text
+    /// The parts of a label: the mask, the character next to it as it is written, and the others. `None` if the
+    /// text has another length or another mask.
+    fn parts<'t>(&self, text: &'t str, level: u8) -> Option<(&'t str, &'t str, &'t str)> {
+        let hidden = usize::from(if self.fives { level / 2 } else { level });
+        let shown = usize::from(self.length).checked_sub(hidden + 1)?;
+        let starts = || text.char_indices().map(|(start, _)| start).chain([text.len()]);
+        let all = starts().count() - 1;
+        let at = |nth: usize| starts().nth(nth).unwrap_or(text.len());
+        // The character next to the mask is one, or a group of five characters such as `[0-4]`.
+        let next = all.checked_sub(hidden + shown)?;
+        let (mask, next, others) = if self.from_left {
+            (&text[..at(hidden)], &text[at(hidden)..at(hidden + next)], &text[at(hidden + next)..])
+        } else {
+            (&text[at(shown + next)..], &text[at(shown)..at(shown + next)], &text[..at(shown)])
+        };
+        let is_mask = mask.chars().all(|found| found == self.character);
+        let is_next = next.chars().count() == 1 || self.shows_group(level) && group_in(next).is_some();
+        // A digit or a letter is written as its group.
+        let is_bare = self.shows_group(level) && next.chars().count() == 1 && group_of(next).is_some();
+        (is_mask && is_next && !is_bare).then_some((mask, next, others))
     }
+
+    /// The label of a coarser level.
+    fn raised(&self, (mask, next, others): (&str, &str, &str), from: u8, to: u8) -> String {
+        if to == self.top() {
+            return "*".to_owned();
+        }
+        if from == to {
+            return if self.from_left {
+                format!("{mask}{next}{others}")
+            } else {
+                format!("{others}{next}{mask}")
+            };
+        }
+        let hidden = usize::from(if self.fives { to / 2 } else { to });
+        // What is not hidden yet, from the mask outwards.
+        let mut shown: Vec<String> =
+            if self.from_left { others.chars().collect::<Vec<_>>() } else { others.chars().rev().collect() }
+                .into_iter()
+                .map(String::from)
+                .collect();
+        shown.insert(0, next.to_owned());
+        let before = mask.chars().count();
+        let mut rest = shown.split_off(hidden - before);
+        if self.shows_group(to)
+            && let Some(first) = rest.first_mut()
+            && let Some(group) = group_of(first)
+        {
+            *first = group;
+        }
+        let mask = self.character.to_string().repeat(hidden);
+        if self.from_left {
+            mask + &rest.concat()
+        } else {
+            rest.into_iter().rev().collect::<String>() + &mask
+        }
+    }
+}
+
+/// The group of a digit or a letter, as it is written.
+fn group_of(character: &str) -> Option<String> {
+    let group = FIVES.iter().find(|group| group.contains(character))?;
+    Some(format!("[{}-{}]", &group[..1], &group[group.len() - 1..]))
+}
+
+/// The group that a text such as `[0-4]` is.
+fn group_in(text: &str) -> Option<&'static str> {
+    FIVES.into_iter().find(|group| group_of(&group[..1]).as_deref() == Some(text))
 }
 
 impl LabelRule for Mask {
@@ -84,11 +157,14 @@ impl LabelRule for Mask {
     }
 
     fn top(&self) -> u8 {
-        self.length
+        if self.fives { self.length * 2 } else { self.length }
     }
 
     fn generalize(&self, text: &str, from: u8, to: u8) -> Option<String> {
-        self.has(text, from).then(|| self.hide(text, to))
+        if from == self.top() {
+            return (text == "*").then(|| text.to_owned());
+        }
+        self.parts(text, from).map(|parts| self.raised(parts, from, to))
     }
 
     fn key(&self, text: &str, _level: u8, kind: Kind) -> Option<Key> {

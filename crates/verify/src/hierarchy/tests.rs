@@ -181,6 +181,26 @@ fn masks_hide_from_either_end() {
 }
 
 #[test]
+fn masks_by_fives_show_groups_of_characters() {
+    denotes(
+        "z.toml",
+        "type = \"mask\"\nlength = 2\nfives = true\n",
+        0,
+        &["04", "9Z", "é-"],
+        "04 9Z é- | 0*: 04 | 0[0-4]: 04 | [0-4]*: 04 | 9*: 9Z | 9[U-Z]: 9Z | [5-9]*: 9Z | é*: é- | *: 04 9Z é-",
+    );
+    let left = "type = \"mask\"\nlength = 2\nfrom = \"left\"\ncharacter = \"0\"\nfives = true\n";
+    denotes(
+        "z.toml",
+        left,
+        1,
+        &["[0-4]7", "-7"],
+        "-7 [0-4]7 | 07: -7 [0-4]7 | 0[5-9]: -7 [0-4]7 | *: -7 [0-4]7",
+    );
+    assert!(refusal("z.toml", left, 1, &["47"], &[]).contains("`47`"));
+}
+
+#[test]
 fn dates_become_months_quarters_years_and_decades() {
     let file = "type = \"date\"\nlevels = [\"month\", \"quarter\", \"year\", \"decade\"]\n";
     let expected = "1999-12-01 2024-03-31 | 1990s: 1999-12-01 | 1999: 1999-12-01 | 1999-12: 1999-12-01 | 1999-Q4: 1999-12-01 | \
