@@ -279,6 +279,9 @@ impl Builder {
             if is_group && pieces.len() == length + 4 {
                 let place = if *from_left { hidden } else { length - 1 - hidden };
                 let group = pieces.drain(place..place + 5).collect::<String>();
+                if !GROUPS.iter().any(|(first, last)| group == format!("[{first}-{last}]")) {
+                    return None;
+                }
                 pieces.insert(place, group);
             }
             if !from_left {

@@ -522,12 +522,15 @@ fn sets_get_terms_and_ranges_get_borders_that_many_people_share() {
         "{}",
         reason(&some, "age")
     );
-    assert!(reason(&some, "smoker").starts_with("no `borders`, because its hierarchy has no level"));
+    let why = reason(&some, "smoker");
+    assert!(why.starts_with("no `borders`, because each value has at least 300 people of P"), "{why}");
     // More people share finer labels, and too few people share none.
     assert_eq!(limits(&shapes(40_000, Vec::new()))[1], borders(1));
     let few = shapes(60, Vec::new());
     assert_eq!(limits(&few)[..2], [borders(1), borders(1)]);
     assert!(reason(&few, "seen").contains("its finest level"), "{}", reason(&few, "seen"));
+    let why = reason(&shapes(30, Vec::new()), "smoker");
+    assert!(why.starts_with("no `borders`, because its hierarchy has no level"), "{why}");
 }
 
 #[test]
