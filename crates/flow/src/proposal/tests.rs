@@ -495,7 +495,7 @@ fn shapes(people: u32, decisions: Vec<Decision>) -> Proposal {
         public.push(format!("{income}|{day}|0{:04}|S{:02}|{age}|{}", row % 700, row % 53, row % 2));
     }
     let public: Vec<&str> = public.iter().map(String::as_str).collect();
-    proposed(&public, &public[..40], decisions)
+    proposed(&public, &public[..public.len().min(41)], decisions)
 }
 
 /// The lines of the project that limit each attribute of [`shapes`].
