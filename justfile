@@ -23,6 +23,10 @@ readings projects="300" *arguments:
 fuzz inputs="2000" *arguments:
     PALMTOP_MUTATIONS={{inputs}} cargo test --test fuzz {{arguments}} -- --nocapture
 
+# The proofs in proof/, compiled from nothing (Debian: apt-get install --no-install-recommends coq).
+proof:
+    proof/check.sh
+
 # P from databases: installs drivers of SQLite, DuckDB and PostgreSQL into target/databases, starts a PostgreSQL server (Debian: apt-get install postgresql) and asks them.
 databases:
     python3 -m venv target/databases
