@@ -17,7 +17,7 @@
 
 Require Import List ZArith Lia.
 Import ListNotations.
-Open Scope Z_scope.
+Local Open Scope Z_scope.
 
 (** ** Sums over lists *)
 

@@ -3,7 +3,7 @@
 # Fails if a proof does not compile, is not finished, or uses an axiom. Needs Coq 8.16 or later.
 set -eu
 cd "$(dirname "$0")"
-files="Transcript.v Cells.v"
+files="Transcript.v Cells.v States.v Search.v Rounding.v"
 
 if ! command -v coqc > /dev/null; then
     echo "coqc is missing; on Debian: apt-get install --no-install-recommends coq" >&2
