@@ -27,6 +27,11 @@ fuzz inputs="2000" *arguments:
 proof:
     proof/check.sh
 
+# Transcripts of random tables, checked without palmtop (Python 3.11).
+transcripts tables="60":
+    cargo build --release
+    PALMTOP="$PWD/target/release/palmtop" TABLES={{tables}} python3 -m unittest discover proof
+
 # P from databases: installs drivers of SQLite, DuckDB and PostgreSQL into target/databases, starts a PostgreSQL server (Debian: apt-get install postgresql) and asks them.
 databases:
     python3 -m venv target/databases

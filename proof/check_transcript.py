@@ -214,7 +214,7 @@ def check(options):
         except (Unsafe, Wrong) as error:
             raise type(error)(f"line {number}: {line!r}: {error}") from error
     replay.end(classes)
-    return f"{len(lines) - first} questions, {replay.checked} posteriors: all are from {delta[0]} to {delta[1]}"
+    return f"questions   {len(lines) - first}\nposteriors  {replay.checked}, all from {delta[0]} to {delta[1]}"
 
 
 def main():

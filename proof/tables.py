@@ -5,6 +5,7 @@ A set of people is a whole number with one bit for each of them.
 import csv
 import re
 from collections import Counter
+from fractions import Fraction
 
 
 class Wrong(Exception):
@@ -31,6 +32,13 @@ def escaped(text):
     """Names and labels as a transcript has them."""
     text = re.sub(r"([\\\"'])", r"\\\1", text)
     return text.replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")
+
+
+def number(text):
+    try:
+        return Fraction(text)
+    except ValueError:
+        raise Wrong(f"{text!r} is neither a label nor a number") from None
 
 
 class Table:
@@ -84,6 +92,10 @@ class Table:
         if text in self.hierarchies[name]:
             side = self.leaves(name, text)
         elif found := re.fullmatch(r"\[(.*), (.*)\]", text):
+            if not {*found.groups()} <= self.hierarchies[name].keys():
+                # A border of numbers may be a value that nobody has.
+                first, last = (number(end) for end in found.groups())
+                return sum(bits for value, bits in self.values[name].items() if first <= number(value) <= last)
             first, last = self.leaves(name, found[1]), self.leaves(name, found[2])
             side = set(range(min(first), max(last) + 1))
         elif found := re.fullmatch(r"(?:(.*) except )?\{(.*)\}", text):

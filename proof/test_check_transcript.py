@@ -10,7 +10,7 @@ of another T. So each test compares with what is true: `brute_force` lists all t
 that give the answers, and counts. Two properties are tested in addition:
 - If T is given, the checker refuses each changed answer to a cut.
 - The checker with T, the classes and the release, or `palmtop audit --transcript`, refuses each
-  change of a line about a cut. The checker decides whether the questions are safe; only a second
+  change, except another answer about a part. The checker decides whether the questions are safe; only a second
   run of the search decides whether it would have asked them.
 """
 import itertools
@@ -262,13 +262,11 @@ class TranscriptsOfPalmtop(unittest.TestCase):
             if expected == SAFE and last != regions:
                 expected = WRONG
             self.assertEqual(status, expected, (change, changed, message))
-        if status == SAFE and is_cut:
+        # The transcript does not say who is in a part. There, another answer means another T.
+        if status == SAFE and (is_cut or change != "answer"):
             # It is a safe transcript with T's answers and these classes, but not of this search.
             counted["left to the audit"] += 1
             self.assertFalse(project.belongs(changed), (change, changed))
-        if status == SAFE and not is_cut:
-            # The transcript does not say who is in a part. Another answer means another T.
-            self.assertEqual(change, "answer", changed)
 
     def test_a_changed_table_is_refused(self):
         for seed in range(0, TABLES, 4):
@@ -295,7 +293,7 @@ class TranscriptsOfPalmtop(unittest.TestCase):
                 transcript=path("t.tsv"), public=str(clinic / "public.csv"), private=str(clinic / "private.csv"),
                 count=None, members=None, delta=("0", "1/10"), classes=path("classes.csv"), release=path("release.csv"),
                 hierarchy=[f"{name}={path(name)}.csv" for name in names])
-            self.assertIn("all are from 0 to 1/10", check_transcript.check(options))
+            self.assertIn("all from 0 to 1/10", check_transcript.check(options))
 
 
 class FivePeople(unittest.TestCase):

@@ -212,6 +212,7 @@ impl Weight for f64 {
 
     fn keeps(share: Share<Self>, lost: f64, delta: Delta) -> bool {
         let Share { moment, weight, people, most, members } = share;
+        // proof/Rounding.v proves this comparison. Change both together.
         let difference = DIFFERENCE * weight * Self::of(members);
         // In the dropped outcomes, the cell may have all members that it can have, or none.
         let highest = moment * (1.0 + ERROR) + lost * Self::of(most) + difference;
