@@ -338,5 +338,52 @@ class FivePeople(unittest.TestCase):
         self.assertEqual(self.check("0\tage before 33\t1\t1", "0\tage before 33\t1\t1")[0], WRONG)
 
 
+class Parts(unittest.TestCase):
+    """Six people of the ages 31 to 36, one member, δ 0 to 1/3: questions about parts."""
+
+    def check(self, lines, *classes, delta=("0", "1/3")):
+        with tempfile.TemporaryDirectory() as folder:
+            project = Project(folder, random.Random(0))
+            project.names, project.public = ["age"], [(age,) for age in range(31, 37)]
+            project.private, project.delta = frozenset({0}), delta
+            project.write("public.csv", csv(["age"], project.public))
+            project.write("private.csv", csv(["age"], [(31,)]))
+            project.write("age.csv", "".join(f"{age};*\n" for age in range(31, 37)))
+            rows = [f'"[{first}, {last}]",{members},{last - first + 1}' for first, last, members in classes]
+            project.write("classes.csv", "\n".join(["age,private,public", *rows, ""]))
+            project.write("release.csv", csv(["age"], [(row.split(",1,")[0],) for row in rows if ",1," in row]))
+            return project.check(lines, classes=bool(classes))
+
+    def test_large_parts_are_safe(self):
+        for answer in "01":
+            status, message = self.check([f"0\tin part 0\t0-1\t{answer}"], (31, 33, 1), (34, 36, 0))
+            self.assertEqual(status, SAFE, message)
+
+    def test_a_small_part_is_unsafe_with_or_without_the_member(self):
+        for member in (0, 1):
+            status, _ = self.check(["0\tin part 0\t0-1\t1"], (31, 32, member), (33, 36, 1 - member))
+            self.assertEqual(status, UNSAFE)
+
+    def test_what_is_no_question_about_a_part(self):
+        parts = [(31, 33, 1), (34, 36, 0)]
+        for lines in [["0\tin part 1\t0-1\t1"], ["0\tin part 0\t0\t0"], ["0\tin part 0\t0-1\tfailed"],
+                      ["0\tin part 0\t0-1\t0", "0\tin part 1\t0-1\t1"], ["1\tin part 0\t0-1\t1"],
+                      ["0\tin part 0\t0-1\t1"] * 2, ["0\tin part 0\t0-1\t1", "0\tage before 34\t0-1\t1"], []]:
+            self.assertEqual(self.check(lines, *parts)[0], WRONG, lines)
+        line = ["0\tin part 0\t0-1\t1"]
+        self.assertEqual(self.check(line)[0], WRONG)
+        self.assertEqual(self.check(line, (31, 33, 1))[0], WRONG)
+        self.assertEqual(self.check(line, (31, 33, 1), (33, 36, 0))[0], WRONG)
+        self.assertEqual(self.check(line, (31, 33, 0), (34, 36, 0))[0], WRONG)
+
+    def test_a_missing_question(self):
+        parts = [(31, 33, 1), (34, 36, 0)]
+        self.assertEqual(self.check(["0\tin part 0\t0-1\t0"], *parts)[0], SAFE)
+        three = [(31, 32, 1), (33, 34, 0), (35, 36, 0)]
+        lines = ["0\tin part 0\t0-1\t0", "0\tin part 1\t0-1\t0"]
+        self.assertEqual(self.check(lines[:1], *three, delta=("0", "1/2"))[0], WRONG)
+        self.assertEqual(self.check(lines, *three, delta=("0", "1/2"))[0], SAFE)
+
+
 if __name__ == "__main__":
     unittest.main()
