@@ -26,7 +26,9 @@
     | d | `difference` | the error of a moment that is a difference of two others |
     | E | `ERROR` | the error that the check leaves room for, 1e-9 |
 
-    The posterior of the cell's people is (M + N) / ((W + L) · n).
+    The posterior of the cell's people is (M + N) / ((W + L) · n). All weights are shares of one total,
+    as in the program: a common factor cancels. The program counts everything that it ever dropped as
+    [lost] of every event. Bounds δmax = 1 and δmin = 0 hold for every share, and are not compared.
 
     Floating point itself is not modelled. It is *assumed*:
     - [e]: W is within a relative error e of w, and M is within a relative error e of m, up to d.
