@@ -129,7 +129,10 @@ class Project:
             low = str(decided[0]) if decided is not None else "0"
         if fraction_of(low) > fraction_of(high):
             raise ValueError(f"δmin {low} is above δmax {high}")
-        self.text = _toml.with_values(self.text, "delta", {"min": low, "max": high})
+        # The comment of `init` calls δ a starting point, which it no longer is.
+        comment = r"^# (A starting point, not|`palmtop advise) .*\n"
+        text = re.sub(comment, "", self.text, flags=re.MULTILINE)
+        self.text = _toml.with_values(text, "delta", {"min": low, "max": high})
         self._is_delta_decided = True
 
     def save(self, folder: str | os.PathLike[str], *, tables: bool = True) -> Path:

@@ -1,0 +1,4 @@
+library(testthat)
+library(palmtop)
+
+test_check("palmtop")
