@@ -32,6 +32,22 @@ transcripts tables="60":
     cargo build --release
     PALMTOP="$PWD/target/release/palmtop" TABLES={{tables}} python3 -m unittest discover proof
 
+# The program that the packages for Python and R run.
+program := env_var_or_default("PALMTOP", justfile_directory() / "target/release/palmtop")
+
+# The tests and the types of the Python package; installs pandas, Polars and PyArrow into target/python.
+python *arguments:
+    python3 -m venv target/python
+    target/python/bin/pip install --quiet ipykernel mypy nbclient nbformat pandas pandas-stubs polars pyarrow pytest tqdm
+    cd python && PALMTOP="{{program}}" ../target/python/bin/python -m pytest {{arguments}}
+    cd python && ../target/python/bin/mypy
+
+# Builds and checks the R package in target/r (Debian: r-cran-processx, r-cran-jsonlite, r-cran-testthat, r-cran-rmarkdown).
+r:
+    mkdir -p target/r
+    cd target/r && PALMTOP="{{program}}" R CMD build ../../r
+    cd target/r && PALMTOP="{{program}}" PALMTOP_R_PAGE="$PWD/../../docs/r.md" R CMD check --no-manual palmtop_0.1.0.tar.gz
+
 # P from databases: installs drivers of SQLite, DuckDB and PostgreSQL into target/databases, starts a PostgreSQL server (Debian: apt-get install postgresql) and asks them.
 databases:
     python3 -m venv target/databases

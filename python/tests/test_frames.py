@@ -191,3 +191,20 @@ def test_an_object_with_a_capsule_is_a_frame() -> None:
     reasons = {f"betrays:{name}": REASON for name in ROLES}
     release = release_with(project, {"certain": REASON, **reasons})
     assert isinstance(release.frame, pyarrow.Table)
+
+
+def test_parquet_files_lazy_frames_and_csv_files_are_tables(tmp_path: Any) -> None:
+    polars = pytest.importorskip("polars", reason="Polars is not installed")
+    private, public = tables("polars")
+    private = private.select("area", "age", "born", "flag")
+    files = tmp_path / "T=1.parquet", tmp_path / "P.parquet"
+    private.with_columns(polars.col("born").cast(polars.Datetime)).write_parquet(files[0])
+    public.write_parquet(files[1])
+    private.write_csv(tmp_path / "T.csv")
+    public.write_csv(tmp_path / "P.csv")
+    pairs = [files, (private.lazy(), public.lazy()), (tmp_path / "T.csv", tmp_path / "P.csv")]
+    for pair in pairs:
+        project = palmtop.init(*pair, roles={"flag": "sensitive"}, delta="1/2")
+        release = release_with(project, {"certain": REASON, "betrays:flag": REASON})
+        assert release.verify()
+        assert len(release.frame) == 50

@@ -18,7 +18,7 @@ parse_position <- function(text) {
     if (length(found) == 2) found[[2]] else NULL
   }
   file <- first("(?<![\\w/])([\\w./-]+\\.(?:toml|csv|parquet|arrow|json))\\b")
-  line <- first("\\b(?:line|row|rows) (\\d+)")
+  line <- first("\\b(?:line|row|rows) (?:of [^\n]*?: )?(\\d+)")
   stem <- if (is.null(file)) "" else sub("\\..*", "", basename(file))
   list(
     file = file,

@@ -59,7 +59,9 @@ run <- function(folder, arguments) {
     program, arguments, wd = folder, error_on_status = FALSE, encoding = "UTF-8",
     env = c("current", NO_COLOR = "1"), spinner = interactive()
   )
-  done$message <- trimws(gsub("(?m)^palmtop: ", "", done$stderr, perl = TRUE))
+  done$stderr <- gsub(paste0(normalizePath(folder), "/"), "", done$stderr, fixed = TRUE)
+  text <- gsub("(?m)^palmtop: |^For more information, try.*", "", done$stderr, perl = TRUE)
+  done$message <- trimws(text)
   done
 }
 

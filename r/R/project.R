@@ -73,7 +73,10 @@ palmtop_init <- function(private, public, roles = NULL, delta = NULL, policy = N
     run(folder, c("check", project_file, "--format", "json"))
   })
   if (!checked$status %in% c(0L, 3L)) {
-    palmtop_stop(checked$message, "palmtop_incomplete_project", status = checked$status,
+    hint <- "\nIn R: palmtop_init(..., not_in_public = \"drop\"), or change the text of the project"
+    text <- checked$message
+    if (grepl("not_in_public", text, fixed = TRUE)) text <- paste0(text, hint)
+    palmtop_stop(text, "palmtop_incomplete_project", status = checked$status,
                  project = project)
   }
   warn_of(project$questions[!startsWith(project$questions, "\u03b4max")])

@@ -192,7 +192,9 @@ refuse_release <- function(done) {
     cautions <- cautions_of(result)
     open <- cautions[cautions$severity == "severe" & is.na(cautions$accepted), ]
     if (isTRUE(result$present) && nrow(open) > 0) {
-      palmtop_stop(done$message, c("palmtop_unanswered_cautions", "palmtop_policy_failure"),
+      hint <- "In R: decide `roles` in palmtop_init, or pass `accept` with reasons"
+      text <- paste0(done$message, "\n", hint)
+      palmtop_stop(text, c("palmtop_unanswered_cautions", "palmtop_policy_failure"),
                    status = 3L, cautions = open, result = result)
     }
     palmtop_stop(done$message, c("palmtop_no_release", "palmtop_policy_failure"), status = 3L,

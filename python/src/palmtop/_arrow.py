@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+from pathlib import Path
 from typing import Any, Mapping
 
 import pyarrow as pa
@@ -31,12 +33,20 @@ class Arrow:
             else:
                 table = pa.RecordBatchReader.from_stream(frame).read_all()
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
-            raise FrameError(f"PyArrow cannot read the frame: {error}") from error
+            found = re.search(r"column (.+) with type", str(error))
+            raise FrameError(
+                f"PyArrow cannot read the frame: {'; '.join(map(str, error.args))}",
+                column=found.group(1) if found else None,
+            ) from error
         names = table.column_names
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
             raise FrameError(f"two columns have the name `{twice}`", column=twice)
         return table.replace_schema_metadata(None)
+
+    def open(self, path: Path) -> pa.Table:
+        # Not `read_table`: it would add columns for the folders of the path.
+        return self.take(pa.parquet.ParquetFile(path).read())
 
     def columns(self, native: pa.Table) -> dict[str, Column]:
         return {name: _facts(native[name]) for name in native.column_names}

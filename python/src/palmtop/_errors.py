@@ -127,7 +127,7 @@ class CautionWarning(UserWarning):
 
 
 _FILE = re.compile(r"(?<![\w/])([\w./-]+\.(?:toml|csv|parquet|arrow|json))\b")
-_LINE = re.compile(r"\b(?:line|row|rows) (\d+)")
+_LINE = re.compile(r"\b(?:line|row|rows) (?:of [^\n]*?: )?(\d+)")
 _COLUMN = re.compile(r"\bcolumns? `([^`]+)`")
 
 

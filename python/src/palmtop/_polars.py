@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 from typing import Any, Mapping
 
 import polars as pl
@@ -24,6 +25,9 @@ class Polars:
             return pl.DataFrame(frame)
         except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
             raise FrameError(f"Polars cannot read the frame: {error}") from error
+
+    def open(self, path: Path) -> pl.DataFrame:
+        return pl.read_parquet(path, hive_partitioning=False)
 
     def columns(self, native: pl.DataFrame) -> dict[str, Column]:
         return {column.name: _facts(column) for column in native}

@@ -65,8 +65,9 @@ class Finished:
     """Messages without the lines of progress."""
 
     def message(self) -> str:
-        """Returns stderr without the name of the program before each line."""
+        """Returns stderr without the name of the program and without its hint at --help."""
         lines = [line.removeprefix("palmtop: ") for line in self.stderr.splitlines()]
+        lines = [line for line in lines if not line.startswith("For more information, try")]
         return "\n".join(lines).strip()
 
 
@@ -115,7 +116,8 @@ def run(folder: Path, arguments: Sequence[str], progress: Progress | None = None
         for reader in readers:
             reader.join()
         _close(main)
-    return Finished(status, b"".join(output).decode("utf-8"), screen.messages())
+    messages = screen.messages().replace(f"{folder}{os.sep}", "")
+    return Finished(status, b"".join(output).decode("utf-8"), messages)
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

@@ -530,7 +530,10 @@ def init(
     with project._folder() as folder:
         checked = run(folder, ["check", FILE, "--format", "json"])
     if checked.status not in (0, 3):
-        raise IncompleteProject(checked.message(), checked.status, project)
+        hint = "\nIn Python: `init(…, not_in_public=\"drop\")`, or change `project.text`"
+        text = checked.message()
+        text += hint if "not_in_public" in text else ""
+        raise IncompleteProject(text, checked.status, project)
     warn_of([line for line in questions if not line.startswith("δmax")])
     return project
 
@@ -585,7 +588,10 @@ def _refuse_release(done: Finished) -> None:
         result = json.loads(done.stdout) if done.stdout.strip() else {}
         unanswered = [caution for caution in cautions_of(result) if caution.is_open]
         if result.get("present") is True and unanswered:
-            raise UnansweredCautions(done.message(), done.status, result, unanswered)
+            names = ", ".join(caution.name for caution in unanswered)
+            hint = f"In Python: decide `roles` in `init`, or pass `accept` with reasons for {names}"
+            text = f"{done.message()}\n{hint}"
+            raise UnansweredCautions(text, done.status, result, unanswered)
         raise NoRelease(done.message() or "no release exists", done.status, result)
     if _json_of(done).get("present") is not True:
         raise NoRelease("the release does not keep δ and the policy", done.status)

@@ -204,7 +204,8 @@ class Release:
         return int(self.run["rows"])
 
     def __repr__(self) -> str:
-        return f"<Release {self.file}: {len(self)} rows by {self.strategy}. {self.verdict}>"
+        verdict, number = self.verdict, len(self.cautions)
+        return f"<Release {self.file}: {len(self)} rows by {self.strategy}. {verdict}; {number} cautions>"
 
     def _repr_html_(self) -> str:
         return _html.release(self)

@@ -18,7 +18,7 @@ Frame = Any
 """A frame of Polars, pandas or PyArrow, or any object with `__arrow_c_stream__`."""
 
 TableLike = Union[Frame, str, "os.PathLike[str]"]
-"""A frame, or the path of a file that the program reads."""
+"""A frame, or the path of a file. A Parquet file is read as a frame; others are not copied."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,7 @@ class Backend(Protocol):
     """A library that reads frames and writes Parquet."""
 
     def take(self, frame: Frame) -> Any: ...
+    def open(self, path: Path) -> Any: ...
     def columns(self, native: Any) -> dict[str, Column]: ...
     def parquet(self, native: Any, days: set[str]) -> bytes: ...
     def empty(self, native: Any, frame: Frame) -> Any: ...
@@ -126,8 +127,13 @@ def _read(name: str, table: TableLike) -> tuple[Backend | None, Any, dict[str, C
         path = Path(table).absolute()
         if not path.is_file():
             raise FrameError(f"{name}: there is no file {path}", name)
-        return None, path, {}
-    if not hasattr(table, "__arrow_c_stream__") and not _is_of(table, "pandas"):
+        if path.suffix != ".parquet":
+            return None, path, {}
+        backend = _any_backend()
+        native = backend.open(path)
+        return backend, native, backend.columns(native)
+    known = _is_of(table, "pandas") or _is_of(table, "polars")
+    if not hasattr(table, "__arrow_c_stream__") and not known:
         raise FrameError(
             f"{name} is a {type(table).__name__}: expected a frame of Polars, pandas or PyArrow, "
             "another object with `__arrow_c_stream__`, or the path of a file",
