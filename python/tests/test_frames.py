@@ -38,7 +38,7 @@ def tables(library: str) -> tuple[Any, Any]:
         import polars
 
         grade = polars.Enum(["low", "mid", "high", "never"])
-        schema: dict[str, Any] = {"count": polars.Int64, "price": polars.Decimal(5, 2), "grade": grade}
+        schema: dict[str, Any] = {"price": polars.Decimal(5, 2), "grade": grade}
         return polars.DataFrame(private, schema_overrides=schema), polars.DataFrame(public)
     import pyarrow
 

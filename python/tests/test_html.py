@@ -14,8 +14,10 @@ MARKUP = "<script>alert('x')</script>"
 @pytest.fixture(scope="module")
 def release() -> palmtop.Release:
     polars = pytest.importorskip("polars", reason="Polars is not installed")
-    public = {"job": [MARKUP, "b", "c & d", "e"] * 100, "age": [str(row % 50) for row in range(400)]}
-    private = {name: cells[::9][:40] for name, cells in public.items()} | {"dx": [MARKUP, "y", "z", "z"] * 10}
+    public = {"job": [MARKUP, "b", "c & d", "e"] * 100}
+    public["age"] = [str(row % 50) for row in range(400)]
+    private = {name: cells[::9][:40] for name, cells in public.items()}
+    private["dx"] = [MARKUP, "y", "z", "z"] * 10
     project = palmtop.init(
         polars.DataFrame(private),
         polars.DataFrame(public),

@@ -142,7 +142,9 @@ def test_errors_have_their_fields(project: palmtop.Project) -> None:
         project.anonymize(strategy="fast")
 
 
-def test_people_whom_p_lacks_are_left_out_with_a_warning_or_are_an_error(frames: tuple[Any, Any]) -> None:
+def test_people_whom_p_lacks_are_left_out_with_a_warning_or_are_an_error(
+    frames: tuple[Any, Any],
+) -> None:
     private, public = frames
     short = public.head(19000)
     with pytest.warns(palmtop.CautionWarning, match="people of T are not in P"):

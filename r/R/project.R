@@ -6,7 +6,8 @@ register_file <- "project.releases.toml"
 #' Proposes roles, hierarchies and limits, as `palmtop init --yes` does. Read the proposal: print
 #' the project, and read its `text`.
 #'
-#' @param private the private table T, or `NULL` if `member` names the column of P that marks its members.
+#' @param private the private table T, or `NULL` if `member` names the column of P that marks its
+#'   members.
 #' @param public the public table P, which an attacker may know.
 #' @param roles a named vector with a role for each column that you decide: `"identifier"` (never
 #'   published), `"quasi"`, `"sensitive"` or `"insensitive"` (published unchanged). A published
@@ -32,7 +33,8 @@ register_file <- "project.releases.toml"
 #' }
 #' @export
 palmtop_init <- function(private, public, roles = NULL, delta = NULL, policy = NULL,
-                         hierarchies = NULL, member = NULL, not_in_public = NULL, name = NULL, report = NULL) {
+                         hierarchies = NULL, member = NULL, not_in_public = NULL, name = NULL,
+                         report = NULL) {
   tables <- take_tables(private, public)
   arguments <- c("init", "--yes", "-o", project_file, "--public", "public.csv")
   if (!is.null(private)) arguments <- c(arguments, "--private", "private.csv")
@@ -64,11 +66,7 @@ palmtop_init <- function(private, public, roles = NULL, delta = NULL, policy = N
   if (!is.null(policy)) project$text <- with_values(project$text, "policy", policy)
   if (!is.null(report)) project$text <- with_values(project$text, "report", report)
   if (!is.null(name)) project$text <- with_values(project$text, "", list(name = name))
-  about_delta <- startsWith(project$questions, "\u03b4max")
-  if (!is.null(delta)) {
-    decide(project, delta)
-    project$questions <- project$questions[!about_delta]
-  }
+  if (!is.null(delta)) decide(project, delta)
   checked <- with_folder(project_files(project), function(folder) {
     run(folder, c("check", project_file, "--format", "json"))
   })
@@ -177,6 +175,7 @@ decide <- function(project, delta) {
   text <- gsub("(?m)^# (A starting point, not|`palmtop advise) .*\n", "", project$text, perl = TRUE)
   project$text <- with_values(text, "delta", as.list(texts))
   project$is_decided <- TRUE
+  project$questions <- project$questions[!startsWith(project$questions, "\u03b4max")]
 }
 
 decided_delta <- function(project) {

@@ -95,7 +95,7 @@ def release(item: Release) -> str:
 
 
 def classes(table: ClassTable) -> str:
-    header = [*table.labels, "private", "public", "presence", "", "verdict"]
+    header = [*table.labels, "private", "public", "presence", "decimal", "verdict"]
     rows = []
     for row in table.rows[:SHOWN]:
         presence = row["presence"]
@@ -120,7 +120,8 @@ def check(item: Check) -> str:
         for attribute in result.get("attributes") or []
     ]
     text = str(item)
-    return _box([_head(text, bool(item)), _table(header, rows), _cautions(item.cautions)])
+    head = f"<p><b>{escape(text)}</b></p>" if item else _head(text, False)
+    return _box([head, _table(header, rows), _cautions(item.cautions)])
 
 
 def project(item: Project) -> str:
@@ -174,8 +175,11 @@ def figures(entry: Mapping[str, Any]) -> list[tuple[str, str]]:
         if name == "of":
             continue
         if isinstance(value, Mapping):
-            inner = [(key, each) for key, each in value.items() if not isinstance(each, (list, dict))]
-            found += [(f"{name}: {key}", _figure(each)) for key, each in inner]
+            found += [
+                (f"{name}: {key}", _figure(each))
+                for key, each in value.items()
+                if not isinstance(each, (list, dict))
+            ]
         elif not isinstance(value, list):
             found.append((name, _figure(value)))
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import shutil
@@ -10,9 +11,11 @@ import subprocess
 import sys
 import sysconfig
 import threading
+from contextlib import contextmanager
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, Iterator, Sequence
 
 from ._errors import ProgramNotFound
 
@@ -107,7 +110,8 @@ def run(folder: Path, arguments: Sequence[str], progress: Progress | None = None
         # A wait without a limit would not be interrupted on every system.
         while any(reader.is_alive() for reader in readers):
             for reader in readers:
-                reader.join(0.2)
+                reader.join(0.05)
+            screen.show()
         status = process.wait()
     except BaseException:
         _stop(process)
@@ -180,7 +184,20 @@ class _Screen:
         self._progress = progress
         self._text = b""
         self._lines: list[str] = []
-        self._last: tuple[int, str] | None = None
+        self._step: tuple[int, str] | None = None
+        self._shown: tuple[int, str] | None = None
+
+    def show(self) -> None:
+        """Calls the callback with the newest step, in the thread of the caller."""
+        step = self._step
+        if self._progress is None or step is None or step == self._shown:
+            return
+        self._shown = step
+        try:
+            self._progress(step[0] / 100, step[1])
+        except Exception as error:  # A broken bar must not stop a release.
+            self._progress = None
+            print(f"palmtop: the progress bar failed: {error}", file=sys.stderr)
 
     def feed(self, chunk: bytes) -> None:
         self._text += chunk
@@ -201,40 +218,66 @@ class _Screen:
             if line.strip():
                 self._lines.append(line)
             return
-        step = (int(found.group(2)), found.group(1).strip())
-        if self._progress is not None and step != self._last:
-            self._last = step
-            try:
-                self._progress(step[0] / 100, step[1])
-            except Exception as error:  # A broken bar must not stop a release.
-                self._progress = None
-                print(f"palmtop: the progress bar failed: {error}", file=sys.stderr)
+        self._step = (int(found.group(2)), found.group(1).strip())
 
 
-def progress_of(choice: bool | Progress | None) -> Progress | None:
-    """Returns the callback of the argument `progress` of the verbs.
+@contextmanager
+def progress_bar(choice: bool | Progress | None) -> Iterator[Progress | None]:
+    """Yields the callback of the argument `progress` of the verbs.
 
-    None means a bar of tqdm in a notebook or on a terminal, if tqdm is installed.
+    None means a bar in a notebook, and a bar of tqdm on a terminal, if tqdm is installed.
     """
-    if choice is False:
-        return None
-    if callable(choice):
-        return choice
-    if choice is None and not (_in_notebook() or sys.stderr.isatty()):
-        return None
+    if choice is not None and not isinstance(choice, bool):
+        yield choice
+        return
+    bar: Any = None
+    if choice is not False:
+        if _in_notebook():
+            bar = _NotebookBar()
+        elif choice or sys.stderr.isatty():
+            bar = _terminal_bar()
     try:
-        from tqdm.auto import tqdm
+        yield None if bar is None else bar.show
+    finally:
+        if bar is not None:
+            bar.close()
+
+
+class _NotebookBar:
+    """A bar that vanishes when it is closed. It needs no widgets."""
+
+    def __init__(self) -> None:
+        ipython: Any = importlib.import_module("IPython.display")
+        self._html = ipython.HTML
+        self._handle = ipython.display(self._html(""), display_id=True)
+
+    def show(self, share: float, text: str) -> None:
+        bar = f'<progress value="{share:.2f}" max="1"></progress> {escape(text)}'
+        self._handle.update(self._html(bar))
+
+    def close(self) -> None:
+        self._handle.update(self._html(""))
+
+
+class _TerminalBar:
+    def __init__(self, tqdm: Any) -> None:
+        self._bar = tqdm(total=100, leave=False, bar_format="{desc} {bar} {n_fmt} % {elapsed}")
+
+    def show(self, share: float, text: str) -> None:
+        self._bar.set_description_str(text, refresh=False)
+        self._bar.n = round(100 * share)
+        self._bar.refresh()
+
+    def close(self) -> None:
+        self._bar.close()
+
+
+def _terminal_bar() -> _TerminalBar | None:
+    try:
+        from tqdm import tqdm
     except ImportError:
         return None
-    bar = tqdm(total=100, leave=False, bar_format="{desc} {bar} {n_fmt} % {elapsed}")
-
-    def show(share: float, text: str) -> None:
-        bar.set_description_str(text)
-        bar.n = round(100 * share)
-        bar.refresh()
-
-    show.close = bar.close  # type: ignore[attr-defined]
-    return show
+    return _TerminalBar(tqdm)
 
 
 def _in_notebook() -> bool:

@@ -24,7 +24,7 @@ from ._errors import (
     UsageError,
 )
 from ._folder import private_folder, write_private
-from ._program import Finished, Progress, progress_of, run
+from ._program import Finished, Progress, progress_bar, run
 from ._tables import Table, TableLike, take_tables
 from ._verdict import (
     Caution,
@@ -45,7 +45,7 @@ FILE = "project.toml"
 REGISTER = "project.releases.toml"
 
 Bar = Union[bool, Progress, None]
-"""`False` for no progress, a callback of a share and a text, or None for a bar if tqdm is there."""
+"""`False` for no progress, a callback of a share and a text, or None for a bar if possible."""
 
 
 class Project:
@@ -134,6 +134,7 @@ class Project:
         text = re.sub(comment, "", self.text, flags=re.MULTILINE)
         self.text = _toml.with_values(text, "delta", {"min": low, "max": high})
         self._is_delta_decided = True
+        self.questions = tuple(line for line in self.questions if not line.startswith("δmax"))
 
     def save(self, folder: str | os.PathLike[str], *, tables: bool = True) -> Path:
         """Writes the project file, the hierarchies, T, P and the register of releases.
@@ -228,7 +229,7 @@ class Project:
             earlier = {f"earlier-{beside.file}": beside.content}
             arguments += ["--beside", *earlier]
         with self._folder(earlier) as folder:
-            with _bar(progress) as show:
+            with progress_bar(progress) as show:
                 done = run(folder, [*arguments, *options], show)
             _refuse_release(done)
             content = (folder / file).read_bytes()
@@ -329,10 +330,13 @@ class Project:
 
     # What notebooks show.
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         decided = self.delta
         delta = f"δ {decided[0]} to {decided[1]}" if decided else "δ is not decided"
-        return f"<Project: {len(self.attributes)} columns, {delta}>"
+        return f"A project of {len(self.attributes)} columns; {delta}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
     def _repr_html_(self) -> str:
         return _html.project(self)
@@ -520,8 +524,6 @@ def init(
         text = _toml.with_values(text, "", {"name": name})
     lines = [line for line in done.stderr.splitlines() if line.startswith("palmtop: ")]
     questions = [line.removeprefix("palmtop: ") for line in lines if FILE not in line[:40]]
-    if delta is not None:
-        questions = [line for line in questions if not line.startswith("δmax")]
     project = Project(
         text, built, private, public, questions=questions, is_delta_decided=False
     )
@@ -545,17 +547,6 @@ def warn_of(cautions: Sequence[Caution | str]) -> None:
         level, frame = level + 1, frame.f_back
     for caution in cautions:
         warnings.warn(str(caution), CautionWarning, stacklevel=level)
-
-
-@contextmanager
-def _bar(choice: Bar) -> Iterator[Progress | None]:
-    show = progress_of(choice)
-    try:
-        yield show
-    finally:
-        close = getattr(show, "close", None)
-        if close is not None and not callable(choice):
-            close()
 
 
 def _json_of(done: Finished) -> dict[str, Any]:

@@ -204,8 +204,10 @@ class Release:
         return int(self.run["rows"])
 
     def __repr__(self) -> str:
-        verdict, number = self.verdict, len(self.cautions)
-        return f"<Release {self.file}: {len(self)} rows by {self.strategy}. {verdict}; {number} cautions>"
+        return (
+            f"<Release {self.file}: {len(self)} rows by {self.strategy}. {self.verdict}; "
+            f"{len(self.cautions)} cautions>"
+        )
 
     def _repr_html_(self) -> str:
         return _html.release(self)
@@ -221,4 +223,5 @@ def _class_row(
 ) -> dict[str, Any]:
     presence = Fraction(private, public)
     verdict = "over" if presence > high else "under" if presence < low else "ok"
-    return {**labels, "private": private, "public": public, "presence": presence, "verdict": verdict}
+    counts = {"private": private, "public": public, "presence": presence, "verdict": verdict}
+    return {**labels, **counts}
