@@ -20,14 +20,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "no_program: runs without the program")
 
 
-@pytest.fixture(autouse=True)
-def _needs_the_program(request: pytest.FixtureRequest) -> None:
-    if request.node.get_closest_marker("no_program") is not None:
-        return
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     try:
         palmtop.find_program()
     except palmtop.ProgramNotFound as error:
-        pytest.skip(str(error))
+        for item in items:
+            if item.get_closest_marker("no_program") is None:
+                item.add_marker(pytest.mark.skip(reason=str(error)))
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import warnings
 from fractions import Fraction
@@ -210,9 +209,8 @@ def test_two_releases_are_judged_together(project: palmtop.Project) -> None:
         project.anonymize(strategy="n1", file="release.csv")
 
 
-def test_a_second_release_keeps_delta_beside_the_first(project: palmtop.Project) -> None:
-    # `--beside` cannot be combined with the limits that `init` proposes.
-    project.text = re.sub(r"^(terms|borders) = .*\n", "", project.text, flags=re.MULTILINE)
+def test_a_second_release_keeps_delta_beside_the_first(frames: tuple[Any, Any]) -> None:
+    project = palmtop.init(*frames, roles=ROLES, delta="1/10", limits=False)
     first = project.anonymize(strategy="spalm")
     second = project.anonymize(strategy="n2", beside=first)
     assert palmtop.compose(first, second)

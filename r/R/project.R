@@ -20,6 +20,8 @@ register_file <- "project.releases.toml"
 #' @param member the column of P that marks the members of T.
 #' @param not_in_public what happens to people of T whom P lacks: `"drop"`, `"add"`, or by default
 #'   what the program proposes.
+#' @param limits whether the proposed `terms` and `borders` stay. They keep texts short, and a
+#'   release `beside` an earlier one cannot have them.
 #' @param name the name of the project in the reports.
 #' @param report a list of what the reports state, such as
 #'   `list(responsible = "R. Berg, data protection")`.
@@ -33,14 +35,14 @@ register_file <- "project.releases.toml"
 #' }
 #' @export
 palmtop_init <- function(private, public, roles = NULL, delta = NULL, policy = NULL,
-                         hierarchies = NULL, member = NULL, not_in_public = NULL, name = NULL,
-                         report = NULL) {
+                         hierarchies = NULL, member = NULL, not_in_public = NULL,
+                         limits = TRUE, name = NULL, report = NULL) {
   tables <- take_tables(private, public)
   arguments <- c("init", "--yes", "-o", project_file, "--public", "public.csv")
   if (!is.null(private)) arguments <- c(arguments, "--private", "private.csv")
-  if (!is.null(member)) arguments <- c(arguments, "--member", member)
+  if (!is.null(member)) arguments <- c(arguments, paste0("--member=", member))
   for (column in names(roles)) {
-    arguments <- c(arguments, "--role", paste0(column, "=", roles[[column]]))
+    arguments <- c(arguments, paste0("--role=", column, "=", roles[[column]]))
   }
   if (!is.null(hierarchies)) {
     arguments <- c(arguments, "--hierarchies", normalizePath(hierarchies))
@@ -60,6 +62,9 @@ palmtop_init <- function(private, public, roles = NULL, delta = NULL, policy = N
     lines <- sub("^palmtop: ", "", lines[startsWith(lines, "palmtop: ")])
     project$questions <- lines[!grepl(project_file, substr(lines, 1, 40), fixed = TRUE)]
   })
+  if (!limits) {
+    project$text <- gsub("(?m)^(terms|borders) = .*\n", "", project$text, perl = TRUE)
+  }
   if (!is.null(not_in_public)) {
     project$text <- with_values(project$text, "private", list(not_in_public = not_in_public))
   }

@@ -42,16 +42,16 @@ palmtop_anonymize <- function(private = NULL, public = NULL, delta = NULL,
   options <- decide_or_options(project, delta)
   file <- new_name(project, file)
   arguments <- c("anonymize", project_file, "-o", file, "--report", "run.json", "--format", "json")
-  arguments <- c(arguments, if (is.null(node)) c("--strategy", strategy) else
+  arguments <- c(arguments, if (is.null(node)) paste0("--strategy=", strategy) else
     c("--node", paste(node, collapse = ",")))
   search <- list(metric = metric, seconds = seconds, rounds = rounds, seed = seed)
   for (name in names(search)) {
     value <- search[[name]]
     if (is.numeric(value)) value <- plain_number(value)
-    if (!is.null(value)) arguments <- c(arguments, paste0("--", name), value)
+    if (!is.null(value)) arguments <- c(arguments, paste0("--", name, "=", value))
   }
   for (key in names(accept)) {
-    arguments <- c(arguments, "--accept", paste0(key, "=", accept[[key]]))
+    arguments <- c(arguments, paste0("--accept=", key, "=", accept[[key]]))
   }
   earlier <- list()
   if (!is.null(beside)) {

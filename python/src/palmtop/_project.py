@@ -212,7 +212,7 @@ class Project:
         if node is not None:
             arguments += ["--node", ",".join(str(level) for level in node)]
         else:
-            arguments += ["--strategy", strategy]
+            arguments.append(f"--strategy={strategy}")
         for name, value in (
             ("metric", metric),
             ("seconds", seconds),
@@ -220,9 +220,9 @@ class Project:
             ("seed", seed),
         ):
             if value is not None:
-                arguments += [f"--{name}", str(value)]
+                arguments.append(f"--{name}={value}")
         for key, reason in (accept or {}).items():
-            arguments += ["--accept", f"{key}={reason}"]
+            arguments.append(f"--accept={key}={reason}")
         arguments += ["--audit"] if audit else []
         earlier = {}
         if beside is not None:
@@ -320,7 +320,7 @@ class Project:
         if node is not None:
             arguments += ["--node", ",".join(str(level) for level in node)]
         if strategy is not None:
-            arguments += ["--strategy", strategy]
+            arguments.append(f"--strategy={strategy}")
         with self._folder() as folder:
             done = run(folder, arguments)
         result = _json_of(done)
@@ -461,6 +461,7 @@ def init(
     hierarchies: str | os.PathLike[str] | None = None,
     member: str | None = None,
     not_in_public: str | None = None,
+    limits: bool = True,
     name: str | None = None,
     report: Mapping[str, Any] | None = None,
     settings: Sequence[str] = (),
@@ -478,6 +479,8 @@ def init(
         hierarchies: a folder in which fitting hierarchies may be found.
         not_in_public: what happens to people of T whom P lacks: `"drop"` or `"add"`. By default
             they are an error.
+        limits: whether the proposed `terms` and `borders` stay. They keep texts short, and a
+            release `beside` an earlier one cannot have them.
         name: the name of the project in the reports.
         report: what the reports state, such as `{"responsible": "R. Berg, data protection"}`.
         settings: `TABLE.KEY=VALUE`, as `palmtop init --set` takes it.
@@ -494,13 +497,13 @@ def init(
     if private is not None:
         arguments += ["--private", private.file_name]
     if member is not None:
-        arguments += ["--member", member]
+        arguments.append(f"--member={member}")
     for column, role in (roles or {}).items():
-        arguments += ["--role", f"{column}={role}"]
+        arguments.append(f"--role={column}={role}")
     if hierarchies is not None:
         arguments += ["--hierarchies", str(Path(hierarchies).absolute())]
     for setting in settings:
-        arguments += ["--set", setting]
+        arguments.append(f"--set={setting}")
     files = {each.file_name: each.content for each in (private, public) if each and each.content}
     with private_folder({key: each for key, each in files.items() if each is not None}) as folder:
         done = run(folder, arguments)
@@ -515,6 +518,8 @@ def init(
     for section, table in (("private", private), ("public", public)):
         if table is not None:
             text = _toml.with_values(text, section, {"path": table.file_name})
+    if not limits:
+        text = re.sub(r"^(terms|borders) = .*\n", "", text, flags=re.MULTILINE)
     if not_in_public is not None:
         text = _toml.with_values(text, "private", {"not_in_public": not_in_public})
     for section, values in (("policy", policy), ("report", report)):

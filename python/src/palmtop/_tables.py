@@ -127,6 +127,8 @@ def _read(name: str, table: TableLike) -> tuple[Backend | None, Any, dict[str, C
         path = Path(table).absolute()
         if not path.is_file():
             raise FrameError(f"{name}: there is no file {path}", name)
+        if any(letter in str(path) for letter in "*?["):
+            raise FrameError(f"{name}: the program reads {path} as a pattern: rename it", name)
         if path.suffix != ".parquet":
             return None, path, {}
         backend = _any_backend()

@@ -115,6 +115,15 @@ test_that("releases are measured and judged together", {
   expect_true(all(classes$verdict == "ok"))
 })
 
+test_that("a second release keeps delta beside the first", {
+  skip_without_program()
+  tables <- palmtop_example()
+  project <- quiet(palmtop_init(tables$patients, tables$register, roles, "1/5", limits = FALSE))
+  first <- quiet(palmtop_anonymize(project = project, strategy = "spalm"))
+  second <- quiet(palmtop_anonymize(project = project, strategy = "n2", beside = first))
+  expect_true(as.logical(palmtop_compose(first, second)))
+})
+
 test_that("a saved release is verified by the program alone, and opened again", {
   skip_without_program()
   release <- example_release()
