@@ -178,7 +178,7 @@ def test_a_saved_release_is_verified_by_the_program_alone(
     folder = release.save(tmp_path / "kept")
     assert {path.stat().st_mode & 0o777 for path in folder.glob("*.*")} == {0o600}
     command = [find_program(), "verify", "project.toml", "release.csv"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("✓")
     again = palmtop.Project.open(folder / "project.toml")

@@ -55,10 +55,14 @@ with_folder <- function(files, action) {
 # Runs the program in a folder. Returns `status`, `stdout` and `stderr`.
 run <- function(folder, arguments) {
   program <- palmtop_program()
+  # By files, because a text would be translated to the encoding of the session.
+  files <- file.path(folder, c("palmtop.stdout", "palmtop.stderr"))
   done <- processx::run(
-    program, arguments, wd = folder, error_on_status = FALSE, encoding = "UTF-8",
-    env = c("current", NO_COLOR = "1"), spinner = interactive()
+    program, enc2utf8(arguments), wd = folder, error_on_status = FALSE, stdout = files[[1]],
+    stderr = files[[2]], env = c("current", NO_COLOR = "1"), spinner = interactive()
   )
+  done$stdout <- text_of(read_bytes(files[[1]]))
+  done$stderr <- text_of(read_bytes(files[[2]]))
   done$stderr <- gsub(paste0(normalizePath(folder), "/"), "", done$stderr, fixed = TRUE)
   text <- gsub("(?m)^palmtop: |^For more information, try.*", "", done$stderr, perl = TRUE)
   done$message <- trimws(text)
