@@ -128,6 +128,8 @@ def test_delta_must_be_decided(frames: tuple[Any, Any]) -> None:
     looser = project.anonymize("1/5", "spalm")
     assert "looser_delta" in {each.key for each in looser.cautions}
     assert looser.verify().delta == (Fraction(0), Fraction(1, 5))
+    assert "1/5, which is LOOSER than the project's 0 to 1/10" in str(looser.verdict)
+    assert "LOOSER" not in str(project.anonymize("1/20", "spalm").verdict)
 
 
 def test_errors_have_their_fields(project: palmtop.Project) -> None:

@@ -10,6 +10,18 @@ not_verified <- c(
 format.palmtop_verdict <- function(x, ...) {
   result <- attr(x, "result")
   within <- paste0("delta ", result$delta$min, " to ", result$delta$max)
+  decided <- attr(x, "project_delta")
+  if (!is.null(decided)) {
+    of <- function(text) {
+      parts <- as.numeric(strsplit(sub("%$", "/100", text), "/")[[1]])
+      if (length(parts) == 2) parts[[1]] / parts[[2]] else parts[[1]]
+    }
+    # Only what is printed depends on these doubles.
+    if (of(result$delta$max) > of(decided[["max"]]) || of(result$delta$min) < of(decided[["min"]])) {
+      within <- paste0(within, ", which is LOOSER than the project's ", decided[["min"]], " to ",
+                       decided[["max"]])
+    }
+  }
   if (isTRUE(unclass(x)[[1]])) {
     return(paste0("VERIFIED: a faithful release, presence ", result$achieved$min, " to ",
                   result$achieved$max, ", within ", within))

@@ -131,6 +131,7 @@ palmtop_verify <- function(release, delta = NULL, project = NULL) {
   is_verified <- done$status == 0L && isTRUE(result$faithful) && isTRUE(result$present)
   structure(
     is_verified, class = "palmtop_verdict", result = result, status = done$status, file = file,
+    project_delta = decided_delta(project),
     problems = as.character(unlist(result$problems)), cautions = cautions_of(result),
     details = done$message
   )

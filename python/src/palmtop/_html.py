@@ -27,6 +27,9 @@ def conclusion(verdict: Verdict) -> str:
     """The verdict in one sentence."""
     low, high = verdict.delta
     within = f"δ {low} to {high}"
+    if verdict.is_looser and verdict.project_delta is not None:
+        least, most = verdict.project_delta
+        within += f", which is LOOSER than the project's {least} to {most}"
     if verdict.is_verified:
         found = verdict.achieved
         presence = f"presence {found[0]} to {found[1]}" if found else "presence not counted"

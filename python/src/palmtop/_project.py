@@ -389,7 +389,8 @@ class Project:
         with self._folder({file: content}) as folder:
             done = run(folder, ["verify", FILE, file, "--format", "json", *options])
         result = _json_of(done)
-        return Verdict(result, done.status, file, sha256_of(content), done.message())
+        sha256 = sha256_of(content)
+        return Verdict(result, done.status, file, sha256, done.message(), self.delta)
 
     def _decide_or_options(self, delta: Delta | None) -> list[str]:
         """Decides the first δ; a later one is given to the program as options."""

@@ -69,6 +69,8 @@ class Verdict:
     sha256: str
     details: str = ""
     """What the program wrote to stderr: values of the wrong lines. Not for the recipient."""
+    project_delta: tuple[Fraction, Fraction] | None = None
+    """The δ of the project, which may be another one than `delta`."""
 
     @property
     def is_verified(self) -> bool:
@@ -84,6 +86,14 @@ class Verdict:
     def delta(self) -> tuple[Fraction, Fraction]:
         """The δ that judges the file."""
         return Fraction(self.result["delta"]["min"]), Fraction(self.result["delta"]["max"])
+
+    @property
+    def is_looser(self) -> bool:
+        """Whether the δ that judges the file is looser than that of the project."""
+        if self.project_delta is None:
+            return False
+        (low, high), (least, most) = self.delta, self.project_delta
+        return low < least or high > most
 
     @property
     def achieved(self) -> tuple[Fraction, Fraction] | None:

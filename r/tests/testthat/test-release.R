@@ -78,6 +78,8 @@ test_that("delta must be decided", {
   expect_true("looser_delta" %in% looser$cautions$key)
   expect_true("earlier_release" %in% looser$cautions$key)
   expect_equal(looser$file, "release-2.csv")
+  expect_match(format(looser$verdict), "1/4, which is LOOSER than the project's 0 to 1/5")
+  expect_no_match(format(example_release()$verdict), "LOOSER")
 })
 
 test_that("errors have their fields", {
