@@ -49,7 +49,10 @@ fn a_rehearsal_is_recorded_and_makes_the_same_release_again() {
     let register = fs::read_to_string(folder.join("paper.releases.toml")).unwrap();
     assert!(register.contains("rehearsed = 4") && register.contains(&chosen), "{register}");
     // The audit finds the rehearsal in the transcript, and the report in the run's report.
-    run(&["audit", "paper.toml", "--strategy", "simulatable", "--transcript", "t.tsv"]).expect(0, "");
+    let audit = ["audit", "paper.toml", "--strategy", "simulatable", "--transcript", "t.tsv"];
+    run(&audit).expect(0, "its answers lead to its questions");
+    let other = ["--delta-max", "9/10"];
+    run(&[&audit[..], &other].concat()).expect(3, "does NOT belong to this project and δ");
     let signed = run(&["report", "paper.toml", "r.csv", "--run", "r.json", "-o", "signed.json"]);
     assert!(!signed.err.contains("different release"), "{}", signed.err);
     assert!(fs::read_to_string(folder.join("signed.json")).unwrap().contains("--rehearse 4"));

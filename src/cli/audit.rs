@@ -112,7 +112,7 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
         };
         say::message(&format!("{}: {finding}", path.display()));
     }
-    Ok(Status::Done)
+    Ok(if transcript == Some(false) { Status::NotPresent } else { Status::Done })
 }
 
 /// Reads a written release of the present T. Refuses an unfaithful file, because it shows nothing

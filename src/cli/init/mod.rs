@@ -7,7 +7,7 @@ use anyhow::Context;
 use palmtop::model::Role;
 use palmtop::pipeline::PipelineError;
 use palmtop::progress::unwatched;
-use palmtop::proposal::{Aspect, Decision, Decisions, Proposal, Sources, absolute};
+use palmtop::proposal::{Aspect, Decision, Decisions, Proposal, Sources, UNREADABLE, absolute};
 use palmtop::words::plural;
 
 use super::args::{DeltaArguments, NamedTables, RoleArgument};
@@ -113,6 +113,9 @@ fn check_role(
     let RoleArgument { column, role } = argument;
     let wrong = |why: String| Usage(format!("--role {column}={}: {why}", role.as_str()));
     let Some(attribute) = proposal.attributes.iter().find(|attribute| attribute.name == *column) else {
+        if proposal.unreadable.contains(column) {
+            return Err(wrong(UNREADABLE.to_owned()));
+        }
         let names: Vec<&str> = proposal.attributes.iter().map(|attribute| attribute.name.as_str()).collect();
         return Err(wrong(format!("T has no such column; its columns are {}", names.join(", "))));
     };

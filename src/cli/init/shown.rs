@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 
 use palmtop::model::Role;
-use palmtop::proposal::{Ambiguity, Proposal, ProposedAttribute};
+use palmtop::proposal::{Ambiguity, Proposal, ProposedAttribute, UNREADABLE};
 
 use palmtop::columns::Table;
 use palmtop_console::output::{self, shown};
@@ -48,6 +48,9 @@ pub(super) fn table(proposal: &Proposal) -> String {
     }
     for (column, why) in &proposal.ignored {
         text.push_str(&folded(&format!("{}: not used, since {why}", shown(column)), width));
+    }
+    for column in &proposal.unreadable {
+        text.push_str(&folded(&format!("{}: not used: {UNREADABLE}", shown(column)), width));
     }
     text + "\n"
 }

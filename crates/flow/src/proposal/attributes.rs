@@ -100,6 +100,7 @@ pub fn propose(
         member,
         attributes: Vec::new(),
         ignored: Vec::new(),
+        unreadable: Vec::new(),
         not_in_public: decisions.not_in_public().unwrap_or(NotInPublic::Refuse),
         delta: (Presence::ZERO, Presence::ONE),
         is_delta_decided: false,
@@ -122,6 +123,9 @@ pub fn propose(
     }
     let unreadable = |column: &String| (column.clone(), "its type cannot be read as text".to_owned());
     proposal.ignored.extend(public.unreadable.iter().map(unreadable));
+    if let Private::Table(private) = private {
+        proposal.unreadable = private.unreadable.clone();
+    }
     Ok(proposal)
 }
 

@@ -42,7 +42,7 @@ pub use self::hierarchy_source::HierarchySource;
 pub use self::limit::ProposedLimit;
 pub use self::opened::Opened;
 pub use self::people::Meeting;
-pub use self::proposed::{Proposal, ProposedAttribute, ProposedHierarchy};
+pub use self::proposed::{Proposal, ProposedAttribute, ProposedHierarchy, UNREADABLE};
 pub use self::reading::Reading;
 pub use self::sources::{Named, ProposalError, Sources, SurveyStage, absolute};
 pub use self::survey::{Column, Rows, Survey};

@@ -25,6 +25,8 @@ pub struct Proposal {
     pub attributes: Vec<ProposedAttribute>,
     /// The columns that are not used, each with the reason.
     pub ignored: Vec<(String, String)>,
+    /// The columns of T that are in no attribute, because their types cannot be read as text.
+    pub unreadable: Vec<String>,
     /// The rule for people of T who are not in P.
     pub not_in_public: NotInPublic,
     /// δmin and δmax: initial values until a person decides.
@@ -34,6 +36,10 @@ pub struct Proposal {
     /// The ambiguities of the proposal.
     pub ambiguities: Vec<Ambiguity>,
 }
+
+/// The reason why a column of T is in no attribute, with the remedy.
+pub const UNREADABLE: &str = "its type cannot be read as text; write it as text, numbers or dates in T, leave it out of T, or \
+                              set `unlisted = \"drop\"` under [private]";
 
 /// A proposed attribute.
 #[derive(Clone, Debug)]

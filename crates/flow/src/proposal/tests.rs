@@ -557,3 +557,16 @@ fn a_limit_is_decided_and_taken_back() {
     let decisions = vec![decide("income", Limit::Borders(level(2))), flat];
     assert_eq!(limits(&shapes(600, decisions))[0], "");
 }
+
+/// A column of durations or lists is not silently left out.
+#[test]
+fn a_column_of_t_that_has_no_texts_is_named_with_a_remedy() {
+    let (public, mut private) = (survey("/p.csv", &["age", "39", "17"]), survey("/t.csv", &["age", "39"]));
+    private.unreadable = vec!["stay".to_owned()];
+    let at_hand = AtHand::read(None).unwrap();
+    let proposal = propose(&public, Private::Table(&private), &at_hand, &Decisions::default()).unwrap();
+    assert_eq!(proposal.unreadable, ["stay"]);
+    let written = proposal.to_toml(std::path::Path::new("/x/project.toml")).project;
+    let line = written.lines().find(|line| line.contains("`stay`")).unwrap();
+    assert!(line.contains("T's column") && line.contains("unlisted = \"drop\""), "{line}");
+}

@@ -9,7 +9,7 @@ use super::people::decimal;
 use super::reading::Reading;
 use super::words;
 use super::words::shown;
-use super::{HierarchySource, NotInPublic, Proposal, ProposedAttribute, ProposedLimit};
+use super::{HierarchySource, NotInPublic, Proposal, ProposedAttribute, ProposedLimit, UNREADABLE};
 use palmtop_core::model::Role;
 use palmtop_core::text::{escape, toml_string};
 use palmtop_tables::read::{Quote, TableSpec};
@@ -59,6 +59,9 @@ impl Proposal {
         }
         for (column, why) in &self.ignored {
             text.push_str(&comment(&format!("Not used: P's column `{column}`, because {why}.")));
+        }
+        for column in &self.unreadable {
+            text.push_str(&comment(&format!("Not used: T's column `{column}`: {UNREADABLE}.")));
         }
         Written { project: text, folder: writer.hierarchy_folder, hierarchies: writer.files }
     }

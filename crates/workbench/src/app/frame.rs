@@ -17,6 +17,7 @@ use ratatui::widgets::Paragraph;
 use super::commands::{Command as All, WindowName};
 use super::registry::{self, Command};
 use super::state::{App, Ready};
+use super::tabs::tabs;
 use super::workspace::{Surroundings, Workspace};
 use crate::kit::command::Binding;
 use crate::kit::keymap::Keymap;
@@ -220,10 +221,27 @@ fn status_line(theme: Theme, surroundings: &Surroundings, ready: &Ready, width: 
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         right = format!("{right}saved {} · ", text::safe(&name));
     }
+    let jobs = right.clone();
     right = format!("{right}step {} of {} ", shared.log.current(), shared.log.steps().len() - 1);
     let room = width.saturating_sub(text::width(&right));
     // A message to the analyst comes before the progress.
     let status = surroundings.waiting.as_deref().unwrap_or(surroundings.status);
+    if status.is_empty() {
+        // The step gives way to the tabs, and the names of the tabs to running jobs.
+        let forms = [&right, &jobs].map(|right| {
+            (tabs(theme, surroundings.keymap, shared.open, width.saturating_sub(text::width(right))), right)
+        });
+        let named = forms.into_iter().max_by_key(|(tabs, right)| {
+            (tabs.iter().map(|span| text::width(&span.content)).sum::<usize>(), text::width(right))
+        });
+        if let Some((mut line, right)) = named.filter(|(tabs, _)| !tabs.is_empty()) {
+            let used: usize = line.iter().map(|span| text::width(&span.content)).sum();
+            let gap = width.saturating_sub(used + text::width(right));
+            line.push(Span::raw(" ".repeat(gap)));
+            line.push(Span::styled(right.clone(), theme.faint()));
+            return Line::from(line);
+        }
+    }
     if text::width(status) + 2 > room {
         return Line::styled(status_message(status, surroundings.keymap, width), theme.warning());
     }

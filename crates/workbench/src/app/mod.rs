@@ -9,6 +9,7 @@ pub(crate) mod loading;
 pub(crate) mod reading;
 pub(crate) mod reload;
 pub(crate) mod message;
+mod tabs;
 pub(crate) mod windows;
 pub(crate) mod workspace;
 pub(crate) mod state;

@@ -203,6 +203,11 @@ impl Keymap {
         self.keys[index].first().map(ToString::to_string).unwrap_or_default()
     }
 
+    /// The last key of a row; empty if it has none. That of a screen is its digit.
+    pub(crate) fn last(&self, index: usize) -> String {
+        self.keys[index].last().map(ToString::to_string).unwrap_or_default()
+    }
+
     /// The first key of a command, for a hint: `press s`. Without a key, its name for the palette:
     /// `:export`.
     pub(crate) fn hint(&self, id: &str) -> String {

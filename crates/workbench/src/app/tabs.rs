@@ -1,0 +1,78 @@
+//! The tabs: every screen with its key, in the last line while no message is there.
+//!
+//! ```text
+//!  1bench 2classes 3lattice 4search 5comp 6trade 7trees 8tables 9risk 0use Efiles     80 columns
+//!  1 workbench  2 classes  3 lattice  4 searches  5 compare  …                        wider
+//! ```
+
+use ratatui::text::Span;
+
+use crate::kit::keymap::Keymap;
+use crate::kit::name::ScreenName;
+use crate::kit::text;
+use crate::kit::theme::Theme;
+
+/// Shorter names of screens, for 80 columns.
+const SHORT: [(&str, &str); 8] = [
+    ("workbench", "bench"),
+    ("searches", "search"),
+    ("compare", "comp"),
+    ("trade-off", "trade"),
+    ("hierarchies", "trees"),
+    ("utility", "use"),
+    ("releases", "files"),
+    ("cautions", "notes"),
+];
+
+/// How a tab is written.
+#[derive(Clone, Copy)]
+enum Form {
+    /// `1 workbench`.
+    Full,
+    /// `1bench`.
+    Short,
+    /// `1`.
+    Key,
+}
+
+/// The tabs in the longest form that fits; nothing if none fits. The open screen is marked.
+pub(super) fn tabs(theme: Theme, keymap: &Keymap, open: ScreenName, room: usize) -> Vec<Span<'static>> {
+    let screens: Vec<(String, &'static str, bool)> = keymap
+        .table()
+        .iter()
+        .enumerate()
+        .filter_map(|(index, binding)| {
+            let screen = binding.opens?;
+            Some((keymap.last(index), keymap.name_of(screen), screen == open))
+        })
+        .collect();
+    let written = |form: Form, (key, name, _): &(String, &'static str, bool)| {
+        let short = SHORT.iter().find(|(long, _)| long == name).map_or(*name, |(_, short)| short);
+        match form {
+            Form::Full => (format!("{key} "), format!("{name} ")),
+            Form::Short => (key.clone(), short.to_owned()),
+            Form::Key => (key.clone(), String::new()),
+        }
+    };
+    let width = |form| -> usize {
+        screens
+            .iter()
+            .map(|screen| written(form, screen))
+            .map(|(key, name)| text::width(&key) + text::width(&name) + 1)
+            .sum()
+    };
+    let Some(form) = [Form::Full, Form::Short, Form::Key].into_iter().find(|form| width(*form) <= room)
+    else {
+        return Vec::new();
+    };
+    let spans = screens.iter().flat_map(|screen| {
+        let (key, name) = written(form, screen);
+        let (of_key, of_name) = if screen.2 {
+            (theme.selected(), theme.selected())
+        } else {
+            (theme.accent().patch(theme.strong()), theme.faint())
+        };
+        [Span::raw(" "), Span::styled(key, of_key), Span::styled(name, of_name)]
+    });
+    spans.collect()
+}
