@@ -76,3 +76,24 @@ pub(super) fn tabs(theme: Theme, keymap: &Keymap, open: ScreenName, room: usize)
     });
     spans.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::registry::table;
+
+    fn shown(room: usize) -> String {
+        let keymap = Keymap::of(table());
+        let tabs = tabs(Theme::plain(), &keymap, ScreenName::WORKBENCH, room);
+        tabs.iter().map(|span| span.content.as_ref()).collect()
+    }
+
+    #[test]
+    fn at_80_columns_every_screen_has_its_key_and_a_name() {
+        let eighty = " 1bench 2classes 3lattice 4search 5comp 6trade 7trees 8tables 9risk 0use Efiles";
+        assert_eq!(shown(80), eighty);
+        assert!(shown(150).contains(" 7 hierarchies  8 tables "));
+        assert_eq!(shown(60), " 1 2 3 4 5 6 7 8 9 0 E");
+        assert_eq!(shown(10), "");
+    }
+}

@@ -3,6 +3,7 @@
 pub(crate) mod state;
 mod commands;
 mod find;
+mod frequencies;
 mod sheet;
 mod update;
 mod view;

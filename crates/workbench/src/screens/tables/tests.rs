@@ -320,3 +320,18 @@ fn the_tables() {
 fn every_size_is_drawn() {
     crate::testing::drawn_at_every_size(&["8<Tab>v", "8<Tab><Tab>l"]);
 }
+
+#[test]
+fn frequencies_of_quasi_identifiers_are_those_of_the_tables_and_show_no_sensitive_value() {
+    let mut bench = Bench::clinic();
+    bench.keys("8F");
+    let screen = bench.screen(100, 50);
+    let men = values("sex").iter().filter(|sex| *sex == "male").count();
+    let line = screen.lines().find(|line| line.contains(" male ")).unwrap_or_default().to_owned();
+    assert!(line.contains("P ") && line.contains(&format!("T    {men}")), "{line}\n{screen}");
+    assert!(
+        screen.contains("zip: 26 values") && screen.contains("… and 14 values with fewer people"),
+        "{screen}"
+    );
+    assert!(!screen.contains("asthma"));
+}

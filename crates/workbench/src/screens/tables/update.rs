@@ -6,6 +6,7 @@ use std::sync::Arc;
 use palmtop_flow::pipeline::{self, Which};
 
 use super::commands::Command;
+use super::frequencies::frequencies;
 use super::sheet::{Sheet, Window};
 use super::state::{ClassOfRow, Classed, Message, TablePages};
 use crate::kit::command::Movement;
@@ -45,6 +46,10 @@ impl TablePages {
                 intent = Intent::Say(now.to_owned());
             }
             Command::Class => return self.class(scope),
+            Command::Frequencies => {
+                let title = "the most frequent values of the quasi-identifiers".to_owned();
+                return Ok(Intent::Tell { title, text: frequencies(&scope.shared.problem) });
+            }
             Command::Find => {
                 if self.window().page.is_none() {
                     return Err("the table is still being read".to_owned());
