@@ -124,7 +124,7 @@ pub fn propose(
     let unreadable = |column: &String| (column.clone(), "its type cannot be read as text".to_owned());
     proposal.ignored.extend(public.unreadable.iter().map(unreadable));
     if let Private::Table(private) = private {
-        proposal.unreadable = private.unreadable.clone();
+        proposal.unreadable.clone_from(&private.unreadable);
     }
     Ok(proposal)
 }

@@ -145,12 +145,12 @@ fn a_mask_by_fives_shows_which_five_characters_a_character_is_one_of() {
     );
     // A digit alone is no label of the level of fives, and a code may look like five characters.
     assert!(load("z.toml", left, 1, &["47"], &[]).is_err());
-    let five = "type = \"mask\"\nlength = 5\nfives = true\n";
-    let chain = &chains(&load("z.toml", five, 1, &["a0-4]"], &[]).unwrap())[0];
+    let codes = "type = \"mask\"\nlength = 5\nfives = true\n";
+    let chain = &chains(&load("z.toml", codes, 1, &["a0-4]"], &[]).unwrap())[0];
     assert!(chain.starts_with("a0-4] → a0-4* → a0-[0-4]* → a0-** → a0-** → "), "{chain}");
     // A label of one character would read as a range.
     let one = load("z.toml", "type = \"mask\"\nlength = 1\nfives = true\n", 0, &["4"], &[]);
-    assert!(one.unwrap_err().to_string().contains("`[0-4]` reads as a range"));
+    assert!(one.unwrap_err().contains("`[0-4]` reads as a range"));
 }
 
 #[test]

@@ -54,13 +54,13 @@ pub(super) fn read(settings: &Settings) -> Result<Mask, VerifyError> {
     };
     let fives = match settings.get("fives") {
         None => false,
-        Some(value) => match value.get_ref() {
-            DeValue::Boolean(written) => *written,
-            _ => {
+        Some(value) => {
+            let DeValue::Boolean(written) = value.get_ref() else {
                 let detail = "`fives` is neither `true` nor `false`".to_owned();
                 return Err(settings.wrong(Some(value.span()), detail));
-            }
-        },
+            };
+            *written
+        }
     };
     if fives && number > 100 {
         let detail = "with `fives`, `length` is at most 100".to_owned();
