@@ -72,6 +72,14 @@ book:
 bench *arguments:
     cargo bench {{arguments}}
 
+# The packages for others, in target/packages: a tarball, a .deb, an .rpm and a wheel for GLIBC 2.17, with an SBOM. See docs/install.md.
+dist:
+    packaging/dist.sh
+
+# Installs these packages in clean systems and uses them; needs root (Debian: debootstrap rpm rpm2cpio cpio).
+dist-test *tests:
+    packaging/test.sh {{tests}}
+
 # Makes the practice clinic again from its seed.
 clinic:
     cargo run --example make_clinic -- sample-data/clinic
