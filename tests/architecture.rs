@@ -325,7 +325,7 @@ fn nothing_but_the_gate_opens_a_file_for_writing() {
 const ROOMS: [(&str, u8); 5] = [("kit", 0), ("shared", 1), ("screens", 2), ("windows", 2), ("app", 3)];
 
 /// The modules of `tables`, from the lowest up. Each module may use the modules before it.
-const DATA_ROOMS: [&str; 7] = ["values", "source", "error", "read", "hierarchies", "write", "count"];
+const DATA_ROOMS: [&str; 8] = ["values", "source", "error", "read", "hierarchies", "arx", "write", "count"];
 
 /// A file of a crate that is not a test: its path below `src`, the path of its module, and the
 /// modules that it names.

@@ -1,13 +1,14 @@
 //! Disk, Polars and `calamine`: reads tables and hierarchies, reduces them to a histogram, and
 //! writes releases.
 //!
-//! Each of the six modules uses only those before it. [`error`] has the errors of all of them.
+//! Each of the seven modules uses only those before it. [`error`] has the errors of all of them.
 
 pub mod values;
 pub mod source;
 pub mod error;
 pub mod read;
 pub mod hierarchies;
+pub mod arx;
 pub mod write;
 pub mod count;
 

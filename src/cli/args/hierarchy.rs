@@ -17,6 +17,8 @@ pub(crate) enum HierarchyCommand {
     Check(HierarchyCheckArguments),
     /// Builds a hierarchy over the values of a column: bands, masks, levels of dates, or value → *.
     Build(HierarchyBuildArguments),
+    /// Translates a hierarchy of ARX: a CSV file, or a specification (.ahs).
+    Import(HierarchyImportArguments),
     /// Writes a quasi-identifier's hierarchy as ARX's CSV: leaf;level 1;…;*
     Export(HierarchyExportArguments),
 }
@@ -64,6 +66,22 @@ pub(crate) struct HierarchyBuildArguments {
     #[arg(long, value_name = "N")]
     pub(crate) levels: Option<usize>,
     /// The file to write; its name ends in .toml.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Overwrite existing files.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HierarchyImportArguments {
+    /// The file of ARX. If its name ends in .ahs, it is a specification; otherwise a CSV hierarchy.
+    pub(crate) file: PathBuf,
+    /// The column whose values the hierarchy generalizes. Some specifications need the values, and the result must have all of
+    /// them.
+    #[arg(long, value_name = "TABLE:COLUMN")]
+    pub(crate) values: Option<ColumnArgument>,
+    /// The file to write; its name ends in .toml or .csv.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
     /// Overwrite existing files.

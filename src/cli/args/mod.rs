@@ -11,7 +11,7 @@ use clap::Parser;
 
 pub(super) use hierarchy::{
     ColumnArgument, HierarchyBuildArguments, HierarchyCheckArguments, HierarchyCommand,
-    HierarchyExportArguments, HierarchyShowArguments, KindArgument,
+    HierarchyExportArguments, HierarchyImportArguments, HierarchyShowArguments, KindArgument,
 };
 pub(super) use look::{Measured, MeasuredArguments};
 pub(super) use make::{AcceptArguments, CodebookArguments, PermissionArguments};

@@ -1,11 +1,12 @@
-//! `hierarchy`: shows, checks, builds and exports generalization hierarchies.
+//! `hierarchy`: shows, checks, builds, imports and exports generalization hierarchies.
 
 mod show;
 mod check;
 mod build;
+mod import;
 mod export;
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use anyhow::Context;
 use palmtop::data::read::{Table, TableSpec};
@@ -22,6 +23,7 @@ pub(super) fn run(command: &HierarchyCommand) -> anyhow::Result<Status> {
         HierarchyCommand::Show(arguments) => show::run(arguments),
         HierarchyCommand::Check(arguments) => check::run(arguments),
         HierarchyCommand::Build(arguments) => build::run(arguments),
+        HierarchyCommand::Import(arguments) => import::run(arguments),
         HierarchyCommand::Export(arguments) => export::run(arguments),
     }
 }
@@ -38,17 +40,25 @@ fn attribute_index(analysis: &Analysis, attribute: &str) -> anyhow::Result<usize
 
 /// The distinct texts of a column, sorted.
 fn distinct(argument: &ColumnArgument) -> anyhow::Result<Vec<String>> {
+    let mut texts = distinct_in_order(argument)?;
+    texts.sort_unstable();
+    Ok(texts)
+}
+
+/// The distinct texts of a column, in the order of the table.
+fn distinct_in_order(argument: &ColumnArgument) -> anyhow::Result<Vec<String>> {
     let ColumnArgument { table, column } = argument;
     let table = Table::open(&TableSpec::of(table.clone()))?;
     table.require(column, "column on the command line")?;
-    let mut texts = BTreeSet::new();
+    let (mut known, mut texts) = (HashSet::new(), Vec::new());
     table
         .visit(&[column], &mut unwatched, &mut |_, row| {
-            if let Some(text) = row.first().filter(|text| !texts.contains(**text)) {
-                texts.insert((*text).to_owned());
+            if let Some(text) = row.first().filter(|text| !known.contains(**text)) {
+                known.insert((*text).to_owned());
+                texts.push((*text).to_owned());
             }
             Ok(())
         })
         .with_context(|| format!("cannot read column {column}"))?;
-    Ok(texts.into_iter().collect())
+    Ok(texts)
 }

@@ -22,9 +22,12 @@ pub mod edit;
 
 pub use self::builder::{KindReason, LevelRule};
 pub use self::domain::{Domain, HierarchySpec, Values, of_bytes, read};
+pub(crate) use self::plain::plain_decimal;
 pub use self::plain::reads_as;
 pub use self::recipe::read_file;
 pub use self::rule::level_rule;
+pub(crate) use self::table::read_rows;
+pub(crate) use self::tree::tree_of;
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use palmtop_core::model::Kind;
 
 /// A plain decimal of at most 28 digits: digits, an optional sign and an optional fraction; no
 /// exponent, no spaces.
-pub(super) fn plain_decimal(text: &str) -> Option<Decimal> {
+pub(crate) fn plain_decimal(text: &str) -> Option<Decimal> {
     /// So many digits fit any decimal exactly.
     const MOST_DIGITS: usize = 28;
     let unsigned = text.strip_prefix('-').unwrap_or(text);

@@ -12,6 +12,13 @@ use crate::error::DataError;
 use palmtop_core::model::chains::Chains;
 use palmtop_core::model::{Kind, Level, ModelError};
 
+/// The labels of each value of a CSV hierarchy, finest level first; checked to nest.
+pub(crate) fn read_rows(path: &Path, bytes: &[u8]) -> Result<Vec<Vec<String>>, DataError> {
+    let Table { grid, .. } = Table::read(path, bytes)?;
+    let row = |row| (0..grid.columns.len()).map(|level| grid.text(level, row).to_owned()).collect();
+    Ok((0..grid.height()).map(row).collect())
+}
+
 /// The lines of a CSV hierarchy, checked to nest.
 pub(super) struct Table {
     grid: Grid,

@@ -1,12 +1,13 @@
 //! Tree hierarchies: the children of each parent, level by level, bottom up.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use serde::Deserialize;
 
 use super::builder::{HierarchyBuilder, Position, position_of_text};
 use palmtop_core::model::{Kind, Level};
+use palmtop_core::text::toml_string;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -15,6 +16,33 @@ pub(super) struct TreeFile {
     #[serde(rename = "type")]
     _type: String,
     level: Vec<toml::Table>,
+}
+
+/// A tree in TOML, from the labels of each value: the parts of each label of each level, bottom up.
+pub(crate) fn tree_of<Text: AsRef<str>>(rows: &[Vec<Text>]) -> String {
+    let mut text = "type = \"tree\"\n".to_owned();
+    for level in 1..rows.first().map_or(0, Vec::len) {
+        text.push_str("\n[[level]]\n");
+        let mut written = BTreeSet::new();
+        let mut children: Vec<(&str, Vec<&str>)> = Vec::new();
+        let mut known: HashMap<&str, usize> = HashMap::new();
+        for row in rows {
+            let (part, label) = (row[level - 1].as_ref(), row[level].as_ref());
+            if !written.insert(part) {
+                continue;
+            }
+            let index = *known.entry(label).or_insert_with(|| {
+                children.push((label, Vec::new()));
+                children.len() - 1
+            });
+            children[index].1.push(part);
+        }
+        for (label, parts) in children {
+            let parts: Vec<String> = parts.into_iter().map(toml_string).collect();
+            text.push_str(&format!("{} = [{}]\n", toml_string(label), parts.join(", ")));
+        }
+    }
+    text
 }
 
 /// A tree, checked to nest.

@@ -1,12 +1,11 @@
 //! Writes a hierarchy in its original format, or in another one if necessary. The readers must read
 //! each file back to the same hierarchy.
 
-use std::collections::{BTreeSet, HashMap};
-
 use super::{EditError, Editable, Form};
 use crate::hierarchies::arx;
 use crate::hierarchies::domain::{Domain, HierarchySpec, Values, of_bytes};
 use crate::hierarchies::span::{Point, Span};
+use crate::hierarchies::tree::tree_of;
 use palmtop_core::model::{Hierarchy, Kind, Level};
 use palmtop_core::text::toml_string;
 
@@ -90,36 +89,9 @@ impl Editable {
                 let all = Hierarchy::new(Kind::Category, Level(0), &self.rows())?;
                 arx::to_csv(&all).ok()
             }
-            Way::Tree => Some(self.to_tree().into_bytes()),
+            Way::Tree => Some(tree_of(&self.rows()).into_bytes()),
             Way::Interval => self.to_interval().map(String::into_bytes),
         })
-    }
-
-    /// A tree in TOML: the parts of each label of each level, bottom up.
-    fn to_tree(&self) -> String {
-        let rows = self.rows();
-        let mut text = "type = \"tree\"\n".to_owned();
-        for level in 1..rows.first().map_or(0, Vec::len) {
-            text.push_str("\n[[level]]\n");
-            let mut written = BTreeSet::new();
-            let mut children: Vec<(&str, Vec<&str>)> = Vec::new();
-            let mut known: HashMap<&str, usize> = HashMap::new();
-            for row in &rows {
-                if !written.insert(row[level - 1]) {
-                    continue;
-                }
-                let index = *known.entry(row[level]).or_insert_with(|| {
-                    children.push((row[level], Vec::new()));
-                    children.len() - 1
-                });
-                children[index].1.push(row[level - 1]);
-            }
-            for (label, parts) in children {
-                let parts: Vec<String> = parts.into_iter().map(toml_string).collect();
-                text.push_str(&format!("{} = [{}]\n", toml_string(label), parts.join(", ")));
-            }
-        }
-        text
     }
 
     /// Bands with their borders and names. Gaps between, before and after bands become bands of
