@@ -1,4 +1,5 @@
-//! Runs the `console` blocks of the tutorial in order and compares their output.
+//! Runs the `console` blocks of the tutorial, and of the page on ARX, in order and compares their
+//! output.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
@@ -75,6 +76,27 @@ fn output_of(command: &str, folder: &Path) -> String {
     one_line(&format!("{out}\n{err}"))
 }
 
+/// Runs the commands of a block and compares their output. Returns the number of commands.
+fn type_commands(block: &Block<'_>, folder: &Path) -> usize {
+    let commands = commands(block);
+    for (command, quoted) in &commands {
+        let shown = output_of(command, folder);
+        for part in quoted.iter().flat_map(|line| line.split('…')).map(one_line) {
+            assert!(shown.contains(&part), "`{command}` does not say\n{part}\nbut\n{shown}");
+        }
+    }
+    commands.len()
+}
+
+#[test]
+fn the_page_on_arx_shows_what_an_audit_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = read("docs/palmtop-and-arx.md");
+    let blocks = blocks(&page);
+    let console = blocks.iter().filter(|block| block.kind == "console");
+    assert_eq!(console.map(|block| type_commands(block, folder.path())).sum::<usize>(), 2);
+}
+
 #[test]
 fn whoever_types_what_the_tutorial_says_sees_what_it_shows() {
     let folder = tempfile::tempdir().unwrap();
@@ -93,13 +115,7 @@ fn whoever_types_what_the_tutorial_says_sees_what_it_shows() {
         if block.kind != "console" {
             continue;
         }
-        for (command, quoted) in commands(&block) {
-            let shown = output_of(command, folder.path());
-            for part in quoted.iter().flat_map(|line| line.split('…')).map(one_line) {
-                assert!(shown.contains(&part), "`{command}` does not say\n{part}\nbut\n{shown}");
-            }
-            typed += 1;
-        }
+        typed += type_commands(&block, folder.path());
     }
     assert!(typed >= 16, "only {typed} commands were found");
 }
