@@ -34,8 +34,8 @@ main() {
     step make_tarball
     step make_deb
     step make_rpm
-    step make_wheel
     step make_sbom
+    step make_wheel
     cd "$output"
     sha256sum -- palmtop* >SHA256SUMS
     cat SHA256SUMS
@@ -142,15 +142,6 @@ make_rpm() {
         --payload-compress xz --source-date "$SOURCE_DATE_EPOCH" --output "$output/"
 }
 
-# maturin calls this `cargo`, so that it packs the program that is already built.
-make_wheel() {
-    mkdir -p "$tools/wheel"
-    printf '#!/bin/sh\nexec "%s" "$@"\n' "$source/packaging/cargo-for-wheel.sh" >"$tools/wheel/cargo"
-    chmod 755 "$tools/wheel/cargo"
-    (cd python && CARGO=$tools/wheel/cargo maturin build --quiet --profile dist --target "$triple" \
-        --compatibility manylinux2014 --strip false --out "$output")
-}
-
 make_sbom() {
     local copy=$built/sbom
     rm -rf "$copy" && mkdir "$copy"
@@ -159,6 +150,19 @@ make_sbom() {
         --override-filename sbom)
     python3 packaging/sbom.py "$copy/sbom.json" "$copy" "$triple" >"$output/palmtop-$version.cdx.json"
     rm -rf "$copy"
+}
+
+# maturin calls this `cargo`, so that it packs the program that is already built. It takes licences
+# from its own folder.
+make_wheel() {
+    mkdir -p "$tools/wheel"
+    printf '#!/bin/sh\nexec "%s" "$@"\n' "$source/packaging/cargo-for-wheel.sh" >"$tools/wheel/cargo"
+    chmod 755 "$tools/wheel/cargo"
+    trap 'rm -f "$source"/python/LICENSE-*' EXIT
+    cp LICENSE-APACHE LICENSE-MIT python/
+    cp "$stage/THIRD-PARTY.txt" python/LICENSE-THIRD-PARTY.txt
+    (cd python && CARGO=$tools/wheel/cargo maturin build --profile dist --target "$triple" --strip false \
+        --compatibility manylinux2014 --sbom-include "$output/palmtop-$version.cdx.json" --out "$output")
 }
 
 main
