@@ -101,7 +101,7 @@ refuse_newer_glibc() {
     done
 }
 
-# Everything but the programs, as the tarball has it.
+# All files, as the tarball has them. The .rpm keeps their times.
 stage_files() {
     rm -rf "$stage" && mkdir -p "$stage"/share/man/man1 "$stage"/share/bash-completion/completions \
         "$stage"/share/zsh/site-functions "$stage"/share/fish/vendor_completions.d
@@ -120,14 +120,15 @@ stage_files() {
         printf '%s\n' "$(rustc --version)" "$(cargo-zigbuild --version)" "zig $(python3 -m ziglang version)"
     } >"$stage/BUILD.txt"
     find "$stage" -type d -exec chmod 755 {} + -o -type f -exec chmod 644 {} +
+    mkdir "$stage/bin"
+    install -m 755 "$built/palmtop" "$built/palmtop-verify" "$stage/bin/"
+    find "$stage" -exec touch --date="@$SOURCE_DATE_EPOCH" {} +
 }
 
 make_tarball() {
     local name=palmtop-$version-x86_64-linux-gnu folder
     folder=$built/$name
-    rm -rf "$folder" && mkdir "$folder" "$folder/bin"
-    cp -R "$stage/." "$folder/"
-    install -m 755 "$built/palmtop" "$built/palmtop-verify" "$folder/bin/"
+    rm -rf "$folder" && cp -R "$stage" "$folder"
     tar --create --directory "$built" --sort=name --format=gnu --mtime="@$SOURCE_DATE_EPOCH" \
         --owner=0 --group=0 --numeric-owner "$name" | gzip --no-name --best >"$output/$name.tar.gz"
     rm -rf "$folder"
