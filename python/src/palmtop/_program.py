@@ -118,7 +118,9 @@ def run(folder: Path, arguments: Sequence[str], progress: Progress | None = None
         raise
     finally:
         for reader in readers:
-            reader.join()
+            # An interrupt may come before a reader is started.
+            if reader.ident is not None:
+                reader.join()
         _close(main)
     messages = screen.messages().replace(f"{folder}{os.sep}", "")
     return Finished(status, b"".join(output).decode("utf-8"), messages)
