@@ -75,18 +75,22 @@ Proof.
       destruct b; [left|right]; exists y; auto.
 Qed.
 
+(** Two lists without repetitions and without common elements have none together. *)
+Lemma NoDup_joined {A} (l1 l2 : list A) :
+  NoDup l1 -> NoDup l2 -> (forall x, In x l1 -> ~ In x l2) -> NoDup (l1 ++ l2).
+Proof.
+  induction l1 as [|a l1 I]; simpl; intros H1 H2 H; [easy|].
+  inversion_clear H1 as [|? ? Na N1]. constructor.
+  - rewrite in_app_iff. intros [K|K]; [easy|]. apply (H a); auto.
+  - apply I; auto.
+Qed.
+
 Lemma tables_once n : NoDup (tables n).
 Proof.
   induction n as [|n IH]; simpl; [constructor; [easy|constructor]|].
   assert (M : forall b, NoDup (map (cons b) (tables n))).
   { intros b. apply Injective_map_NoDup; [intros x y H; now injection H|exact IH]. }
-  assert (D : forall l1 l2 : list table, NoDup l1 -> NoDup l2 ->
-              (forall x, In x l1 -> ~ In x l2) -> NoDup (l1 ++ l2)).
-  { induction l1 as [|a l1 I]; simpl; intros l2 H1 H2 H; [easy|].
-    inversion_clear H1 as [|? ? Na N1]. constructor.
-    - rewrite in_app_iff. intros [K|K]; [easy|]. apply (H a); auto.
-    - apply I; auto. }
-  apply D; auto. intros x H K. apply in_map_iff in H, K.
+  apply NoDup_joined; auto. intros x H K. apply in_map_iff in H, K.
   destruct H as [y [<- _]], K as [z [E _]]. discriminate.
 Qed.
 

@@ -95,13 +95,7 @@ Lemma NoDup_flat_map {A B} (f : A -> list B) (back : B -> A) l :
 Proof.
   intros N F G. induction l as [|a l IH]; simpl; [constructor|].
   inversion_clear N as [|? ? Na Nl].
-  assert (D : forall l1 l2 : list B, NoDup l1 -> NoDup l2 ->
-              (forall x, In x l1 -> ~ In x l2) -> NoDup (l1 ++ l2)).
-  { induction l1 as [|x l1 I]; simpl; intros l2 H1 H2 H; [easy|].
-    inversion_clear H1 as [|? ? Nx N1]. constructor.
-    - rewrite in_app_iff. intros [Y|Y]; [easy|]. apply (H x); auto.
-    - apply I; auto. }
-  apply D.
+  apply NoDup_joined.
   - apply F. now left.
   - apply IH; [easy|]. intros b Hb. apply F. now right.
   - intros x Hx Hy. apply in_flat_map in Hy. destruct Hy as [b [Hb Hy]].

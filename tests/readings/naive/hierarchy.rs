@@ -438,7 +438,8 @@ const GROUPS: [(char, char); 12] = [
 ];
 
 fn grouped(piece: &str) -> String {
-    let groups = GROUPS.iter().map(|(first, last)| (first.to_string()..=last.to_string(), (first, last)));
-    let mut around = groups.filter(|(group, _)| piece.len() == 1 && group.contains(&piece.to_owned()));
-    around.next().map_or_else(|| piece.to_owned(), |(_, (first, last))| format!("[{first}-{last}]"))
+    let mut characters = piece.chars();
+    let (Some(only), None) = (characters.next(), characters.next()) else { return piece.to_owned() };
+    let around = GROUPS.iter().find(|(first, last)| (*first..=*last).contains(&only));
+    around.map_or_else(|| piece.to_owned(), |(first, last)| format!("[{first}-{last}]"))
 }

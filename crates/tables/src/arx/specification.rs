@@ -155,10 +155,9 @@ fn order(root: Node) -> Result<Order, String> {
                 listed.sort();
                 Sorting::Listed(listed.into_iter().map(|(_, text)| text).collect())
             }
-            None if comparator.node("val$comparator").is_some() => {
-                return Err(has_no_counterpart("an order that a program defines"));
+            None if comparator.node("val$type").is_some() && comparator.node("val$comparator").is_none() => {
+                Sorting::ByValue
             }
-            None if comparator.node("val$type").is_some() => Sorting::ByValue,
             None => return Err(has_no_counterpart("an order that a program defines")),
         },
     };

@@ -353,14 +353,10 @@ fn mask<'a>(
     }
     // Of single characters, `[0-4]` would read as a range.
     let has_fives = (2..=100).contains(&width) && is_wide(values);
-    let levels = match levels {
-        // Without fives, one level for each character except the last.
-        Some(asked) if asked + 1 == width => return Ok(Recipe::Mask(width)),
-        levels => levels,
-    };
     match width {
         0 | 201.. => Err(not_a_code(values.clone().next().unwrap_or_default(), "use --kind category")),
-        _ if has_fives => exactly(
+        // With as many levels as a plain mask has, it is one.
+        _ if has_fives && levels != Some(width - 1) => exactly(
             levels,
             width * 2 - 1,
             "a mask has a level of fives and a level without each character, except the last",

@@ -42,22 +42,25 @@ pub(super) struct Mask {
     fives: bool,
 }
 
-/// The five characters around a digit or a letter, as the first and the last: `0` to `4`, `5` to `9`, `A` to
-/// `E`, and so on; `U` to `Z` are six. `None` for other characters.
+/// The groups of five characters, each as the first and the last; those that end the alphabet have six.
+const FIVES: [(char, char); 12] = [
+    ('0', '4'),
+    ('5', '9'),
+    ('A', 'E'),
+    ('F', 'J'),
+    ('K', 'O'),
+    ('P', 'T'),
+    ('U', 'Z'),
+    ('a', 'e'),
+    ('f', 'j'),
+    ('k', 'o'),
+    ('p', 't'),
+    ('u', 'z'),
+];
+
+/// The group of a digit or a letter; `None` for other characters.
 fn five_around(character: char) -> Option<(char, char)> {
-    let first = match character {
-        '0'..='9' => '0',
-        'a'..='z' => 'a',
-        'A'..='Z' => 'A',
-        _ => return None,
-    };
-    let letters = first != '0';
-    let nth = (u32::from(character) - u32::from(first)) / 5;
-    // `Z` belongs to the five before it.
-    let nth = if letters { nth.min(4) } else { nth };
-    let at = |offset: u32| char::from_u32(u32::from(first) + offset);
-    let last = if letters && nth == 4 { 25 } else { nth * 5 + 4 };
-    Some((at(nth * 5)?, at(last)?))
+    FIVES.into_iter().find(|&(first, last)| (first..=last).contains(&character))
 }
 
 impl Mask {

@@ -76,6 +76,11 @@ const FIVES: [&str; 12] = [
 ];
 
 impl Mask {
+    /// The number of hidden characters at a level.
+    fn hidden(&self, level: u8) -> usize {
+        usize::from(if self.fives { level / 2 } else { level })
+    }
+
     /// Whether a level shows the group of one character.
     fn shows_group(&self, level: u8) -> bool {
         self.fives && level % 2 == 1
@@ -84,7 +89,7 @@ impl Mask {
     /// The parts of a label: the mask, the character next to it as it is written, and the others. `None` if the
     /// text has another length or another mask.
     fn parts<'t>(&self, text: &'t str, level: u8) -> Option<(&'t str, &'t str, &'t str)> {
-        let hidden = usize::from(if self.fives { level / 2 } else { level });
+        let hidden = self.hidden(level);
         let shown = usize::from(self.length).checked_sub(hidden + 1)?;
         let starts = || text.char_indices().map(|(start, _)| start).chain([text.len()]);
         let all = starts().count() - 1;
@@ -103,28 +108,19 @@ impl Mask {
         (is_mask && is_next && !is_bare).then_some((mask, next, others))
     }
 
-    /// The label of a coarser level.
-    fn raised(&self, (mask, next, others): (&str, &str, &str), from: u8, to: u8) -> String {
+    /// The label of the same level, or of a coarser one.
+    fn raised(&self, (mask, next, others): (&str, &str, &str), to: u8) -> String {
         if to == self.top() {
             return "*".to_owned();
         }
-        if from == to {
-            return if self.from_left {
-                format!("{mask}{next}{others}")
-            } else {
-                format!("{others}{next}{mask}")
-            };
-        }
-        let hidden = usize::from(if self.fives { to / 2 } else { to });
+        let hidden = self.hidden(to);
         // What is not hidden yet, from the mask outwards.
-        let mut shown: Vec<String> =
-            if self.from_left { others.chars().collect::<Vec<_>>() } else { others.chars().rev().collect() }
-                .into_iter()
-                .map(String::from)
-                .collect();
-        shown.insert(0, next.to_owned());
-        let before = mask.chars().count();
-        let mut rest = shown.split_off(hidden - before);
+        let mut others: Vec<char> = others.chars().collect();
+        if !self.from_left {
+            others.reverse();
+        }
+        let shown = std::iter::once(next.to_owned()).chain(others.into_iter().map(String::from));
+        let mut rest: Vec<String> = shown.skip(hidden - mask.chars().count()).collect();
         if self.shows_group(to)
             && let Some(first) = rest.first_mut()
             && let Some(group) = group_of(first)
@@ -164,7 +160,7 @@ impl LabelRule for Mask {
         if from == self.top() {
             return (text == "*").then(|| text.to_owned());
         }
-        self.parts(text, from).map(|parts| self.raised(parts, from, to))
+        self.parts(text, from).map(|parts| self.raised(parts, to))
     }
 
     fn key(&self, text: &str, _level: u8, kind: Kind) -> Option<Key> {

@@ -228,18 +228,13 @@ fn status_line(theme: Theme, surroundings: &Surroundings, ready: &Ready, width: 
     let status = surroundings.waiting.as_deref().unwrap_or(surroundings.status);
     if status.is_empty() {
         // The step gives way to the tabs, and the names of the tabs to running jobs.
-        let forms = [&right, &jobs].map(|right| {
-            (tabs(theme, surroundings.keymap, shared.open, width.saturating_sub(text::width(right))), right)
-        });
-        let named = forms.into_iter().max_by_key(|(tabs, right)| {
-            (tabs.iter().map(|span| text::width(&span.content)).sum::<usize>(), text::width(right))
-        });
-        if let Some((mut line, right)) = named.filter(|(tabs, _)| !tabs.is_empty()) {
-            let used: usize = line.iter().map(|span| text::width(&span.content)).sum();
-            let gap = width.saturating_sub(used + text::width(right));
-            line.push(Span::raw(" ".repeat(gap)));
-            line.push(Span::styled(right.clone(), theme.faint()));
-            return Line::from(line);
+        let beside_jobs = width.saturating_sub(text::width(&jobs));
+        let mut line = Line::from(tabs(theme, surroundings.keymap, shared.open, beside_jobs));
+        if !line.spans.is_empty() {
+            let right = if line.width() <= room { right } else { jobs };
+            line.push_span(" ".repeat(width.saturating_sub(line.width() + text::width(&right))));
+            line.push_span(Span::styled(right, theme.faint()));
+            return line;
         }
     }
     if text::width(status) + 2 > room {

@@ -13,7 +13,7 @@ use crate::kit::text;
 use crate::kit::theme::Theme;
 
 /// Shorter names of screens, for 80 columns.
-const SHORT: [(&str, &str); 8] = [
+const SHORT: [(&str, &str); 7] = [
     ("workbench", "bench"),
     ("searches", "search"),
     ("compare", "comp"),
@@ -21,7 +21,6 @@ const SHORT: [(&str, &str); 8] = [
     ("hierarchies", "trees"),
     ("utility", "use"),
     ("releases", "files"),
-    ("cautions", "notes"),
 ];
 
 /// How a tab is written.

@@ -18,11 +18,8 @@ pub(super) fn frequencies(problem: &Problem) -> String {
 }
 
 fn of_attribute(problem: &Problem, attribute: usize) -> String {
-    let (histogram, hierarchy) = (problem.histogram(), problem.hierarchy(attribute));
-    let mut people = vec![Counts::default(); hierarchy.leaf_count()];
-    for (&code, &counts) in histogram.column(attribute).iter().zip(histogram.counts()) {
-        people[code as usize] += counts;
-    }
+    let hierarchy = problem.hierarchy(attribute);
+    let people = problem.leaf_counts(attribute).iter().copied();
     let mut values: Vec<(u32, Counts)> = (0..).zip(people).filter(|(_, counts)| counts.public > 0).collect();
     values.sort_by_key(|&(code, counts)| (Reverse(counts.public), code));
     let total = problem.total();
