@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 mod common;
+#[path = "terminal/commands.rs"]
+mod commands;
 #[path = "terminal/harness.rs"]
 mod harness;
 #[path = "terminal/input.rs"]

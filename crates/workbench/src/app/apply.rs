@@ -106,6 +106,10 @@ impl App {
             Edit::Exported { recipe, entry } => shared.exported(recipe, entry.map(|entry| *entry)),
             Edit::Classes(deed) => shared.arrange(deed),
             Edit::FixPolicy => shared.fix_policy(),
+            Edit::Note(line) => {
+                shared.commands.note(line);
+                News::default()
+            }
         }
     }
 
@@ -128,6 +132,9 @@ impl App {
     pub(super) fn show(&mut self, name: ScreenName) {
         if let Phase::Ready(ready) = &mut self.phase {
             ready.shared.open = name;
+            if let Some((command, options)) = ready.screens.get(name).command(&ready.shared) {
+                ready.shared.commands.note_command(command, &options);
+            }
             self.tell(News { changes: vec![Change::Shown(name)], message: None });
         }
     }
@@ -221,8 +228,7 @@ impl App {
             _ => None,
         };
         let links = Links { report: self.link.map(Message::Window), say: self.link.map(Message::Status) };
-        let (keymap, command_name) = (&self.settings.keymap, self.opening.command_name.as_str());
-        Some(Desk { project, screen, keymap, links, command_name })
+        Some(Desk { project, screen, keymap: &self.settings.keymap, links })
     }
 
     /// Opens the window of a command.

@@ -10,6 +10,7 @@ use super::loading::Failure;
 use super::message::Message;
 use super::registry::Screens;
 use super::state::{App, Phase, Ready};
+use crate::shared::command_line::CommandLines;
 use crate::shared::intent::{Intent, Purpose, Question};
 use crate::shared::saver::Saver;
 use crate::shared::state::Shared;
@@ -81,6 +82,7 @@ impl App {
         let keymap = Arc::new(self.settings.keymap.clone());
         let link = self.link.map(Message::Shared);
         let delta = analysis.problem().delta();
+        let commands = CommandLines::of(&self.opening.command_name);
         let shared = if let Some((project, home)) = self.opening.home.clone() {
             let mut file = None;
             let mut resumed = None;
@@ -100,10 +102,10 @@ impl App {
                 resumed = Some(log);
             }
             let saver = Saver::start(home, file, self.link.map(Message::Status));
-            Shared::new(link, analysis, &project, resumed, saver, keymap)
+            Shared::new(link, analysis, &project, resumed, saver, keymap, commands)
         } else {
             let name = self.opening.command_name.clone();
-            Shared::new(link, analysis, &name, None, Saver::default(), keymap)
+            Shared::new(link, analysis, &name, None, Saver::default(), keymap, commands)
         };
         let screens = Screens::new(&shared, &self.link.map(Message::Screen));
         let mut ready = Box::new(Ready { shared, screens });

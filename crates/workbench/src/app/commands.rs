@@ -6,6 +6,7 @@ use super::opening::{self, Desk, NO_PROJECT, Opened};
 use crate::kit::command::{Duty, Movement, Row, row};
 use crate::kit::name::ScreenName;
 use crate::shared::screen::Taking;
+use crate::windows::command_lines::CommandList;
 use crate::windows::delta::state::DeltaDialog;
 use crate::windows::glossary::Glossary;
 use crate::windows::help::Help;
@@ -37,6 +38,7 @@ pub(crate) enum Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WindowName {
     History,
+    Commands,
     Delta,
     Export,
     Audit,
@@ -78,6 +80,10 @@ impl WindowName {
             Self::Palette => Opened::window(Palette::open(desk.keymap.table(), desk.screen)),
             Self::Delta => Opened::window(DeltaDialog::open(desk.project()?.0)),
             Self::History => Opened::window(History { cursor: desk.project()?.0.log.current() }),
+            Self::Commands => {
+                let lines = desk.project()?.0.commands.lines();
+                Opened::window(CommandList { cursor: lines.len().saturating_sub(1) })
+            }
             Self::Cautions => opening::open_cautions(desk)?,
             Self::Audit => opening::open_audit(desk)?,
             Self::Export => opening::open_export(desk)?,
@@ -86,7 +92,8 @@ impl WindowName {
 
     /// Why the window cannot open now, as far as that is known without opening it.
     pub(crate) fn why_not(self, desk: &Desk) -> Option<String> {
-        let needs_project = matches!(self, Self::History | Self::Export | Self::Audit | Self::Cautions);
+        let needs_project =
+            matches!(self, Self::History | Self::Commands | Self::Export | Self::Audit | Self::Cautions);
         let Some((shared, screen)) = desk.project else {
             return needs_project.then(|| NO_PROJECT.to_owned());
         };
@@ -131,6 +138,7 @@ pub(crate) const MORE_ROWS: &[Row<Command>] = &[
     row("palette", C::Window(W::Palette), &[":"], "all", "every command, by its words"),
     row("help", C::Window(W::Help), &["?", "F1"], "help", "the keys of this screen, or of a dialog (F1)"),
     row("glossary", C::Window(W::Glossary), &["W"], "", "what the words and the marks mean"),
+    row("commands", C::Window(W::Commands), &["$"], "", "what was done, as command lines to copy"),
     row("messages", C::Window(W::Messages), &["L"], "", "the last messages of the status line, in full"),
     row("mouse", C::Mouse, &["M"], "", "mouse on or off"),
     row("redraw", C::Redraw, &["^L"], "", "draw the screen again"),

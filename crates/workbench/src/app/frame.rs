@@ -17,7 +17,7 @@ use ratatui::widgets::Paragraph;
 use super::commands::{Command as All, WindowName};
 use super::registry::{self, Command};
 use super::state::{App, Ready};
-use super::tabs::tabs;
+use super::tabs;
 use super::workspace::{Surroundings, Workspace};
 use crate::kit::command::Binding;
 use crate::kit::keymap::Keymap;
@@ -211,27 +211,35 @@ fn status_line(theme: Theme, surroundings: &Surroundings, ready: &Ready, width: 
     let mut right = String::new();
     if running > 0 {
         right = format!("{} to go · ", text::counted(running, "search", "searches"));
+        if let Some((strategy, percent)) = shared.runs.furthest() {
+            right = format!("{strategy} {percent} % · {right}");
+        }
     }
     for progress in ready.screens.all().map(AnyScreen::progress) {
         if !progress.is_empty() {
             right = format!("{right}{progress} · ");
         }
     }
-    if let Some(path) = shared.saver.path() {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        right = format!("{right}saved {} · ", text::safe(&name));
-    }
     let jobs = right.clone();
-    right = format!("{right}step {} of {} ", shared.log.current(), shared.log.steps().len() - 1);
+    let saved = shared.saver.path().map(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        format!("saved {} · ", text::safe(&name))
+    });
+    let step = format!("step {} of {} ", shared.log.current(), shared.log.steps().len() - 1);
+    right = format!("{jobs}{}{step}", saved.as_deref().unwrap_or_default());
     let room = width.saturating_sub(text::width(&right));
     // A message to the analyst comes before the progress.
     let status = surroundings.waiting.as_deref().unwrap_or(surroundings.status);
     if status.is_empty() {
-        // The step gives way to the tabs, and the names of the tabs to running jobs.
-        let beside_jobs = width.saturating_sub(text::width(&jobs));
-        let mut line = Line::from(tabs(theme, surroundings.keymap, shared.open, beside_jobs));
+        // The file and the step give way to the names of the tabs, and those to running jobs.
+        let short = if saved.is_some() { "saved " } else { "" };
+        let forms = [right.clone(), format!("{jobs}{short}"), jobs.clone()];
+        let keymap = surroundings.keymap;
+        let room = width.saturating_sub(tabs::named_width(keymap));
+        let right = forms.into_iter().find(|form| text::width(form) <= room).unwrap_or(jobs);
+        let mut line =
+            Line::from(tabs::tabs(theme, keymap, shared.open, width - text::width(&right).min(width)));
         if !line.spans.is_empty() {
-            let right = if line.width() <= room { right } else { jobs };
             line.push_span(" ".repeat(width.saturating_sub(line.width() + text::width(&right))));
             line.push_span(Span::styled(right, theme.faint()));
             return line;

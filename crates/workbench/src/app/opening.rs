@@ -27,8 +27,6 @@ pub(crate) struct Desk<'a> {
     pub(crate) screen: ScreenName,
     pub(crate) keymap: &'a Keymap,
     pub(crate) links: Links,
-    /// How a command line names the project.
-    pub(crate) command_name: &'a str,
 }
 
 impl<'a> Desk<'a> {
@@ -111,6 +109,6 @@ pub(super) fn open_export(desk: &Desk) -> Result<Opened, String> {
         }
         (None, None) => {}
     }
-    let dialog = ExportDialog::open(&desk.links, shared, chosen, desk.command_name);
+    let dialog = ExportDialog::open(&desk.links, shared, chosen);
     Ok(Opened { intent, ..Opened::window(dialog) })
 }

@@ -202,8 +202,9 @@ impl App {
             log
         });
         let keymap = Arc::new(self.settings.keymap.clone());
+        let commands = ready.shared.commands.clone().opened(&self.opening.command_name);
         let link = self.link.map(Message::Shared);
-        let mut shared = Shared::new(link, analysis, &project, log, saver, keymap);
+        let mut shared = Shared::new(link, analysis, &project, log, saver, keymap, commands);
         shared.runs.budget = budget;
         shared.stakes = stakes;
         let screens = Screens::new(&shared, &self.link.map(Message::Screen));

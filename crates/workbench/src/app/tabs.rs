@@ -34,36 +34,45 @@ enum Form {
     Key,
 }
 
+/// A screen: its key, its name, and whether it is open.
+type Tab = (String, &'static str, bool);
+
+/// The screens in the order of their keys.
+fn screens(keymap: &Keymap, open: ScreenName) -> Vec<Tab> {
+    let bindings = keymap.table().iter().enumerate();
+    let screens = bindings.filter_map(|(index, binding)| {
+        let screen = binding.opens?;
+        Some((keymap.last(index), keymap.name_of(screen), screen == open))
+    });
+    screens.collect()
+}
+
+/// The key and the name of a tab, as its form writes them.
+fn written(form: Form, (key, name, _): &Tab) -> (String, String) {
+    let short = SHORT.iter().find(|(long, _)| long == name).map_or(*name, |(_, short)| short);
+    match form {
+        Form::Full => (format!("{key} "), format!("{name} ")),
+        Form::Short => (key.clone(), short.to_owned()),
+        Form::Key => (key.clone(), String::new()),
+    }
+}
+
+/// The width of all tabs with a blank before each.
+fn width(form: Form, screens: &[Tab]) -> usize {
+    let widths = screens.iter().map(|screen| written(form, screen));
+    widths.map(|(key, name)| text::width(&key) + text::width(&name) + 1).sum()
+}
+
+/// The least width at which every tab has a name.
+pub(super) fn named_width(keymap: &Keymap) -> usize {
+    width(Form::Short, &screens(keymap, ScreenName::WORKBENCH))
+}
+
 /// The tabs in the longest form that fits; nothing if none fits. The open screen is marked.
 pub(super) fn tabs(theme: Theme, keymap: &Keymap, open: ScreenName, room: usize) -> Vec<Span<'static>> {
-    let screens: Vec<(String, &'static str, bool)> = keymap
-        .table()
-        .iter()
-        .enumerate()
-        .filter_map(|(index, binding)| {
-            let screen = binding.opens?;
-            Some((keymap.last(index), keymap.name_of(screen), screen == open))
-        })
-        .collect();
-    let written = |form: Form, (key, name, _): &(String, &'static str, bool)| {
-        let short = SHORT.iter().find(|(long, _)| long == name).map_or(*name, |(_, short)| short);
-        match form {
-            Form::Full => (format!("{key} "), format!("{name} ")),
-            Form::Short => (key.clone(), short.to_owned()),
-            Form::Key => (key.clone(), String::new()),
-        }
-    };
-    let width = |form| -> usize {
-        screens
-            .iter()
-            .map(|screen| written(form, screen))
-            .map(|(key, name)| text::width(&key) + text::width(&name) + 1)
-            .sum()
-    };
-    let Some(form) = [Form::Full, Form::Short, Form::Key].into_iter().find(|form| width(*form) <= room)
-    else {
-        return Vec::new();
-    };
+    let screens = screens(keymap, open);
+    let mut forms = [Form::Full, Form::Short, Form::Key].into_iter();
+    let Some(form) = forms.find(|form| width(*form, &screens) <= room) else { return Vec::new() };
     let spans = screens.iter().flat_map(|screen| {
         let (key, name) = written(form, screen);
         let (of_key, of_name) = if screen.2 {

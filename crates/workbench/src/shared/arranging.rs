@@ -57,6 +57,10 @@ impl Shared {
                 }
                 return Ok(());
             }
+            Deed::Widen => {
+                self.classes.is_wide = !self.classes.is_wide;
+                return Ok(());
+            }
             Deed::BeginFind => {
                 self.classes.begin_find();
                 return Ok(());

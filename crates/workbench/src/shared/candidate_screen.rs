@@ -10,6 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::activity::Activity;
+use super::command_line;
 use super::intent::{Change, Edit, Figures, Intent};
 use super::measured::{self, Measurements, Table};
 use super::screen::{Scope, Screen, Taking};
@@ -170,6 +171,28 @@ impl<K: Measuring> Screen for CandidateScreen<K> {
 
     fn activity(&self) -> Activity {
         Activity::counting(self.measurements.is_open())
+    }
+
+    fn command(&self, shared: &Shared) -> Option<(&'static str, String)> {
+        let candidates = shared.candidates();
+        let measured: String = candidates
+            .iter()
+            .filter_map(|candidate| match &candidate.recipe {
+                RecodingRecipe::Node(_) => Some(format!(" {}", candidate.recipe)),
+                // A search that was stopped, or one under another δ, has no name on a command line.
+                RecodingRecipe::Search(search) if search.complete && search.delta == shared.delta() => {
+                    Some(format!(" {}", search.strategy))
+                }
+                RecodingRecipe::Search(_) => None,
+            })
+            .collect();
+        let delta = command_line::delta_options(&shared.analysis, shared.delta());
+        Some((Self::NAME.0, measured + &delta))
+    }
+
+    fn progress(&self) -> String {
+        let share = self.measurements.share();
+        if share.is_empty() { share } else { format!("{} {share}", Self::NAME.0) }
     }
 
     fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String> {

@@ -96,6 +96,8 @@ pub(crate) enum Edit {
     Exported { recipe: RecodingRecipe, entry: Option<Box<Entry>> },
     /// Change the table of classes.
     Classes(Deed),
+    /// Note a command line that does what was done.
+    Note(String),
 }
 
 /// Work outside the workbench.

@@ -36,12 +36,14 @@ pub(crate) type Message<T> = Answer<Box<MeasuredOf<T>>>;
 pub(crate) struct Measurements<T> {
     measured: Vec<MeasuredOf<T>>,
     slot: Slot<Box<MeasuredOf<T>>>,
+    /// The number of releases that the running job has to measure, with those measured before.
+    total: usize,
 }
 
 impl<T: Send + 'static> Measurements<T> {
     /// A list without measures.
     pub(crate) fn new(task: Task) -> Self {
-        Self { measured: Vec::new(), slot: Slot::new(task) }
+        Self { measured: Vec::new(), slot: Slot::new(task), total: 0 }
     }
 
     /// The measure of a candidate; none if it is not measured yet.
@@ -53,6 +55,11 @@ impl<T: Send + 'static> Measurements<T> {
     /// Whether a measurement is running.
     pub(crate) fn is_open(&self) -> bool {
         self.slot.is_open()
+    }
+
+    /// How many releases are measured, of how many: `2 of 5`; empty if no measurement is running.
+    pub(crate) fn share(&self) -> String {
+        if self.is_open() { format!("{} of {}", self.measured.len(), self.total) } else { String::new() }
     }
 
     /// Measures the candidates without a measure; the one under the cursor comes first.
@@ -78,6 +85,7 @@ impl<T: Send + 'static> Measurements<T> {
             self.slot.void();
             return;
         }
+        self.total = self.measured.len() + waiting.len();
         self.slot.ask(link, wrap, move |job| {
             let _turn = job.turn()?;
             for release in waiting {

@@ -9,6 +9,7 @@ pub(crate) mod labels;
 pub(crate) mod activity;
 pub(crate) mod view;
 pub(crate) mod runs;
+pub(crate) mod command_line;
 pub(crate) mod bound;
 pub(crate) mod classes;
 pub(crate) mod stakes;

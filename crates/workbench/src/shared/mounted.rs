@@ -75,6 +75,7 @@ pub(crate) trait AnyScreen: Any {
     fn draw(&self, page: &mut Page, area: Rect, shared: &Shared);
     fn activity(&self) -> Activity;
     fn progress(&self) -> String;
+    fn command(&self, shared: &Shared) -> Option<(&'static str, String)>;
     fn unsaved(&self, shared: &Shared) -> Option<String>;
     fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String>;
     fn figures(&self, shared: &Shared) -> Result<Figures, String>;
@@ -144,6 +145,10 @@ impl<S: Screen> AnyScreen for Mounted<S> {
 
     fn progress(&self) -> String {
         self.screen.progress()
+    }
+
+    fn command(&self, shared: &Shared) -> Option<(&'static str, String)> {
+        self.screen.command(shared)
     }
 
     fn unsaved(&self, shared: &Shared) -> Option<String> {

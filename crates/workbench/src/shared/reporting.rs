@@ -80,6 +80,11 @@ pub(crate) fn outcome(written: &Result<(PathBuf, bool), String>) -> String {
     }
 }
 
+/// The name of a report, if nothing has it yet: `NAME.report.html`.
+pub(crate) fn first_name(release: &Path, kind: &'static str) -> PathBuf {
+    names(release, kind).next().unwrap_or_default()
+}
+
 /// The possible names of a report: `NAME.report.html`, `NAME.report-2.html`, …
 fn names(release: &Path, kind: &'static str) -> impl Iterator<Item = PathBuf> {
     let stem = release.file_stem().unwrap_or_default().to_string_lossy().into_owned();

@@ -152,6 +152,17 @@ impl Runs {
         so_far.min_by(|left, right| left.1.total_cmp(&right.1))
     }
 
+    /// The running search that is nearest to its end, with its share in percent; none if no share is known.
+    pub(crate) fn furthest(&self) -> Option<(Strategy, u64)> {
+        let shares = self.by_key.iter().filter_map(|(key, run)| match run {
+            Run::Running { step: Some(step), .. } if step.total > 0 => {
+                Some((key.strategy, step.done.min(step.total) * 100 / step.total))
+            }
+            _ => None,
+        });
+        shares.max_by_key(|(_, percent)| *percent)
+    }
+
     /// The number of running searches.
     pub(crate) fn running(&self) -> usize {
         self.by_key.values().filter(|run| matches!(run, Run::Running { .. })).count()

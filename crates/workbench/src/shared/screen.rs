@@ -132,6 +132,11 @@ pub(crate) trait Screen: Sized + 'static {
         String::new()
     }
 
+    /// The command with its options, each after a blank, that prints what the screen shows.
+    fn command(&self, _shared: &Shared) -> Option<(&'static str, String)> {
+        None
+    }
+
     /// What would be lost with it, as a sentence; nothing where all is saved.
     fn unsaved(&self, _shared: &Shared) -> Option<String> {
         None

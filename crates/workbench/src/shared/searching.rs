@@ -4,6 +4,7 @@ use palmtop_flow::compatibility::Feature;
 use palmtop_flow::session::{Moment, RecodingRecipe};
 use palmtop_search::Strategy;
 
+use super::command_line;
 use super::intent::Change;
 use super::runs::{Outcome, Run, RunKey};
 use super::state::{Message, News, Shared};
@@ -83,6 +84,9 @@ impl Shared {
     pub(crate) fn run_all(&mut self, strategies: &[Strategy]) -> News {
         let delta = self.delta();
         self.fix_policy();
+        let options = command_line::strategy_options(strategies, self.runs.budget)
+            + &command_line::delta_options(&self.analysis, delta);
+        self.commands.note_command("compare", &options);
         for &strategy in strategies {
             match self.found_before(strategy).cloned() {
                 Some(search) => self.runs.enqueue_again(&search),

@@ -14,6 +14,7 @@ use super::activity::Activity;
 use super::bound::{Bound, Known};
 use super::cautions::{self, Cautions};
 use super::classes::state::{self as classes, ClassTable};
+use super::command_line::{self, CommandLines};
 use super::intent::Change;
 use super::runs::{self, Outcome, Run, RunKey, Runs};
 use super::saver::Saver;
@@ -101,6 +102,8 @@ pub(crate) struct Shared {
     /// The base of the comparison; if it is no candidate, the best candidate is the base.
     pub(crate) base: Option<RecodingRecipe>,
     pub(crate) keymap: Arc<Keymap>,
+    /// What was done, as command lines.
+    pub(crate) commands: CommandLines,
 }
 
 impl Shared {
@@ -112,6 +115,7 @@ impl Shared {
         resumed: Option<Log>,
         saver: Saver,
         keymap: Arc<Keymap>,
+        commands: CommandLines,
     ) -> Self {
         let problem = analysis.problem().clone();
         let bottom = problem.lattice().bottom();
@@ -144,6 +148,7 @@ impl Shared {
             bound: Bound::new(),
             cautions: Cautions::new(),
             keymap,
+            commands,
             analysis,
             infeasible: why_infeasible(&problem),
             problem,
@@ -314,6 +319,10 @@ impl Shared {
         let step = self.step().clone();
         let mut news = News::default();
         self.missing = None;
+        if let Some(recipe) = command_line::recipe_options(&step.recoding, step.delta) {
+            let delta = command_line::delta_options(&self.analysis, step.delta);
+            self.commands.note_command("classes", &(recipe + &delta));
+        }
         if step.delta != self.problem.delta() {
             self.problem = self.problem.with_delta(step.delta);
             self.infeasible = why_infeasible(&self.problem);
@@ -479,6 +488,10 @@ impl Shared {
 
     /// Keeps an audit.
     pub(crate) fn note_audit(&mut self, search: Search, delta: Delta, audit: Audit) -> News {
+        if let Some(options) = command_line::search_options(&search) {
+            let delta = command_line::delta_options(&self.analysis, delta);
+            self.commands.note_command("audit", &(options + &delta));
+        }
         self.audits.push((search, delta, audit));
         News::of(vec![Change::Candidates])
     }

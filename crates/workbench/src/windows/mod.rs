@@ -10,6 +10,7 @@ pub(crate) mod prompt;
 pub(crate) mod choices;
 pub(crate) mod delta;
 pub(crate) mod history;
+pub(crate) mod command_lines;
 pub(crate) mod export;
 pub(crate) mod audit;
 pub(crate) mod help;

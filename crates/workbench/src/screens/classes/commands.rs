@@ -15,6 +15,7 @@ pub(crate) enum Command {
     Reverse,
     Left,
     Right,
+    Widen,
 }
 
 use Command as C;
@@ -35,4 +36,5 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("classes.reverse", C::Reverse, &["O"], "reverse", "reverse the order"),
     row("classes.left", C::Left, &["<"], "", "scroll the attributes to the left"),
     row("classes.right", C::Right, &[">"], "", "scroll the attributes to the right"),
+    row("classes.widen", C::Widen, &["_"], "", "show labels in full, or more attributes"),
 ];

@@ -81,6 +81,7 @@ impl Screen for Classes {
             Command::Reverse => Deed::Reverse,
             Command::Left => Deed::Columns { right: false, last: scope.seen.last_column },
             Command::Right => Deed::Columns { right: true, last: scope.seen.last_column },
+            Command::Widen => Deed::Widen,
         };
         self.row = 0;
         Ok(Intent::Edit(Edit::Classes(deed)))

@@ -34,3 +34,17 @@ fn the_class_in_full_scrolls_to_its_last_line() {
         "another class begins at its beginning"
     );
 }
+
+#[test]
+fn widened_columns_show_labels_in_full() {
+    let mut bench = Bench::clinic();
+    let narrow = bench.keys("2").screen(80, 24);
+    let rows = |screen: &str| screen.lines().skip(4).take(6).map(str::to_owned).collect::<Vec<_>>();
+    assert!(rows(&narrow).iter().any(|row| row.contains('…')), "{narrow}");
+    let wide = bench.keys("_").screen(80, 24);
+    assert!(!rows(&wide).iter().any(|row| row.contains('…')), "{wide}");
+    assert!(wide.contains("attributes 1–"), "the others are to the right: {wide}");
+    let right = bench.keys(">>>").screen(80, 24);
+    assert!(!rows(&right).iter().any(|row| row.contains('…')), "{right}");
+    assert_eq!(bench.keys("<lt><lt><lt>_").screen(80, 24), narrow);
+}

@@ -121,6 +121,11 @@ impl Screen for Compare {
         Activity::counting(self.differences.is_open() || self.utilities.measurements.is_open())
     }
 
+    fn progress(&self) -> String {
+        let share = self.utilities.measurements.share();
+        if share.is_empty() { share } else { format!("{} {share}", Self::NAME.0) }
+    }
+
     fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String> {
         let candidates = shared.candidates();
         let index = index_of(&candidates, self.pointed.as_ref());

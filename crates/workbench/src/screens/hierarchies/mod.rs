@@ -25,6 +25,7 @@ use crate::kit::command::{Movement, Row};
 use crate::kit::hits::Target;
 use crate::kit::page::Page;
 use crate::kit::slot::Answer;
+use crate::kit::words::quoted;
 use crate::shared::activity::Activity;
 use crate::shared::intent::{Change, Intent, Purpose};
 use crate::shared::screen::{Scope, Screen, Sight};
@@ -112,6 +113,11 @@ impl Screen for HierarchyTree {
 
     fn activity(&self) -> Activity {
         Activity::counting(self.editing.as_ref().is_some_and(Editing::is_counting))
+    }
+
+    fn command(&self, shared: &Shared) -> Option<(&'static str, String)> {
+        let attribute = &shared.problem.quasi().get(self.attribute)?.name;
+        Some(("hierarchy show", format!(" {}", quoted(attribute))))
     }
 
     fn unsaved(&self, shared: &Shared) -> Option<String> {

@@ -16,11 +16,12 @@ mod tests;
 use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS, SHOW};
-use self::walk::{LatticeWalk, Message, Way};
+use self::walk::{LatticeWalk, Message, Survey, Way};
 use crate::kit::command::{Movement, Row};
 use crate::kit::hits::Target;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
+use crate::shared::command_line;
 use crate::shared::intent::{Change, Figures, Intent, Purpose};
 use crate::shared::screen::{Scope, Screen, Sight};
 use crate::shared::state::Shared;
@@ -104,6 +105,19 @@ impl Screen for LatticeWalk {
 
     fn activity(&self) -> Activity {
         Activity::answering(self.is_counting()) | Activity::busy(self.is_surveying())
+    }
+
+    fn progress(&self) -> String {
+        match &self.survey {
+            Survey::Running { step: Some(step), .. } if step.total > 0 => {
+                format!("lattice {} %", 100 * step.done / step.total)
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn command(&self, shared: &Shared) -> Option<(&'static str, String)> {
+        Some(("lattice", command_line::delta_options(&shared.analysis, shared.delta())))
     }
 
     fn figures(&self, shared: &Shared) -> Result<Figures, String> {

@@ -12,6 +12,8 @@ use super::state::{Done, Message, Releases};
 use crate::kit::link::Link;
 use crate::kit::terminal::Keeper as _;
 use crate::kit::words::chain;
+use crate::shared::command_line;
+use crate::shared::intent::{Edit, Intent};
 use crate::shared::reporting::{self, Reader};
 use crate::shared::state::Shared;
 
@@ -79,13 +81,33 @@ impl Releases {
         Ok(())
     }
 
+    /// Notes the command that does the same to the selected file. A report ends with `.KIND.html`.
+    pub(super) fn note(&self, shared: &Shared, command: &str, kind: &'static str) -> Result<Intent, String> {
+        let entry = self.pointed()?;
+        let path = entry.path(shared.analysis.path());
+        let mut options = format!(" {}", command_line::file(&path));
+        if !kind.is_empty() {
+            let session = entry.session_path(shared.analysis.path()).filter(|path| path.is_file());
+            options += &session
+                .map_or_else(String::new, |session| format!(" --session {}", command_line::file(&session)));
+            options += if kind == "recipient" { " --for recipient" } else { "" };
+            options += &format!(" -o {}", command_line::file(&reporting::first_name(&path, kind)));
+        }
+        Ok(Intent::Edit(Edit::Note(shared.commands.command(command, &options))))
+    }
+
+    /// The files of the marked releases, the oldest first.
+    pub(super) fn marked_files(&self, shared: &Shared) -> Result<Vec<PathBuf>, String> {
+        let marked = self.entries()?.iter().rev().filter(|entry| self.marked.contains(&entry.sha256));
+        Ok(marked.map(|entry| entry.path(shared.analysis.path())).collect())
+    }
+
     /// Computes what the marked releases reveal together.
     pub(super) fn compose(&mut self, link: &Link<Message>, shared: &Shared) -> Result<(), String> {
         if let Some(refused) = shared.analysis.refusal(Feature::Command(Command::Compose)) {
             return Err(refused.to_string());
         }
-        let marked = self.entries()?.iter().rev().filter(|entry| self.marked.contains(&entry.sha256));
-        let paths: Vec<PathBuf> = marked.map(|entry| entry.path(shared.analysis.path())).collect();
+        let paths = self.marked_files(shared)?;
         if paths.len() < 2 {
             return Err("mark two releases with Space first".to_owned());
         }

@@ -18,6 +18,7 @@ use crate::kit::hits::Target;
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
+use crate::shared::command_line;
 use crate::shared::intent::{Change, Edit, Intent};
 use crate::shared::reporting::Reader;
 use crate::shared::screen::{Scope, Screen, Sight};
@@ -53,10 +54,26 @@ impl Screen for Releases {
             _ if self.work.is_open() => {
                 return Err(format!("a job is running; {} stops it", shared.key("releases.stop")));
             }
-            Command::Verify => self.verify(scope.link, shared)?,
-            Command::Report => self.report(scope.link, shared, Reader::Signer)?,
-            Command::ReportForRecipient => self.report(scope.link, shared, Reader::Recipient)?,
-            Command::Compose => self.compose(scope.link, shared)?,
+            Command::Verify => {
+                self.verify(scope.link, shared)?;
+                return self.note(shared, "verify", "");
+            }
+            Command::Report => {
+                self.report(scope.link, shared, Reader::Signer)?;
+                return self.note(shared, "report", "report");
+            }
+            Command::ReportForRecipient => {
+                self.report(scope.link, shared, Reader::Recipient)?;
+                return self.note(shared, "report", "recipient");
+            }
+            Command::Compose => {
+                self.compose(scope.link, shared)?;
+                let files = self.marked_files(shared)?;
+                let files: Vec<String> = files.iter().map(|path| command_line::file(path)).collect();
+                let delta = command_line::delta_options(&shared.analysis, shared.delta());
+                let line = shared.commands.command("compose", &format!(" {}{delta}", files.join(" ")));
+                return Ok(Intent::Edit(Edit::Note(line)));
+            }
             Command::Mark => self.mark()?,
             Command::Open => {
                 let recipe = self.recipe_to_open(shared)?;

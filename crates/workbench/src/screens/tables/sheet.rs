@@ -13,7 +13,7 @@ pub(super) const WINDOW: usize = 400;
 /// If a side has fewer rows than this, the next window is requested.
 const MARGIN: usize = 100;
 /// The largest width of a column; of longer values only the start is measured.
-const WIDEST: usize = 60;
+const WIDEST: usize = 400;
 
 /// A table that the screen can show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

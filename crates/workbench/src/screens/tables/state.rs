@@ -53,6 +53,8 @@ pub(crate) struct TablePages {
     windows: [Window; 3],
     /// Whether values of identifiers and sensitive attributes are shown.
     pub(crate) revealed: bool,
+    /// Whether each shown column has the width that its values need.
+    pub(super) is_wide: bool,
     pages: Slot<Paged>,
     pub(crate) search: Option<Search>,
     /// The number of rows searched so far.
@@ -74,6 +76,7 @@ impl TablePages {
             sheet: Sheet::default(),
             windows: Default::default(),
             revealed: false,
+            is_wide: false,
             pages,
             search: None,
             looked: 0,

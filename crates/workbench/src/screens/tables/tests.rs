@@ -133,6 +133,25 @@ fn columns_that_do_not_fit_are_scrolled_to() {
 }
 
 #[test]
+fn widened_columns_show_values_in_full() {
+    let mut bench = Bench::clinic();
+    bench.keys("sr").settle();
+    bench.keys("o8<Tab><Tab>").settle();
+    let row = bench.tables().window().row(0).unwrap().to_vec();
+    let is_long = |value: &&String| (40..70).contains(&value.chars().count());
+    let (column, value) = row.iter().enumerate().find(|(_, value)| is_long(value)).unwrap();
+    bench.keys("_");
+    for _ in 0..column {
+        bench.screen(80, 24);
+        bench.keys("l");
+    }
+    let wide = bench.screen(80, 24);
+    assert!(wide.contains(value.as_str()), "{value}: {wide}");
+    let narrow = bench.keys("_").screen(80, 24);
+    assert!(!narrow.contains(value.as_str()), "{value}: {narrow}");
+}
+
+#[test]
 fn a_click_chooses_a_table_and_a_row() {
     let mut bench = Bench::clinic();
     bench.keys("8");

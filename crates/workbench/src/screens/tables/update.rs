@@ -40,6 +40,7 @@ impl TablePages {
                     return Err(format!("no more columns to the {side}"));
                 }
             }
+            Command::Widen => self.is_wide = !self.is_wide,
             Command::Reveal => {
                 self.revealed = !self.revealed;
                 let now = if self.revealed { "shown until you leave this screen" } else { "hidden again" };

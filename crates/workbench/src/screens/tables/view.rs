@@ -195,6 +195,7 @@ struct Columns {
 impl Columns {
     fn of(sight: Sight<'_, TablePages>, window: &Window, part: &Part, width: usize) -> Self {
         let widest = match width {
+            _ if sight.screen.is_wide => width,
             0..MIDDLE_WIDTH => 28,
             MIDDLE_WIDTH..WIDE_WIDTH => 32,
             _ => 48,

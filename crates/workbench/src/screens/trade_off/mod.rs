@@ -83,6 +83,11 @@ impl Screen for Sweep {
         Activity::busy(self.is_running())
     }
 
+    fn progress(&self) -> String {
+        self.sweep_progress()
+            .map_or_else(String::new, |sweep| format!("trade-off {} of {}", sweep.done, sweep.total))
+    }
+
     fn figures(&self, shared: &Shared) -> Result<Figures, String> {
         figures::trade_off(shared, self)
     }

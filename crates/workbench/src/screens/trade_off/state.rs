@@ -166,7 +166,7 @@ impl Sweep {
     }
 
     /// The progress of the running measurement.
-    pub(crate) fn progress(&self) -> Option<SweepProgress> {
+    pub(crate) fn sweep_progress(&self) -> Option<SweepProgress> {
         let Running { todo, total, started, .. } = self.running.as_ref()?;
         let (done, now) = (total - todo.len(), *todo.front()?);
         Some(SweepProgress { done, total: *total, now, elapsed: started.elapsed() })

@@ -33,7 +33,7 @@ fn what_is_measured_is_not_measured_again() {
     assert!(few().all(|strategy| { bench.sweep().figure(strategy, bench.shared().delta()) != Figure::Open }));
     assert_eq!(bench.keys("r").app.status, "everything is measured");
     bench.keys_at_once("a");
-    let progress = bench.sweep().progress().unwrap();
+    let progress = bench.sweep().sweep_progress().unwrap();
     let delta_count = bench.sweep().deltas(&bench.shared().problem).len();
     assert_eq!(progress.total, (all().count() - few().count()) * delta_count);
     bench.settle();
@@ -45,7 +45,7 @@ fn measuring_is_stopped_and_goes_on_where_it_was() {
     let mut bench = Bench::paper();
     bench.keys("t");
     bench.keys_at_once("r");
-    let total = bench.sweep().progress().unwrap().total;
+    let total = bench.sweep().sweep_progress().unwrap().total;
     let first = bench.next_swept();
     bench.app.update(first);
     bench.keys_at_once("x");
@@ -53,7 +53,7 @@ fn measuring_is_stopped_and_goes_on_where_it_was() {
     assert_eq!(bench.app.status, "stopped; the measurements are kept");
     assert_eq!(bench.keys("x").app.status, "nothing is being measured");
     bench.keys_at_once("r");
-    assert_eq!(bench.sweep().progress().unwrap().total, total - 1, "one was kept");
+    assert_eq!(bench.sweep().sweep_progress().unwrap().total, total - 1, "one was kept");
     bench.settle();
     assert!(bench.screen(80, 24).contains("measures all nine and best too"), "{}", bench.screen(80, 24));
 }
@@ -96,10 +96,10 @@ fn best_is_measured_when_all_else_is() {
     let mut bench = Bench::paper();
     bench.keys("t");
     bench.keys_at_once("a");
-    assert_eq!(bench.sweep().progress().unwrap().now.strategy, Strategy::Simulatable);
+    assert_eq!(bench.sweep().sweep_progress().unwrap().now.strategy, Strategy::Simulatable);
     let mut order = Vec::new();
     while bench.sweep().is_running() {
-        order.extend(bench.sweep().progress().map(|progress| progress.now.strategy));
+        order.extend(bench.sweep().sweep_progress().map(|progress| progress.now.strategy));
         bench.take_next();
     }
     let first_best = order.iter().position(|&strategy| strategy == Strategy::Best).unwrap();

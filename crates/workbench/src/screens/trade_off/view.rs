@@ -272,7 +272,7 @@ impl<'a> Shown<'a> {
     /// The progress of the measurement, or the points that are left.
     fn state(&self, width: usize) -> Line<'static> {
         let (sweep, key) = (&self.sight.screen, |id: &str| self.sight.shared.key(id));
-        if let Some(progress) = sweep.progress() {
+        if let Some(progress) = sweep.sweep_progress() {
             let share = bar::ratio(progress.done as u64, progress.total as u64);
             let sentence = format!(
                 " {} of {}   {:.1} s   {} at {}   {} stops",

@@ -18,6 +18,7 @@ pub(crate) enum Command {
     Reverse,
     Left,
     Right,
+    Widen,
 }
 
 use Command as C;
@@ -41,4 +42,5 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("workbench.reverse", C::Reverse, &["O"], "", "reverse the order"),
     row("workbench.left", C::Left, &["<"], "", "scroll the attributes to the left"),
     row("workbench.right", C::Right, &[">"], "", "scroll the attributes to the right"),
+    row("workbench.widen", C::Widen, &["_"], "", "show labels in full, or more attributes"),
 ];

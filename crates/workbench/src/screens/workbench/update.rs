@@ -29,6 +29,7 @@ impl Workbench {
             Command::Reverse => Deed::Reverse,
             Command::Left => Deed::Columns { right: false, last: scope.seen.last_column },
             Command::Right => Deed::Columns { right: true, last: scope.seen.last_column },
+            Command::Widen => Deed::Widen,
         };
         Ok(Intent::Edit(Edit::Classes(deed)))
     }

@@ -32,6 +32,8 @@ pub(crate) enum Deed {
     Filter(Filter, String),
     /// Scroll the attributes; `last` is the last attribute that scrolling may put first.
     Columns { right: bool, last: usize },
+    /// Show labels in full, or cut them again so that more attributes fit.
+    Widen,
     /// Put the cursor on a class, by its index in the release; if the filter hides it, show all
     /// classes.
     Seek(u32),
@@ -64,6 +66,8 @@ pub(crate) struct ClassTable {
     pub(crate) cursor: usize,
     /// The first attribute that is shown, if not all fit.
     pub(crate) column: usize,
+    /// Whether each shown label has the room that it needs.
+    pub(crate) is_wide: bool,
     pub(crate) arrangement: Arrangement,
     /// The filter as typed.
     pub(crate) filter_text: String,
@@ -89,6 +93,7 @@ impl ClassTable {
             link,
             cursor: 0,
             column: 0,
+            is_wide: false,
             arrangement: Arrangement::default(),
             filter_text: String::new(),
             lists: Slot::new(slot("list", "listing the classes")),

@@ -8,7 +8,6 @@
 
 use std::ops::Range;
 
-use palmtop_core::model::Problem;
 use palmtop_flow::listing::{Cell, CellKind, Column, Figure, Key, Probability, Ranking};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -44,7 +43,7 @@ pub(crate) fn render_table(page: &mut Page, area: Rect, shared: &Shared, focus: 
     let first = first_row(shared.classes.cursor, rows, view.shown.len());
     let shown = &view.shown[first..(first + rows).min(view.shown.len())];
     let names: Vec<&str> = shared.problem.quasi().iter().map(|quasi| quasi.name.as_str()).collect();
-    let columns = Columns::of(&shared.problem, view, shown, width, shared.classes.column);
+    let columns = Columns::of(shared, view, shown, width);
     page.hits.last_column = columns.last;
     let heading = if shared.problem.people().is_some() { "classes of people" } else { "classes" };
     let room = width.saturating_sub(heading.len() + 7);
@@ -131,9 +130,14 @@ struct Columns {
 impl Columns {
     /// Labels get the width that they need, if it fits; the bar gets the rest, and always a
     /// minimum.
-    /// / If the labels would be too narrow to read, only some attributes are visible, from `first`
-    /// on.
-    fn of(problem: &Problem, view: &View, shown: &[u32], width: usize, first: usize) -> Self {
+    ///
+    /// If the labels would be too narrow to read, only some attributes are visible. If the analyst
+    /// widened the columns, only those are visible whose labels fit uncut, and the bar may be left
+    /// out. A label that is wider than the table is cut even then.
+    fn of(shared: &Shared, view: &View, shown: &[u32], width: usize) -> Self {
+        let (problem, first) = (&shared.problem, shared.classes.column);
+        let (at_least, readable, longest) =
+            if shared.classes.is_wide { (usize::MAX, usize::MAX, width) } else { (LEAST, READABLE, 40) };
         let names: Vec<&str> = problem.quasi().iter().map(|quasi| quasi.name.as_str()).collect();
         let ranking = &view.measured.ranking;
         let widest = |column: Column| {
@@ -148,7 +152,8 @@ impl Columns {
             .map(|(index, name)| {
                 // A label may be a set of thousands of characters; a longer text would be cut
                 // anyway.
-                let start = |class: &u32| ranking.text(*class, index).chars().take(40).collect::<String>();
+                let start =
+                    |class: &u32| ranking.text(*class, index).chars().take(longest).collect::<String>();
                 let texts = shown.iter().map(|class| text::width(&text::safe(&start(class))));
                 texts.chain([text::width(name) + 1]).max().unwrap_or(0)
             })
@@ -158,14 +163,15 @@ impl Columns {
             100..160 => (1, 12),
             _ => (2, 24),
         };
+        let bar = if shared.classes.is_wide { 0 } else { bar };
         let room =
             width.saturating_sub(MARKS + side_by_side(&figures, |_, width| " ".repeat(width)).len() + 2);
         let needed = |least: usize| move |wished: &usize| (*wished).min(least) + gap;
-        let all: usize = wished.iter().map(needed(LEAST)).sum();
+        let all: usize = wished.iter().map(needed(at_least)).sum();
         let fitting = |widths: &mut dyn Iterator<Item = &usize>| {
             let mut used = 0;
             let mut count = 0;
-            for needed in widths.map(needed(READABLE)) {
+            for needed in widths.map(needed(readable)) {
                 used += needed;
                 if used > room.saturating_sub(bar) {
                     break;

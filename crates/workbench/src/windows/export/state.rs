@@ -1,12 +1,12 @@
 //! The state of the export dialog, and the jobs that count, write and report.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use crossterm::event::KeyEvent;
-use palmtop_core::model::{Presence, Role};
+use palmtop_core::model::Role;
 use palmtop_core::progress::Progress;
 use palmtop_flow::compatibility::{Command, Feature};
 use palmtop_flow::pipeline::page::LongestRows;
@@ -24,6 +24,7 @@ use crate::kit::scroll::Scroll;
 use crate::kit::slot::{Answer, Slot, Task};
 use crate::kit::terminal::Keeper as _;
 use crate::kit::words::{chain, quoted};
+use crate::shared::command_line;
 use crate::shared::intent::{Edit, Intent};
 use crate::shared::report::Report;
 use crate::shared::reporting::{self, Asking, Reader};
@@ -134,7 +135,10 @@ pub(crate) struct ExportDialog {
     pub(crate) questions: Vec<Question>,
     /// The recipe of the release.
     pub(crate) recipe: RecodingRecipe,
-    command_name: String,
+    /// The name of the project on a command line.
+    project: String,
+    /// `palmtop anonymize PROJECT`.
+    anonymize: String,
     overrides: String,
     /// Whether the current step of the session is this release; an export makes it the current step.
     is_step: bool,
@@ -152,7 +156,6 @@ impl ExportDialog {
         links: &Links,
         shared: &Shared,
         (recipe, release): (RecodingRecipe, Arc<Release>),
-        command_name: &str,
     ) -> Self {
         let link = links.report.map(Report::new);
         let analysis = &shared.analysis;
@@ -185,13 +188,6 @@ impl ExportDialog {
         });
         let project = analysis.project();
         let delta = release.delta();
-        let mut overrides = String::new();
-        if project.delta_min.unwrap_or(Presence::ZERO) != delta.min() {
-            overrides = format!(" --delta-min {}", delta.min());
-        }
-        if project.delta_max != Some(delta.max()) {
-            overrides = format!("{overrides} --delta-max {}", delta.max());
-        }
         Self {
             link,
             say: links.say.clone(),
@@ -210,8 +206,9 @@ impl ExportDialog {
             stage: Stage::Name,
             preview: None,
             questions: Vec::new(),
-            command_name: command_name.to_owned(),
-            overrides,
+            project: shared.commands.project().to_owned(),
+            anonymize: shared.commands.command("anonymize", ""),
+            overrides: command_line::delta_options(analysis, delta),
             is_step: recipe == *shared.recipe(),
             can_replay: analysis.refusal(Feature::Command(Command::Replay)).is_none(),
             saver: shared.saver.clone(),
@@ -225,38 +222,35 @@ impl ExportDialog {
     pub(crate) fn command_line(&self) -> String {
         let target = quoted(self.target.text().trim());
         let rest = format!("-o {target}{}", self.permissions());
-        let levels = |levels: &[palmtop_core::model::Level]| {
-            levels.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
-        };
         let what = match &self.recipe {
-            RecodingRecipe::Node(node) => Some(format!("--node {}", levels(node))),
-            RecodingRecipe::Search(search) => match (&search.node, search.rounds) {
+            RecodingRecipe::Node(node) => Some(command_line::node_option(node)),
+            RecodingRecipe::Search(search) => match &search.node {
                 // The command cannot say which members of a node were withdrawn.
-                (Some(node), _)
+                Some(node)
                     if self.release.withdrawn() == 0
                         && (!search.complete || search.delta != self.release.delta()) =>
                 {
-                    Some(format!("--node {}", levels(node)))
+                    Some(command_line::node_option(node))
                 }
                 // Under another δ the search would find another release.
                 _ if search.delta != self.release.delta() => None,
-                (_, Some(rounds)) => Some(format!("--strategy {} --rounds {rounds}", search.strategy)),
-                _ if search.opening.is_some() => {
-                    let steps = search.opening.unwrap_or_default();
-                    Some(format!("--strategy {} --opening {steps}", search.strategy))
-                }
-                _ if search.complete => Some(format!("--strategy {}", search.strategy)),
-                _ => None,
+                _ => command_line::search_options(search),
             },
         };
         match what {
             Some(what) => {
-                format!("palmtop anonymize {} {what}{} {rest}", quoted(&self.command_name), self.overrides)
+format!("{}{what}{} {rest}", self.anonymize, self.overrides)
             }
             None => self.replay_line().unwrap_or_else(|| {
                 "no command makes this release again: its search was stopped before its end, or nothing is saved".to_owned()
             }),
         }
+    }
+
+    /// [`command_line`](Self::command_line) for the list of commands, where a sentence is a comment.
+    fn done_line(&self) -> String {
+        let line = self.command_line();
+        if line.starts_with("palmtop ") { line } else { format!("# {}: {line}", self.target.text().trim()) }
     }
 
     /// The command that makes the release again from the saved session.
@@ -424,7 +418,7 @@ impl ExportDialog {
     pub(crate) fn write_report(&mut self, analysis: &Arc<Analysis>) {
         let Stage::Written(written) = &self.stage else { return };
         let (analysis, release) = (Arc::clone(analysis), written.path.clone());
-        let (project, delta) = (self.command_name.clone(), self.release.delta());
+        let (project, delta) = (self.project.clone(), self.release.delta());
         let saver = self.saver.clone();
         let link = self.say.clone();
         self.report = None;
@@ -442,6 +436,17 @@ impl ExportDialog {
         });
     }
 
+    /// The command that writes the same report.
+    fn report_line(&self, report: &Path) -> Option<String> {
+        let Stage::Written(written) = &self.stage else { return None };
+        let session = self
+            .saver
+            .path()
+            .map_or_else(String::new, |session| format!(" --session {}", command_line::file(&session)));
+        let (project, release) = (quoted(&self.project), command_line::file(&written.path));
+        Some(format!("palmtop report {project} {release}{session} -o {}", command_line::file(report)))
+    }
+
     /// Handles a message of a job.
     pub(super) fn take_message(&mut self, analysis: &Arc<Analysis>, message: Message) -> Intent {
         match message {
@@ -454,7 +459,10 @@ impl ExportDialog {
             Message::Reported(answer) => {
                 let Some(taken) = self.reports.take(answer) else { return Intent::None };
                 let why = || self.reports.failure().unwrap_or_default().to_owned();
-                self.report = Some(taken.unwrap_or_else(|_| Err(why())));
+                let report = taken.unwrap_or_else(|_| Err(why()));
+                let line = report.as_ref().ok().and_then(|(path, _)| self.report_line(path));
+                self.report = Some(report);
+                return line.map_or(Intent::None, |line| Intent::Edit(Edit::Note(line)));
             }
             Message::Earlier(answer) => {
                 self.earlier = self.earlier_releases.take(answer).and_then(Result::ok).flatten();
@@ -506,7 +514,9 @@ impl ExportDialog {
                 }
                 self.is_step = true;
                 let (recipe, entry) = (self.recipe.clone(), entry.ok().map(Box::new));
-                let intents = vec![Intent::Edit(Edit::Exported { recipe, entry }), Intent::Say(message)];
+                let note = Intent::Edit(Edit::Note(self.done_line()));
+                let exported = Intent::Edit(Edit::Exported { recipe, entry });
+                let intents = vec![note, exported, Intent::Say(message)];
                 (Stage::Written(written), Intent::Many(intents))
             }
             Err(ExportFailure::Exists) => (Stage::Overwrite, Intent::None),

@@ -1,0 +1,62 @@
+//! The list of command lines: each line that the workbench lists runs, and ends as its screen did.
+
+use std::fs;
+use std::process::Command;
+
+use super::harness::Terminal;
+
+#[test]
+fn every_listed_command_runs() {
+    let mut terminal = Terminal::start(&[]);
+    terminal.wait_for("node 0,0,0,0,0,0");
+    terminal.keys("ll");
+    terminal.wait_for("node 2,0,0,0,0,0");
+    terminal.keys("slj");
+    terminal.wait_for("▸ n2");
+    terminal.keys("r");
+    terminal.wait_for("n2 ended");
+    for (key, seen) in [
+        ("3", "4,608 nodes"),
+        ("9", "─ risk"),
+        ("0", "─ utility"),
+        ("7", "─ quasi-identifiers"),
+        ("c", "n2, the base"),
+    ] {
+        terminal.keys(key);
+        terminal.wait_for(seen);
+    }
+    terminal.keys("e");
+    terminal.wait_for("characters)");
+    terminal.keys("\x15out.csv");
+    terminal.wait_for("to       out.csv");
+    terminal.keys("\r");
+    terminal.wait_for("an attacker who knows palmtop may");
+    terminal.keys("y");
+    terminal.wait_for("800 rows written and verified");
+    terminal.keys("r");
+    terminal.wait_for("out.report.html");
+    terminal.keys("\r$Y");
+    terminal.wait_for("the commands: written to palmtop-figures-1.txt");
+    terminal.keys("\x1bqqy");
+    terminal.expect_clean_end(0);
+    let list = fs::read_to_string(terminal.path("palmtop-figures-1.txt")).unwrap();
+    let folder = terminal.path("");
+    for file in ["out.csv", "out.report.html"] {
+        fs::remove_file(folder.join(file)).unwrap();
+    }
+    let program = env!("CARGO_BIN_EXE_palmtop");
+    let mut commands: Vec<&str> = Vec::new();
+    for line in list.lines() {
+        let mut words = line.strip_prefix("palmtop ").unwrap_or_else(|| panic!("{line}")).split(' ');
+        let output = Command::new(program).args(words.clone()).current_dir(&folder).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0 | 3)), "{line}: {:?} {said}", output.status);
+        commands.extend(words.next());
+    }
+    for command in
+        ["check", "classes", "compare", "lattice", "risk", "utility", "hierarchy", "anonymize", "report"]
+    {
+        assert!(commands.contains(&command), "{command} is not in {list}");
+    }
+    assert!(folder.join("out.csv").is_file() && folder.join("out.report.html").is_file());
+}
