@@ -585,7 +585,63 @@ fn bad_input_is_an_error_with_place_and_remedy_and_nothing_is_written() {
         assert_eq!((done.status, done.out.as_str()), (1, ""), "{name}\n{}", done.err);
         assert!(done.err.starts_with("palmtop: ") && !done.err.contains("panicked"), "{name}: {}", done.err);
         assert_eq!(paper.files(), before, "{name}");
+        let json = paper.run("anonymize paper.toml --strategy spalm -o out.csv --messages json");
+        has_the_position(&json, (name, message), &done.err);
     }
+}
+
+/// Checks that the error as JSON has the text of the message, and the file and the line that it names.
+fn has_the_position(json: &Done, (name, message): (&str, &str), text: &str) {
+    let error = messages(json).into_iter().rfind(|message| message["kind"] == "error").unwrap();
+    assert_eq!(format!("palmtop: {}\n", error["text"].as_str().unwrap()), text, "{name}");
+    let named =
+        |file: &str| [',', ':'].iter().any(|end| format!(" {message}").contains(&format!(" {file}{end}")));
+    if let Some(file) =
+        ["public.csv", "private.csv", "zip.toml", "n.csv"].into_iter().find(|file| named(file))
+    {
+        assert_eq!(error["file"], file, "{name}: {error}");
+    }
+    if let Some((_, line)) = message.split_once(", line ") {
+        let line: u64 = line.split_once(':').unwrap().0.parse().unwrap();
+        assert_eq!(error["line"], line, "{name}: {error}");
+    }
+}
+
+/// Every line of stderr as the JSON object that it is.
+fn messages(done: &Done) -> Vec<Value> {
+    let lines = done.err.lines();
+    lines.map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+}
+
+#[test]
+fn messages_for_a_program_are_one_object_a_line() {
+    let paper = Paper::new();
+    let kinds = |done: &Done| -> Vec<String> {
+        messages(done).iter().map(|message| message["kind"].as_str().unwrap().to_owned()).collect()
+    };
+    let made = paper.run_accepting("anonymize paper.toml --strategy spalm -o out.csv --messages json");
+    assert_eq!(made.status, 0, "{}", made.err);
+    for kind in ["progress", "message", "caution"] {
+        assert!(kinds(&made).contains(&kind.to_owned()), "{kind}: {}", made.err);
+    }
+    let caution = messages(&made).into_iter().find(|message| message["kind"] == "caution").unwrap();
+    for key in ["key", "severity", "sentence", "remedy", "text"] {
+        assert!(caution[key].is_string(), "{key}: {caution}");
+    }
+    let progress = messages(&made).into_iter().find(|message| message["kind"] == "progress").unwrap();
+    assert!(progress["done"].is_u64() && progress["total"].is_u64(), "{progress}");
+    let proposed = paper.run("init --public public.csv --private private.csv -o p.toml --messages json");
+    let question = messages(&proposed).into_iter().find(|message| message["kind"] == "question").unwrap();
+    assert!(question["text"].is_string() && question["remedy"].is_string(), "{question}");
+    let usage = paper.run("check paper.toml --no-such --messages=json");
+    assert_eq!((usage.status, kinds(&usage)), (2, vec!["error".to_owned()]), "{}", usage.err);
+    let text = messages(&usage)[0]["text"].as_str().unwrap().to_owned();
+    assert!(text.starts_with("unexpected argument '--no-such'") && !text.contains("Usage"), "{text}");
+    paper.edit("private.csv", "59", "x");
+    let refused = paper.run("check paper.toml --messages json");
+    let error = messages(&refused).pop().unwrap();
+    assert_eq!((&error["file"], &error["row"]), (&Value::from("private.csv"), &Value::from(1)), "{error}");
+    assert_eq!((&error["column"], &error["value"]), (&Value::from("age"), &Value::from("x")), "{error}");
 }
 
 #[test]

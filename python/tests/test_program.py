@@ -51,7 +51,6 @@ def test_the_version_is_that_of_the_program() -> None:
     assert palmtop.version().startswith("palmtop ")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are of POSIX")
 def test_progress_goes_to_a_callback_and_messages_do_not(tmp_path: Path) -> None:
     polars = pytest.importorskip("polars", reason="Polars is not installed")
     public = polars.DataFrame({"a": [row % 977 for row in range(60000)]})
@@ -67,7 +66,25 @@ def test_progress_goes_to_a_callback_and_messages_do_not(tmp_path: Path) -> None
     assert any("best" in text for _, text in steps)
     with pytest.raises(palmtop.NoRelease, match="infeasible") as caught:
         project.anonymize("1/1000", progress=lambda *step: steps.append(step))
-    assert "\x1b" not in caught.value.text and "█" not in caught.value.text
+    assert "{" not in caught.value.text and "kind" not in caught.value.text
+
+
+@pytest.mark.no_program
+def test_a_line_that_is_no_message_is_kept_as_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = (
+        "import json, sys\n"
+        "say = lambda **record: print(json.dumps(record), file=sys.stderr)\n"
+        "say(kind='progress', text='n2', done=1, total=4)\n"
+        "print('an internal error at main.rs:1', file=sys.stderr)\n"
+        "print('[1, 2]', file=sys.stderr)\n"
+        "say(kind='message', text='the end')\n"
+    )
+    monkeypatch.setenv("PALMTOP", str(script(tmp_path / "palmtop", code)))
+    done = run(tmp_path, [])
+    assert done.message() == "an internal error at main.rs:1\n[1, 2]\nthe end"
+    assert done.positions() == []
 
 
 @pytest.mark.no_program

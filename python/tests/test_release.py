@@ -139,6 +139,7 @@ def test_errors_have_their_fields(project: palmtop.Project) -> None:
     line = project.text.splitlines().index('rule = "quasi"') + 1
     assert (caught.value.file, caught.value.line) == ("project.toml", line)
     assert caught.value.status == 1
+    assert caught.value.positions[0]["line"] == line
     with pytest.raises(palmtop.UsageError, match="unknown strategy"):
         project.anonymize(strategy="fast")
 
@@ -265,3 +266,25 @@ def test_a_member_column_marks_t(frames: tuple[Any, Any]) -> None:
     public["member"] = [row % 7 == 0 for row in range(600)]
     project = palmtop.init(None, public, member="member", delta="1/2")
     assert project.anonymize(strategy="n1").verify()
+
+
+def test_an_error_of_a_value_has_its_row_its_column_and_the_value(
+    tmp_path: Path,
+) -> None:
+    polars = pytest.importorskip("polars", reason="Polars is not installed")
+    private = polars.read_csv(CLINIC / "private.csv", infer_schema=False)
+    public = polars.read_csv(CLINIC / "public.csv", infer_schema=False)
+    project = palmtop.init(private, public, roles=ROLES, delta="1/10")
+    path = project.save(tmp_path / "kept")
+    wrong = private.with_columns(
+        polars.when(polars.int_range(polars.len()) == 6)
+        .then(polars.lit("no such sex"))
+        .otherwise(polars.col("sex"))
+        .alias("sex")
+    )
+    with pytest.raises(palmtop.PalmtopError) as caught:
+        palmtop.Project.open(path, wrong, public).check()
+    error = caught.value
+    assert (error.table, error.line, error.column) == ("T", 7, "sex")
+    assert error.value == "no such sex"
+    assert error.remedy and error.positions[0]["row"] == 7

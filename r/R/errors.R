@@ -1,31 +1,22 @@
 # The conditions of this package. Each error has the class `palmtop_error` and these fields:
-# `text` (the complete message), `file`, `line`, `column`, `table` ("T" or "P") and `status`.
+# `text` (the complete message), `file`, `line`, `column`, `value`, `expected`, `remedy`, `table`
+# ("T" or "P"), `positions` and `status`.
 
-palmtop_stop <- function(text, class = character(), status = NULL, ...) {
-  position <- parse_position(text)
+# `positions` are those that the program gave: a list for each file, row, column or value.
+palmtop_stop <- function(text, class = character(), status = NULL, positions = NULL, ...) {
+  first <- if (length(positions) > 0) positions[[1]] else list()
+  stem <- if (is.null(first$file)) "" else sub("\\..*", "", basename(first$file))
+  position <- list(
+    file = first$file, line = first$line %||% first$row, column = first$column,
+    value = first$value, expected = first$expected, remedy = first$remedy,
+    table = switch(stem, private = "T", public = "P", NULL), positions = positions
+  )
   fields <- utils::modifyList(position, list(...))
   condition <- structure(
     class = c(class, "palmtop_error", "error", "condition"),
     c(list(message = text, call = NULL, text = text, status = status), fields)
   )
   stop(condition)
-}
-
-# The file, the line or row, and the column that a message of the program names.
-parse_position <- function(text) {
-  first <- function(pattern) {
-    found <- regmatches(text, regexec(pattern, text, perl = TRUE))[[1]]
-    if (length(found) == 2) found[[2]] else NULL
-  }
-  file <- first("(?<![\\w/])([\\w./-]+\\.(?:toml|csv|parquet|arrow|json))\\b")
-  line <- first("\\b(?:line|row|rows) (?:of [^\n]*?: )?(\\d+)")
-  stem <- if (is.null(file)) "" else sub("\\..*", "", basename(file))
-  list(
-    file = file,
-    line = if (is.null(line)) NULL else as.integer(line),
-    column = first("\\bcolumns? `([^`]+)`"),
-    table = switch(stem, private = "T", public = "P", NULL)
-  )
 }
 
 # One warning of the class `palmtop_caution` for each text.

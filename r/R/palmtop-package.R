@@ -7,11 +7,16 @@
 #'
 #' @section Errors and warnings:
 #' Every error has the class `palmtop_error` and the fields `text`, `file`, `line`, `column`,
-#' `table` and `status`. The classes below it are `palmtop_no_program`, `palmtop_usage_error`,
+#' `value`, `expected`, `remedy`, `table` and `status`; `positions` has all files, rows, columns and
+#' values of an error. The classes below it are `palmtop_no_program`, `palmtop_usage_error`,
 #' `palmtop_frame_error`, `palmtop_incomplete_project` and `palmtop_policy_failure`. The last one
 #' means that there is no release that may be used. It has the classes `palmtop_no_release`,
 #' `palmtop_unanswered_cautions` and `palmtop_not_verified`. Each caution of a release is a warning
 #' of the class `palmtop_caution`.
+#'
+#' @section Progress:
+#' An interactive session shows the share that is done. `options(palmtop.progress = FALSE)` turns
+#' this off, and `TRUE` turns it on elsewhere.
 #'
 #' @section Files:
 #' The temporary folder is in that of the session, with the mode 0700, and its files have 0600.

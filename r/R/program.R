@@ -52,21 +52,82 @@ with_folder <- function(files, action) {
   action(folder)
 }
 
-# Runs the program in a folder. Returns `status`, `stdout` and `stderr`.
+# Runs the program in a folder. Returns `status`, `stdout`, `message`, `questions` and `positions`.
+# The program writes its messages as JSON, one object a line.
 run <- function(folder, arguments) {
-  program <- palmtop_program()
-  # By files, because a text would be translated to the encoding of the session.
-  files <- file.path(folder, c("palmtop.stdout", "palmtop.stderr"))
-  done <- processx::run(
-    program, enc2utf8(arguments), wd = folder, error_on_status = FALSE, stdout = files[[1]],
-    stderr = files[[2]], env = c("current", NO_COLOR = "1"), spinner = interactive()
+  # By a file, because a text would be translated to the encoding of the session.
+  output <- file.path(folder, "palmtop.stdout")
+  arguments <- enc2utf8(c(arguments, "--messages", "json"))
+  process <- processx::process$new(
+    palmtop_program(), arguments, wd = folder, stdout = output, stderr = "|", encoding = "UTF-8"
   )
-  done$stdout <- text_of(read_bytes(files[[1]]))
-  done$stderr <- text_of(read_bytes(files[[2]]))
-  done$stderr <- gsub(paste0(normalizePath(folder), "/"), "", done$stderr, fixed = TRUE)
-  text <- gsub("(?m)^palmtop: |^For more information, try.*", "", done$stderr, perl = TRUE)
-  done$message <- trimws(text)
-  done
+  # An interrupt stops the program, which then writes nothing.
+  on.exit(if (process$is_alive()) process$kill())
+  bar <- progress_bar()
+  records <- list()
+  take <- function(lines) {
+    for (line in lines[nzchar(lines)]) {
+      record <- record_of(line)
+      if (record$kind == "progress") bar$show(record) else records[[length(records) + 1]] <<- record
+    }
+  }
+  while (process$is_alive()) {
+    process$poll_io(100)
+    take(process$read_error_lines())
+  }
+  take(process$read_all_error_lines())
+  bar$close()
+  within <- paste0(normalizePath(folder), "/")
+  records <- without_folder(records, within)
+  kinds <- vapply(records, function(record) record$kind, "")
+  texts <- vapply(records, function(record) record$text, "")
+  remedies <- vapply(records, function(record) record$remedy %||% "", "")
+  is_question <- kinds == "question"
+  errors <- records[kinds == "error"]
+  list(
+    status = process$get_exit_status(),
+    stdout = text_of(read_bytes(output)),
+    message = paste(texts[kinds == if (length(errors) > 0) "error" else "message"], collapse = "\n"),
+    questions = c(
+      sprintf("%s: %s", texts[is_question], remedies[is_question]), texts[kinds == "caution"]
+    ),
+    positions = unlist(lapply(errors, function(error) error$positions), recursive = FALSE)
+  )
+}
+
+# A message of the program. Another line, such as one of the system, is a message as it is.
+record_of <- function(line) {
+  record <- tryCatch(parse_json(line), error = function(error) NULL)
+  if (is.list(record) && is.character(record$kind) && is.character(record$text)) {
+    return(record)
+  }
+  list(kind = "message", text = line)
+}
+
+# The same messages; their texts name the files of the private folder by their names.
+without_folder <- function(value, folder) {
+  if (is.character(value)) return(gsub(folder, "", value, fixed = TRUE))
+  if (is.list(value)) return(lapply(value, without_folder, folder))
+  value
+}
+
+# A line with the share that is done. It is shown in an interactive session, or always or never by
+# the option `palmtop.progress`.
+progress_bar <- function() {
+  if (!isTRUE(getOption("palmtop.progress", interactive()))) {
+    return(list(show = function(record) NULL, close = function() NULL))
+  }
+  shown <- FALSE
+  list(
+    show = function(record) {
+      done <- if (record$total > 0) min(1, record$done / record$total) else 0
+      full <- round(30 * done)
+      bar <- paste0(strrep("=", full), strrep(" ", 30 - full))
+      cat(sprintf("\r%-40.40s [%s] %3.0f %%", record$text, bar, 100 * done), file = stderr())
+      shown <<- TRUE
+    },
+    close = function() if (shown) cat("\r", strrep(" ", 80), "\r", sep = "", file = stderr())
+  )
 }
 
 # The JSON of a run, whatever its verdict. It is an error if the program failed.
@@ -83,7 +144,7 @@ run_error <- function(done) {
   text <- done$message
   if (!nzchar(text)) text <- paste("the program ended with the exit status", done$status)
   class <- if (identical(done$status, 2L)) "palmtop_usage_error" else character()
-  palmtop_stop(sub("^error: ", "", text), class, status = done$status)
+  palmtop_stop(text, class, status = done$status, positions = done$positions)
 }
 
 read_bytes <- function(path) readBin(path, "raw", file.size(path))

@@ -58,9 +58,7 @@ palmtop_init <- function(private, public, roles = NULL, delta = NULL, policy = N
     project$hierarchies <- lapply(
       stats::setNames(paths, paths), function(path) read_bytes(file.path(folder, path))
     )
-    lines <- strsplit(done$stderr, "\n", fixed = TRUE)[[1]]
-    lines <- sub("^palmtop: ", "", lines[startsWith(lines, "palmtop: ")])
-    project$questions <- lines[!grepl(project_file, substr(lines, 1, 40), fixed = TRUE)]
+    project$questions <- done$questions
   })
   if (!limits) {
     project$text <- gsub("(?m)^(terms|borders) = .*\n", "", project$text, perl = TRUE)
@@ -80,7 +78,7 @@ palmtop_init <- function(private, public, roles = NULL, delta = NULL, policy = N
     text <- checked$message
     if (grepl("not_in_public", text, fixed = TRUE)) text <- paste0(text, hint)
     palmtop_stop(text, "palmtop_incomplete_project", status = checked$status,
-                 project = project)
+                 positions = checked$positions, project = project)
   }
   warn_of(project$questions[!startsWith(project$questions, "\u03b4max")])
   project

@@ -45,8 +45,10 @@ use palmtop::{
 };
 
 pub(crate) use args::Arguments;
+use args::Messages;
 #[cfg(test)]
 use palmtop_console::result::RunResult;
+use palmtop_console::say;
 use palmtop_console::start::answered;
 use palmtop_console::status::Status;
 pub(crate) use status::status_of;
@@ -126,6 +128,9 @@ commands! {
 
 /// Reads the command line and runs the command or the workbench.
 pub(crate) fn run() -> anyhow::Result<Status> {
+    if Messages::are_json(std::env::args_os()) {
+        say::use_json();
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(answer) => return answered(&answer),

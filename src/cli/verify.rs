@@ -1,6 +1,5 @@
 //! `verify`: reads a written release again and recounts it from the raw tables.
 
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -238,10 +237,9 @@ fn under_prior(findings: &Findings) -> Option<PriorResult> {
 /// Prints the values behind the problems on stderr. They are T's, so they are not part of the
 /// result. Write errors are ignored: stderr may be closed.
 fn tell_details(findings: &Findings) {
-    let mut stderr = std::io::stderr().lock();
     for problem in &findings.problems {
         if let Some(details) = problem.details() {
-            let _ = writeln!(stderr, "{}", output::shown(&format!("{problem}: {details}")));
+            say::line(&format!("{problem}: {details}"));
         }
     }
 }

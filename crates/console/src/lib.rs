@@ -8,6 +8,7 @@
 
 pub mod status;
 pub mod say;
+mod fault;
 pub mod output;
 pub mod format;
 pub mod answer;

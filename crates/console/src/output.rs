@@ -39,7 +39,7 @@ pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
 }
 
 /// JSON with unsafe characters as `\u…`. They occur in strings only, so the value stays the same.
-fn in_ascii(json: &str) -> String {
+pub(crate) fn in_ascii(json: &str) -> String {
     let mut safe = String::with_capacity(json.len());
     for character in json.chars() {
         if character == '\n' || !is_unsafe(character) {

@@ -1,4 +1,4 @@
-//! Progress on stderr, if stderr is a terminal.
+//! Progress on stderr, if stderr is a terminal or messages are JSON.
 
 use std::fmt;
 use std::io::IsTerminal;
@@ -12,6 +12,7 @@ use palmtop_search::Step;
 
 use crate::interrupt::Interrupt;
 use crate::output::{short, short_below, shown};
+use crate::say;
 
 /// A line of progress that vanishes when it is dropped.
 pub struct ProgressLine {
@@ -22,6 +23,8 @@ pub struct ProgressLine {
     /// What the steps of a search without rounds count.
     unit: &'static str,
     interrupt: Option<Interrupt>,
+    /// When the share was last printed as JSON.
+    told: Option<Instant>,
     /// Whether the search was stopped because its time was up.
     pub timed_out: bool,
 }
@@ -29,7 +32,7 @@ pub struct ProgressLine {
 impl ProgressLine {
     /// Starts a line with this text; a search is stopped after `limit`.
     pub fn start(text: &str, limit: Option<Duration>) -> Self {
-        let bar = if std::io::stderr().is_terminal() {
+        let bar = if !say::is_json() && std::io::stderr().is_terminal() {
             ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr())
         } else {
             ProgressBar::hidden()
@@ -46,6 +49,7 @@ impl ProgressLine {
             deadline: limit.and_then(|limit| Instant::now().checked_add(limit)),
             unit: "steps",
             interrupt: None,
+            told: None,
             timed_out: false,
         }
     }
@@ -83,6 +87,7 @@ impl ProgressLine {
             self.timed_out = true;
             return ControlFlow::Break(());
         }
+        self.tell();
         self.go_on()
     }
 
@@ -91,6 +96,7 @@ impl ProgressLine {
         self.bar.set_message(shown(&progress.stage.to_string()).into_owned());
         self.bar.set_length(progress.total);
         self.bar.set_position(progress.done);
+        self.tell();
         self.go_on()
     }
 
@@ -98,7 +104,17 @@ impl ProgressLine {
     pub fn observe_count(&mut self, done: u64, total: u64) -> ControlFlow<()> {
         self.bar.set_length(total);
         self.bar.set_position(done);
+        self.tell();
         self.go_on()
+    }
+
+    /// Prints the share as JSON, at most ten times a second.
+    fn tell(&mut self) {
+        const INTERVAL: Duration = Duration::from_millis(100);
+        if say::is_json() && self.told.is_none_or(|told| told.elapsed() >= INTERVAL) {
+            self.told = Some(Instant::now());
+            say::progress(&self.bar.message(), self.bar.position(), self.bar.length().unwrap_or(0));
+        }
     }
 
     /// Whether no signal came.

@@ -19,7 +19,7 @@ pub fn run(
     match program() {
         Ok(status) => status.into(),
         Err(error) => {
-            say::message(&message_of(&error));
+            say::error(&error, &message_of(&error));
             status_of(&error).into()
         }
     }
@@ -48,7 +48,15 @@ pub fn answered(answer: &clap::Error) -> anyhow::Result<Status> {
         output::is_written(answer.print())?;
         return Ok(Status::Done);
     }
-    say::line(&answer.render().to_string());
+    let text = answer.render().to_string();
+    if say::is_json() {
+        // Without the usage and the hints at the help, which are for a person.
+        let end = ["\n\nUsage:", "\n\nFor more information"].iter().filter_map(|hint| text.find(hint)).min();
+        let what = text[..end.unwrap_or(text.len())].trim_start_matches("error: ").trim_end();
+        say::error(&anyhow::anyhow!("{what}"), what);
+    } else {
+        say::line(&text);
+    }
     Ok(Status::Usage)
 }
 

@@ -165,6 +165,16 @@ impl LocatedError {
         &self.0.problem
     }
 
+    /// What is allowed there.
+    pub fn expectation(&self) -> Option<&str> {
+        self.0.expected.as_deref()
+    }
+
+    /// What to do.
+    pub fn advice(&self) -> Option<&str> {
+        self.0.remedy.as_deref()
+    }
+
     /// The error that led to this one, if it has this type.
     pub fn cause<E: Error + 'static>(&self) -> Option<&E> {
         self.0.cause.as_deref()?.downcast_ref()

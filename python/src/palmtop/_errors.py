@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 if TYPE_CHECKING:
@@ -15,19 +14,35 @@ class PalmtopError(Exception):
 
     Attributes:
         text: the complete message of the program.
-        file: the file that the message names, or None. `private.parquet` is T, and
-            `public.parquet` is P.
-        line: the line or the row in that file, or None.
-        column: the column that the message names, or None.
+        file: the file with the error, or None. `private.parquet` is T, and `public.parquet` is P.
+        line: the line of that file, or the row of the table, both from 1, or None.
+        column: the column with the error, or None.
+        value: the first value that was refused, or None.
+        expected: what is allowed there, or None.
+        remedy: what to do, or None.
+        positions: all positions of the error as the program gave them, each with some of the keys
+            `file`, `line`, `row`, `column`, `value`, `problem`, `expected`, `remedy`.
         table: `"T"`, `"P"` or None, by `file`.
         status: the exit status of the program, or None if it did not run.
     """
 
-    def __init__(self, text: str, status: int | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        status: int | None = None,
+        positions: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
         super().__init__(text)
         self.text = text
         self.status = status
-        self.file, self.line, self.column = _parse_position(text)
+        self.positions = tuple(positions)
+        first: Mapping[str, Any] = positions[0] if positions else {}
+        self.file: str | None = first.get("file")
+        self.line: int | None = first.get("line", first.get("row"))
+        self.column: str | None = first.get("column")
+        self.value: str | None = first.get("value")
+        self.expected: str | None = first.get("expected")
+        self.remedy: str | None = first.get("remedy")
         self.table = _table_of(self.file)
 
 
@@ -55,8 +70,14 @@ class IncompleteProject(PalmtopError):
         project: the proposal. Change its `text`, or call `init` again with other arguments.
     """
 
-    def __init__(self, text: str, status: int, project: Project) -> None:
-        super().__init__(text, status)
+    def __init__(
+        self,
+        text: str,
+        status: int,
+        project: Project,
+        positions: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
+        super().__init__(text, status, positions)
         self.project = project
 
 
@@ -124,23 +145,6 @@ class NotVerified(PolicyFailure):
 
 class CautionWarning(UserWarning):
     """A caution of the program: a fact that the signer of a release must know."""
-
-
-_FILE = re.compile(r"(?<![\w/])([\w./-]+\.(?:toml|csv|parquet|arrow|json))\b")
-_LINE = re.compile(r"\b(?:line|row|rows) (?:of [^\n]*?: )?(\d+)")
-_COLUMN = re.compile(r"\bcolumns? `([^`]+)`")
-
-
-def _parse_position(text: str) -> tuple[str | None, int | None, str | None]:
-    """Returns the file, the line or row, and the column of the first lines of a message."""
-    file = _FILE.search(text)
-    line = _LINE.search(text)
-    column = _COLUMN.search(text)
-    return (
-        file.group(1) if file else None,
-        int(line.group(1)) if line else None,
-        column.group(1) if column else None,
-    )
 
 
 def _table_of(file: str | None) -> str | None:

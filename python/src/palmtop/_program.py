@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -64,45 +64,44 @@ class Finished:
 
     status: int
     stdout: str
-    stderr: str
-    """Messages without the lines of progress."""
+    records: Sequence[dict[str, Any]]
+    """The messages of the program without those of progress; each has a `kind` and a `text`."""
 
     def message(self) -> str:
-        """Returns stderr without the name of the program and without its hint at --help."""
-        lines = [line.removeprefix("palmtop: ") for line in self.stderr.splitlines()]
-        lines = [line for line in lines if not line.startswith("For more information, try")]
-        return "\n".join(lines).strip()
+        """Returns the text of the error, or else the messages that are no cautions."""
+        kinds = ("error",) if any(each["kind"] == "error" for each in self.records) else ("message",)
+        return "\n".join(each["text"] for each in self.records if each["kind"] in kinds)
+
+    def positions(self) -> list[dict[str, Any]]:
+        """Returns the positions of the error: files, rows, columns, values."""
+        errors = [each for each in self.records if each["kind"] == "error"]
+        return [position for each in errors for position in each["positions"]]
+
+    def questions(self) -> list[str]:
+        """Returns the doubtful choices of `init` with their alternatives, and the cautions."""
+        questions = [
+            f"{each['text']}: {each['remedy']}"
+            for each in self.records
+            if each["kind"] == "question"
+        ]
+        return questions + [each["text"] for each in self.records if each["kind"] == "caution"]
 
 
 def run(folder: Path, arguments: Sequence[str], progress: Progress | None = None) -> Finished:
-    """Runs the program in `folder`. An interrupt stops it, and it then writes nothing.
-
-    With `progress`, stderr is a pseudo-terminal, because the program shows progress only there.
-    """
-    command = [find_program(), *arguments]
-    environment = {**os.environ, "NO_COLOR": "1"}
-    watched = progress is not None and os.name == "posix"
-    main, other = _open_terminal() if watched else (None, None)
-    try:
-        process = subprocess.Popen(
-            command,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE if other is None else other,
-            umask=0o077 if os.name == "posix" else -1,
-        )
-    except BaseException:
-        _close(main)
-        raise
-    finally:
-        _close(other)
-    screen = _Screen(progress)
+    """Runs the program in `folder`. An interrupt stops it, and it then writes nothing."""
+    process = subprocess.Popen(
+        [find_program(), *arguments, "--messages", "json"],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        umask=0o077 if os.name == "posix" else -1,
+    )
+    messages = _Messages(progress)
     output: list[bytes] = []
     readers = [
-        threading.Thread(target=_read, args=(None, process.stdout, output.append), daemon=True),
-        threading.Thread(target=_read, args=(main, process.stderr, screen.feed), daemon=True),
+        threading.Thread(target=_read, args=(process.stdout, output.append), daemon=True),
+        threading.Thread(target=_read, args=(process.stderr, messages.feed), daemon=True),
     ]
     try:
         for reader in readers:
@@ -111,7 +110,7 @@ def run(folder: Path, arguments: Sequence[str], progress: Progress | None = None
         while any(reader.is_alive() for reader in readers):
             for reader in readers:
                 reader.join(0.05)
-            screen.show()
+            messages.show()
         status = process.wait()
     except BaseException:
         _stop(process)
@@ -121,9 +120,8 @@ def run(folder: Path, arguments: Sequence[str], progress: Progress | None = None
             # An interrupt may come before a reader is started.
             if reader.ident is not None:
                 reader.join()
-        _close(main)
-    messages = screen.messages().replace(f"{folder}{os.sep}", "")
-    return Finished(status, b"".join(output).decode("utf-8"), messages)
+    records = _without_folder(messages.end(), f"{folder}{os.sep}")
+    return Finished(status, b"".join(output).decode("utf-8"), records)
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
@@ -135,59 +133,32 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def _open_terminal() -> tuple[int | None, int | None]:
-    """Opens a pseudo-terminal that is wide enough for a line of progress."""
-    try:
-        import fcntl
-        import pty
-        import struct
-        import termios
-
-        main, other = pty.openpty()
-        # With 96 columns the bar is short, and a message is never wrapped by a terminal of ours.
-        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 96, 0, 0))
-        mode = termios.tcgetattr(other)
-        mode[1] &= ~termios.OPOST
-        termios.tcsetattr(other, termios.TCSANOW, mode)
-        return main, other
-    except (ImportError, OSError):
-        return None, None
+def _read(pipe: Any, feed: Callable[[bytes], None]) -> None:
+    with pipe:
+        for chunk in iter(lambda: pipe.read1(65536), b""):
+            feed(chunk)
 
 
-def _close(descriptor: int | None) -> None:
-    if descriptor is not None:
-        os.close(descriptor)
+def _without_folder(value: Any, folder: str) -> Any:
+    """Returns the same value; its texts name files of the private folder by their names."""
+    if isinstance(value, str):
+        return value.replace(folder, "")
+    if isinstance(value, list):
+        return [_without_folder(each, folder) for each in value]
+    if isinstance(value, dict):
+        return {key: _without_folder(each, folder) for key, each in value.items()}
+    return value
 
 
-def _read(terminal: int | None, pipe: Any, feed: Callable[[bytes], None]) -> None:
-    if terminal is None:
-        with pipe:
-            for chunk in iter(lambda: pipe.read1(65536), b""):
-                feed(chunk)
-        return
-    while True:
-        try:
-            chunk = os.read(terminal, 65536)
-        except OSError:  # The program has closed its end.
-            return
-        if not chunk:
-            return
-        feed(chunk)
-
-
-_ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-_PROGRESS = re.compile(r"^\S (.*?) [█▉▊▋▌▍▎▏░ ]*\s(\d+) % \S+$")
-
-
-class _Screen:
-    """Separates the lines of progress from the messages."""
+class _Messages:
+    """Reads the messages of the program, one JSON object a line."""
 
     def __init__(self, progress: Progress | None) -> None:
         self._progress = progress
         self._text = b""
-        self._lines: list[str] = []
-        self._step: tuple[int, str] | None = None
-        self._shown: tuple[int, str] | None = None
+        self._records: list[dict[str, Any]] = []
+        self._step: tuple[float, str] | None = None
+        self._shown: tuple[float, str] | None = None
 
     def show(self) -> None:
         """Calls the callback with the newest step, in the thread of the caller."""
@@ -196,31 +167,37 @@ class _Screen:
             return
         self._shown = step
         try:
-            self._progress(step[0] / 100, step[1])
+            self._progress(*step)
         except Exception as error:  # A broken bar must not stop a release.
             self._progress = None
             print(f"palmtop: the progress bar failed: {error}", file=sys.stderr)
 
     def feed(self, chunk: bytes) -> None:
-        self._text += chunk
-        parts = re.split(rb"[\r\n]", self._text)
-        self._text = parts.pop()
-        for part in parts:
-            self._line(part)
+        *lines, self._text = (self._text + chunk).split(b"\n")
+        for line in lines:
+            self._line(line)
 
-    def messages(self) -> str:
+    def end(self) -> list[dict[str, Any]]:
+        """Returns the messages without those of progress."""
         self._line(self._text)
         self._text = b""
-        return "\n".join(self._lines)
+        return self._records
 
-    def _line(self, part: bytes) -> None:
-        line = _ESCAPE.sub("", part.decode("utf-8", "replace"))
-        found = _PROGRESS.match(line)
-        if found is None:
-            if line.strip():
-                self._lines.append(line)
+    def _line(self, line: bytes) -> None:
+        if not line.strip():
             return
-        self._step = (int(found.group(2)), found.group(1).strip())
+        try:
+            record = json.loads(line)
+            kind, text = record["kind"], record["text"]
+        except (ValueError, TypeError, KeyError):
+            # An internal error, or a line of the system.
+            record = {"kind": "message", "text": line.decode("utf-8", "replace")}
+            kind, text = record["kind"], record["text"]
+        if kind == "progress":
+            total = record["total"]
+            self._step = (min(1.0, record["done"] / total) if total else 0.0, text)
+        else:
+            self._records.append(record)
 
 
 @contextmanager

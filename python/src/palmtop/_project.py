@@ -528,8 +528,7 @@ def init(
             text = _toml.with_values(text, section, values)
     if name is not None:
         text = _toml.with_values(text, "", {"name": name})
-    lines = [line for line in done.stderr.splitlines() if line.startswith("palmtop: ")]
-    questions = [line.removeprefix("palmtop: ") for line in lines if FILE not in line[:40]]
+    questions = done.questions()
     project = Project(
         text, built, private, public, questions=questions, is_delta_decided=False
     )
@@ -541,7 +540,7 @@ def init(
         hint = "\nIn Python: `init(…, not_in_public=\"drop\")`, or change `project.text`"
         text = checked.message()
         text += hint if "not_in_public" in text else ""
-        raise IncompleteProject(text, checked.status, project)
+        raise IncompleteProject(text, checked.status, project, checked.positions())
     warn_of([line for line in questions if not line.startswith("δmax")])
     return project
 
@@ -575,8 +574,8 @@ def _json_of(done: Finished) -> dict[str, Any]:
 def _error_of(done: Finished) -> PalmtopError:
     text = done.message() or f"the program ended with the exit status {done.status}"
     if done.status == 2:
-        return UsageError(text.removeprefix("error: "), done.status)
-    return PalmtopError(text, done.status)
+        return UsageError(text, done.status, done.positions())
+    return PalmtopError(text, done.status, done.positions())
 
 
 def _refuse_release(done: Finished) -> None:

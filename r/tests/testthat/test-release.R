@@ -96,6 +96,39 @@ test_that("errors have their fields", {
   expect_s3_class(error$project, "palmtop_project")
 })
 
+test_that("an error of a value has its row, its column and the value", {
+  skip_without_program()
+  tables <- palmtop_example()
+  project <- quiet(palmtop_init(tables$patients, tables$register, roles, "1/5"))
+  wrong <- tables$patients
+  wrong$sex <- as.character(wrong$sex)
+  wrong$sex[[7]] <- "no such sex"
+  folder <- local_folder()
+  path <- palmtop_save(project, folder)
+  error <- expect_error(
+    palmtop_check(project = palmtop_open(path, wrong, tables$register)), class = "palmtop_error"
+  )
+  expect_equal(
+    list(error$table, error$line, error$column, error$value), list("T", 7L, "sex", "no such sex")
+  )
+  expect_true(nzchar(error$remedy))
+})
+
+test_that("progress is shown on request, and is no part of a message", {
+  skip_without_program()
+  tables <- palmtop_example()
+  shown <- file.path(local_folder(), "shown.txt")
+  options(palmtop.progress = TRUE)
+  connection <- file(shown, "w")
+  sink(connection, type = "message")
+  project <- quiet(palmtop_init(tables$patients, tables$register, roles, "1/5"))
+  sink(type = "message")
+  close(connection)
+  options(palmtop.progress = NULL)
+  expect_match(paste(readLines(shown, warn = FALSE), collapse = ""), "reading .*%")
+  expect_no_match(paste(project$questions, collapse = ""), "reading the p")
+})
+
 test_that("releases are measured and judged together", {
   skip_without_program()
   tables <- palmtop_example()

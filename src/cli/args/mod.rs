@@ -7,7 +7,9 @@ mod make;
 mod prove;
 mod shared;
 
-use clap::Parser;
+use std::ffi::OsString;
+
+use clap::{Parser, ValueEnum};
 
 pub(super) use hierarchy::{
     ColumnArgument, HierarchyBuildArguments, HierarchyCheckArguments, HierarchyCommand,
@@ -38,4 +40,26 @@ pub(crate) struct Arguments {
     pub(crate) workbench: WorkbenchArguments,
     #[command(subcommand)]
     pub(crate) command: Option<super::Command>,
+    /// The form of messages on stderr. `json`, one object a line, is for a program that runs palmtop.
+    #[arg(long, global = true, value_enum, value_name = "FORM", default_value_t)]
+    pub(crate) messages: Messages,
+}
+
+/// The form of messages on stderr.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Messages {
+    /// Lines for a person.
+    #[default]
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+impl Messages {
+    /// Whether a command line asks for JSON. Its errors have this form, too, so this looks before the command line is read.
+    pub(crate) fn are_json(arguments: impl Iterator<Item = OsString>) -> bool {
+        let words: Vec<OsString> = arguments.collect();
+        let in_one = words.iter().any(|word| word == "--messages=json");
+        in_one || words.windows(2).any(|pair| pair[0] == "--messages" && pair[1] == "json")
+    }
 }

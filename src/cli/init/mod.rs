@@ -69,7 +69,9 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
         }
     }
     for (path, why) in &sources.at_hand.refused {
-        say::message(&format!("{}: not used as a hierarchy: {why}", path.display()));
+        let what = format!("{}: not used as a hierarchy: {why}", path.display());
+        let remedy = "correct the file, or take it out of the folder";
+        say::question(None, (&what, remedy), &format!("palmtop: {what}"));
     }
     shown::say_ambiguities(&proposal);
     let put = proposal.put(&mut gate, &target, arguments.force);

@@ -59,8 +59,9 @@ pub(super) fn table(proposal: &Proposal) -> String {
 pub(super) fn say_ambiguities(proposal: &Proposal) {
     let width = io::stderr().is_terminal().then(line_width).flatten();
     for ambiguity in &proposal.ambiguities {
-        let text = format!("palmtop: {}: {}", sentence(ambiguity), ambiguity.remedy);
-        say::line(&folded(&text, width));
+        let sentence = sentence(ambiguity);
+        let text = format!("palmtop: {sentence}: {}", ambiguity.remedy);
+        say::question(ambiguity.attribute.as_deref(), (&sentence, &ambiguity.remedy), &folded(&text, width));
     }
 }
 
