@@ -95,7 +95,7 @@ impl Phase {
     }
 
     /// The open workspace, to act on it.
-    pub(super) fn workspace_mut(&mut self) -> Option<&mut dyn Workspace> {
+    pub(crate) fn workspace_mut(&mut self) -> Option<&mut dyn Workspace> {
         match self {
             Self::Ready(ready) => Some(&mut **ready),
             Self::Before(workspace) => Some(&mut **workspace),

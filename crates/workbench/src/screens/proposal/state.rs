@@ -6,6 +6,7 @@ use std::sync::Arc;
 use palmtop_core::progress::Progress;
 use palmtop_flow::proposal::{
     Ambiguity, Decision, Decisions, Meeting, Named, Proposal, ProposedAttribute, Sources, SurveyStage,
+    UNREADABLE,
 };
 
 use crate::kit::keymap::Keymap;
@@ -146,7 +147,8 @@ impl ProposalScreen {
         let count = proposal.count.iter().map(|name| (name, "it counts the people of a row"));
         let member = proposal.member.iter().map(|name| (name, "it marks members of T"));
         let ignored = proposal.ignored.iter().map(|(name, why)| (name, why.as_str()));
-        let others = count.chain(member).chain(ignored);
+        let unreadable = proposal.unreadable.iter().map(|name| (name, UNREADABLE));
+        let others = count.chain(member).chain(ignored).chain(unreadable);
         attributes.chain(others.map(|(name, sentence)| TableRow::Other(name, sentence))).collect()
     }
 

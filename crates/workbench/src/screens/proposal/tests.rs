@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 use super::state::Begin;
 use crate::app::state::Phase;
+use crate::screens::proposal::state::ProposalScreen;
 use crate::testing::{Bench, sample, snapshots_of};
 use crate::windows::choices::state::Choices;
 use crate::windows::notice::Notice;
@@ -308,6 +309,18 @@ fn a_value_that_only_t_has_is_nowhere_on_the_screen() {
     }
     let open = &proposal(&bench).ambiguities;
     assert!(open.iter().any(|open| open.what.contains("of T are not in P")), "{open:?}");
+}
+
+#[test]
+fn a_column_of_t_that_cannot_be_read_is_a_row_with_the_remedy() {
+    let (_folder, begin) = dirty(false);
+    let mut bench = Bench::propose(begin);
+    let workspace: &mut dyn std::any::Any = bench.app.phase.workspace_mut().unwrap();
+    let screen: &mut ProposalScreen = workspace.downcast_mut().unwrap();
+    screen.shown.as_mut().unwrap().proposal.unreadable.push("stay".to_owned());
+    let screen = bench.keys("G").screen(200, 50);
+    assert!(screen.lines().any(|line| line.starts_with('▸') && line.contains("stay  not used")), "{screen}");
+    assert!(screen.contains("its type cannot be read as text; write it as text"), "{screen}");
 }
 
 #[test]
