@@ -14,10 +14,10 @@ use palmtop_console::status::Usage;
 /// Reads a project of ARX, and T if it is a table. P goes to `NAME-public.csv` next to the project `NAME.toml`.
 pub(super) fn open(arguments: &InitArguments, project: &Path, target: &Path) -> anyhow::Result<Opened> {
     let InitArguments { tables, write_private, force, .. } = arguments;
-    if tables.settings.iter().any(|setting| setting.table == "public") {
-        return Err(
-            Usage("--set public.KEY: P comes from the project of ARX; remove the option".to_owned()).into()
-        );
+    let is_of_arx = |table: &str| table == "public" || tables.private.is_empty();
+    if let Some(setting) = tables.settings.iter().find(|setting| is_of_arx(&setting.table)) {
+        let why = "this table comes from the project of ARX; remove the option";
+        return Err(Usage(format!("--set {}.{}: {why}", setting.table, setting.key)).into());
     }
     let private = match write_private {
         _ if !tables.private.is_empty() => {

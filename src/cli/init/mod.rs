@@ -29,6 +29,8 @@ use std::path::{Path, PathBuf};
     asks, a line for each choice; Enter accepts the proposal. With --yes, or without a terminal, the command accepts every \
     proposal, and lists the doubtful ones on stderr with the alternative. Neither the project nor its hierarchies take a \
     value from T.\n\n\
+    With --arx, P is written to NAME-public.csv next to the project NAME.toml, and the research subset of ARX to the file of \
+    --write-private. stderr and the project name what cannot be carried over.\n\n\
     Exit status: that of `palmtop check` for the project."
 )]
 pub(crate) struct InitArguments {
@@ -128,16 +130,13 @@ struct Opened {
 
 /// Reads the tables, or the project of ARX.
 fn open(arguments: &InitArguments, target: &Path) -> anyhow::Result<Opened> {
-    let opened = match &arguments.arx {
-        Some(project) => arx::open(arguments, project, target)?,
-        None => {
-            let named = arguments.tables.named()?;
-            let gate = named.gate();
-            gate.check(target, arguments.force).map_err(PipelineError::from)?;
-            Opened { gate, sources: Sources::read(&named, &mut unwatched)?, declared: Decisions::default() }
-        }
-    };
-    Ok(opened)
+    if let Some(project) = &arguments.arx {
+        return arx::open(arguments, project, target);
+    }
+    let named = arguments.tables.named()?;
+    let gate = named.gate();
+    gate.check(target, arguments.force).map_err(PipelineError::from)?;
+    Ok(Opened { gate, sources: Sources::read(&named, &mut unwatched)?, declared: Decisions::default() })
 }
 
 /// Refuses a role that is impossible for the column.

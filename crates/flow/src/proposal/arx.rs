@@ -244,6 +244,10 @@ impl Settings {
                 self.sensitive(SensitivePolicy { key: "t", entry, of: of.clone() });
             }
             Criterion::Inclusion => {}
+            Criterion::Other(text) if text.contains("with hierarchical ground-distance") => self.note(format!(
+                "the privacy model `{text}` is not carried over, because the hierarchy of a sensitive column has values of T: write that \
+                 file yourself, and `t = {{ at_most = …, distance = \"hierarchy\" }}` under [policy]"
+            )),
             Criterion::Other(text) => self.note(format!(
                 "the privacy model `{text}` is not carried over: palmtop does not have it, or defines it differently"
             )),

@@ -118,7 +118,7 @@ pub enum Decision {
     NotInPublic(NotInPublic),
     /// The upper bound of δ.
     DeltaMax(Presence),
-    /// δmin and δmax of a project of another program. A [`DeltaMax`](Self::DeltaMax) that is at least δmin counts more.
+    /// δmin and δmax of a project of another program. A [`DeltaMax`](Self::DeltaMax) counts more; δmin is never above it.
     DeclaredDelta(Presence, Presence),
 }
 

@@ -309,7 +309,8 @@ impl Proposal {
     fn settle_delta(&mut self, members: u64, people: u64, decisions: &Decisions) {
         let declared = decisions.declared_delta();
         let (min, max) = declared.unwrap_or((Presence::ZERO, placeholder(members, people)));
-        self.delta = (min, decisions.delta_max().filter(|max| *max >= min).unwrap_or(max));
+        let max = decisions.delta_max().unwrap_or(max);
+        self.delta = (min.min(max), max);
         self.is_delta_decided = decisions.delta_max().is_some() || declared.is_some();
         self.is_delta_declared = declared.is_some_and(|declared| declared == self.delta);
         if !self.is_delta_decided {

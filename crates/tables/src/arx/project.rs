@@ -225,7 +225,8 @@ fn attribute(
             Some(bytes) => {
                 let records = read_records(&path_of(path, &part), &bytes, separator)?;
                 let top = records.first().map_or(0, |record| record.len().saturating_sub(1));
-                let tops: BTreeSet<&str> = records.iter().filter_map(|record| record.iter().last()).collect();
+                let tops: BTreeSet<&str> =
+                    records.iter().filter_map(|record| record.iter().next_back()).collect();
                 // A level `*` is put above a last level with several labels.
                 let is_coarsest = |level: &u8| usize::from(*level) >= top && tops.len() == 1;
                 levels.0 = levels.0.filter(|finest| *finest > 0);

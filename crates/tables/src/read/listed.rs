@@ -79,9 +79,18 @@ mod tests {
         let (mut of_file, mut of_memory) = (Vec::new(), Vec::new());
         let mut meter = |_| std::ops::ControlFlow::Continue(());
         let row = |texts: &[&str]| texts.iter().copied().collect::<StringRecord>();
-        let mut show = |_, texts: &[&str]| Ok(of_file.push(row(texts)));
-        table.visit(&names, &mut meter, &mut show).unwrap();
-        listed.visit(&names, &mut |texts| Ok(of_memory.push(row(texts)))).unwrap();
+        table
+            .visit(&names, &mut meter, &mut |_, texts| {
+                of_file.push(row(texts));
+                Ok(())
+            })
+            .unwrap();
+        listed
+            .visit(&names, &mut |texts| {
+                of_memory.push(row(texts));
+                Ok(())
+            })
+            .unwrap();
         assert_eq!((of_file, of_memory), (rows.clone(), rows));
     }
 }
