@@ -76,12 +76,10 @@ pub(super) fn check_targets(
         // P is the first table.
         let is_private = nth > 0;
         if is_private && path.symlink_metadata().is_ok() {
-            return Err(Usage(format!(
-                "--write-private: {} exists, and the research subset overwrites no file; choose another name, or use that file as T \
-                 with --private",
-                path.display()
-            ))
-            .into());
+            anyhow::bail!(
+                "{} exists, and the research subset overwrites no file; choose another name, or use that file as T with --private",
+                arguments.write_private.as_ref().unwrap_or(path).display()
+            );
         }
         gate.check(path, arguments.force && !is_private).map_err(PipelineError::from)?;
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::declared::{Declared, SensitivePolicy};
 use super::found::AtHand;
 use super::hierarchy_source::ImportedHierarchy;
+use super::no_arx::NoArx;
 use super::opened::Opened;
 use super::sources::{ProposalError, Sources, SurveyStage, absolute};
 use super::words::shown;
@@ -43,29 +44,6 @@ pub enum ArxPrivate {
     Subset(PathBuf),
     /// The analyst named neither.
     Unnamed,
-}
-
-/// The reason why a project of ARX is no source of a proposal.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoArx {
-    /// The project has no research subset, so T is unknown.
-    #[error("{}: the project has no research subset, so it does not show who is in T; give T with --private", path.display())]
-    NoSubset {
-        /// The project of ARX.
-        path: PathBuf,
-    },
-    /// The project has a research subset, but no file is named for it.
-    #[error("{}: the research subset of the project is T; name a new file for it with --write-private, or give another T with --private", path.display())]
-    Unnamed {
-        /// The project of ARX.
-        path: PathBuf,
-    },
-    /// The project has no quasi-identifying column.
-    #[error("{}: no column of the project is quasi-identifying, so no column can be generalized; choose the types of columns in ARX, and save the project again", path.display())]
-    NoQuasi {
-        /// The project of ARX.
-        path: PathBuf,
-    },
 }
 
 impl ArxSources {
@@ -192,6 +170,9 @@ impl Settings {
                 self.note(format!("the hierarchy of `{name}` is not carried over: {why}"));
             }
             None => {}
+        }
+        if *role == Role::Quasi {
+            self.declared.quasi.insert(name.clone());
         }
         if *role == Role::Quasi && *levels != (None, None) {
             self.declared.levels.insert(name.clone(), *levels);

@@ -24,9 +24,11 @@ mod recipes;
 mod limit;
 mod declared;
 mod proposed;
+mod fitted;
 mod attributes;
 mod betrayals;
 mod people;
+mod no_arx;
 mod sources;
 mod arx;
 mod choices;
@@ -36,7 +38,7 @@ mod put;
 
 pub use palmtop_tables::reading::NumberForm;
 
-pub use self::arx::{ArxPrivate, ArxSources, NoArx};
+pub use self::arx::{ArxPrivate, ArxSources};
 pub use self::attributes::{NoProposal, Private, propose};
 pub use self::carried::CARRIED;
 pub use self::choices::Aspect;
@@ -46,6 +48,7 @@ pub use self::found::{AtHand, Candidate};
 pub use self::hierarchy_source::{HierarchySource, ImportedHierarchy};
 pub use self::limit::ProposedLimit;
 pub use self::listed::TableRows;
+pub use self::no_arx::NoArx;
 pub use self::opened::Opened;
 pub use self::people::Meeting;
 pub use self::proposed::{Proposal, ProposedAttribute, ProposedHierarchy, UNREADABLE};

@@ -7,6 +7,7 @@ use super::attributes::{NoProposal, Private, propose};
 use super::declared::Declared;
 use super::found::AtHand;
 use super::listed::TableRows;
+use super::no_arx::NoArx;
 use super::opened::Opened;
 use super::people::Meeting;
 use super::survey::{Column, Survey};
@@ -62,7 +63,7 @@ pub enum ProposalError {
     None(#[from] NoProposal),
     /// A project of ARX is no source.
     #[error(transparent)]
-    NoArx(#[from] super::NoArx),
+    NoArx(#[from] NoArx),
     /// The path does not exist.
     #[error("cannot find {what}{}", path.display())]
     NotFound {

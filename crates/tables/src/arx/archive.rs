@@ -12,6 +12,8 @@ use crate::error::DataError;
 use crate::source::input::{self, MOST_TEXT};
 use palmtop_core::located::LocatedError;
 
+/// The part with the table.
+pub(super) const TABLE: &str = "data/input.csv";
 /// The most bytes of the table of a project. Its rows are kept in memory.
 const MOST_TABLE: u64 = 1 << 30;
 /// The most bytes of a part that is no table.
@@ -53,7 +55,7 @@ impl Archive {
     /// # Errors
     /// A [`DataError`] with file and part: it is encrypted, damaged or too large.
     pub(super) fn find(&mut self, part: &str) -> Result<Option<Vec<u8>>, DataError> {
-        let most = if part == super::project::TABLE { MOST_TABLE } else { MOST_PART }.min(self.left);
+        let most = if part == TABLE { MOST_TABLE } else { MOST_PART }.min(self.left);
         let mut bytes = Vec::new();
         let read = match self.zip.by_name(part) {
             // The size that the archive states may be wrong, so only the read bytes count.

@@ -19,7 +19,7 @@ mod project;
 
 use std::path::Path;
 
-use self::rows::of_rows;
+use self::rows::{NO_VALUE, is_value, of_rows};
 use self::specification::Specification;
 use crate::error::DataError;
 use crate::hierarchies::{self, read_rows};
@@ -72,9 +72,7 @@ pub fn import(path: &Path, mut values: Option<&[String]>, form: Form) -> Result<
     let given = values.or(listed).ok_or_else(missing)?;
     let present = present(given);
     if present.len() < given.len() {
-        notes.push(
-            "an empty text or NULL is no value here: declare it with `missing` in the project".to_owned(),
-        );
+        notes.push(NO_VALUE.to_owned());
     }
     if present.is_empty() {
         return Err(missing());
@@ -91,8 +89,7 @@ pub fn import(path: &Path, mut values: Option<&[String]>, form: Form) -> Result<
 
 /// The values without those that mean "no value" in ARX.
 fn present(values: &[String]) -> Vec<String> {
-    let is_value = |value: &&String| !value.is_empty() && !value.eq_ignore_ascii_case("null");
-    values.iter().filter(is_value).cloned().collect()
+    values.iter().filter(|value| is_value(value)).cloned().collect()
 }
 
 fn sorted(mut values: Vec<String>) -> Vec<String> {

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use csv::{QuoteStyle, StringRecord, WriterBuilder};
 
-use super::archive::Archive;
+use super::archive::{Archive, TABLE};
 use super::criterion::{Criterion, decimal};
-use super::rows::{Form, Imported, of_rows};
+use super::rows::{Form, Imported, NO_VALUE, is_value, of_rows};
 use super::settings::{self, Assignment, Configuration};
 use super::subset;
 use crate::error::DataError;
@@ -18,9 +18,6 @@ use crate::read::Listed;
 use crate::read::records::Records;
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::Role;
-
-/// The part with the table.
-pub(super) const TABLE: &str = "data/input.csv";
 
 /// A project of ARX.
 #[derive(Clone, Debug)]
@@ -223,7 +220,9 @@ fn attribute(
         hierarchy = match archive.find(&part)? {
             None => Some(Err(format!("the project lacks its part `{part}`"))),
             Some(bytes) => {
-                let records = read_records(&path_of(path, &part), &bytes, separator)?;
+                let mut records = read_records(&path_of(path, &part), &bytes, separator)?;
+                let all = records.len();
+                records.retain(|record| record.get(0).is_some_and(is_value));
                 let top = records.first().map_or(0, |record| record.len().saturating_sub(1));
                 let tops: BTreeSet<&str> =
                     records.iter().filter_map(|record| record.iter().next_back()).collect();
@@ -232,11 +231,14 @@ fn attribute(
                 levels.0 = levels.0.filter(|finest| *finest > 0);
                 levels.1 = levels.1.filter(|coarsest| !is_coarsest(coarsest));
                 let mut imported = translate(Path::new(&part), &records);
-                if let (Ok(imported), true) = (&mut imported, tops.len() > 1) {
-                    imported.notes.push(format!(
-                        "its last level has {} labels; here, a level `*` is above it, which `levels = \"-{top}\"` forbids",
-                        tops.len()
-                    ));
+                if let Ok(imported) = &mut imported {
+                    imported.notes.extend((records.len() < all).then(|| NO_VALUE.to_owned()));
+                    imported.notes.extend((tops.len() > 1).then(|| {
+                        format!(
+                            "its last level has {} labels; here, a level `*` is above it, which `levels = \"-{top}\"` forbids",
+                            tops.len()
+                        )
+                    }));
                 }
                 Some(imported)
             }

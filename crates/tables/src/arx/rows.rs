@@ -33,6 +33,15 @@ pub enum Form {
     Csv,
 }
 
+/// The note on values that mean "no value" in ARX.
+pub(super) const NO_VALUE: &str =
+    "an empty text or NULL is no value here: declare it with `missing` in the project";
+
+/// Whether a text is a value in ARX.
+pub(super) fn is_value(text: &str) -> bool {
+    !text.is_empty() && !text.eq_ignore_ascii_case("null")
+}
+
 /// The file of a hierarchy with a row of labels for each value.
 pub(super) fn of_rows(
     path: &Path,

@@ -139,9 +139,13 @@ fn every_criterion_and_separator_of_arx_is_read() {
 
 #[test]
 fn a_hierarchy_that_palmtop_cannot_have_is_a_reason_and_no_end() {
-    let several = read(&replaced("input/hierarchies/sex.csv", "\nmale;*", "\nmale;m")).unwrap();
+    let several = read(&changed("input/hierarchies/sex.csv", |_| b"female;f\nmale;m".to_vec())).unwrap();
     let sex = several.attributes[2].hierarchy.as_ref().unwrap().as_ref().unwrap();
     assert!(sex.notes[0].contains("its last level has 2 labels"), "{sex:?}");
+    let null = read(&replaced("input/hierarchies/sex.csv", "\nmale;*", "\nmale;*\nNULL;*\n;*")).unwrap();
+    let sex = null.attributes[2].hierarchy.as_ref().unwrap().as_ref().unwrap();
+    assert_eq!(sex.bytes, b"female;*\nmale;*\n");
+    assert!(sex.notes[0].contains("NULL is no value here"), "{sex:?}");
     let twice = read(&replaced("input/hierarchies/sex.csv", "\nmale;*", "\nfemale;m")).unwrap();
     let reason = twice.attributes[2].hierarchy.as_ref().unwrap().as_ref().unwrap_err();
     assert!(reason.contains("female"), "{reason}");
