@@ -2,9 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
 
 use crate::common::{palmtop, root};
 
@@ -271,5 +275,61 @@ fn a_damaged_project_of_arx_writes_nothing() {
         let init = ["init", "--arx", "study.deid", "--write-private", "T.csv", "-o", "study.toml", "--yes"];
         palmtop(folder.path(), init).expect(1, "ARX project study.deid: no ZIP archive");
         assert_eq!(names(folder.path()), before);
+    }
+}
+
+/// Writes `study.deid` with other texts in `input/config.xml`.
+fn configured(path: &Path, texts: &[(&str, &str)]) {
+    let mut study = ZipArchive::new(File::open(file("study.deid")).unwrap()).unwrap();
+    let mut writer = ZipWriter::new(File::create(path).unwrap());
+    for index in 0..study.len() {
+        let mut part = study.by_index(index).unwrap();
+        let (name, mut content) = (part.name().unwrap().into_owned(), Vec::new());
+        part.read_to_end(&mut content).unwrap();
+        if name == "input/config.xml" {
+            let mut text = String::from_utf8(content).unwrap();
+            for (old, new) in texts {
+                assert!(text.contains(old), "{old}");
+                text = text.replace(old, new);
+            }
+            content = text.into_bytes();
+        }
+        writer.start_file(name.as_str(), SimpleFileOptions::default()).unwrap();
+        writer.write_all(&content).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+#[test]
+fn privacy_models_of_arx_are_carried_over_only_if_palmtop_has_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = "for attribute &apos;diagnosis&apos;</criterion>";
+    let criteria = format!(
+        "<criterion>(11)-map</criterion><criterion>distinct-2-diversity {of}\
+         <criterion>0.9-closeness with equal ground-distance {of}\
+         <criterion>0.9-closeness with ordered distance {of}\
+         <criterion>0.9-closeness with hierarchical ground-distance {of}<criterion>2-anonymity"
+    );
+    let changes = [
+        ("<criterion>2-anonymity", criteria.as_str()),
+        ("grassberger-entropy-2.0", "shannon-entropy-1.5"),
+        ("Outliers>0.0", "Outliers>0.25"),
+        ("<weight>1.0", "<weight>0.75"),
+        ("(0.0,0.5)", "(0.0,1.0E-4)"),
+    ];
+    configured(&folder.path().join("study.deid"), &changes);
+    let init = ["init", "--arx", "study.deid", "--write-private", "T.csv", "-o", "study.toml", "--yes"];
+    palmtop(folder.path(), init)
+        .expect(3, "`0.9-closeness with ordered distance for attribute 'diagnosis'` is not carried over")
+        .expect(3, "because the hierarchy of a sensitive column has values of T");
+    let project = text(folder.path(), "study.toml");
+    for part in [
+        "max = \"0.0001\"\n",
+        "[policy]\nk_map = 11\nk = 2\nsuppress_at_most = \"0.25\"\n\
+         l = { entropy = 1.5, distinct = 2, of = \"diagnosis\" }\nt = { at_most = \"0.9\", of = \"diagnosis\" }\n",
+        "weight = 3\n",
+        "weight = 2\n",
+    ] {
+        assert!(project.contains(part), "{part}\n{project}");
     }
 }
