@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::targets::{Input, SECRET, Target, lay_out};
+use crate::targets::{Input, SECRET, Target, lay_out, write_arx};
 
 /// The time limit of a command.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -15,6 +15,11 @@ pub(crate) fn run(input: &Input, folder: &Path) -> Result<(), String> {
         return Ok(());
     }
     std::fs::create_dir_all(folder).unwrap();
+    if input.target == Target::ArxProjects {
+        write_arx(input, &folder.join("input.deid"));
+        let options = ["--write-private", "found.csv", "-o", "found.toml", "--yes"];
+        return command(folder, &[&["init", "--arx", "input.deid"], &options[..]].concat());
+    }
     lay_out(input, folder);
     if input.target == Target::Sessions {
         std::fs::write(folder.join("input.session.toml"), &input.content).unwrap();

@@ -1,14 +1,18 @@
 //! The targets that read mutated inputs, and the folders of their seeds.
 
 use std::fs;
+use std::io::{Cursor, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use palmtop::data::arx::ArxProject;
 use palmtop::listing::{Filter, Order, Ranking};
-use palmtop::model::{Delta, Presence};
+use palmtop::model::{Delta, Presence, Role};
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, verify_file};
 use palmtop::search::{Config, Strategy};
 use palmtop::session::Log;
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
 
 use crate::compare::{self, Depth};
 use crate::dice::Dice;
@@ -34,6 +38,8 @@ pub(crate) enum Target {
     Packed,
     /// P as a workbook.
     Workbooks,
+    /// A project of ARX: the whole file, or one of its parts.
+    ArxProjects,
     /// A session.
     Sessions,
     /// A filter of classes.
@@ -45,7 +51,7 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Tables,
         Self::Releases,
         Self::Hierarchies,
@@ -54,6 +60,7 @@ impl Target {
         Self::Arrow,
         Self::Packed,
         Self::Workbooks,
+        Self::ArxProjects,
         Self::Sessions,
         Self::Filters,
         Self::Deltas,
@@ -71,6 +78,7 @@ impl Target {
             Self::Arrow => "arrow",
             Self::Packed => "packed",
             Self::Workbooks => "workbooks",
+            Self::ArxProjects => "arx",
             Self::Sessions => "sessions",
             Self::Filters => "filters",
             Self::Deltas => "deltas",
@@ -217,9 +225,46 @@ pub(crate) fn lay_out(input: &Input, folder: &Path) -> (PathBuf, PathBuf) {
     (path, release)
 }
 
+/// The project of ARX that has the parts of the seeds.
+const STUDY: &[u8] = include_bytes!("../tests/arx/study.deid");
+
+/// Writes the project of ARX with an input, which replaces a part if it is not the whole file.
+pub(crate) fn write_arx(input: &Input, path: &Path) {
+    let part = match input.name.as_str() {
+        "input.csv" => "data/input.csv".to_owned(),
+        "age.csv" => "input/hierarchies/age.csv".to_owned(),
+        name if name.starts_with("config") || name.starts_with("definition") => format!("input/{name}"),
+        _ => return fs::write(path, &input.content).unwrap(),
+    };
+    let mut study = ZipArchive::new(Cursor::new(STUDY)).unwrap();
+    let mut writer = ZipWriter::new(fs::File::create(path).unwrap());
+    for index in 0..study.len() {
+        let mut file = study.by_index(index).unwrap();
+        let name = file.name().unwrap().into_owned();
+        writer.start_file(name.as_str(), SimpleFileOptions::default()).unwrap();
+        if name == part {
+            writer.write_all(&input.content).unwrap();
+        } else {
+            std::io::copy(&mut file, &mut writer).unwrap();
+        }
+    }
+    writer.finish().unwrap();
+}
+
 /// Passes an input to the library. Returns an error that is not a panic.
 pub(crate) fn feed(input: &Input, folder: &Path) -> Result<(), String> {
     match input.target {
+        Target::ArxProjects => {
+            let path = folder.join("input.deid");
+            write_arx(input, &path);
+            if let Ok(project) = ArxProject::read(&path) {
+                let public = project.table(&folder.join("public.csv"), &[Role::Quasi]);
+                let private = project.subset(&folder.join("private.csv"), &[Role::Quasi, Role::Sensitive]);
+                if private.row_count() > public.row_count() {
+                    return Err("a subset of more rows than the table".to_owned());
+                }
+            }
+        }
         Target::Sessions => {
             let path = folder.join("input.session.toml");
             fs::write(&path, &input.content).unwrap();

@@ -89,12 +89,14 @@ fn type_commands(block: &Block<'_>, folder: &Path) -> usize {
 }
 
 #[test]
-fn the_page_on_arx_shows_what_an_audit_says() {
+fn the_page_on_arx_shows_what_an_audit_and_a_project_of_arx_say() {
     let folder = tempfile::tempdir().unwrap();
+    let study = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/arx/study.deid");
+    fs::copy(study, folder.path().join("study.deid")).unwrap();
     let page = read("docs/palmtop-and-arx.md");
     let blocks = blocks(&page);
     let console = blocks.iter().filter(|block| block.kind == "console");
-    assert_eq!(console.map(|block| type_commands(block, folder.path())).sum::<usize>(), 2);
+    assert_eq!(console.map(|block| type_commands(block, folder.path())).sum::<usize>(), 5);
 }
 
 #[test]

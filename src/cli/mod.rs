@@ -103,7 +103,7 @@ commands! {
     Verify(verify::VerifyArguments) => verify::run;
     /// Writes the report of a release, for the signer or for the recipient. Recounts every figure from the raw tables.
     Report(report::ReportArguments) => report::run;
-    /// Proposes a project for two tables, with a reason for each choice: roles, kinds, hierarchies, formats of values.
+    /// Proposes a project for two tables or for a project of ARX, with a reason for each choice: roles, kinds, hierarchies, formats of values.
     Init(init::InitArguments) => init::run;
     /// Stores a large P in reduced form in the project's folder. P is then read again only after it has changed.
     Reduce(reduce::ReduceArguments) => reduce::run;

@@ -28,7 +28,7 @@ impl TablesArguments {
     }
 }
 
-fn table(name: &str, paths: &[PathBuf], settings: &[SettingArgument]) -> Result<TableSpec, Usage> {
+pub(super) fn table(name: &str, paths: &[PathBuf], settings: &[SettingArgument]) -> Result<TableSpec, Usage> {
     let of_table = settings.iter().filter(|setting| setting.table == name);
     let of_table: Vec<(String, String)> =
         of_table.map(|setting| (setting.key.clone(), setting.value.clone())).collect();

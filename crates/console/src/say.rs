@@ -92,6 +92,11 @@ pub fn question(attribute: Option<&str>, (text, remedy): (&str, &str), folded: &
     }
 }
 
+/// Prints a message. `folded` is the same as lines of a terminal.
+pub fn folded(text: &str, folded: &str) {
+    if is_json() { message(text) } else { line(folded) }
+}
+
 /// Prints the share that is done, if messages are JSON.
 pub(crate) fn progress(text: &str, done: u64, total: u64) {
     print_json("progress", text, Share { done, total });

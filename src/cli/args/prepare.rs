@@ -69,7 +69,7 @@ pub(crate) struct BenchFrameArguments {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct NamedTables {
     /// The public table P. Several files with the same columns, or a pattern in quotes, are one table.
-    #[arg(long, value_name = "P", num_args = 1.., required = true)]
+    #[arg(long, value_name = "P", num_args = 1.., required_unless_present = "arx")]
     pub(crate) public: Vec<PathBuf>,
     /// The private table T; by default a column of P marks the members of T.
     #[arg(long, value_name = "T", num_args = 1..)]

@@ -1,5 +1,6 @@
-//! `init`: proposes a project from two raw tables, and writes it for `check`.
+//! `init`: proposes a project from two raw tables or from a project of ARX, and writes it for `check`.
 
+mod arx;
 mod ask;
 mod shown;
 
@@ -14,12 +15,13 @@ use super::args::{DeltaArguments, NamedTables, RoleArgument};
 use super::check;
 use super::check::CheckArguments;
 use clap::Args;
+use palmtop::data::write::Gate;
 use palmtop_console::format::Format;
 use palmtop_console::output;
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 use palmtop_console::written::{not_written, say_removed};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 #[command(
@@ -27,11 +29,20 @@ use std::path::PathBuf;
     asks, a line for each choice; Enter accepts the proposal. With --yes, or without a terminal, the command accepts every \
     proposal, and lists the doubtful ones on stderr with the alternative. Neither the project nor its hierarchies take a \
     value from T.\n\n\
+    With --arx, P is written to NAME-public.csv next to the project NAME.toml, and the research subset of ARX to the file of \
+    --write-private. stderr and the project name what cannot be carried over.\n\n\
     Exit status: that of `palmtop check` for the project."
 )]
 pub(crate) struct InitArguments {
     #[command(flatten)]
     pub(crate) tables: NamedTables,
+    /// Take P, the roles, the hierarchies and the privacy models from a project of ARX. P is written next to the project, without the
+    /// columns that are identifying, sensitive or insensitive in ARX.
+    #[arg(long, value_name = "PROJECT.deid", conflicts_with_all = ["public", "member"])]
+    pub(crate) arx: Option<PathBuf>,
+    /// The new file for T, which is the research subset of the project of ARX. A file is never overwritten.
+    #[arg(long, value_name = "T.csv", requires = "arx", conflicts_with = "private")]
+    pub(crate) write_private: Option<PathBuf>,
     /// Accept every proposal without asking. The project marks each role that is not decided with `undecided = true`.
     #[arg(long)]
     pub(crate) yes: bool,
@@ -48,14 +59,11 @@ pub(crate) struct InitArguments {
 
 pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     let target = absolute(&arguments.output)?;
-    let named = arguments.tables.named()?;
-    let mut gate = named.gate();
-    gate.check(&target, arguments.force).map_err(PipelineError::from)?;
-    let sources = Sources::read(&named, &mut unwatched)?;
+    let Opened { mut gate, sources, declared } = open(arguments, &target)?;
     let decided = arguments.roles.iter();
     let decided =
         decided.map(|decided| Decision::Role { attribute: decided.column.clone(), role: decided.role });
-    let mut decisions = Decisions(decided.collect());
+    let mut decisions = Decisions(declared.0.into_iter().chain(decided).collect());
     let (mut proposal, _) = sources.propose(&decisions, &mut unwatched)?;
     for argument in &arguments.roles {
         check_role(argument, &sources, &decisions, &proposal)?;
@@ -74,7 +82,10 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
         say::question(None, (&what, remedy), &format!("palmtop: {what}"));
     }
     shown::say_ambiguities(&proposal);
-    let put = proposal.put(&mut gate, &target, arguments.force);
+    shown::say_notes(&proposal);
+    let tables = arx::files(&sources)?;
+    arx::check_targets(arguments, &gate, &target, &tables)?;
+    let put = proposal.put_with_tables(&mut gate, &target, &tables, arguments.force);
     say_removed(&mut gate);
     let written = put.map_err(not_written)?;
     let project = arguments.output.display();
@@ -85,6 +96,11 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
             count => format!(", with {} in {}", plural(count as u64, "hierarchy"), written.folder.display()),
         }
     ));
+    for listed in sources.listed() {
+        let rows = plural(listed.row_count() as u64, "row");
+        let name = listed.files.name().file_name().unwrap_or_default().to_string_lossy().into_owned();
+        say::line(&format!("{name}: written, {rows} with {}", listed.columns.join(", ")));
+    }
     let undecided = proposal.attributes.iter().filter(|attribute| attribute.undecided);
     let undecided: Vec<String> = undecided.map(|attribute| format!("`{}`", attribute.name)).collect();
     if !undecided.is_empty() {
@@ -103,6 +119,26 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
         "next: read {project}; `palmtop advise {project} --prior D --misuse M` for δ; `palmtop {project}` for the workbench"
     ));
     Ok(status)
+}
+
+/// What a proposal is made from.
+struct Opened {
+    /// The gate, which guards the inputs.
+    gate: Gate,
+    sources: Sources,
+    /// The decisions of a project of ARX.
+    declared: Decisions,
+}
+
+/// Reads the tables, or the project of ARX.
+fn open(arguments: &InitArguments, target: &Path) -> anyhow::Result<Opened> {
+    if let Some(project) = &arguments.arx {
+        return arx::open(arguments, project, target);
+    }
+    let named = arguments.tables.named()?;
+    let gate = named.gate();
+    gate.check(target, arguments.force).map_err(PipelineError::from)?;
+    Ok(Opened { gate, sources: Sources::read(&named, &mut unwatched)?, declared: Decisions::default() })
 }
 
 /// Refuses a role that is impossible for the column.

@@ -65,6 +65,14 @@ pub(super) fn say_ambiguities(proposal: &Proposal) {
     }
 }
 
+/// Prints on stderr what of a project of another program differs or is not carried over.
+pub(super) fn say_notes(proposal: &Proposal) {
+    let width = io::stderr().is_terminal().then(line_width).flatten();
+    for note in proposal.declared.iter().flat_map(|declared| &declared.notes) {
+        say::folded(note, &folded(&format!("palmtop: {note}"), width));
+    }
+}
+
 /// The width of the terminal.
 fn line_width() -> Option<usize> {
     terminal::size().ok().map(|(width, _)| usize::from(width)).filter(|width| *width > 0)

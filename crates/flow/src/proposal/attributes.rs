@@ -104,7 +104,9 @@ pub fn propose(
         not_in_public: decisions.not_in_public().unwrap_or(NotInPublic::Refuse),
         delta: (Presence::ZERO, Presence::ONE),
         is_delta_decided: false,
+        is_delta_declared: false,
         ambiguities,
+        declared: None,
     };
     for pair in &pairs {
         if proposal.count.as_deref() == Some(&pair.private.name) {
@@ -227,6 +229,17 @@ struct RoleFound {
 fn find_role(pair: &Pair, decisions: &Decisions, ambiguities: &mut Vec<Ambiguity>) -> RoleFound {
     let name = &pair.private.name;
     let decided = decisions.role(name).filter(|role| pair.public.is_some() || *role != Role::Quasi);
+    let declared = decisions.declared_role(name).filter(|_| decided.is_none() && pair.doubts.is_empty());
+    if let Some((role, origin)) = declared.filter(|(role, _)| pair.may_be(*role)) {
+        let shares = pair.public.is_none() && private_only::repeats(pair.private);
+        return RoleFound {
+            role,
+            reason: format!("{}; {origin} has this role", pair.how),
+            repeats: role == Role::Identifier && shares,
+            is_decided: true,
+            names_people: false,
+        };
+    }
     let Some(public) = pair.public else {
         let proposed = private_only::propose(pair.private, pair.how);
         let names_people = proposed.names_people;
@@ -325,7 +338,10 @@ pub(super) fn hierarchy(
             HierarchySource::Built(recipe) => recipe.has_labels(),
             source => at_hand.has_labels(source),
         };
-        let reason = "by your decision".to_owned();
+        let reason = match source {
+            HierarchySource::Imported(imported) => format!("from {}", imported.origin),
+            _ => "by your decision".to_owned(),
+        };
         return (ProposedHierarchy { source: source.clone(), reason, has_labels }, values.kind);
     }
     if let Some(found) = at_hand.fitting(name, values.kind, texts) {

@@ -47,6 +47,15 @@ pub enum Decision {
         /// The decided role.
         role: Role,
     },
+    /// The role of a column in a project of another program, if the column can have it. A [`Role`](Self::Role) counts more.
+    DeclaredRole {
+        /// The name of the attribute.
+        attribute: String,
+        /// The declared role.
+        role: Role,
+        /// The program.
+        origin: &'static str,
+    },
     /// The kind of an attribute's values, if the values permit it.
     Kind {
         /// The name of the attribute.
@@ -109,6 +118,8 @@ pub enum Decision {
     NotInPublic(NotInPublic),
     /// The upper bound of δ.
     DeltaMax(Presence),
+    /// δmin and δmax of a project of another program. A [`DeltaMax`](Self::DeltaMax) counts more; δmin is never above it.
+    DeclaredDelta(Presence, Presence),
 }
 
 /// All decisions so far. If two decisions are about the same question, the last one counts.
@@ -123,6 +134,14 @@ impl Decisions {
     pub(super) fn role(&self, name: &str) -> Option<Role> {
         self.last(|decision| match decision {
             Decision::Role { attribute, role } if attribute == name => Some(*role),
+            _ => None,
+        })
+    }
+
+    /// The role that another program has for a column, and the name of the program.
+    pub(super) fn declared_role(&self, name: &str) -> Option<(Role, &'static str)> {
+        self.last(|decision| match decision {
+            Decision::DeclaredRole { attribute, role, origin } if attribute == name => Some((*role, *origin)),
             _ => None,
         })
     }
@@ -208,6 +227,13 @@ impl Decisions {
     pub(super) fn delta_max(&self) -> Option<Presence> {
         self.last(|decision| match decision {
             Decision::DeltaMax(max) => Some(*max),
+            _ => None,
+        })
+    }
+
+    pub(super) fn declared_delta(&self) -> Option<(Presence, Presence)> {
+        self.last(|decision| match decision {
+            Decision::DeclaredDelta(min, max) => Some((*min, *max)),
             _ => None,
         })
     }

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::HierarchySource;
 use super::carried::CARRIED;
+use super::hierarchy_source::{HierarchySource, ImportedHierarchy};
 use super::words;
 use palmtop_core::model::{Hierarchy, Kind, Level};
 use palmtop_tables::error::DataError;
@@ -80,8 +80,21 @@ impl AtHand {
         let tables: Vec<&Path> = tables.collect();
         self.candidates.retain(|candidate| match &candidate.source {
             HierarchySource::File(path) => !tables.iter().any(|table| is_same_file(path, table)),
-            HierarchySource::Carried(_) | HierarchySource::Built(_) => true,
+            HierarchySource::Carried(_) | HierarchySource::Built(_) | HierarchySource::Imported(_) => true,
         });
+    }
+
+    /// Adds a hierarchy of a project of another program for an attribute, before all others.
+    ///
+    /// # Errors
+    /// A [`DataError`] if it is not a hierarchy.
+    pub(super) fn add_imported(&mut self, imported: ImportedHierarchy) -> Result<(), DataError> {
+        let name = PathBuf::from("imported.csv");
+        let bytes = imported.text.as_bytes().to_vec();
+        let Outline { top, leaves, .. } = Outline::of_bytes(&name, &bytes)?;
+        let source = HierarchySource::Imported(imported);
+        self.candidates.insert(0, Candidate { source, name, bytes, top, leaves });
+        Ok(())
     }
 
     fn add(&mut self, source: HierarchySource, name: PathBuf, bytes: Result<Vec<u8>, DataError>) {
@@ -148,7 +161,8 @@ impl Candidate {
     fn is_named(&self, attribute: &str) -> bool {
         let stem = self.name.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let (name_words, wanted) = (words::words(&stem), words::words(attribute));
-        !wanted.is_empty()
+        !matches!(self.source, HierarchySource::Imported(_))
+            && !wanted.is_empty()
             && (name_words.ends_with(&wanted) || words::plain(&stem) == words::plain(attribute))
     }
 

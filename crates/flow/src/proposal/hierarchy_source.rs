@@ -1,6 +1,7 @@
 //! The source of a proposed hierarchy.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::words;
 use palmtop_tables::hierarchies::build::Recipe;
@@ -14,6 +15,19 @@ pub enum HierarchySource {
     Carried(&'static str),
     /// A hierarchy that is built from P's values. It is written into a folder next to the project.
     Built(Recipe),
+    /// A hierarchy from a project of another program. It is written into a folder next to the project.
+    Imported(ImportedHierarchy),
+}
+
+/// A hierarchy from a project of another program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportedHierarchy {
+    /// The name of the file from which it comes, and the program.
+    pub origin: String,
+    /// The text of a CSV file with this hierarchy.
+    pub text: Arc<str>,
+    /// The number of its values and levels, in words.
+    pub summary: String,
 }
 
 impl HierarchySource {
@@ -23,6 +37,7 @@ impl HierarchySource {
             Self::File(path) => words::shown(path),
             Self::Carried(name) => format!("palmtop's {name}"),
             Self::Built(recipe) => recipe.describe(),
+            Self::Imported(imported) => imported.summary.clone(),
         }
     }
 
@@ -32,6 +47,7 @@ impl HierarchySource {
             Self::File(path) => words::shown(path),
             Self::Carried(name) => (*name).to_owned(),
             Self::Built(recipe) => recipe.brief(),
+            Self::Imported(_) => "imported".to_owned(),
         }
     }
 }

@@ -3,16 +3,17 @@
 use std::ops::ControlFlow;
 
 use super::Ambiguity;
+use super::listed::TableRows;
 use super::survey::Survey;
 use palmtop_tables::error::DataError;
-use palmtop_tables::read::{Encoding, Table, TableSpec};
+use palmtop_tables::read::{Encoding, Listed, Table, TableSpec};
 use palmtop_tables::trial;
 
 /// A table with its survey.
 #[derive(Clone, Debug)]
 pub struct Opened {
-    /// The files of the table and their format.
-    pub table: Table,
+    /// The rows of the table.
+    pub table: TableRows,
     /// The result of one pass over the table.
     pub survey: Survey,
     /// The assumption about the encoding, if one was needed.
@@ -43,7 +44,7 @@ impl Opened {
             Ok((table, survey))
         };
         match surveyed(spec) {
-            Ok((table, survey)) => Ok(Self { table, survey, assumed: None }),
+            Ok((table, survey)) => Ok(Self { table: TableRows::Files(table), survey, assumed: None }),
             Err(DataError::NotUtf8(wrong)) if spec.encoding.is_none() => {
                 let assumed = TableSpec { encoding: Some(Encoding::Windows1252), ..spec.clone() };
                 let refused = |_| DataError::NotUtf8(wrong.clone());
@@ -59,9 +60,18 @@ impl Opened {
                         .to_owned(),
                     choices: Vec::new(),
                 };
-                Ok(Self { table, survey, assumed: Some(assumed) })
+                Ok(Self { table: TableRows::Files(table), survey, assumed: Some(assumed) })
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Surveys a table in memory.
+    ///
+    /// # Errors
+    /// A [`DataError`] if the table has no rows.
+    pub fn of_listed(listed: Listed, which: &'static str) -> Result<Self, DataError> {
+        let survey = Survey::of_listed(&listed, which)?;
+        Ok(Self { table: TableRows::Listed(listed), survey, assumed: None })
     }
 }

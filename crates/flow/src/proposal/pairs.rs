@@ -20,6 +20,17 @@ pub(super) struct Pair<'a> {
     pub(super) is_denied: bool,
 }
 
+impl Pair<'_> {
+    /// Whether the column can have a role: a column of P is not sensitive, and other columns are not quasi-identifiers.
+    pub(super) fn may_be(&self, role: Role) -> bool {
+        match role {
+            Role::Identifier => true,
+            Role::Quasi => self.public.is_some(),
+            Role::Sensitive | Role::Insensitive => self.public.is_none(),
+        }
+    }
+}
+
 /// Whether a name of T and a name of P are names of the same column.
 type Alike = fn(&str, &str) -> bool;
 

@@ -3,13 +3,13 @@
 use rustc_hash::FxHashMap;
 
 use super::betrayals::{self, Betrayer, PrivateColumns};
+use super::listed::TableRows;
 use super::reading::Reading;
 use super::words::{rows, shown};
 use super::{Ambiguity, Choice, Decision, Decisions, NotInPublic, Proposal, ProposedAttribute};
 use palmtop_core::model::{Presence, Role};
 use palmtop_core::progress::Meter;
 use palmtop_tables::error::DataError;
-use palmtop_tables::read::Table;
 use palmtop_tables::weight::{CountColumn, MemberColumn};
 use palmtop_tables::written::is_word_for_no_value;
 
@@ -87,8 +87,8 @@ impl Meeting {
     /// A [`DataError`] if a table cannot be read; [`DataError::Cancelled`] if the meter stops the work.
     pub fn of(
         proposal: &Proposal,
-        public: &Table,
-        private: Option<&Table>,
+        public: &TableRows,
+        private: Option<&TableRows>,
         meter: &mut Meter,
     ) -> Result<Self, DataError> {
         let quasi: Vec<&ProposedAttribute> =
@@ -109,7 +109,7 @@ impl Meeting {
         columns.extend(count.as_ref().map(|count| count.column.as_str()));
         columns.extend(member.as_ref().map(|member| member.column.as_str()));
         let mut seen = vec![FxHashMap::default(); width];
-        public.visit(&columns, meter, &mut |_, texts| {
+        public.visit(&columns, meter, &mut |texts| {
             meeting.public_rows += 1;
             let mut special = texts[width..].iter();
             let people = count.as_ref().and_then(|count| count.people(special.next()?)).unwrap_or(1);
@@ -133,7 +133,7 @@ impl Meeting {
     fn meet_private(
         &mut self,
         proposal: &Proposal,
-        private: Option<&Table>,
+        private: Option<&TableRows>,
         meter: &mut Meter,
         (quasi, mut codes): (&[&ProposedAttribute], Vec<Codes>),
         (mut cells, known): (FxHashMap<Vec<u32>, Cell>, &[usize]),
@@ -147,7 +147,7 @@ impl Meeting {
         let names = others.names.clone();
         columns.extend(names.iter().map(String::as_str));
         let mut seen = vec![FxHashMap::default(); width];
-        private.visit(&columns, meter, &mut |_, texts| {
+        private.visit(&columns, meter, &mut |texts| {
             self.members += 1;
             let readings = quasi.iter().map(|attribute| &attribute.readings.1);
             let row = combination(texts, readings, &mut seen, &mut codes);
@@ -307,10 +307,13 @@ impl Proposal {
 
     /// δmin 0, and δmax twice |T|/|P|, but at most 1/2: an initial value, not a recommendation.
     fn settle_delta(&mut self, members: u64, people: u64, decisions: &Decisions) {
-        let (min, max) = (Presence::ZERO, placeholder(members, people));
-        self.delta = (min, decisions.delta_max().unwrap_or(max));
-        self.is_delta_decided = decisions.delta_max().is_some();
-        if decisions.delta_max().is_none() {
+        let declared = decisions.declared_delta();
+        let (min, max) = declared.unwrap_or((Presence::ZERO, placeholder(members, people)));
+        let max = decisions.delta_max().unwrap_or(max);
+        self.delta = (min.min(max), max);
+        self.is_delta_decided = decisions.delta_max().is_some() || declared.is_some();
+        self.is_delta_declared = declared.is_some_and(|declared| declared == self.delta);
+        if !self.is_delta_decided {
             self.ambiguities.push(Ambiguity {
                 attribute: None,
                 what: format!(

@@ -1,6 +1,7 @@
 //! The types of a proposal.
 
 use super::decision::{Ambiguity, NotInPublic};
+use super::declared::Declared;
 use super::hierarchy_source::HierarchySource;
 use super::limit::ProposedLimit;
 use super::reading::Reading;
@@ -33,8 +34,12 @@ pub struct Proposal {
     pub delta: (Presence, Presence),
     /// Whether a person decided δmax.
     pub is_delta_decided: bool,
+    /// Whether δ is that of a project of another program.
+    pub is_delta_declared: bool,
     /// The ambiguities of the proposal.
     pub ambiguities: Vec<Ambiguity>,
+    /// Further settings from a project of another program.
+    pub declared: Option<Declared>,
 }
 
 /// The reason why a column of T is in no attribute, with the remedy.

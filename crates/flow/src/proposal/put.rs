@@ -1,7 +1,7 @@
 //! Writes a proposal: the project and its hierarchies, all or none, through the gate.
 
 use std::convert::Infallible;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::sources::Named;
 use super::toml::Written;
@@ -20,6 +20,20 @@ impl Proposal {
         target: &Path,
         force: bool,
     ) -> Result<Written, WriteError<Infallible>> {
+        self.put_with_tables(gate, target, &[], force)
+    }
+
+    /// Writes the project and its hierarchies as [`put`](Self::put) does, and tables with them, all or none.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put).
+    pub fn put_with_tables(
+        &self,
+        gate: &mut Gate,
+        target: &Path,
+        tables: &[(PathBuf, Vec<u8>)],
+        force: bool,
+    ) -> Result<Written, WriteError<Infallible>> {
         for attribute in &self.attributes {
             if let Some(HierarchySource::File(path)) =
                 attribute.hierarchy.as_ref().map(|hierarchy| &hierarchy.source)
@@ -34,6 +48,7 @@ impl Proposal {
         let mut files = vec![(target.to_owned(), written.project.clone().into_bytes())];
         let hierarchies = written.hierarchies.iter();
         files.extend(hierarchies.map(|(path, text)| (folder.join(path), text.clone().into_bytes())));
+        files.extend(tables.iter().cloned());
         if !written.hierarchies.is_empty() {
             write::make_folder(&project_folder).map_err(WriteError::Disk)?;
         }

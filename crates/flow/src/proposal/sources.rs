@@ -4,7 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::attributes::{NoProposal, Private, propose};
+use super::declared::Declared;
 use super::found::AtHand;
+use super::listed::TableRows;
+use super::no_arx::NoArx;
 use super::opened::Opened;
 use super::people::Meeting;
 use super::survey::{Column, Survey};
@@ -12,7 +15,7 @@ use super::{Decisions, Proposal};
 use palmtop_core::progress::{Observer, Progress};
 use palmtop_tables::error::DataError;
 use palmtop_tables::identity::{self, InputRole, Naming};
-use palmtop_tables::read::{Table, TableSpec};
+use palmtop_tables::read::{Listed, TableSpec};
 
 /// The tables and settings that the user named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +47,7 @@ pub struct Sources {
     public: Opened,
     private: Option<Opened>,
     member: Option<String>,
+    declared: Option<Declared>,
     /// The hierarchies at hand, and the files that are not hierarchies.
     pub at_hand: AtHand,
 }
@@ -57,6 +61,9 @@ pub enum ProposalError {
     /// No proposal follows from the tables.
     #[error(transparent)]
     None(#[from] NoProposal),
+    /// A project of ARX is no source.
+    #[error(transparent)]
+    NoArx(#[from] NoArx),
     /// The path does not exist.
     #[error("cannot find {what}{}", path.display())]
     NotFound {
@@ -120,7 +127,7 @@ impl Sources {
         let folder = named.hierarchies.as_deref().map(absolute).transpose()?;
         let mut at_hand = AtHand::read(folder.as_deref())?;
         at_hand.leave_out(named.inputs());
-        Ok(Self { public, private, member: named.member.clone(), at_hand })
+        Ok(Self { public, private, member: named.member.clone(), declared: None, at_hand })
     }
 
     /// Makes the proposal under some decisions, with the results of a second pass over both tables.
@@ -135,7 +142,7 @@ impl Sources {
     ) -> Result<(Proposal, Meeting), ProposalError> {
         let mut proposal = propose(&self.public.survey, self.people(), &self.at_hand, decisions)?;
         let (public, private) = (&self.public.table, self.private.as_ref().map(|private| &private.table));
-        let total = public.size() + private.map_or(0, Table::size);
+        let total = public.size() + private.map_or(0, TableRows::size);
         if observer(Progress { stage: SurveyStage::Meeting, done: 0, total }).is_break() {
             return Err(DataError::Cancelled.into());
         }
@@ -149,9 +156,22 @@ impl Sources {
             observer(Progress { stage: SurveyStage::Meeting, done: passed + done, total })
         })?;
         proposal.settle(&meeting, decisions);
+        if let Some(declared) = &self.declared {
+            declared.clone().settle(&mut proposal);
+        }
         let opened = std::iter::once(&self.public).chain(&self.private);
         proposal.ambiguities.splice(0..0, opened.filter_map(|opened| opened.assumed.clone()));
         Ok((proposal, meeting))
+    }
+
+    /// Sources from a project of another program.
+    pub(super) fn of_opened(public: Opened, private: Opened, at_hand: AtHand, declared: Declared) -> Self {
+        Self { public, private: Some(private), member: None, declared: Some(declared), at_hand }
+    }
+
+    /// The tables in memory, P first. They are written together with the project.
+    pub fn listed(&self) -> impl Iterator<Item = &Listed> {
+        std::iter::once(&self.public).chain(&self.private).filter_map(|opened| opened.table.listed())
     }
 
     /// The source of T.

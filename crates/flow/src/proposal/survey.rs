@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use palmtop_core::progress::Meter;
 use palmtop_tables::error::DataError;
 use palmtop_tables::likeness::Plain;
-use palmtop_tables::read::{Table, TableSpec};
+use palmtop_tables::read::{Listed, Table, TableSpec};
 
 /// A column with its distinct texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,6 +90,23 @@ impl Survey {
         })?;
         if survey.rows == 0 {
             return Err(DataError::empty_table(table.path(), which));
+        }
+        Ok(survey)
+    }
+
+    /// Surveys a table in memory.
+    ///
+    /// # Errors
+    /// A [`DataError`] if it has no rows.
+    pub(super) fn of_listed(listed: &Listed, which: &'static str) -> Result<Self, DataError> {
+        let names: Vec<&str> = listed.columns.iter().map(String::as_str).collect();
+        let mut survey = Self::empty(listed.files.clone(), &names);
+        listed.visit(&names, &mut |texts| {
+            survey.add(texts);
+            Ok(())
+        })?;
+        if survey.rows == 0 {
+            return Err(DataError::empty_table(&listed.files.name(), which));
         }
         Ok(survey)
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use super::carried;
+use super::declared::Declared;
 use super::found::model_kind;
 use super::people::decimal;
 use super::reading::Reading;
@@ -46,6 +47,7 @@ impl Proposal {
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut writer = Writer {
+            declared: self.declared.as_ref(),
             folder,
             hierarchy_folder: PathBuf::from(format!("{stem}-hierarchies")),
             files: Vec::new(),
@@ -53,6 +55,7 @@ impl Proposal {
         let mut text = self.head();
         text.push_str(&self.tables(folder));
         text.push_str(&self.delta_section(path));
+        text.push_str(&self.declared.as_ref().map(Declared::policy_section).unwrap_or_default());
         text.push_str(STATEMENTS);
         for attribute in &self.attributes {
             text.push_str(&writer.attribute(attribute));
@@ -74,6 +77,7 @@ impl Proposal {
         comment(&format!(
             "Proposed by `palmtop init` from {from}. Read every line, and correct what is wrong."
         )) + &comment("Then run `palmtop check`.")
+            + &self.declared.as_ref().map(origin).unwrap_or_default()
             + "\n"
     }
 
@@ -104,7 +108,9 @@ impl Proposal {
     fn delta_section(&self, path: &Path) -> String {
         let (min, max) = (decimal(self.delta.0), decimal(self.delta.1));
         let project = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let what = if self.is_delta_decided {
+        let what = if let Some(declared) = self.declared.as_ref().filter(|_| self.is_delta_declared) {
+            &format!("δ is that of {}.", declared.origin)
+        } else if self.is_delta_decided {
             "You decided δmax: how certain an attacker may become that a person is in T."
         } else {
             "A starting point, not a recommendation: decide how certain an attacker may become that a person is in T."
@@ -119,6 +125,7 @@ impl Proposal {
 
 /// Writes the attributes, and collects their hierarchies.
 struct Writer<'a> {
+    declared: Option<&'a Declared>,
     folder: &'a Path,
     hierarchy_folder: PathBuf,
     files: Vec<(PathBuf, String)>,
@@ -167,6 +174,7 @@ impl Writer<'_> {
             text.push_str(&format!("hierarchy = {}\n", toml_string(&path)));
             text.push_str(&format!("kind = \"{}\"\n", model_kind(attribute.kind).as_str()));
             text.push_str(&attribute.limit.as_ref().map(limit).unwrap_or_default());
+            text.push_str(&self.declared.map(|declared| declared.lines(&attribute.name)).unwrap_or_default());
             if let Some(label) = attribute.missing_label {
                 text.push_str(&format!("missing_label = {}\n", toml_string(label)));
             }
@@ -186,6 +194,7 @@ impl Writer<'_> {
                 (ending, carried::content(name).unwrap_or_default().to_owned())
             }
             HierarchySource::Built(recipe) => ("toml".to_owned(), recipe.to_toml()),
+            HierarchySource::Imported(imported) => ("csv".to_owned(), imported.text.to_string()),
         };
         let words = words::words(attribute).join("-");
         let stem = if words.is_empty() { "attribute".to_owned() } else { words };
@@ -196,6 +205,12 @@ impl Writer<'_> {
         self.files.push((path.clone(), content));
         path.to_string_lossy().into_owned()
     }
+}
+
+/// The project of another program from which settings come, and what of it differs here.
+fn origin(declared: &Declared) -> String {
+    let notes = declared.notes.iter().map(|note| comment(&format!("{}.", capital(note))));
+    comment(&format!("Settings come from {}.", declared.origin)) + &notes.collect::<String>()
 }
 
 /// The files of a table and their format, one key a line.

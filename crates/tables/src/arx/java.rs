@@ -51,7 +51,9 @@ pub(super) enum Object {
     Constant(Rc<str>),
     /// An array of objects.
     Objects(Vec<Value>),
-    /// An array of numbers, characters or booleans, whose elements are skipped.
+    /// An array of `long`.
+    Longs(Vec<i64>),
+    /// Any other array of numbers, characters or booleans, whose elements are skipped.
     Primitives,
     /// Any other object: its class, and what each class of its ancestry wrote, the topmost first.
     Instance {
@@ -425,7 +427,12 @@ impl<'a> Reader<'a> {
             _ => return Err(self.wrong("an array has an unknown type")),
         };
         let total = length.checked_mul(size).ok_or_else(|| self.wrong("an array is too long"))?;
-        self.take(total)?;
-        Ok(self.end(index, Object::Primitives))
+        let bytes = self.take(total)?;
+        let object = if kind == b'J' {
+            Object::Longs(bytes.as_chunks::<8>().0.iter().map(|bytes| i64::from_be_bytes(*bytes)).collect())
+        } else {
+            Object::Primitives
+        };
+        Ok(self.end(index, object))
     }
 }

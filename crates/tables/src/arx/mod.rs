@@ -1,4 +1,5 @@
-//! Hierarchies of ARX as hierarchies of palmtop: CSV files, and hierarchy specifications (`.ahs`).
+//! Files of ARX: hierarchies as CSV files and as specifications (`.ahs`), which become hierarchies of
+//! palmtop, and projects (`.deid`).
 
 mod java;
 mod object;
@@ -9,42 +10,26 @@ mod redaction;
 mod order;
 mod intervals;
 mod specification;
+mod rows;
+mod archive;
+mod settings;
+mod criterion;
+mod subset;
+mod project;
 
 use std::path::Path;
-use std::sync::Arc;
 
+use self::rows::{NO_VALUE, is_value, of_rows};
 use self::specification::Specification;
 use crate::error::DataError;
-use crate::hierarchies::{self, arx, read_rows, tree_of};
-use palmtop_core::model::hierarchy::reads_as_side;
-use palmtop_core::model::{Hierarchy, Kind, Level};
-use palmtop_core::words::plural;
+use crate::hierarchies::{self, read_rows};
+
+pub use self::criterion::{Criterion, Diversity};
+pub use self::project::{ArxAttribute, ArxProject};
+pub use self::rows::{Form, Imported};
 
 #[cfg(test)]
 mod tests;
-
-/// A hierarchy of ARX as a file of palmtop.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Imported {
-    /// The content of the file.
-    pub bytes: Vec<u8>,
-    /// What the file has, in a few words.
-    pub summary: String,
-    /// What differs from ARX, each as a sentence without its end.
-    pub notes: Vec<String>,
-    /// The values that the file must have, sorted. Empty if there are none, or if a project must
-    /// first declare how they are read.
-    pub values: Vec<String>,
-}
-
-/// The form of the file to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// A rule, or a tree of values.
-    Toml,
-    /// A line for each value.
-    Csv,
-}
 
 /// Translates a file of ARX: a CSV hierarchy, or a specification if the name ends in `.ahs`.
 /// `values` are the distinct values of a column in their order in the table. A specification in
@@ -87,9 +72,7 @@ pub fn import(path: &Path, mut values: Option<&[String]>, form: Form) -> Result<
     let given = values.or(listed).ok_or_else(missing)?;
     let present = present(given);
     if present.len() < given.len() {
-        notes.push(
-            "an empty text or NULL is no value here: declare it with `missing` in the project".to_owned(),
-        );
+        notes.push(NO_VALUE.to_owned());
     }
     if present.is_empty() {
         return Err(missing());
@@ -106,52 +89,10 @@ pub fn import(path: &Path, mut values: Option<&[String]>, form: Form) -> Result<
 
 /// The values without those that mean "no value" in ARX.
 fn present(values: &[String]) -> Vec<String> {
-    let is_value = |value: &&String| !value.is_empty() && !value.eq_ignore_ascii_case("null");
-    values.iter().filter(is_value).cloned().collect()
+    values.iter().filter(|value| is_value(value)).cloned().collect()
 }
 
 fn sorted(mut values: Vec<String>) -> Vec<String> {
     values.sort_unstable();
     values
-}
-
-/// The file of a hierarchy with a row of labels for each value.
-fn of_rows(
-    path: &Path,
-    mut rows: Vec<Vec<String>>,
-    form: Form,
-    mut notes: Vec<String>,
-) -> Result<Imported, DataError> {
-    let mut renamed = 0;
-    for label in rows.iter_mut().flat_map(|row| row.iter_mut().skip(1)) {
-        if reads_as_side(label).is_some() {
-            *label = label::readable(label);
-            renamed += 1;
-        }
-    }
-    if renamed > 0 {
-        notes.push(format!(
-            "{} read as a range or a set of a release, and are renamed: `[0, 10]` to `0 to 10`, `{{a, b}}` to `a, b`",
-            plural(renamed, "cell")
-        ));
-    }
-    let is_top_shared = rows.windows(2).all(|pair| pair[0].last() == pair[1].last());
-    if !is_top_shared {
-        for row in &mut rows {
-            row.push("*".to_owned());
-        }
-    }
-    let chains: Vec<Vec<Arc<str>>> =
-        rows.iter().map(|row| row.iter().map(|label| Arc::from(label.as_str())).collect()).collect();
-    let model = DataError::hierarchy_model(path);
-    let hierarchy = Hierarchy::new(Kind::Category, Level(0), &chains).map_err(model)?;
-    let bytes = match form {
-        Form::Toml => tree_of(&chains).into_bytes(),
-        Form::Csv => {
-            arx::to_csv(&hierarchy).map_err(|error| DataError::hierarchy(path, None, error.to_string()))?
-        }
-    };
-    let (values, levels) = (hierarchy.leaf_count() as u64, hierarchy.levels().count() as u64);
-    let summary = format!("{}, {}", plural(values, "value"), plural(levels, "level"));
-    Ok(Imported { bytes, summary, notes, values: Vec::new() })
 }

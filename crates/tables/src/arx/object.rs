@@ -48,6 +48,11 @@ impl<'a> Node<'a> {
         })
     }
 
+    /// Whether a field exists and is `null`.
+    pub(super) fn is_null(self, name: &str) -> bool {
+        self.field(name) == Some(Value::Null)
+    }
+
     pub(super) fn node(self, name: &str) -> Option<Self> {
         self.of(self.field(name)?)
     }
@@ -89,6 +94,14 @@ impl<'a> Node<'a> {
     pub(super) fn as_number(self) -> Option<Value> {
         let is_number = matches!(self.class(), "java.lang.Long" | "java.lang.Integer" | "java.lang.Double");
         self.field("value").filter(|_| is_number)
+    }
+
+    /// The elements of an array of `long`.
+    pub(super) fn as_longs(self) -> Option<&'a [i64]> {
+        match self.object() {
+            Object::Longs(numbers) => Some(numbers),
+            _ => None,
+        }
     }
 
     /// The elements of an array of objects, or of an `ArrayList`.

@@ -10,10 +10,12 @@ mod sheet;
 pub mod trial;
 mod part;
 mod table;
+mod listed;
 
 pub use self::bytes::sha256;
 pub use self::bytes::{hash_file, hash_watched};
 pub use self::guard::panics_are_caught;
+pub use self::listed::{Listed, ShowRow};
 pub use self::table::{ReadFile, Table, Visitor, Wanted};
 pub use self::typed::texts_of;
 pub(super) use self::typed::{Lot, Numbered};

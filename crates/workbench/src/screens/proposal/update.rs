@@ -359,7 +359,7 @@ fn holds(proposal: &Proposal, name: &str, decision: &Decision) -> bool {
     };
     let readings = [&attribute.readings.0, &attribute.readings.1];
     match decision {
-        Decision::Role { role, .. } => attribute.role == *role,
+        Decision::Role { role, .. } | Decision::DeclaredRole { role, .. } => attribute.role == *role,
         Decision::Kind { kind, .. } => attribute.kind == *kind,
         Decision::Date { form, .. } => readings.iter().any(|reading| reading.date == Some(*form)),
         Decision::Number { form, .. } => readings.iter().any(|reading| reading.number == Some(*form)),
@@ -373,7 +373,8 @@ fn holds(proposal: &Proposal, name: &str, decision: &Decision) -> bool {
         | Decision::Count(_)
         | Decision::Member(_)
         | Decision::NotInPublic(_)
-        | Decision::DeltaMax(_) => false,
+        | Decision::DeltaMax(_)
+        | Decision::DeclaredDelta(..) => false,
     }
 }
 

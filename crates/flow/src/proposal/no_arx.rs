@@ -1,0 +1,26 @@
+//! The reasons why a project of ARX is no source of a proposal.
+
+use std::path::PathBuf;
+
+/// The reason why a project of ARX is no source of a proposal.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoArx {
+    /// The project has no research subset, so T is unknown.
+    #[error("{}: the project has no research subset, so it does not show who is in T; give T with --private", path.display())]
+    NoSubset {
+        /// The project of ARX.
+        path: PathBuf,
+    },
+    /// The project has a research subset, but no file is named for it.
+    #[error("{}: the research subset of the project is T; name a new file for it with --write-private, or give another T with --private", path.display())]
+    Unnamed {
+        /// The project of ARX.
+        path: PathBuf,
+    },
+    /// The project has no quasi-identifying column.
+    #[error("{}: no column of the project is quasi-identifying, so no column can be generalized; choose the types of columns in ARX, and save the project again", path.display())]
+    NoQuasi {
+        /// The project of ARX.
+        path: PathBuf,
+    },
+}

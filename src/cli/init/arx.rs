@@ -1,0 +1,87 @@
+//! A project of ARX as the source of `init`, and the tables that are written with the project.
+
+use std::path::{Path, PathBuf};
+
+use palmtop::data::write::{Gate, Ward, is_same_file};
+use palmtop::pipeline::PipelineError;
+use palmtop::progress::unwatched;
+use palmtop::proposal::{ArxPrivate, ArxSources, Sources, absolute};
+
+use super::{InitArguments, Opened};
+use crate::cli::tables::table;
+use palmtop_console::status::Usage;
+
+/// Reads a project of ARX, and T if it is a table. P goes to `NAME-public.csv` next to the project `NAME.toml`.
+pub(super) fn open(arguments: &InitArguments, project: &Path, target: &Path) -> anyhow::Result<Opened> {
+    let InitArguments { tables, write_private, force, .. } = arguments;
+    let is_of_arx = |table: &str| table == "public" || tables.private.is_empty();
+    if let Some(setting) = tables.settings.iter().find(|setting| is_of_arx(&setting.table)) {
+        let why = "this table comes from the project of ARX; remove the option";
+        return Err(Usage(format!("--set {}.{}: {why}", setting.table, setting.key)).into());
+    }
+    let private = match write_private {
+        _ if !tables.private.is_empty() => {
+            ArxPrivate::Table(table("private", &tables.private, &tables.settings)?)
+        }
+        Some(file) => ArxPrivate::Subset(absolute(file)?),
+        None => ArxPrivate::Unnamed,
+    };
+    let inputs = std::iter::once(project).chain(tables.private.iter().map(PathBuf::as_path));
+    let gate = Gate::guarding(Ward::Input, inputs);
+    gate.check(target, *force).map_err(PipelineError::from)?;
+    if let ArxPrivate::Subset(file) = &private {
+        let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        if !ending.eq_ignore_ascii_case("csv") {
+            return Err(Usage("--write-private needs a name that ends in .csv".to_owned()).into());
+        }
+    }
+    let stem = target.file_stem().unwrap_or_default().to_string_lossy();
+    let sources = ArxSources {
+        project: project.to_owned(),
+        public: target.with_file_name(format!("{stem}-public.csv")),
+        private,
+        hierarchies: tables.hierarchies.clone(),
+    };
+    let (sources, declared) = sources.read(&mut unwatched)?;
+    check_targets(
+        arguments,
+        &gate,
+        target,
+        &sources.listed().map(|listed| (listed.files.name(), Vec::new())).collect::<Vec<_>>(),
+    )?;
+    Ok(Opened { gate, sources, declared })
+}
+
+/// The tables to write, each with its path.
+pub(super) fn files(sources: &Sources) -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
+    sources.listed().map(|listed| Ok((listed.files.name(), listed.to_csv()?))).collect()
+}
+
+/// Refuses names of tables that must not be written to: T overwrites no file, and P only with --force.
+pub(super) fn check_targets(
+    arguments: &InitArguments,
+    gate: &Gate,
+    target: &Path,
+    tables: &[(PathBuf, Vec<u8>)],
+) -> anyhow::Result<()> {
+    for (nth, (path, _)) in tables.iter().enumerate() {
+        let others = std::iter::once(target).chain(tables[..nth].iter().map(|(path, _)| path.as_path()));
+        if others.into_iter().any(|other| is_same_file(other, path)) {
+            return Err(Usage(format!(
+                "{}: two files would have this name; choose another one",
+                path.display()
+            ))
+            .into());
+        }
+        // P is the first table.
+        let is_private = nth > 0;
+        if is_private && path.symlink_metadata().is_ok() {
+            anyhow::bail!(
+                "{} exists, and the research subset overwrites no file; choose another name, or use that file as T with --private",
+                arguments.write_private.as_ref().unwrap_or(path).display()
+            );
+        }
+        gate.check(path, arguments.force && !is_private).map_err(PipelineError::from)?;
+    }
+    Ok(())
+}
