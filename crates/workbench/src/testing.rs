@@ -69,15 +69,21 @@ impl Bench {
     /// A project, loaded or failed.
     pub(crate) fn open(project: &Path, overrides: Overrides) -> Self {
         let mut bench = Self::loading(project, overrides);
-        while matches!(bench.app.phase, Phase::Loading(_)) && !bench.app.is_done() {
-            bench.take_next();
-        }
+        bench.load();
         if let Phase::Ready(ready) = &mut bench.app.phase {
             // A clock would make every result another one.
             ready.shared.runs.budget = Budget { limit: Duration::from_secs(600), rounds: Some(2) };
         }
         bench.settle();
         bench
+    }
+
+    /// Takes what the loading job says, until the project is loaded or failed.
+    pub(crate) fn load(&mut self) -> &mut Self {
+        while matches!(self.app.phase, Phase::Loading(_)) && !self.app.is_done() {
+            self.take_next();
+        }
+        self
     }
 
     /// A project that is still being loaded: nothing that its job says is taken yet.

@@ -32,8 +32,10 @@ impl App {
                 let loaded = || format!("loaded in {:.1} s", analysis.load_seconds());
                 self.status = format!("{}; {way}", self.opening.banner.clone().unwrap_or_else(loaded));
                 self.begin(analysis);
+                self.keep_held_from_answering();
             }
             Err(Failure { path, text, unplaced }) => {
+                self.held.clear();
                 self.phase = Phase::Failed { project: path.clone(), why: text };
                 if !unplaced.is_empty() {
                     self.open_window(Box::new(UnplacedValues::new(path, unplaced)));

@@ -24,7 +24,7 @@ impl App {
         let area = page.area();
         let mut is_too_small = self.seen.is_too_small;
         match &self.phase {
-            Phase::Loading(loading) => loading::render(&mut page, area, loading),
+            Phase::Loading(loading) => loading::render(&mut page, area, loading, self.held.len()),
             Phase::Failed { why, .. } => {
                 page.render_widget(Paragraph::new(text::safe(why)), area);
                 self.draw_windows(&mut page, area);

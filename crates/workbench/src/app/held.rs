@@ -1,4 +1,4 @@
-//! Keys that were typed ahead of a count: they run in order once the count ends.
+//! Keys that were typed while the project was loaded, or ahead of a count: they run in order afterwards.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -33,8 +33,29 @@ impl App {
         true
     }
 
+    /// Holds a key until the project is loaded; `q` and `Esc` stop loading.
+    pub(super) fn key_while_loading(&mut self, key: KeyEvent) {
+        if matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
+            self.held.clear();
+            self.stop_loading();
+        } else {
+            self.held.push_back(key);
+        }
+    }
+
+    /// Gives the held keys up if a question or a window opened with the project: they were not typed as its answer.
+    pub(super) fn keep_held_from_answering(&mut self) {
+        if !self.held.is_empty() && (self.windows.question().is_some() || !self.windows.is_empty()) {
+            self.held.clear();
+            "the keys typed ahead are given up: a question came first".clone_into(&mut self.status);
+        }
+    }
+
     /// Runs the held keys in order, until one needs a view that is still being counted.
     pub(super) fn release_held(&mut self) {
+        if let Phase::Loading(_) | Phase::Failed { .. } = self.phase {
+            return;
+        }
         // If a key opens a question, the next key answers it, as if both were typed slowly.
         while !self.is_view_coming() {
             let Some(key) = self.held.pop_front() else { break };

@@ -51,6 +51,10 @@ impl App {
             }
             return;
         }
+        if let Phase::Loading(_) = self.phase {
+            self.key_while_loading(key);
+            return;
+        }
         if self.joins_held(key) {
             return;
         }
@@ -60,12 +64,6 @@ impl App {
                 KeyCode::Esc => self.close_window(),
                 KeyCode::Char('q') if self.windows.is_empty() && is_begun => self.ask_to_quit(),
                 _ => {}
-            }
-            return;
-        }
-        if matches!(self.phase, Phase::Loading(_)) {
-            if key.code == KeyCode::Char('q') || key.code == KeyCode::Esc {
-                self.stop_loading();
             }
             return;
         }
@@ -95,7 +93,7 @@ impl App {
         }
     }
 
-    fn stop_loading(&mut self) {
+    pub(super) fn stop_loading(&mut self) {
         if let Phase::Loading(loading) = &self.phase {
             loading.stop();
         }

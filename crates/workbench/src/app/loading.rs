@@ -23,6 +23,7 @@ use ratatui::widgets::Paragraph;
 use crate::kit::link::Link;
 use crate::kit::page::Page;
 use crate::kit::slot::{Answer, Slot, Task};
+use crate::kit::theme::Theme;
 use crate::kit::words::chain;
 use crate::kit::{bar, text};
 
@@ -110,8 +111,8 @@ impl Loading {
     }
 }
 
-/// Draws the stages and the progress.
-pub(crate) fn render(page: &mut Page, area: Rect, loading: &Loading) {
+/// Draws the stages and the progress, and how many keys wait for the project.
+pub(crate) fn render(page: &mut Page, area: Rect, loading: &Loading, waiting: usize) {
     let theme = page.theme;
     let width = usize::from(area.width);
     let name = loading.path.display().to_string();
@@ -124,6 +125,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, loading: &Loading) {
     ];
     let Some(progress) = loading.progress else {
         lines.push(Line::raw(format!(" …   {seconds}")));
+        lines.extend((waiting > 0).then(|| hint(theme, waiting)));
         page.render_widget(Paragraph::new(lines), area);
         return;
     };
@@ -152,6 +154,14 @@ pub(crate) fn render(page: &mut Page, area: Rect, loading: &Loading) {
         lines.push(line);
     }
     lines.push(Line::raw(""));
-    lines.push(Line::styled(" q stops", theme.faint()));
+    lines.push(hint(theme, waiting));
     page.render_widget(Paragraph::new(lines), area);
+}
+
+/// How many keys wait, and how to stop.
+fn hint(theme: Theme, waiting: usize) -> Line<'static> {
+    let keys = text::counted(waiting, "key waits", "keys wait");
+    let hint =
+        if waiting == 0 { " q stops".to_owned() } else { format!(" {keys} for the project   q stops") };
+    Line::styled(hint, theme.faint())
 }

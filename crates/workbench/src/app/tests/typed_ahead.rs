@@ -1,7 +1,9 @@
 //! Keys that are typed before the recipe is counted.
 
+use palmtop_flow::pipeline::Overrides;
+
 use crate::shared::view::recipe_name;
-use crate::testing::Bench;
+use crate::testing::{Bench, sample};
 use crate::windows::export::state::ExportDialog;
 use crate::windows::messages::Messages;
 
@@ -54,4 +56,29 @@ fn a_question_typed_ahead_is_answered_by_the_next_key() {
     bench.keys_at_once("<Esc>hpqq");
     bench.settle();
     assert!(bench.app.is_done(), "who asks twice means it");
+}
+
+#[test]
+fn what_is_typed_while_the_project_is_loaded_is_done_afterwards() {
+    let mut bench = Bench::loading(&sample("paper/paper.toml"), Overrides::default());
+    bench.keys_at_once("llj");
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains("3 keys wait for the project"), "{screen}");
+    bench.load().settle();
+    assert_eq!(bench.recipe_name(), "node 2,0,0", "{}", bench.app.status);
+    let mut stopped = Bench::loading(&sample("paper/paper.toml"), Overrides::default());
+    stopped.keys_at_once("llq");
+    stopped.load();
+    assert!(stopped.app.is_done(), "q stops, and does not wait");
+}
+
+#[test]
+fn moves_over_the_lattice_wait_until_its_nodes_are_checked() {
+    let mut quick = Bench::clinic();
+    let mut slow = Bench::clinic();
+    slow.keys("3").settle();
+    slow.keys("bh");
+    quick.keys_at_once("3bh");
+    quick.settle();
+    assert_eq!(quick.lattice().cursor, slow.lattice().cursor, "{}", quick.app.status);
 }

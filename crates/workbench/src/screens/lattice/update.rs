@@ -5,6 +5,7 @@ use palmtop_flow::session::{Action, RecodingRecipe};
 use super::commands::Command;
 use super::walk::{LatticeWalk, Message, Way};
 use crate::kit::name::ScreenName;
+use crate::kit::text;
 use crate::shared::intent::{Edit, Intent, Purpose, Question};
 use crate::shared::screen::Scope;
 
@@ -47,6 +48,11 @@ impl LatticeWalk {
 
     /// Moves the cursor, and counts the node that it reaches.
     pub(super) fn step(&mut self, scope: &Scope<Message>, way: Way) -> Result<Intent, String> {
+        let waiting = self.wait_with(way);
+        if waiting > 0 {
+            let moves = text::counted(waiting, "move waits", "moves wait");
+            return Ok(Intent::Say(format!("{moves} until the nodes are checked")));
+        }
         self.walk(way)?;
         self.count(scope.link, &scope.shared.problem);
         Ok(Intent::None)

@@ -27,6 +27,8 @@ pub(crate) struct LatticeWalk {
     pub(crate) survey: Survey,
     pub(crate) surveys: Slot<Surveyed>,
     trail: Trail,
+    /// The moves that were asked for while the nodes were checked.
+    waiting: Vec<Way>,
     counts: Slot<NodeFigures>,
     counted: HashMap<Node, NodeFigures>,
 }
@@ -97,6 +99,7 @@ impl LatticeWalk {
             survey: Survey::Unasked,
             surveys: Slot::new(Task { kind: "survey", doing: "surveying the lattice" }),
             trail: Trail::default(),
+            waiting: Vec::new(),
             counts: Slot::new(Task { kind: "node", doing: "counting a node" }),
             counted: HashMap::new(),
         }
@@ -110,7 +113,16 @@ impl LatticeWalk {
         self.survey = Survey::Unasked;
         self.seeks_frontier = false;
         self.trail.positions.clear();
+        self.waiting.clear();
         self.counted.clear();
+    }
+
+    /// Moves once the nodes are checked, if they are being checked. Returns how many moves wait; 0 if none has to.
+    pub(crate) fn wait_with(&mut self, way: Way) -> usize {
+        if self.is_surveying() {
+            self.waiting.push(way);
+        }
+        self.waiting.len()
     }
 
     /// Surveys the lattice, unless a survey exists or runs, and counts the node under the cursor. A
@@ -253,8 +265,11 @@ impl LatticeWalk {
                 Ok(Surveyed::Ended(map)) => {
                     self.survey = Survey::Ended(map);
                     self.seek_frontier();
+                    let waiting = std::mem::take(&mut self.waiting);
+                    return waiting.into_iter().filter_map(|way| self.walk(way).err()).last();
                 }
                 Err(message) => {
+                    self.waiting.clear();
                     self.survey = Survey::Broken;
                     return Some(message);
                 }
