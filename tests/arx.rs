@@ -244,6 +244,10 @@ fn the_analyst_names_t_if_arx_has_no_subset() {
         &[&study[..], &["--write-private", "T.csv", "--role", "diagnosis=quasi"], &target].concat(),
         "P lacks the column",
     );
+    refused(
+        &[&study[..], &["--write-private", "T.csv", "--role", "zpi=identifier"], &target].concat(),
+        "the project has no column `zpi`, for which a role was given; its columns are name, age, sex, zip",
+    );
     refused(&[&study[..], &["--public", "T.csv"], &target].concat(), "cannot be used with");
     fs::write(
         folder.path().join("T.csv"),
@@ -332,4 +336,21 @@ fn privacy_models_of_arx_are_carried_over_only_if_palmtop_has_the_same() {
     ] {
         assert!(project.contains(part), "{part}\n{project}");
     }
+}
+
+#[test]
+fn a_role_that_the_analyst_decides_holds_before_the_tables_are_written() {
+    let folder = projects();
+    let run = |arguments: &str| palmtop(folder.path(), arguments.split(' '));
+    let init = "init --arx study.deid --yes";
+    run(&format!("{init} --role zip=identifier --write-private T.csv -o one.toml")).expect(0, "");
+    for table in ["one-public.csv", "T.csv"] {
+        let header = text(folder.path(), table).lines().next().unwrap().to_owned();
+        assert!(header.starts_with("age,sex") && !header.contains("zip"), "{table}: {header}");
+    }
+    // P has only quasi-identifiers, so a column of it may become one of T alone.
+    run(&format!("{init} --role age=sensitive --write-private T2.csv -o two.toml")).expect(0, "");
+    let public = text(folder.path(), "two-public.csv");
+    assert!(public.starts_with("sex,zip"), "{public}");
+    assert!(text(folder.path(), "T2.csv").contains("age"));
 }

@@ -334,3 +334,38 @@ fn what_kill_9_left_under_a_temporary_name_is_removed_by_the_next_who_writes_the
     assert_eq!(gate.take_removed(), leftovers);
     assert!(left().is_empty());
 }
+
+#[test]
+fn a_signal_to_init_leaves_all_files_of_a_proposal_or_none() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/arx/study.deid");
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        for _ in 0..4 {
+            let folder = tempfile::tempdir().unwrap();
+            let run =
+                ["init", "--arx", project.to_str().unwrap(), "--write-private", "T.csv", "-o", "s.toml"];
+            let mut child = Command::new(env!("CARGO_BIN_EXE_palmtop"))
+                .args(run)
+                .current_dir(folder.path())
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let began = Instant::now();
+            let is_begun = || fs::read_dir(folder.path()).unwrap().next().is_some();
+            while !is_begun() && child.try_wait().unwrap().is_none() {
+                assert!(began.elapsed() < PATIENCE, "init neither writes nor ends");
+                thread::sleep(Duration::from_micros(200));
+            }
+            // A run that has ended gets no signal.
+            let _ = kill_process(Pid::from_child(&child), signal);
+            child.wait().unwrap();
+            let mut files: Vec<String> = fs::read_dir(folder.path())
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+                .collect();
+            files.sort();
+            assert_eq!(files, ["T.csv", "s-hierarchies", "s-public.csv", "s.toml"], "{signal:?}");
+        }
+    }
+}

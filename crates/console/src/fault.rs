@@ -11,6 +11,7 @@ use palmtop_flow::register::RegisterError;
 use palmtop_flow::report::ReportError;
 use palmtop_flow::session::SessionError;
 use palmtop_tables::error::DataError;
+use palmtop_tables::write::TargetError;
 use palmtop_verify::VerifyError;
 use serde::Serialize;
 
@@ -96,7 +97,21 @@ fn of_pipeline(error: &PipelineError, faults: &mut Vec<Fault>) {
         PipelineError::Refused { path, .. } | PipelineError::InputChanged { path } => {
             faults.push(Fault { file: Some(name(path)), ..Fault::default() });
         }
+        PipelineError::Target(target) => of_target(target, faults),
         _ => {}
+    }
+}
+
+fn of_target(error: &TargetError, faults: &mut Vec<Fault>) {
+    match error {
+        TargetError::Disk(data) => of_data(data, faults),
+        TargetError::Exists { path }
+        | TargetError::IsInput { path }
+        | TargetError::IsMatched { path, .. }
+        | TargetError::IsSession { path }
+        | TargetError::IsRegister { path }
+        | TargetError::IsWritten { path }
+        | TargetError::IsNoFile { path } => faults.push(Fault { file: Some(name(path)), ..Fault::default() }),
     }
 }
 

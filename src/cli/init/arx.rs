@@ -41,6 +41,7 @@ pub(super) fn open(arguments: &InitArguments, project: &Path, target: &Path) -> 
         public: target.with_file_name(format!("{stem}-public.csv")),
         private,
         hierarchies: tables.hierarchies.clone(),
+        roles: arguments.roles.iter().map(|decided| (decided.column.clone(), decided.role)).collect(),
     };
     let (sources, declared) = sources.read(&mut unwatched)?;
     check_targets(

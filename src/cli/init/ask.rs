@@ -10,9 +10,9 @@ use palmtop::text::named_value;
 use super::shown::question;
 use palmtop_console::say;
 
-/// Whether the command may ask: it runs on a terminal and without `--yes`.
+/// Whether the command may ask: a person reads its messages, it runs on a terminal, and without `--yes`.
 pub(super) fn is_possible(yes: bool) -> bool {
-    !yes && io::stdin().is_terminal()
+    !yes && !say::is_json() && io::stdin().is_terminal()
 }
 
 /// Asks one open question after another, then for δmax. Each answer updates the proposal.

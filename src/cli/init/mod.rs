@@ -17,6 +17,7 @@ use super::check::CheckArguments;
 use clap::Args;
 use palmtop::data::write::Gate;
 use palmtop_console::format::Format;
+use palmtop_console::interrupt::Interrupt;
 use palmtop_console::output;
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
@@ -65,7 +66,12 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
         decided.map(|decided| Decision::Role { attribute: decided.column.clone(), role: decided.role });
     let mut decisions = Decisions(declared.0.into_iter().chain(decided).collect());
     let (mut proposal, _) = sources.propose(&decisions, &mut unwatched)?;
-    for argument in &arguments.roles {
+    let is_left_out = |argument: &RoleArgument| {
+        // A table from a project of ARX lacks its identifying columns. A name that no table has was refused before.
+        let is_known = proposal.attributes.iter().any(|attribute| attribute.name == argument.column);
+        arguments.write_private.is_some() && argument.role == Role::Identifier && !is_known
+    };
+    for argument in arguments.roles.iter().filter(|argument| !is_left_out(argument)) {
         check_role(argument, &sources, &decisions, &proposal)?;
     }
     output::print(&shown::table(&proposal))?;
@@ -85,6 +91,8 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     shown::say_notes(&proposal);
     let tables = arx::files(&sources)?;
     arx::check_targets(arguments, &gate, &target, &tables)?;
+    // A signal waits until all files are written: there are all of them, or none.
+    let interrupt = Interrupt::watch()?;
     let put = proposal.put_with_tables(&mut gate, &target, &tables, arguments.force);
     say_removed(&mut gate);
     let written = put.map_err(not_written)?;
@@ -100,6 +108,9 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
         let rows = plural(listed.row_count() as u64, "row");
         let name = listed.files.name().file_name().unwrap_or_default().to_string_lossy().into_owned();
         say::line(&format!("{name}: written, {rows} with {}", listed.columns.join(", ")));
+    }
+    if let Some(signal) = interrupt.signal() {
+        return Ok(Status::Signal(signal));
     }
     let undecided = proposal.attributes.iter().filter(|attribute| attribute.undecided);
     let undecided: Vec<String> = undecided.map(|attribute| format!("`{}`", attribute.name)).collect();

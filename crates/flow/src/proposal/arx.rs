@@ -2,6 +2,7 @@
 //!
 //! P is public. So it has the quasi-identifying columns only: ARX's other columns are those of the subset, or name people.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -33,6 +34,8 @@ pub struct ArxSources {
     pub private: ArxPrivate,
     /// A folder with further hierarchies.
     pub hierarchies: Option<PathBuf>,
+    /// The roles that the analyst decided, by column. They decide which columns the tables have.
+    pub roles: BTreeMap<String, Role>,
 }
 
 /// The source of T for a project of ARX.
@@ -54,7 +57,18 @@ impl ArxSources {
     /// stops the work.
     pub fn read(&self, observer: &mut Observer<SurveyStage>) -> Result<(Sources, Decisions), ProposalError> {
         let path = || self.project.clone();
-        let project = ArxProject::read(&self.project)?;
+        let mut project = ArxProject::read(&self.project)?;
+        let columns: Vec<String> =
+            project.attributes.iter().map(|attribute| attribute.name.clone()).collect();
+        let is_table = matches!(self.private, ArxPrivate::Table(_));
+        if let Some(column) = self.roles.keys().find(|column| !is_table && !columns.contains(column)) {
+            return Err(NoArx::NoColumn { path: path(), column: column.clone(), columns }.into());
+        }
+        for attribute in &mut project.attributes {
+            let decided = self.roles.get(&attribute.name).copied();
+            // A column that is no quasi-identifier in ARX never gets into P.
+            attribute.role = decided.filter(|role| *role != Role::Quasi).unwrap_or(attribute.role);
+        }
         if project.columns(&[Role::Quasi]).is_empty() {
             return Err(NoArx::NoQuasi { path: path() }.into());
         }
@@ -81,7 +95,7 @@ impl ArxSources {
         let mut at_hand = AtHand::read(folder.as_deref())?;
         at_hand.leave_out(std::iter::once(self.project.as_path()));
         let mut settings = Settings::of(format!("{} of ARX {}", shown(&self.project), project.version));
-        settings.tables(&project, matches!(self.private, ArxPrivate::Table(_)));
+        settings.tables(&project, is_table);
         for attribute in &project.attributes {
             settings.attribute(attribute, &mut at_hand)?;
         }
@@ -90,6 +104,9 @@ impl ArxSources {
             settings.criterion(criterion);
         }
         settings.suppression(&project);
+        if is_table {
+            settings.people();
+        }
         if let Some(metric) = &project.metric {
             settings.note(format!(
                 "the utility measure `{metric}` is no setting of a project: `anonymize --metric` selects one for each run"
@@ -152,6 +169,7 @@ impl Settings {
             ));
         }
         match hierarchy {
+            _ if *role != Role::Quasi => {}
             Some(Ok(imported)) => {
                 for note in &imported.notes {
                     self.note(format!("the hierarchy of `{name}`: {note}"));
@@ -218,11 +236,11 @@ impl Settings {
                     Diversity::Entropy(least) => format!("entropy = {least}"),
                     Diversity::Recursive(factor, least) => format!("recursive = [{factor}, {least}]"),
                 };
-                self.sensitive(SensitivePolicy { key: "l", entry, of: of.clone() });
+                self.declared.sensitive.push(SensitivePolicy { key: "l", entry, of: of.clone() });
             }
             Criterion::TCloseness { of, at_most } => {
                 let entry = format!("at_most = \"{at_most}\"");
-                self.sensitive(SensitivePolicy { key: "t", entry, of: of.clone() });
+                self.declared.sensitive.push(SensitivePolicy { key: "t", entry, of: of.clone() });
             }
             Criterion::Inclusion => {}
             Criterion::Other(text) if text.contains("with hierarchical ground-distance") => self.note(format!(
@@ -235,21 +253,17 @@ impl Settings {
         }
     }
 
-    /// A policy has one `l` and one `t`, each of one column.
-    fn sensitive(&mut self, policy: SensitivePolicy) {
-        let mut known = self.declared.sensitive.iter().filter(|known| known.key == policy.key);
-        let other = known.find(|known| {
-            known.of != policy.of || known.entry.split(' ').next() == policy.entry.split(' ').next()
-        });
-        if let Some(other) = other {
-            let note = format!(
-                "`{} = {{ {}, of = \"{}\" }}` is not carried over, because the policy already has `{}` of `{}`",
-                policy.key, policy.entry, policy.of, other.entry, other.of
-            );
-            self.note(note);
-        } else {
-            self.declared.sensitive.push(policy);
+    /// The criteria of a project whose T is a table of the analyst: ARX counts them over other people.
+    fn people(&mut self) {
+        let has_share = |line: &String| line.starts_with("suppress_at_most");
+        if self.declared.sensitive.is_empty() && !self.declared.policy.iter().any(has_share) {
+            return;
         }
+        self.note(
+            "`l`, `t` and `suppress_at_most` are carried over, and are about T here; in ARX they are about the research subset of the \
+             project, or about all its rows if it has none"
+                .to_owned(),
+        );
     }
 
     fn suppression(&mut self, project: &ArxProject) {

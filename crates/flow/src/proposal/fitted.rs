@@ -1,18 +1,26 @@
 //! The settings of a project of another program, as far as a proposal can have them.
 
-use super::HierarchySource;
 use super::declared::{Declared, SensitivePolicy};
 use super::proposed::{Proposal, ProposedHierarchy};
-use palmtop_core::model::Role;
+use super::{HierarchySource, ProposedLimit};
+use crate::project::Limit;
+use palmtop_core::model::{Level, Role};
 
 impl Declared {
     /// Gives a proposal the settings that it can have. What it cannot have becomes a note.
     pub(super) fn settle(self, proposal: &mut Proposal) {
         let fitted = self.fitted(proposal);
-        // With a finest level, labels are published, which no limit makes shorter.
-        let is_limited = |name: &String| fitted.levels.get(name).is_some_and(|(finest, _)| finest.is_some());
-        for attribute in proposal.attributes.iter_mut().filter(|attribute| is_limited(&attribute.name)) {
-            attribute.limit = None;
+        for attribute in &mut proposal.attributes {
+            let Some((finest, coarsest)) = fitted.levels.get(&attribute.name) else { continue };
+            let is_above = |limit: &ProposedLimit| match limit.limit {
+                Limit::Borders(Level(level)) => coarsest.is_some_and(|coarsest| level > coarsest),
+                Limit::Terms(_) | Limit::Free => false,
+            };
+            // With a finest level, labels are published, which no limit makes shorter. Borders of a level that is never
+            // published are none.
+            if finest.is_some() || attribute.limit.as_ref().is_some_and(is_above) {
+                attribute.limit = None;
+            }
         }
         proposal.declared = Some(fitted);
     }
@@ -42,7 +50,8 @@ impl Declared {
         self.notes.extend(lost.into_iter().map(|SensitivePolicy { key, entry, of }| {
             format!("`{key} = {{ {entry} }}` is not carried over, because T has no sensitive column `{of}`")
         }));
-        self.sensitive = kept;
+        self.sensitive = Vec::new();
+        kept.into_iter().for_each(|policy| self.add_sensitive(policy));
         for attribute in &proposal.attributes {
             let is_imported =
                 |hierarchy: &ProposedHierarchy| matches!(hierarchy.source, HierarchySource::Imported(_));
@@ -57,5 +66,20 @@ impl Declared {
             }
         }
         self
+    }
+
+    /// Adds a setting on a sensitive column. A policy has one `l` and one `t`, each of one column.
+    fn add_sensitive(&mut self, policy: SensitivePolicy) {
+        let name = |entry: &str| entry.split(' ').next().map(str::to_owned);
+        let mut known = self.sensitive.iter().filter(|known| known.key == policy.key);
+        let other = known.find(|known| known.of != policy.of || name(&known.entry) == name(&policy.entry));
+        if let Some(other) = other {
+            self.notes.push(format!(
+                "`{} = {{ {}, of = \"{}\" }}` is not carried over, because the policy already has `{}` of `{}`",
+                policy.key, policy.entry, policy.of, other.entry, other.of
+            ));
+        } else {
+            self.sensitive.push(policy);
+        }
     }
 }

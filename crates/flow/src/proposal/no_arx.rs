@@ -23,4 +23,14 @@ pub enum NoArx {
         /// The project of ARX.
         path: PathBuf,
     },
+    /// A role was decided for a column that neither the project nor T has.
+    #[error("{}: the project has no column `{column}`, for which a role was given; its columns are {}", path.display(), columns.join(", "))]
+    NoColumn {
+        /// The project of ARX.
+        path: PathBuf,
+        /// The column.
+        column: String,
+        /// The columns of the project.
+        columns: Vec<String>,
+    },
 }

@@ -135,9 +135,45 @@ fn path_of(path: &Path, part: &str) -> PathBuf {
     PathBuf::from(format!("{}, part {part}", path.display()))
 }
 
+/// The same CSV with every quote inside an unquoted field doubled, and the field quoted. ARX writes such a field, `5" pipe`,
+/// as it is.
+fn with_quoted_fields(bytes: &[u8], separator: u8) -> Vec<u8> {
+    let is_end = |byte: u8| byte == separator || byte == b'\n' || byte == b'\r';
+    let mut written = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Some(&first) = rest.first() {
+        let length = if first == b'"' {
+            // The field ends at a quote that is not one of a pair.
+            let mut index = 1;
+            while index < rest.len() && (rest[index] != b'"' || rest.get(index + 1) == Some(&b'"')) {
+                index += if rest[index] == b'"' { 2 } else { 1 };
+            }
+            (index + 1).min(rest.len())
+        } else {
+            rest.iter().position(|byte| is_end(*byte)).unwrap_or(rest.len())
+        };
+        let (field, after) = rest.split_at(length);
+        if first != b'"' && field.contains(&b'"') {
+            written.push(b'"');
+            for byte in field {
+                written.extend(std::iter::repeat_n(*byte, if *byte == b'"' { 2 } else { 1 }));
+            }
+            written.push(b'"');
+        } else {
+            written.extend(field);
+        }
+        // What ends the field.
+        let ends = after.iter().take(1);
+        written.extend(ends);
+        rest = after.get(1..).unwrap_or_default();
+    }
+    written
+}
+
 /// The header and the records of a part in CSV form.
 fn read_records(path: &Path, bytes: &[u8], separator: u8) -> Result<Vec<StringRecord>, DataError> {
-    let mut records = Records::new(path, separator, Some(b'"'), bytes);
+    let bytes = with_quoted_fields(bytes, separator);
+    let mut records = Records::new(path, separator, Some(b'"'), bytes.as_slice());
     let mut read: Vec<StringRecord> = Vec::new();
     while let Some(record) = records.next()? {
         let fields = record.texts(&[]).collect::<Result<StringRecord, DataError>>()?;
@@ -161,7 +197,15 @@ fn read_table(
     separator: u8,
 ) -> Result<(Vec<String>, Vec<StringRecord>), DataError> {
     let bytes = archive.require(TABLE)?;
-    let mut records = read_records(&path_of(path, TABLE), &bytes, separator)?;
+    let mut records =
+        read_records(&path_of(path, TABLE), &bytes, separator).map_err(|error| match error {
+            // The remedy of a table, its encoding in a project, is none here.
+            DataError::NotUtf8(field) => {
+                let wrong = archive.wrong(TABLE, &format!("line {} is not UTF-8", field.line));
+                DataError::from(wrong.remedy("save the project in ARX again"))
+            }
+            error => error,
+        })?;
     if records.len() < 2 {
         return Err(archive
             .wrong(TABLE, "it has no rows")
@@ -219,39 +263,50 @@ fn attribute(
         let part = format!("input/{reference}");
         hierarchy = match archive.find(&part)? {
             None => Some(Err(format!("the project lacks its part `{part}`"))),
-            Some(bytes) => {
-                let mut records = read_records(&path_of(path, &part), &bytes, separator)?;
-                let all = records.len();
-                records.retain(|record| record.get(0).is_some_and(is_value));
-                let top = records.first().map_or(0, |record| record.len().saturating_sub(1));
-                let tops: BTreeSet<&str> =
-                    records.iter().filter_map(|record| record.iter().next_back()).collect();
-                // A level `*` is put above a last level with several labels.
-                let is_coarsest = |level: &u8| usize::from(*level) >= top && tops.len() == 1;
-                levels.0 = levels.0.filter(|finest| *finest > 0);
-                levels.1 = levels.1.filter(|coarsest| !is_coarsest(coarsest));
-                let mut imported = translate(Path::new(&part), &records);
-                if let Ok(imported) = &mut imported {
-                    imported.notes.extend((records.len() < all).then(|| NO_VALUE.to_owned()));
-                    imported.notes.extend((tops.len() > 1).then(|| {
-                        format!(
-                            "its last level has {} labels; here, a level `*` is above it, which `levels = \"-{top}\"` forbids",
-                            tops.len()
-                        )
-                    }));
+            Some(bytes) => match read_records(&path_of(path, &part), &bytes, separator) {
+                Err(DataError::NotUtf8(field)) => {
+                    Some(Err(format!("line {} of its part `{part}` is not UTF-8", field.line)))
                 }
-                Some(imported)
-            }
+                Err(error) => Some(Err(error.to_string())),
+                Ok(records) => Some(imported(&part, records, &mut levels)),
+            },
         };
     }
+    let written = configuration.weights.get(&name).map(String::as_str);
     Ok(ArxAttribute {
-        weight: configuration.weights.get(&name).and_then(|weight| decimal(weight)),
+        // ARX gives a column without a weight this one.
+        weight: decimal(written.unwrap_or("0.5")),
         name,
         role,
         hierarchy,
         levels,
         microaggregation: assignment.microaggregation,
     })
+}
+
+/// The hierarchy of a part. Levels that are no limit are dropped.
+fn imported(
+    part: &str,
+    mut records: Vec<StringRecord>,
+    levels: &mut (Option<u8>, Option<u8>),
+) -> Result<Imported, String> {
+    let all = records.len();
+    records.retain(|record| record.get(0).is_some_and(is_value));
+    let top = records.first().map_or(0, |record| record.len().saturating_sub(1));
+    let tops: BTreeSet<&str> = records.iter().filter_map(|record| record.iter().next_back()).collect();
+    // A level `*` is put above a last level with several labels.
+    let is_coarsest = |level: &u8| usize::from(*level) >= top && tops.len() == 1;
+    levels.0 = levels.0.filter(|finest| *finest > 0);
+    levels.1 = levels.1.filter(|coarsest| !is_coarsest(coarsest));
+    let mut imported = translate(Path::new(part), &records)?;
+    imported.notes.extend((records.len() < all).then(|| NO_VALUE.to_owned()));
+    imported.notes.extend((tops.len() > 1).then(|| {
+        format!(
+            "its last level has {} labels; here, a level `*` is above it, which `levels = \"-{top}\"` forbids",
+            tops.len()
+        )
+    }));
+    Ok(imported)
 }
 
 /// Translates a hierarchy, or returns the reason why it is none of palmtop.

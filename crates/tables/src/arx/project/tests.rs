@@ -93,7 +93,7 @@ fn a_project_of_arx_has_its_tables_and_settings() {
         [(None, None), (None, Some(2)), (None, None), (Some(1), None), (None, None), (None, None)]
     );
     let weights: Vec<_> = project.attributes.iter().filter_map(|found| found.weight.as_deref()).collect();
-    assert_eq!(weights, ["1", "0.5", "0.5"]);
+    assert_eq!(weights, ["0.5", "1", "0.5", "0.5", "0.5", "0.5"]);
     let entropy = "grassberger-entropy-2.0-diversity for attribute 'diagnosis'";
     assert_eq!(
         project.criteria,
@@ -245,4 +245,59 @@ fn a_name_with_slashes_is_a_name() {
     let project = read(&archive(&parts)).unwrap();
     assert_eq!(project.columns(&[Role::Quasi]), ["age", "sex", "../../zip"]);
     assert!(project.attributes[3].hierarchy.as_ref().unwrap().is_ok());
+}
+
+#[test]
+fn a_quote_inside_an_unquoted_field_is_a_character_as_arx_writes_it() {
+    for (written, expected) in [
+        ("a;5\" pipe;b\n", "a;\"5\"\" pipe\";b\n"),
+        ("5\"\n", "\"5\"\"\"\n"),
+        ("\"a;b\";c\"\"d\r\n", "\"a;b\";\"c\"\"\"\"d\"\r\n"),
+        ("\"two\nlines \"\"x\"\"\";y", "\"two\nlines \"\"x\"\"\";y"),
+        ("\"never closed", "\"never closed"),
+        ("", ""),
+    ] {
+        let quoted = with_quoted_fields(written.as_bytes(), b';');
+        assert_eq!(String::from_utf8(quoted).unwrap(), expected, "{written}");
+    }
+    let pipe = replaced("data/input.csv", "asthma", "5\" cut");
+    let project = read(&pipe).unwrap();
+    let table = project.subset(Path::new("t.csv"), &[Role::Sensitive]);
+    assert!(rows(&table).concat().iter().all(|value| !value.starts_with('"')));
+    assert!(
+        rows(&project.table(Path::new("p.csv"), &[Role::Sensitive])).concat().contains(&"5\" cut".to_owned())
+    );
+}
+
+#[test]
+fn a_hierarchy_that_cannot_be_read_is_a_reason_and_no_end() {
+    let spoils: [fn(&[u8]) -> Vec<u8>; 3] = [
+        |content| [content, b"x;y;z;v;w\n".as_slice()].concat(),
+        |content| [content, b"\xfc;*\n".as_slice()].concat(),
+        |content| [content, b"\n\n".as_slice()].concat(),
+    ];
+    for (index, spoil) in spoils.into_iter().enumerate() {
+        let project = read(&changed("input/hierarchies/sex.csv", spoil)).unwrap();
+        let sex = project.attributes.iter().find(|attribute| attribute.name == "sex").unwrap();
+        let why = sex.hierarchy.as_ref().unwrap().as_ref().unwrap_err();
+        assert!(!why.contains("encoding"), "{index}: {why}");
+    }
+    let table = changed("data/input.csv", |content| [content, b"\xfc;1;2;3;4;5\n".as_slice()].concat());
+    let why = read(&table).unwrap_err();
+    assert!(why.contains("is not UTF-8; save the project in ARX again"), "{why}");
+}
+
+#[test]
+fn a_column_without_a_weight_has_that_of_arx() {
+    let xml = |content: &[u8]| {
+        let text = std::str::from_utf8(content).unwrap();
+        let (start, _) = text.split_once("<attributeWeights>").unwrap();
+        let (_, end) = text.split_once("</attributeWeights>").unwrap();
+        let age = "<attributeWeight><attribute>age</attribute><weight>1.0</weight></attributeWeight>";
+        format!("{start}<attributeWeights>{age}</attributeWeights>{end}").into_bytes()
+    };
+    let project = read(&changed("input/config.xml", xml)).unwrap();
+    let weights: Vec<Option<&str>> =
+        project.attributes.iter().map(|attribute| attribute.weight.as_deref()).collect();
+    assert_eq!(weights[1..4], [Some("1"), Some("0.5"), Some("0.5")]);
 }
