@@ -51,7 +51,9 @@ impl Declared {
             format!("`{key} = {{ {entry} }}` is not carried over, because T has no sensitive column `{of}`")
         }));
         self.sensitive = Vec::new();
-        kept.into_iter().for_each(|policy| self.add_sensitive(policy));
+        for policy in kept {
+            self.add_sensitive(policy);
+        }
         for attribute in &proposal.attributes {
             let is_imported =
                 |hierarchy: &ProposedHierarchy| matches!(hierarchy.source, HierarchySource::Imported(_));

@@ -271,13 +271,9 @@ fn a_quote_inside_an_unquoted_field_is_a_character_as_arx_writes_it() {
 
 #[test]
 fn a_hierarchy_that_cannot_be_read_is_a_reason_and_no_end() {
-    let spoils: [fn(&[u8]) -> Vec<u8>; 3] = [
-        |content| [content, b"x;y;z;v;w\n".as_slice()].concat(),
-        |content| [content, b"\xfc;*\n".as_slice()].concat(),
-        |content| [content, b"\n\n".as_slice()].concat(),
-    ];
-    for (index, spoil) in spoils.into_iter().enumerate() {
-        let project = read(&changed("input/hierarchies/sex.csv", spoil)).unwrap();
+    for (index, end) in [b"x;y;z;v;w\n".as_slice(), b"\xfc;*\n", b"\n\n"].into_iter().enumerate() {
+        let spoilt = changed("input/hierarchies/sex.csv", |content| [content, end].concat());
+        let project = read(&spoilt).unwrap();
         let sex = project.attributes.iter().find(|attribute| attribute.name == "sex").unwrap();
         let why = sex.hierarchy.as_ref().unwrap().as_ref().unwrap_err();
         assert!(!why.contains("encoding"), "{index}: {why}");
