@@ -470,6 +470,11 @@ fn documents_print_themselves() {
     }
     let page = paper.run("man");
     assert!(page.expect(0, "").out.contains(".TH palmtop 1") && page.out.contains("allow\\-not\\-present"));
+    for section in ["SH \"PALMTOP ANONYMIZE\"", "SH FILES", "SH ENVIRONMENT", "EXIT STATUS\"", "SEE ALSO"] {
+        assert!(page.out.contains(section), "{section}");
+    }
+    assert_eq!(page.out.matches(".SH SYNOPSIS").count(), 1);
+    assert!(!page.out.contains("palmtop\\-check(1)"), "a command has no page of its own");
     paper.run("anonymize paper.toml -o x.csv").expect(2, "--strategy");
     paper.run("frobnicate now").expect(2, "");
 }

@@ -168,15 +168,42 @@ fn the_register_holds_no_value_of_t() {
 }
 
 #[test]
-fn a_register_that_cannot_be_written_is_a_warning_and_the_release_stays() {
+fn without_a_readable_register_nothing_is_searched_or_written() {
     let work = Workspace::new();
     let path = register::path_of(&work.project());
     fs::write(&path, "not ours").unwrap();
-    let done = work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
-    assert!(done.err.contains("the register of releases was not"), "{}", done.err);
+    let done = work.run(&["anonymize", "clinic.toml", "--strategy", "simulatable", "-o", "a.csv"]);
+    assert_eq!(done.status, 1, "{}", done.err);
+    assert!(done.err.contains("a release needs the register of the project's releases"), "{}", done.err);
     assert!(done.err.contains("clinic.releases.toml, line 1"), "{}", done.err);
     assert_eq!(fs::read_to_string(&path).unwrap(), "not ours");
+    assert!(!work.project().with_file_name("a.csv").exists());
+}
+
+#[test]
+fn a_register_that_cannot_be_written_is_a_warning_and_the_release_stays() {
+    let work = Workspace::new();
+    let path = register::path_of(&work.project());
+    work.do_it("anonymize clinic.toml --strategy simulatable -o first.csv");
+    let elsewhere = path.with_file_name("elsewhere.toml");
+    fs::rename(&path, &elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
+    let done = work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
+    assert!(done.err.contains("the register of releases was not"), "{}", done.err);
     assert!(work.project().with_file_name("a.csv").exists());
+}
+
+#[test]
+fn a_rewritten_register_has_the_mode_that_its_owner_gave_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let work = Workspace::new();
+    let path = register::path_of(&work.project());
+    let mode = || path.metadata().unwrap().permissions().mode() & 0o777;
+    work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
+    assert_eq!(mode(), 0o600, "for its owner alone, unless the owner shares it");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o660)).unwrap();
+    work.do_it("anonymize clinic.toml --strategy simulatable -o b.csv");
+    assert_eq!(mode(), 0o660);
 }
 
 #[test]

@@ -133,6 +133,10 @@ impl Delivery<'_> {
     /// search.
     pub(super) fn check_inputs(&self, analysis: &Analysis) -> anyhow::Result<()> {
         self.check_through(&self.gate(pipeline::export::gate(analysis), analysis.path()))?;
+        if !self.is_practice {
+            // Without it, no caution names earlier releases of T, and this release has no entry.
+            register::of_project(analysis.path()).map_err(unreadable_register)?;
+        }
         pipeline::pseudonyms::check(analysis).map_err(Into::into)
     }
 
@@ -405,6 +409,13 @@ fn enforced(release: &Release) -> String {
 }
 
 /// Reports that a signal stopped the command before it wrote a file.
+fn unreadable_register(error: RegisterError) -> anyhow::Error {
+    anyhow::Error::from(error).context(
+        "nothing was searched or written, because a release needs the register of the project's releases: correct the file, \
+         or its permissions",
+    )
+}
+
 pub(super) fn stopped(interrupt: &Interrupt) -> Status {
     say::message("stopped by a signal; nothing was written");
     interrupt.signal().map_or(Status::Error, Status::Signal)

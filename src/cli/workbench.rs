@@ -22,6 +22,11 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
     if !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
         return Err(no_terminal(begin.as_ref()).into());
     }
+    if std::env::var_os("TERM").is_none_or(|terminal| terminal.is_empty() || terminal == "dumb") {
+        let why = "the workbench needs a terminal that can move its cursor, and TERM is unset or `dumb`; set it, such as \
+                   TERM=vt100, or use the commands: palmtop --help";
+        return Err(Usage(why.to_owned()).into());
+    }
     if let Some(begin) = begin {
         return propose(begin, Settings::find(arguments.settings.as_deref())?);
     }

@@ -1,7 +1,7 @@
 //! The file of the register. It is written completely or not at all, and never over an entry of another program.
 
-use std::fs::File;
-use std::os::unix::fs::MetadataExt;
+use std::fs::{File, Metadata, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 
 use super::written::{self, HEADER};
@@ -60,13 +60,28 @@ fn add(path: &Path, entry: &Entry) -> Result<bool, RegisterError> {
     let mut register = found.unwrap_or_default();
     register.entries.push(entry.clone());
     let text = format!("{HEADER}{}", written::render(&register));
+    let before = held.and_then(|held| held.metadata()).ok();
     match Gate::default().put(&mut RealDisk, path, is_there, text.as_bytes()) {
-        Ok(()) => Ok(true),
+        Ok(()) => {
+            if let Some(before) = before {
+                keep_access(path, &before);
+            }
+            Ok(true)
+        }
         Err(WriteError::Target(TargetError::Exists { .. })) => Ok(false),
         Err(WriteError::Target(error)) => Err(error.into()),
         Err(WriteError::Disk(error)) => Err(error.into()),
         Err(WriteError::Refused(never)) => match never {},
     }
+}
+
+/// Gives a rewritten register the group and the mode that it had, so that people who share a project can go on. A register
+/// whose group cannot be kept is for its owner alone.
+fn keep_access(path: &Path, before: &Metadata) {
+    let is_kept = path.metadata().is_ok_and(|now| now.gid() == before.gid())
+        || chown(path, None, Some(before.gid())).is_ok();
+    let mode = before.mode() & if is_kept { 0o666 } else { 0o600 };
+    let _ = std::fs::set_permissions(path, Permissions::from_mode(mode));
 }
 
 /// Reads a register; `None` if the file does not exist.
