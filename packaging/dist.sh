@@ -111,7 +111,8 @@ stage_files() {
     "$built/palmtop" completions zsh >"$stage/share/zsh/site-functions/_palmtop"
     "$built/palmtop" completions fish >"$stage/share/fish/vendor_completions.d/palmtop.fish"
     # What git tracks, without files that a try left behind.
-    git ls-files -z README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT docs hierarchies sample-data |
+    git ls-files -z README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE-APACHE \
+        LICENSE-MIT benches/README.md docs examples/registry.ipynb hierarchies sample-data |
         tar --create --null --files-from=- | tar --extract --directory "$stage"
     python3 packaging/third_party.py "$triple" >"$stage/THIRD-PARTY.txt"
     {

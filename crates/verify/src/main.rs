@@ -22,10 +22,13 @@ Usage: palmtop-verify [--delta-min D] [--delta-max D] [--json] PROJECT RELEASE
   --delta-min D  δmin, if it is not the one of the project
   --delta-max D  δmax, if it is not the one of the project
   --json         print JSON
+  --version      print the version
 
 Exit status: 0 if the release is faithful and keeps all that the project asks for; 3 if it does
 not; 1 if an input cannot be read; 2 if the command line is wrong.
 ";
+
+const VERSION: &str = concat!("palmtop-verify ", env!("CARGO_PKG_VERSION"), "\n");
 
 /// The command line.
 #[derive(Debug, Default)]
@@ -37,8 +40,8 @@ struct Arguments {
 }
 
 impl Arguments {
-    /// Reads the words of the command line; `None` if they ask for help.
-    fn read(mut words: impl Iterator<Item = OsString>) -> Result<Option<Self>, String> {
+    /// Reads the words of the command line; a text if they ask for it: the help or the version.
+    fn read(mut words: impl Iterator<Item = OsString>) -> Result<Result<Self, &'static str>, String> {
         let mut arguments = Self::default();
         let mut files = Vec::new();
         while let Some(word) = words.next() {
@@ -50,7 +53,8 @@ impl Arguments {
                     .map_err(|error| format!("{}: {error}", word.display()))
             };
             match word.to_str() {
-                Some("-h" | "--help") => return Ok(None),
+                Some("-h" | "--help") => return Ok(Err(HELP)),
+                Some("-V" | "--version") => return Ok(Err(VERSION)),
                 Some("--json") => arguments.is_json = true,
                 Some("--delta-min") => arguments.delta.min = bound()?,
                 Some("--delta-max") => arguments.delta.max = bound()?,
@@ -62,14 +66,14 @@ impl Arguments {
         }
         let files: Result<[PathBuf; 2], _> = files.try_into();
         let [project, release] = files.map_err(|_| "expected a project file and a release".to_owned())?;
-        Ok(Some(Self { project, release, ..arguments }))
+        Ok(Ok(Self { project, release, ..arguments }))
     }
 }
 
 fn main() -> ExitCode {
     let arguments = match Arguments::read(std::env::args_os().skip(1)) {
-        Ok(Some(arguments)) => arguments,
-        Ok(None) => return ended(&io::stdout().lock().write_all(HELP.as_bytes()), ExitCode::SUCCESS),
+        Ok(Ok(arguments)) => arguments,
+        Ok(Err(asked)) => return ended(&io::stdout().lock().write_all(asked.as_bytes()), ExitCode::SUCCESS),
         Err(error) => {
             let written = write!(io::stderr().lock(), "palmtop-verify: {}\n\n{HELP}", shown(&error));
             return ended(&written, ExitCode::from(2));
@@ -88,7 +92,14 @@ fn main() -> ExitCode {
 
 /// The status of the program; a result that could not be written is an error.
 fn ended(written: &io::Result<()>, status: ExitCode) -> ExitCode {
-    if written.is_ok() { status } else { ExitCode::FAILURE }
+    match written {
+        Ok(()) => status,
+        Err(error) => {
+            // A message that cannot be written either is ignored.
+            let _ = writeln!(io::stderr().lock(), "palmtop-verify: cannot write the result: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// The text of the result, and whether it is good.

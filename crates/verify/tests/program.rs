@@ -75,6 +75,8 @@ fn a_forged_release_is_refused_and_bad_input_is_an_error() {
     }
     let (status, out, _) = run(folder.path(), "--help");
     assert!(status == 0 && out.contains("Usage: palmtop-verify"), "{out}");
+    let (status, out, _) = run(folder.path(), "--version");
+    assert_eq!((status, out), (0, format!("palmtop-verify {}\n", env!("CARGO_PKG_VERSION"))));
 }
 
 fn read(project: &str) -> Result<VerifySpec, String> {
