@@ -60,12 +60,14 @@ fn add(path: &Path, entry: &Entry) -> Result<bool, RegisterError> {
     let mut register = found.unwrap_or_default();
     register.entries.push(entry.clone());
     let text = format!("{HEADER}{}", written::render(&register));
-    let before = held.and_then(|held| held.metadata()).ok();
+    let before = held.as_ref().ok().and_then(|held| held.metadata().ok());
     match Gate::default().put(&mut RealDisk, path, is_there, text.as_bytes()) {
         Ok(()) => {
             if let Some(before) = before {
                 keep_access(path, &before);
             }
+            // The lock ends here.
+            drop(held);
             Ok(true)
         }
         Err(WriteError::Target(TargetError::Exists { .. })) => Ok(false),
