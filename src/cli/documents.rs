@@ -89,5 +89,5 @@ see FILES
 ADBC_PROFILE_PATH
 the folders with profiles of databases, for palmtop fetch
 .SH "SEE ALSO"
-palmtop\-verify(1), another program, which recounts a written release by code of its own
+palmtop\-verify(1), a second program. It recounts a written release with separate code
 "#;

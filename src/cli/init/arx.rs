@@ -44,12 +44,7 @@ pub(super) fn open(arguments: &InitArguments, project: &Path, target: &Path) -> 
         roles: arguments.roles.iter().map(|decided| (decided.column.clone(), decided.role)).collect(),
     };
     let (sources, declared) = sources.read(&mut unwatched)?;
-    check_targets(
-        arguments,
-        &gate,
-        target,
-        &sources.listed().map(|listed| (listed.files.name(), Vec::new())).collect::<Vec<_>>(),
-    )?;
+    check_targets(arguments, &gate, target, &sources)?;
     Ok(Opened { gate, sources, declared })
 }
 
@@ -63,10 +58,11 @@ pub(super) fn check_targets(
     arguments: &InitArguments,
     gate: &Gate,
     target: &Path,
-    tables: &[(PathBuf, Vec<u8>)],
+    sources: &Sources,
 ) -> anyhow::Result<()> {
-    for (nth, (path, _)) in tables.iter().enumerate() {
-        let others = std::iter::once(target).chain(tables[..nth].iter().map(|(path, _)| path.as_path()));
+    let paths: Vec<PathBuf> = sources.listed().map(|listed| listed.files.name()).collect();
+    for (nth, path) in paths.iter().enumerate() {
+        let others = std::iter::once(target).chain(paths[..nth].iter().map(PathBuf::as_path));
         if others.into_iter().any(|other| is_same_file(other, path)) {
             return Err(Usage(format!(
                 "{}: two files would have this name; choose another one",

@@ -90,7 +90,7 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     shown::say_ambiguities(&proposal);
     shown::say_notes(&proposal);
     let tables = arx::files(&sources)?;
-    arx::check_targets(arguments, &gate, &target, &tables)?;
+    arx::check_targets(arguments, &gate, &target, &sources)?;
     // A signal waits until all files are written: there are all of them, or none.
     let interrupt = Interrupt::watch()?;
     let put = proposal.put_with_tables(&mut gate, &target, &tables, arguments.force);

@@ -191,8 +191,7 @@ impl<K: Measuring> Screen for CandidateScreen<K> {
     }
 
     fn progress(&self) -> String {
-        let share = self.measurements.share();
-        if share.is_empty() { share } else { format!("{} {share}", Self::NAME.0) }
+        self.measurements.progress(Self::NAME)
     }
 
     fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String> {

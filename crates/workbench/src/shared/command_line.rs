@@ -9,6 +9,7 @@ use palmtop_flow::pipeline::Analysis;
 use palmtop_flow::session::{RecodingRecipe, Search};
 use palmtop_search::Strategy;
 
+use super::reporting::Reader;
 use super::runs::Budget;
 use crate::kit::words::quoted;
 
@@ -57,8 +58,13 @@ impl CommandLines {
 
     /// A command on the project. Each option begins with a blank.
     pub(crate) fn command(&self, command: &str, options: &str) -> String {
-        format!("palmtop {command} {}{options}", quoted(&self.project))
+        command_of(&self.project, command, options)
     }
+}
+
+/// A command on a project, which is not quoted. Each option begins with a blank.
+pub(crate) fn command_of(project: &str, command: &str, options: &str) -> String {
+    format!("palmtop {command} {}{options}", quoted(project))
 }
 
 /// The options that replace the δ of the project by this one; empty if it is the same.
@@ -109,6 +115,18 @@ pub(crate) fn strategy_options(strategies: &[Strategy], budget: Budget) -> Strin
     };
     let is_endless = strategies.iter().any(|strategy| strategy.info().takes_rounds);
     format!(" --strategies {}{}", names.join(","), if is_endless { limit } else { String::new() })
+}
+
+/// The release and the options of `report` that write this report.
+pub(crate) fn report_options(
+    release: &Path,
+    session: Option<&Path>,
+    reader: Reader,
+    report: &Path,
+) -> String {
+    let session = session.map_or_else(String::new, |session| format!(" --session {}", file(session)));
+    let reader = if reader == Reader::Recipient { " --for recipient" } else { "" };
+    format!(" {}{session}{reader} -o {}", file(release), file(report))
 }
 
 /// A file on a command line.

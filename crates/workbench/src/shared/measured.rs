@@ -16,6 +16,7 @@ use super::view::recipe_name;
 use crate::kit::hits::Target;
 use crate::kit::layout::first_row;
 use crate::kit::link::Link;
+use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::kit::rule::rule;
 use crate::kit::slot::{Answer, Slot, Task};
@@ -57,9 +58,12 @@ impl<T: Send + 'static> Measurements<T> {
         self.slot.is_open()
     }
 
-    /// How many releases are measured, of how many: `2 of 5`; empty if no measurement is running.
-    pub(crate) fn share(&self) -> String {
-        if self.is_open() { format!("{} of {}", self.measured.len(), self.total) } else { String::new() }
+    /// How many releases are measured, of how many: `risk 2 of 5`; empty if no measurement is running.
+    pub(crate) fn progress(&self, screen: ScreenName) -> String {
+        if !self.is_open() {
+            return String::new();
+        }
+        format!("{} {} of {}", screen.0, self.measured.len(), self.total)
     }
 
     /// Measures the candidates without a measure; the one under the cursor comes first.

@@ -21,6 +21,16 @@ pub(crate) enum Reader {
     Recipient,
 }
 
+impl Reader {
+    /// The word in the name of the report.
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Signer => "report",
+            Self::Recipient => "recipient",
+        }
+    }
+}
+
 /// The inputs of a report.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asking<'a> {
@@ -57,14 +67,14 @@ pub(crate) fn write(
         at: Moment::now(),
     };
     let report = Report::of(analysis, &asked).map_err(|error| chain(&error))?;
-    let (page, kind) = match reader {
-        Reader::Signer => (report.to_html(), "report"),
-        Reader::Recipient => (RecipientReport::of(&report).to_html(), "recipient"),
+    let page = match reader {
+        Reader::Signer => report.to_html(),
+        Reader::Recipient => RecipientReport::of(&report).to_html(),
     };
     let mut gate = pipeline::export::gate(analysis);
     gate.guard(Ward::Input, release);
     saver.guard(&mut gate, analysis.path());
-    let put = gate.put_new(names(release, kind), page.as_bytes());
+    let put = gate.put_new(names(release, reader.kind()), page.as_bytes());
     if let Some(message) = describe_removed(&gate.take_removed()) {
         say(message);
     }
@@ -81,8 +91,8 @@ pub(crate) fn outcome(written: &Result<(PathBuf, bool), String>) -> String {
 }
 
 /// The name of a report, if nothing has it yet: `NAME.report.html`.
-pub(crate) fn first_name(release: &Path, kind: &'static str) -> PathBuf {
-    names(release, kind).next().unwrap_or_default()
+pub(crate) fn first_name(release: &Path, reader: Reader) -> PathBuf {
+    names(release, reader.kind()).next().unwrap_or_default()
 }
 
 /// The possible names of a report: `NAME.report.html`, `NAME.report-2.html`, …

@@ -122,8 +122,7 @@ impl Screen for Compare {
     }
 
     fn progress(&self) -> String {
-        let share = self.utilities.measurements.share();
-        if share.is_empty() { share } else { format!("{} {share}", Self::NAME.0) }
+        self.utilities.measurements.progress(Self::NAME)
     }
 
     fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String> {

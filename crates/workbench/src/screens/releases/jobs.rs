@@ -81,19 +81,19 @@ impl Releases {
         Ok(())
     }
 
-    /// Notes the command that does the same to the selected file. A report ends with `.KIND.html`.
-    pub(super) fn note(&self, shared: &Shared, command: &str, kind: &'static str) -> Result<Intent, String> {
-        let entry = self.pointed()?;
-        let path = entry.path(shared.analysis.path());
-        let mut options = format!(" {}", command_line::file(&path));
-        if !kind.is_empty() {
-            let session = entry.session_path(shared.analysis.path()).filter(|path| path.is_file());
-            options += &session
-                .map_or_else(String::new, |session| format!(" --session {}", command_line::file(&session)));
-            options += if kind == "recipient" { " --for recipient" } else { "" };
-            options += &format!(" -o {}", command_line::file(&reporting::first_name(&path, kind)));
-        }
-        Ok(Intent::Edit(Edit::Note(shared.commands.command(command, &options))))
+    /// Notes the command that verifies the selected file, or that writes its report for a reader.
+    pub(super) fn note(&self, shared: &Shared, reader: Option<Reader>) -> Result<Intent, String> {
+        let (entry, project) = (self.pointed()?, shared.analysis.path());
+        let path = entry.path(project);
+        let line = if let Some(reader) = reader {
+            let session = entry.session_path(project).filter(|path| path.is_file());
+            let report = reporting::first_name(&path, reader);
+            let options = command_line::report_options(&path, session.as_deref(), reader, &report);
+            shared.commands.command("report", &options)
+        } else {
+            shared.commands.command("verify", &format!(" {}", command_line::file(&path)))
+        };
+        Ok(Intent::Edit(Edit::Note(line)))
     }
 
     /// The files of the marked releases, the oldest first.

@@ -56,15 +56,15 @@ impl Screen for Releases {
             }
             Command::Verify => {
                 self.verify(scope.link, shared)?;
-                return self.note(shared, "verify", "");
+                return self.note(shared, None);
             }
             Command::Report => {
                 self.report(scope.link, shared, Reader::Signer)?;
-                return self.note(shared, "report", "report");
+                return self.note(shared, Some(Reader::Signer));
             }
             Command::ReportForRecipient => {
                 self.report(scope.link, shared, Reader::Recipient)?;
-                return self.note(shared, "report", "recipient");
+                return self.note(shared, Some(Reader::Recipient));
             }
             Command::Compose => {
                 self.compose(scope.link, shared)?;

@@ -21,7 +21,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, lines: &[String], cursor: usiz
     let theme = page.theme;
     let width = area.width.min(120);
     let inner_width = usize::from(width.saturating_sub(2));
-    // The line under the cursor needs rows of its own only if the list cuts it.
+    // If the list cuts the line under the cursor, the line is also below the list.
     let cut = lines.get(cursor).filter(|line| text::width(line) + 3 > inner_width);
     let full = cut.map_or_else(Vec::new, |line| text::wrap(line, inner_width.saturating_sub(2)));
     let needed = u16::try_from(lines.len() + full.len() + 3).unwrap_or(u16::MAX);

@@ -137,8 +137,6 @@ pub(crate) struct ExportDialog {
     pub(crate) recipe: RecodingRecipe,
     /// The name of the project on a command line.
     project: String,
-    /// `palmtop anonymize PROJECT`.
-    anonymize: String,
     overrides: String,
     /// Whether the current step of the session is this release; an export makes it the current step.
     is_step: bool,
@@ -207,7 +205,6 @@ impl ExportDialog {
             preview: None,
             questions: Vec::new(),
             project: shared.commands.project().to_owned(),
-            anonymize: shared.commands.command("anonymize", ""),
             overrides: command_line::delta_options(analysis, delta),
             is_step: recipe == *shared.recipe(),
             can_replay: analysis.refusal(Feature::Command(Command::Replay)).is_none(),
@@ -237,14 +234,13 @@ impl ExportDialog {
                 _ => command_line::search_options(search),
             },
         };
-        match what {
-            Some(what) => {
-format!("{}{what}{} {rest}", self.anonymize, self.overrides)
-            }
-            None => self.replay_line().unwrap_or_else(|| {
-                "no command makes this release again: its search was stopped before its end, or nothing is saved".to_owned()
-            }),
+        if let Some(what) = what {
+            let options = format!("{what}{} {rest}", self.overrides);
+            return command_line::command_of(&self.project, "anonymize", &options);
         }
+        let why =
+            "no command makes this release again: its search was stopped before its end, or nothing is saved";
+        self.replay_line().unwrap_or_else(|| why.to_owned())
     }
 
     /// [`command_line`](Self::command_line) for the list of commands, where a sentence is a comment.
@@ -439,12 +435,9 @@ format!("{}{what}{} {rest}", self.anonymize, self.overrides)
     /// The command that writes the same report.
     fn report_line(&self, report: &Path) -> Option<String> {
         let Stage::Written(written) = &self.stage else { return None };
-        let session = self
-            .saver
-            .path()
-            .map_or_else(String::new, |session| format!(" --session {}", command_line::file(&session)));
-        let (project, release) = (quoted(&self.project), command_line::file(&written.path));
-        Some(format!("palmtop report {project} {release}{session} -o {}", command_line::file(report)))
+        let session = self.saver.path();
+        let options = command_line::report_options(&written.path, session.as_deref(), Reader::Signer, report);
+        Some(command_line::command_of(&self.project, "report", &options))
     }
 
     /// Handles a message of a job.
