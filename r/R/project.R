@@ -9,7 +9,7 @@ register_file <- "project.releases.toml"
 #' @param private the private table T, or `NULL` if `member` names the column of P that marks its
 #'   members.
 #' @param public the public table P, which an attacker may know.
-#' @param roles a named vector with a role for each column that you decide: `"identifier"` (never
+#' @param roles a named vector with a role for each column that you decide: `"withheld"` or `"identifier"` (never
 #'   published), `"quasi"`, `"sensitive"` or `"insensitive"` (published unchanged). A published
 #'   column of T whose role nobody decided stops every release.
 #' @param delta delta, if it is decided: its maximum, or `c(minimum, maximum)`. A bound is a text

@@ -15,6 +15,7 @@ mod dice;
 mod clean;
 mod form;
 mod pair;
+mod verdicts;
 
 use dice::Dice;
 

@@ -5,6 +5,8 @@
 pub enum Role {
     /// It names a person. It is never published.
     Identifier,
+    /// It is never published, and nothing else holds of it: people may share its values.
+    Withheld,
     /// The attacker knows its values for everybody in the public table. It is generalized.
     Quasi,
     /// Only the private table has it. It is published unchanged, or coarser.
@@ -18,6 +20,7 @@ impl Role {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Identifier => "identifier",
+            Self::Withheld => "withheld",
             Self::Quasi => "quasi",
             Self::Sensitive => "sensitive",
             Self::Insensitive => "insensitive",
@@ -26,7 +29,12 @@ impl Role {
 
     /// Whether a release has a column of this role, generalized or unchanged.
     pub fn is_written(self) -> bool {
-        self != Self::Identifier
+        !self.is_left_out()
+    }
+
+    /// Whether a release lacks the values of this role.
+    pub fn is_left_out(self) -> bool {
+        matches!(self, Self::Identifier | Self::Withheld)
     }
 
     /// Whether only the private table has the attribute, and a release has its values or their labels.

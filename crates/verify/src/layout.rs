@@ -112,7 +112,7 @@ impl Layout {
                         "`{known}` is {role}, but the public table has this column and an attacker knows its values"
                     ))
                     .in_file(&self.public.path)
-                    .remedy("make it quasi or identifier, or drop it")
+                    .remedy("make it quasi or withheld, or drop it")
                     .into());
                 }
             }
@@ -166,6 +166,10 @@ impl Layout {
                 Some((Role::Sensitive | Role::Insensitive, _)) => {
                     kept.push(index);
                     Part::Kept(kept.len() - 1)
+                }
+                Some((Role::Withheld, _)) => {
+                    identifiers.push(name.clone());
+                    continue;
                 }
                 Some((Role::Identifier, _)) => {
                     match owner.and_then(|(attribute, _)| attribute.pseudonym.as_ref()) {

@@ -369,6 +369,7 @@ fn attribute(
             Some("sensitive") => (Role::Sensitive, false),
             Some("insensitive") => (Role::Insensitive, false),
             Some("identifier") => (Role::Identifier, false),
+            Some("withheld") => (Role::Withheld, false),
             Some("entity") => (Role::Identifier, true),
             Some(other) => return Err(wrong("role", other)),
             None => return Err("there is no `role`".to_owned()),
@@ -415,7 +416,9 @@ fn hierarchy(
     };
     match (word(table, "hierarchy")?, role) {
         (None, Role::Quasi) => Err("there is no `hierarchy`".to_owned()),
-        (Some(_), Role::Identifier) => Err("an identifier has no hierarchy".to_owned()),
+        (Some(_), Role::Identifier | Role::Withheld) => {
+            Err("a column that is never published has no hierarchy".to_owned())
+        }
         (None, _) => Ok(None),
         (Some(path), Role::Quasi) => {
             Ok(Some(HierarchySource { path: folder.join(path), kind, public_level }))

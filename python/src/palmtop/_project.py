@@ -472,7 +472,8 @@ def init(
     Args:
         T: the private table, or None if `member` names the column of P that marks its members.
         P: the public table, which an attacker may know.
-        roles: a role for each column that you decide: `identifier` (never published), `quasi`,
+        roles: a role for each column that you decide: `withheld` (never published), `identifier`
+            (never published, and each value is one person), `quasi`,
             `sensitive` or `insensitive` (published unchanged). A published column of T whose role
             nobody decided stops every release.
         delta: δ, if it is decided.

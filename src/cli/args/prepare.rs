@@ -97,9 +97,9 @@ impl std::str::FromStr for RoleArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let expected = "expected COLUMN=ROLE, such as diagnosis=sensitive; ROLE is sensitive, insensitive, identifier or quasi";
+        let expected = "expected COLUMN=ROLE, such as diagnosis=sensitive; ROLE is withheld, sensitive, insensitive, identifier or quasi";
         let (column, written) = text.rsplit_once('=').ok_or(expected)?;
-        let roles = [Role::Sensitive, Role::Insensitive, Role::Identifier, Role::Quasi];
+        let roles = [Role::Withheld, Role::Sensitive, Role::Insensitive, Role::Identifier, Role::Quasi];
         let role = roles.into_iter().find(|role| role.as_str() == written).ok_or(expected)?;
         Ok(Self { column: column.to_owned(), role })
     }

@@ -27,9 +27,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(
     after_help = "The proposal gives a reason for each choice. If a choice is doubtful and stdin is a terminal, the command \
-    asks, a line for each choice; Enter accepts the proposal. With --yes, or without a terminal, the command accepts every \
-    proposal, and lists the doubtful ones on stderr with the alternative. Neither the project nor its hierarchies take a \
-    value from T.\n\n\
+    asks, a line for each choice; Enter takes the first answer, which never publishes a column that only T has. With --yes, or \
+    without a terminal, the command accepts every proposal, and lists the doubtful ones on stderr with the alternative. Neither \
+    the project nor its hierarchies take a value from T.\n\n\
     With --arx, P is written to NAME-public.csv next to the project NAME.toml, and the research subset of ARX to the file of \
     --write-private. stderr and the project name what cannot be carried over.\n\n\
     Exit status: that of `palmtop check` for the project."
@@ -47,7 +47,8 @@ pub(crate) struct InitArguments {
     /// Accept every proposal without asking. The project marks each role that is not decided with `undecided = true`.
     #[arg(long)]
     pub(crate) yes: bool,
-    /// Assign a role to a column, such as `diagnosis=sensitive`. ROLE is sensitive, insensitive, identifier (never published) or quasi.
+    /// Assign a role to a column, such as `diagnosis=sensitive`. ROLE is withheld (never published), sensitive, insensitive, identifier (never
+    /// published, and one person each) or quasi.
     #[arg(long = "role", id = "role", value_name = "COLUMN=ROLE")]
     pub(crate) roles: Vec<RoleArgument>,
     /// The project file to write. Hierarchies that are built go to a folder next to it.
@@ -69,7 +70,7 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     let is_left_out = |argument: &RoleArgument| {
         // A table from a project of ARX lacks its identifying columns. A name that no table has was refused before.
         let is_known = proposal.attributes.iter().any(|attribute| attribute.name == argument.column);
-        arguments.write_private.is_some() && argument.role == Role::Identifier && !is_known
+        arguments.write_private.is_some() && argument.role.is_left_out() && !is_known
     };
     for argument in arguments.roles.iter().filter(|argument| !is_left_out(argument)) {
         check_role(argument, &sources, &decisions, &proposal)?;
@@ -174,7 +175,8 @@ fn check_role(
         _ => None,
     });
     let possible: Vec<Role> = possible.collect();
-    if possible.contains(role) {
+    // An identifier whose values people share is written as withheld.
+    if possible.contains(role) || *role == Role::Identifier {
         return Ok(());
     }
     let has = if attribute.public_column.is_some() { "P has the column" } else { "P lacks the column" };

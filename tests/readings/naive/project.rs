@@ -204,7 +204,7 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
         ])?;
         let name = written.needed("name")?;
         let role = written.needed("role")?;
-        if !["identifier", "quasi", "sensitive", "insensitive"].contains(&role.as_str()) {
+        if !["identifier", "withheld", "quasi", "sensitive", "insensitive"].contains(&role.as_str()) {
             return refuse(format!("{role} is no role"));
         }
         let kind = match written.text("kind")?.as_deref() {
@@ -249,7 +249,7 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
         let has_hierarchy = match (role.as_str(), publish) {
             ("quasi", None) | ("sensitive" | "insensitive", Some(_)) => Some(true),
             ("sensitive", None) => None,
-            ("insensitive" | "identifier", None) => Some(false),
+            ("insensitive" | "identifier" | "withheld", None) => Some(false),
             _ => return refuse(format!("{name}: a level is published of what only T has")),
         };
         if has_hierarchy.is_some_and(|has| has != hierarchy.is_some()) {
@@ -279,11 +279,23 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
 
 /// The reason to publish a column must be a sentence on one line.
 fn check_reason(name: &str, role: &str, reason: &str) -> Result<(), Refusal> {
-    let words = reason.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
+    // A word is not one letter over and over, and the words are different.
+    let mut words: Vec<String> = Vec::new();
+    for word in reason.split_whitespace().map(str::to_lowercase) {
+        let signs: Vec<char> = word.chars().filter(|character| character.is_alphanumeric()).collect();
+        let is_one_letter =
+            signs.len() > 1 && signs[0].is_alphabetic() && signs.iter().all(|sign| *sign == signs[0]);
+        let word: String = signs.into_iter().collect();
+        if !word.is_empty() && !is_one_letter && !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    let words = words.len();
     let letters = reason.chars().filter(|character| character.is_alphabetic()).count();
     if !["sensitive", "insensitive"].contains(&role)
         || words < 3
         || letters < 10
+        || reason.trim().chars().count() > 300
         || reason.trim().contains('\n')
     {
         return refuse(format!("{name}: {reason:?} is no reason to publish it"));
@@ -411,7 +423,7 @@ impl Reading {
                 if self.private_column(attribute) == column {
                     match attribute.role.as_str() {
                         "quasi" => columns.push((column.clone(), Written::Quasi(quasi))),
-                        "identifier" => (),
+                        "identifier" | "withheld" => (),
                         _ => {
                             columns.push((column.clone(), Written::Kept(kept)));
                             kept += 1;

@@ -32,7 +32,7 @@ fn in_cells(dice: &mut Dice, plan: &mut Plan) {
     let others: Vec<String> = plan
         .others
         .iter()
-        .filter(|other| other.role == "identifier")
+        .filter(|other| ["identifier", "withheld"].contains(&other.role))
         .map(|other| other.name.clone())
         .collect();
     let table = match &mut plan.private {

@@ -96,8 +96,12 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
         if member && dice.percent(95) {
             role = "identifier";
         }
-        let repeats = role == "identifier" && dice.percent(25);
-        let coarser = (role != "identifier" && dice.percent(60)).then(|| {
+        if role == "identifier" && dice.percent(25) {
+            role = "withheld";
+        }
+        let is_left_out = ["identifier", "withheld"].contains(&role);
+        let repeats = role == "withheld" || (role == "identifier" && dice.percent(25));
+        let coarser = (!is_left_out && dice.percent(60)).then(|| {
             let hierarchy = hierarchies::hierarchy(dice, oddness);
             // Sometimes a level that does not exist.
             let beyond = usize::from(dice.percent(4));
@@ -228,8 +232,9 @@ fn public_table(
     let mut header: Vec<String> = columns.iter().map(|column| column.public_name.clone()).collect();
     // If T is part of P, P has all other columns of T. Otherwise P has an identifier in 30% of
     // cases.
-    let known =
-        |dice: &mut Dice, other: &Other| member.is_some() || (other.role == "identifier" && dice.percent(30));
+    let known = |dice: &mut Dice, other: &Other| {
+        member.is_some() || (["identifier", "withheld"].contains(&other.role) && dice.percent(30))
+    };
     let known: Vec<&Other> = others.iter().filter(|other| known(dice, other)).collect();
     let remark = dice.percent(15);
     header.extend(known.iter().map(|other| other.name.clone()));
@@ -286,7 +291,7 @@ fn private_table(
                 cells.map(|(column, &cell)| dice.pick(&column.cells[cell].private).clone()).collect();
             for other in others {
                 row.push(match other.role {
-                    "identifier" if other.repeats => texts::tame(dice),
+                    _ if other.repeats => texts::tame(dice),
                     "identifier" => identifier(dice, nth * 10 + copy, oddness),
                     _ if dice.percent(oddness / 20) => "a,b,c\nd,e,f".to_owned(),
                     // Sometimes a value that may be missing in the hierarchy.
@@ -422,7 +427,7 @@ impl Plan {
                     hierarchy.extension
                 ));
             }
-            if other.repeats {
+            if other.repeats && other.role == "identifier" {
                 file.push_str("repeats = true\n");
             }
         }
@@ -461,8 +466,11 @@ impl Plan {
                 wanted == name
             })
         };
-        let is_kept =
-            |name: &String| self.others.iter().any(|other| other.name == *name && other.role != "identifier");
+        let is_kept = |name: &String| {
+            self.others
+                .iter()
+                .any(|other| other.name == *name && !["identifier", "withheld"].contains(&other.role))
+        };
         let positions: Vec<usize> = (0..table.header.len())
             .filter(|&position| is_quasi(&table.header[position]) || is_kept(&table.header[position]))
             .collect();

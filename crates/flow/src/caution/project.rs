@@ -83,7 +83,7 @@ fn named_alike(found: &[(String, String)], betrayals: &Betrayals) -> Vec<Caution
         );
         let remedy = format!(
             "Make `{column}` a quasi-identifier (`role = \"quasi\"`, `public_column = \"{public}\"`, and a hierarchy), or withhold it \
-             (`role = \"identifier\"`)."
+             (`role = \"withheld\"`)."
         );
         Caution::new(Key::NamedAlike, sentence, remedy).about(column)
     };

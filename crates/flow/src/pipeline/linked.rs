@@ -26,7 +26,7 @@ use palmtop_tables::written::MISSING;
 /// Columns with more distinct texts than this are not compared.
 const MOST_TEXTS: usize = 200_000;
 /// The fewest linked rows that can give evidence.
-const LEAST_LINKED: usize = 30;
+pub(crate) const LEAST_LINKED: usize = 30;
 /// Two columns may share up to this many values by coincidence. Then the rows of P must confirm the
 /// pair.
 const COMMON_VALUES: usize = 3;
@@ -38,8 +38,8 @@ const MISSING_CODE: u32 = 0;
 const SEVERAL: u32 = NO_VALUE - 1;
 
 /// A column of P that the project does not use.
-struct SpareColumn<'a> {
-    name: &'a str,
+pub(crate) struct SpareColumn<'a> {
+    pub(crate) name: &'a str,
     /// The number of each text; `None` if there are more than `MOST_TEXTS`.
     numbers: Option<FxHashMap<String, u32>>,
     /// The texts by their numbers.
@@ -52,7 +52,8 @@ struct SpareColumn<'a> {
 }
 
 impl<'a> SpareColumn<'a> {
-    fn new(name: &'a str, combinations: usize) -> Self {
+    /// A column without rows, for this number of combinations; there may be more.
+    pub(crate) fn new(name: &'a str, combinations: usize) -> Self {
         let numbers = Some(std::iter::once((String::new(), MISSING_CODE)).collect());
         Self {
             name,
@@ -73,7 +74,7 @@ impl<'a> SpareColumn<'a> {
     }
 
     /// Adds a row of P.
-    fn push(&mut self, combination: u32, text: &str) {
+    pub(crate) fn push(&mut self, combination: u32, text: &str) {
         let code = self.code(text);
         let Some(numbers) = &mut self.numbers else { return };
         if code.is_none() && numbers.len() == MOST_TEXTS {
@@ -88,22 +89,34 @@ impl<'a> SpareColumn<'a> {
             next
         });
         self.rows[code as usize] += 1;
-        let known = &mut self.of_combination[combination as usize];
+        let combination = combination as usize;
+        if combination >= self.of_combination.len() {
+            self.of_combination.resize(combination + 1, NO_VALUE);
+        }
+        let known = &mut self.of_combination[combination];
         *known = if *known == NO_VALUE || *known == code { code } else { SEVERAL };
     }
 
-    /// The column with the values of T's linked rows; `None` if it has too many texts.
-    fn quasi(&self, members: &Members) -> Option<Quasi> {
+    /// The column with the values of T's linked rows, by the combination of each row; `None` if it has too many texts.
+    pub(crate) fn quasi(&self, combinations: &[u32]) -> Option<Quasi> {
         self.numbers.as_ref()?;
         let texts = self.texts.clone();
-        let value = |&combination: &u32| match self.of_combination[combination as usize] {
-            SEVERAL => NO_VALUE,
-            code => code,
+        let value = |&combination: &u32| match self.of_combination.get(combination as usize) {
+            Some(&SEVERAL) | None => NO_VALUE,
+            Some(&code) => code,
         };
-        let cells = members.combinations.iter().map(value).collect();
+        let cells = combinations.iter().map(value).collect();
         let scale = scale(&texts);
         let column = Column::numbered(self.name, texts, cells, scale);
         Some(Quasi { missing: Some(MISSING_CODE), ..Quasi::of(column) })
+    }
+
+    /// The most frequent texts, at most this number.
+    pub(crate) fn most_frequent(&self, number: usize) -> Vec<&str> {
+        let mut texts: Vec<(&String, u64)> =
+            self.texts.iter().zip(self.rows.iter().copied()).skip(1).collect();
+        texts.sort_by_key(|(_, rows)| std::cmp::Reverse(*rows));
+        texts.into_iter().take(number).map(|(text, _)| text.as_str()).collect()
     }
 
     /// The values in one form for all tables. `None` if each row has another text: then no column
@@ -149,7 +162,7 @@ pub(super) fn betrayals(
         spare.iter_mut().zip(texts).for_each(|(spare_column, text)| spare_column.push(combination, text));
     })?;
     let quasi: Vec<Option<Quasi>> =
-        spare.iter().map(|spare_column| spare_column.quasi(compared.members)).collect();
+        spare.iter().map(|spare_column| spare_column.quasi(&compared.members.combinations)).collect();
     let (mut found, mut alike) = (Vec::new(), Vec::new());
     for (nth, (spare_column, quasi)) in spare.iter().zip(&quasi).enumerate() {
         let Some(quasi) = quasi else { continue };
@@ -253,12 +266,16 @@ fn visit_people(
     })
 }
 
+/// Whether a row of T is linked with a value of a column of P.
+pub(crate) fn is_linked(quasi: &Quasi, row: u32) -> bool {
+    ![NO_VALUE, MISSING_CODE].contains(&quasi.column.cells[row as usize])
+}
+
 impl Compared<'_> {
     /// The betrayals of a column of P that the linked rows show. Empty if fewer than `LEAST_LINKED`
     /// rows are linked.
     fn by_linked_rows(&self, quasi: &Quasi) -> Vec<Betrayal> {
-        let is_linked = |row: &u32| ![NO_VALUE, MISSING_CODE].contains(&quasi.column.cells[*row as usize]);
-        let linked: Vec<u32> = self.rows.iter().copied().filter(is_linked).collect();
+        let linked: Vec<u32> = self.rows.iter().copied().filter(|row| is_linked(quasi, *row)).collect();
         if linked.len() < LEAST_LINKED {
             return Vec::new();
         }

@@ -105,7 +105,7 @@ impl<'a> Tables<'a> {
                     "{} column `{column}` is in the public table too, so an attacker who knows P finds people by it",
                     attribute.role.as_str()
                 );
-                let remedy = "make it quasi or identifier, or drop it";
+                let remedy = "make it quasi or withheld, or drop it";
                 return Err(LocatedError::new(problem).in_file(self.public.path()).remedy(remedy).into());
             }
         }

@@ -20,6 +20,7 @@ use palmtop_tables::pseudonym::PseudonymRule;
 #[serde(rename_all = "lowercase")]
 enum WrittenRole {
     Identifier,
+    Withheld,
     Quasi,
     Sensitive,
     Insensitive,
@@ -40,7 +41,7 @@ keys! {
 pub(super) struct WrittenAttribute {
     /// The column, in both tables unless another name is given below.
     name: String,
-    /// `"quasi"`, `"identifier"`, `"entity"`, `"sensitive"` or `"insensitive"`.
+    /// `"quasi"`, `"identifier"`, `"entity"`, `"withheld"`, `"sensitive"` or `"insensitive"`.
     role: WrittenRole,
     /// The file of the hierarchy.
     hierarchy: Option<PathBuf>,
@@ -111,6 +112,7 @@ impl WrittenRole {
     fn role(&self) -> Role {
         match self {
             Self::Identifier | Self::Entity => Role::Identifier,
+            Self::Withheld => Role::Withheld,
             Self::Quasi => Role::Quasi,
             Self::Sensitive => Role::Sensitive,
             Self::Insensitive => Role::Insensitive,
@@ -237,9 +239,10 @@ impl WrittenAttribute {
                  remove one"
             ));
         }
-        if self.hierarchy.is_some() && role == Role::Identifier {
+        if self.hierarchy.is_some() && role.is_left_out() {
             return Err(format!(
-                "`{name}` has a hierarchy, but it is an identifier, which no release has; remove the hierarchy"
+                "`{name}` has a hierarchy, but no release has a column that is {}; remove the hierarchy",
+                role.as_str()
             ));
         }
         if self.hierarchy.is_some() && role == Role::Insensitive && self.publish.is_none() {
@@ -263,8 +266,9 @@ impl WrittenAttribute {
                 "`{name}`: `publish` needs role = \"sensitive\" or \"insensitive\"; for a quasi-identifier, write the permitted \
                  levels, such as `levels = \"{level}-\"`"
             )),
-            Role::Identifier => Err(format!(
-                "`{name}`: `publish` needs role = \"sensitive\" or \"insensitive\", and no release has an identifier; remove it"
+            Role::Identifier | Role::Withheld => Err(format!(
+                "`{name}`: `publish` needs role = \"sensitive\" or \"insensitive\", and no release has a column that is {}; remove it",
+                role.as_str()
             )),
         }
     }

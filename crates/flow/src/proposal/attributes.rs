@@ -100,6 +100,7 @@ pub fn propose(
         member,
         attributes: Vec::new(),
         ignored: Vec::new(),
+        spare: Vec::new(),
         unreadable: Vec::new(),
         not_in_public: decisions.not_in_public().unwrap_or(NotInPublic::Refuse),
         delta: (Presence::ZERO, Presence::ONE),
@@ -121,7 +122,9 @@ pub fn propose(
     }
     if matches!(private, Private::Table(_)) {
         let left = spare.filter(|column| proposal.count.as_deref() != Some(&column.name));
-        proposal.ignored.extend(left.map(|column| (column.name.clone(), "only P has it".to_owned())));
+        let left: Vec<&Column> = left.collect();
+        proposal.spare = left.iter().map(|column| column.name.clone()).collect();
+        proposal.ignored.extend(left.iter().map(|column| (column.name.clone(), "only P has it".to_owned())));
     }
     let unreadable = |column: &String| (column.clone(), "its type cannot be read as text".to_owned());
     proposal.ignored.extend(public.unreadable.iter().map(unreadable));
@@ -178,7 +181,7 @@ fn count<'a>(mut spare: impl Iterator<Item = &'a Column>, decisions: &Decisions)
 /// Proposes the attribute for one column of T.
 fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: &Decisions) {
     let name = &pair.private.name;
-    let RoleFound { role, reason, repeats, is_decided, names_people } =
+    let RoleFound { role, reason, is_decided, names_people } =
         find_role(pair, decisions, &mut proposal.ambiguities);
     let has_table = proposal.private.is_some();
     let mut proposed = ProposedAttribute {
@@ -191,7 +194,6 @@ fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: 
         missing_label: None,
         hierarchy: None,
         limit: None,
-        repeats,
         undecided: pair.public.is_none() && role.is_kept() && !is_decided,
         resembles: if pair.is_denied {
             pair.doubts.iter().map(|column| column.name.clone()).collect()
@@ -202,7 +204,7 @@ fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: 
         reason,
     };
     match (role, pair.public) {
-        (Role::Identifier, _) if has_table && !repeats => {
+        (Role::Identifier, _) if has_table => {
             proposal.ambiguities.extend(repeated(pair.private));
         }
         (Role::Quasi, Some(public)) => {
@@ -217,8 +219,6 @@ fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: 
 struct RoleFound {
     role: Role,
     reason: String,
-    /// For a withheld column: whether several people may have the same value.
-    repeats: bool,
     /// Whether a person decided the role.
     is_decided: bool,
     /// Whether each value belongs to one person.
@@ -232,62 +232,48 @@ fn find_role(pair: &Pair, decisions: &Decisions, ambiguities: &mut Vec<Ambiguity
     let declared = decisions.declared_role(name).filter(|_| decided.is_none() && pair.doubts.is_empty());
     if let Some((role, origin)) = declared.filter(|(role, _)| pair.may_be(*role)) {
         let shares = pair.public.is_none() && private_only::repeats(pair.private);
-        return RoleFound {
-            role,
-            reason: format!("{}; {origin} has this role", pair.how),
-            repeats: role == Role::Identifier && shares,
-            is_decided: true,
-            names_people: false,
-        };
+        let reason = format!("{}; {origin} has this role", pair.how);
+        let (role, reason) = left_out((role, reason), shares);
+        return RoleFound { role, reason, is_decided: true, names_people: false };
     }
     let Some(public) = pair.public else {
         let proposed = private_only::propose(pair.private, pair.how);
         let names_people = proposed.names_people;
-        let shares = private_only::repeats(pair.private) && !names_people;
         if let Some(role) = decided {
-            let repeats = role == Role::Identifier && shares;
             let is_decided = !(pair.is_denied && role.is_kept());
             if !is_decided {
                 ambiguities.push(pairs::published_all_the_same(name, &pair.doubts));
             }
-            return RoleFound {
-                role,
-                reason: "by your decision".to_owned(),
-                repeats,
-                is_decided,
-                names_people,
-            };
+            let shares = private_only::repeats(pair.private) && !names_people;
+            let (role, reason) = left_out((role, "by your decision".to_owned()), shares);
+            return RoleFound { role, reason, is_decided, names_people };
         }
         if !pair.doubts.is_empty() && !names_people {
             ambiguities.push(if pair.is_denied {
                 pairs::denied(name, &pair.doubts)
             } else {
-                pairs::in_doubt(name, &pair.doubts)
+                pairs::in_doubt(pair.private, &pair.doubts)
             });
             let reason = "P may have it under another name; it is withheld until you decide".to_owned();
-            return RoleFound {
-                role: Role::Identifier,
-                reason,
-                repeats: true,
-                is_decided: false,
-                names_people,
-            };
+            return RoleFound { role: Role::Withheld, reason, is_decided: false, names_people };
         }
-        ambiguities.push(private_only::question(name, &proposed));
-        let repeats = proposed.role == Role::Identifier && shares;
-        return RoleFound {
-            role: proposed.role,
-            reason: proposed.reason,
-            repeats,
-            is_decided: false,
-            names_people,
-        };
+        ambiguities.push(private_only::question(pair.private, &proposed));
+        return RoleFound { role: proposed.role, reason: proposed.reason, is_decided: false, names_people };
     };
     let (role, reason) = match decided {
         Some(role) => (role, "by your decision".to_owned()),
         None => roles::role(pair.private, public, pair.how, ambiguities),
     };
-    RoleFound { role, reason, repeats: false, is_decided: decided.is_some(), names_people: false }
+    RoleFound { role, reason, is_decided: decided.is_some(), names_people: false }
+}
+
+/// An identifier whose values people share identifies nobody: it is withheld.
+fn left_out((role, reason): (Role, String), shares: bool) -> (Role, String) {
+    if role == Role::Identifier && shares {
+        (Role::Withheld, format!("{reason}; people share its values, so it identifies nobody"))
+    } else {
+        (role, reason)
+    }
 }
 
 /// The proposal for the values of a quasi-identifier.
@@ -443,7 +429,7 @@ fn repeated(column: &Column) -> Option<Ambiguity> {
             &column.name,
             format!("{values} of its values occur in several rows of T (rows {}), which `check` refuses", rows(&first, rows_)),
             "remove the repeated rows, because each person counts once; if several rows belong to one person and P has the column, write \
-             `role = \"entity\"`; if several people may share a value, write `repeats = true`",
+             `role = \"entity\"`; if it identifies nobody, write `role = \"withheld\"`",
         )
     })
 }

@@ -1,15 +1,27 @@
-//! Columns that only T has and that reveal a proposed quasi-identifier. They are withheld until a person decides.
+//! Columns that only T has and that reveal a proposed quasi-identifier, or a column of P that the proposal does not use. They
+//! are withheld until a person decides.
 
-use super::{Ambiguity, Decision, Proposal};
+use super::pairs::is_public;
+use super::{Ambiguity, Choice, Decision, Proposal};
 use crate::pipeline::scale::scale;
+use crate::pipeline::{LEAST_LINKED, SpareColumn, is_linked};
 use palmtop_core::model::Role;
-use palmtop_measure::betrayal::{self, Column, Quasi};
+use palmtop_measure::betrayal::{self, Betrayal, Column, Quasi};
 use palmtop_tables::written::MISSING;
 
 /// The greatest number of rows of T that are compared.
 const MOST_ROWS: usize = 200_000;
 
-/// A column that reveals quasi-identifiers.
+/// The greatest number of P's combinations whose people are looked at in the columns that the proposal does not use.
+const MOST_COMBINATIONS: u32 = 200_000;
+
+/// The greatest number of rows of T that are compared with these columns: there may be many pairs.
+const MOST_LINKED: u64 = 2_000;
+
+/// The combination of people whom the looked-at rows of P lack.
+pub(super) const NOBODY: u32 = u32::MAX;
+
+/// A column that reveals quasi-identifiers, or columns of P.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Betrayer {
     /// The name of the column.
@@ -18,6 +30,32 @@ pub(super) struct Betrayer {
     sentence: String,
     /// The remedy.
     remedy: String,
+    /// The revealed columns of P that the proposal does not use.
+    public: Vec<String>,
+}
+
+/// The columns of P that the proposal does not use, with the value that all people of a combination share.
+pub(super) struct PublicColumns<'a> {
+    columns: Vec<SpareColumn<'a>>,
+}
+
+impl<'a> PublicColumns<'a> {
+    /// No rows yet. Without columns of T to compare, it has no columns.
+    pub(super) fn of(proposal: &'a Proposal, private: &PrivateColumns) -> Self {
+        let spare = proposal.spare.iter().filter(|_| !private.names.is_empty());
+        Self { columns: spare.map(|name| SpareColumn::new(name, 0)).collect() }
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.columns.iter().map(|column| column.name)
+    }
+
+    /// Adds the texts of a row of P, and its combination.
+    pub(super) fn push(&mut self, texts: &[&str], combination: u32) {
+        if combination < MOST_COMBINATIONS {
+            self.columns.iter_mut().zip(texts).for_each(|(column, text)| column.push(combination, text));
+        }
+    }
 }
 
 /// The columns that only T has and that may be published, row by row, with the values of the quasi-identifiers.
@@ -28,6 +66,8 @@ pub(super) struct PrivateColumns {
     columns: Vec<Column>,
     /// For each quasi-identifier, the number of the value in each row.
     quasi: Vec<Vec<u32>>,
+    /// The combination of each row.
+    combinations: Vec<u32>,
     rows: usize,
 }
 
@@ -43,15 +83,16 @@ impl PrivateColumns {
         });
         let names: Vec<String> = may_be.map(|attribute| attribute.name.clone()).collect();
         let columns = names.iter().map(Column::new).collect();
-        Self { names, columns, quasi: vec![Vec::new(); quasi], rows: 0 }
+        Self { names, columns, quasi: vec![Vec::new(); quasi], combinations: Vec::new(), rows: 0 }
     }
 
-    /// Adds the texts of a row, and the numbers of its quasi-identifiers' values.
-    pub(super) fn push(&mut self, texts: &[&str], quasi: &[u32]) {
+    /// Adds the texts of a row, the numbers of its quasi-identifiers' values, and its combination.
+    pub(super) fn push(&mut self, texts: &[&str], quasi: &[u32], combination: u32) {
         if self.rows == MOST_ROWS || self.columns.is_empty() {
             return;
         }
         self.rows += 1;
+        self.combinations.push(combination);
         for (column, text) in self.columns.iter_mut().zip(texts) {
             column.push(Some(text.trim()).filter(|text| !MISSING.contains(text)));
         }
@@ -60,13 +101,14 @@ impl PrivateColumns {
         }
     }
 
-    /// Finds the columns that reveal a quasi-identifier. `quasi` has the name of each quasi-identifier, its values by their numbers, and
+    /// Finds the columns that reveal a quasi-identifier or a column of P. `quasi` has the name of each quasi-identifier, its values by their numbers, and
     /// the number of the missing value.
     pub(super) fn find<'a>(
         self,
         quasi: impl Iterator<Item = (&'a str, Vec<String>, Option<u32>)>,
+        public: &PublicColumns,
     ) -> Vec<Betrayer> {
-        let Self { mut columns, quasi: cells, .. } = self;
+        let Self { mut columns, quasi: cells, combinations, .. } = self;
         if columns.is_empty() {
             return Vec::new();
         }
@@ -77,37 +119,84 @@ impl PrivateColumns {
             let scale = scale(&texts);
             Quasi { missing, ..Quasi::of(Column::numbered(name, texts, cells, scale)) }
         });
-        let mut betrayers: Vec<Betrayer> = Vec::new();
+        let mut betrayers = Betrayers::default();
         for found in betrayal::find(&columns, &known.collect::<Vec<_>>()) {
-            match betrayers.iter_mut().find(|known| known.column == found.column) {
-                Some(known) => known.sentence = format!("{}; {}", known.sentence, found.sentence()),
-                None => betrayers.push(Betrayer {
-                    column: found.column.clone(),
-                    sentence: found.sentence(),
-                    remedy: found.remedy(),
-                }),
-            }
+            betrayers.add(&found, String::new());
         }
-        betrayers
+        for (found, examples) in linked(&columns, &combinations, public) {
+            betrayers.add(&found, examples);
+        }
+        betrayers.0
     }
+}
+
+#[derive(Default)]
+struct Betrayers(Vec<Betrayer>);
+
+impl Betrayers {
+    fn add(&mut self, found: &Betrayal, examples: String) {
+        let sentence = format!("{}{examples}", found.sentence());
+        let public = found.is_of_public.then(|| found.quasi.clone());
+        match self.0.iter_mut().find(|known| known.column == found.column) {
+            Some(known) => {
+                known.sentence = format!("{}; {sentence}", known.sentence);
+                known.public.extend(public);
+            }
+            None => self.0.push(Betrayer {
+                column: found.column.clone(),
+                sentence,
+                remedy: found.remedy(),
+                public: public.into_iter().collect(),
+            }),
+        }
+    }
+}
+
+/// The columns of T that reveal a column of P in the rows whose combination has one value there, each with values of P.
+fn linked(columns: &[Column], combinations: &[u32], public: &PublicColumns) -> Vec<(Betrayal, String)> {
+    let with_people = (0..).zip(combinations).filter(|(_, combination)| **combination < MOST_COMBINATIONS);
+    let all: Vec<u32> = with_people.map(|(row, _)| row).collect();
+    let is_taken = |nth: &(u64, u32)| betrayal::is_sampled(nth.0, MOST_LINKED, all.len() as u64);
+    let rows: Vec<u32> = (0..).zip(all.iter().copied()).filter(is_taken).map(|(_, row)| row).collect();
+    let spare = public.columns.iter().filter_map(|column| Some((column, column.quasi(combinations)?)));
+    let is_known = |quasi: &Quasi| rows.iter().filter(|row| is_linked(quasi, **row)).count() >= LEAST_LINKED;
+    let (spare, quasi): (Vec<&SpareColumn>, Vec<Quasi>) = spare.filter(|(_, quasi)| is_known(quasi)).unzip();
+    let examples = |position: usize| {
+        let shown = spare[position].most_frequent(3).into_iter();
+        let shown: Vec<String> =
+            shown.map(|text| format!("`{}`", text.chars().take(20).collect::<String>())).collect();
+        format!(" (such as {}), and it may be the same column", shown.join(", "))
+    };
+    let found = betrayal::find_among(columns, &quasi, &rows);
+    let with_examples = |found: Betrayal| {
+        let examples = examples(found.position());
+        (found.of_public(0), examples)
+    };
+    found.into_iter().map(with_examples).collect()
 }
 
 /// Withholds each column that reveals a quasi-identifier and is still open. For a decided column, it adds a caution.
 pub(super) fn settle(proposal: &mut Proposal, betrayers: &[Betrayer]) {
-    for Betrayer { column, sentence, remedy } in betrayers {
+    for Betrayer { column, sentence, remedy, public } in betrayers {
         let is_about = |open: &&mut Ambiguity| open.attribute.as_ref() == Some(column) && open.is_asked();
         let Some(open) = proposal.ambiguities.iter_mut().find(is_about) else {
             proposal.ambiguities.push(Ambiguity::of(column, sentence, remedy));
             continue;
         };
         let is_withheld =
-            |decision: &Decision| matches!(decision, Decision::Role { role: Role::Identifier, .. });
+            |decision: &Decision| matches!(decision, Decision::Role { role: Role::Withheld, .. });
         open.what = format!("{sentence}; proposed: withheld");
         open.remedy.clone_from(remedy);
         // The proposed answer comes first.
         open.choices.sort_by_key(|choice| !is_withheld(&choice.decision));
+        let is_new = |name: &&String| {
+            let pairs = |decision: &Decision| matches!(decision, Decision::Pair { public: Some(known), .. } if known == *name);
+            !open.choices.iter().any(|choice| pairs(&choice.decision))
+        };
+        let others: Vec<Choice> = public.iter().filter(is_new).map(|name| is_public(column, name)).collect();
+        open.choices.splice(1..1, others);
         for attribute in proposal.attributes.iter_mut().filter(|attribute| attribute.name == *column) {
-            (attribute.role, attribute.repeats, attribute.undecided) = (Role::Identifier, true, false);
+            (attribute.role, attribute.undecided) = (Role::Withheld, false);
             attribute.reason = format!("{}; {sentence}", attribute.reason);
         }
     }

@@ -36,7 +36,7 @@ impl Sources {
         (attribute, aspect): (&ProposedAttribute, Aspect),
     ) -> Vec<Choice> {
         match aspect {
-            Aspect::Role => roles(attribute),
+            Aspect::Role => self.roles(attribute),
             Aspect::Kind => self.kinds(decisions, attribute),
             Aspect::Form => self.forms(decisions, attribute),
             Aspect::Hierarchy => self.hierarchies(attribute),
@@ -161,6 +161,25 @@ impl Sources {
             .collect()
     }
 
+    /// The possible roles of an attribute. A column that P has is not sensitive; a column that P does not have is not a
+    /// quasi-identifier.
+    fn roles(&self, attribute: &ProposedAttribute) -> Vec<Choice> {
+        if attribute.public_column.is_none() {
+            let column = attribute.private_column.as_ref().and_then(|name| self.private()?.column(name));
+            return column.map_or_else(Vec::new, private_only::role_choices);
+        }
+        let roles = [
+            (Role::Quasi, "quasi-identifier: generalized, so that no attacker finds people by it"),
+            (Role::Withheld, "withheld: never published"),
+            (Role::Identifier, "identifier: never published, and each value is one person"),
+        ];
+        let choice = |(role, label): (Role, &str)| Choice {
+            label: label.to_owned(),
+            decision: Decision::Role { attribute: attribute.name.clone(), role },
+        };
+        roles.map(choice).to_vec()
+    }
+
     /// The columns of a quasi-identifier in P and in T.
     fn both(
         &self,
@@ -186,20 +205,4 @@ impl Decisions {
         };
         Self(self.0.iter().filter(is_other).cloned().collect())
     }
-}
-
-/// The possible roles of an attribute. A column that P has is not sensitive; a column that P does not have is not a quasi-identifier.
-fn roles(attribute: &ProposedAttribute) -> Vec<Choice> {
-    if attribute.public_column.is_none() {
-        return private_only::role_choices(&attribute.name);
-    }
-    let roles = [
-        (Role::Quasi, "quasi-identifier: generalized, so that no attacker finds people by it"),
-        (Role::Identifier, "identifier: never published"),
-    ];
-    let choice = |(role, label): (Role, &str)| Choice {
-        label: label.to_owned(),
-        decision: Decision::Role { attribute: attribute.name.clone(), role },
-    };
-    roles.map(choice).to_vec()
 }

@@ -13,6 +13,7 @@ mod opened;
 mod reading;
 mod numbers;
 mod spelling;
+mod kin;
 mod alone;
 mod dirt;
 mod pairs;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::kin::{self, Form};
 use super::survey::{Column, Survey};
 use super::words::{self, plain};
 use super::{Ambiguity, Choice, Decision, Decisions};
@@ -24,12 +25,15 @@ impl Pair<'_> {
     /// Whether the column can have a role: a column of P is not sensitive, and other columns are not quasi-identifiers.
     pub(super) fn may_be(&self, role: Role) -> bool {
         match role {
-            Role::Identifier => true,
+            Role::Identifier | Role::Withheld => true,
             Role::Quasi => self.public.is_some(),
             Role::Sensitive | Role::Insensitive => self.public.is_none(),
         }
     }
 }
+
+/// A question describes at most this number of columns.
+const MOST_NAMED: usize = 3;
 
 /// Whether a name of T and a name of P are names of the same column.
 type Alike = fn(&str, &str) -> bool;
@@ -82,6 +86,7 @@ pub(super) fn pairs<'a>(
         }
     }
     by_values(public, &mut pairs, &mut taken, &is_open, ambiguities);
+    unlike(public, &mut pairs, &taken, decisions);
     for pair in &mut pairs {
         if pair.public.is_none() && decisions.pair(&pair.private.name) == Some(None) {
             pair.doubts = resembling(public, pair.private, &taken);
@@ -117,7 +122,7 @@ pub(super) fn denied(column: &str, doubts: &[&Column]) -> Ambiguity {
         label: label.to_owned(),
         decision: Decision::Role { attribute: column.to_owned(), role },
     };
-    let withhold = role("withhold it", Role::Identifier);
+    let withhold = role("withhold it", Role::Withheld);
     let publish = role("publish it; the project marks it `undecided`", Role::Sensitive);
     Ambiguity {
         attribute: Some(column.to_owned()),
@@ -140,7 +145,7 @@ pub(super) fn published_all_the_same(column: &str, doubts: &[&Column]) -> Ambigu
             "it is published by your decision, but {}; an attacker who knows P would find people by it",
             has_the_same(doubts)
         ),
-        "withhold it (`role = \"identifier\"`) or make it a quasi-identifier; if it is another column, remove its mark `undecided`",
+        "withhold it (`role = \"withheld\"`) or make it a quasi-identifier; if it is another column, remove its mark `undecided`",
     )
 }
 
@@ -164,6 +169,7 @@ fn by_values<'a>(
 ) {
     let free = public.columns.iter().filter(|column| !taken.contains(column.name.as_str()));
     let mut free: Vec<(&Column, Plain)> = free.map(|column| (column, column.plain())).collect();
+    let forms: Vec<(&Column, Form)> = free.iter().map(|(column, _)| (*column, Form::of(column))).collect();
     for pair in pairs.iter_mut().filter(|pair| is_open(pair)) {
         let private = pair.private.plain();
         let of = |wanted: Likeness| -> Vec<&'a Column> {
@@ -182,10 +188,46 @@ fn by_values<'a>(
             continue;
         }
         pair.doubts = of(Likeness::Doubtful);
+        let form = Form::of(pair.private);
+        let kin = forms
+            .iter()
+            .filter(|(column, public)| form.kin(public).is_some() && !taken.contains(column.name.as_str()));
+        for (column, _) in kin {
+            if pair.doubts.iter().all(|doubt| doubt.name != column.name) {
+                pair.doubts.push(column);
+            }
+        }
         if words::names_age(&pair.private.name) {
             let births = free.iter().filter(|(_, public)| public.are_days());
             pair.doubts.extend(births.map(|(column, _)| *column));
         }
+    }
+}
+
+/// A pair by name whose columns have no value in common is in doubt if T's values are those of an unpaired column of P, or of
+/// the same column in another unit.
+fn unlike<'a>(public: &'a Survey, pairs: &mut [Pair<'a>], taken: &BTreeSet<&str>, decisions: &Decisions) {
+    for pair in pairs.iter_mut().filter(|pair| decisions.pair(&pair.private.name).is_none()) {
+        let Some(named) = pair.public else { continue };
+        let plain = pair.private.plain();
+        let is_unlike = plain.values().next().is_some() && !plain.shares_with(&named.plain());
+        let form = Form::of(pair.private);
+        if !is_unlike || matches!((&form, Form::of(named)), (Form::Sexes(_), Form::Sexes(_))) {
+            continue;
+        }
+        let is_it = |column: &&Column| {
+            form.kin(&Form::of(column)).is_some() || plain.likeness(&column.plain()) == Likeness::Alike
+        };
+        let free = public.columns.iter().filter(|column| !taken.contains(column.name.as_str()));
+        let found: Vec<&Column> = free.chain([named]).filter(is_it).collect();
+        if found.is_empty() {
+            continue;
+        }
+        pair.doubts = found;
+        if pair.doubts.iter().all(|doubt| doubt.name != named.name) {
+            pair.doubts.push(named);
+        }
+        (pair.public, pair.how) = (None, "P has a column of its name without any of its values");
     }
 }
 
@@ -200,19 +242,28 @@ fn taken_for(column: &str, other: &str, why: &str) -> Ambiguity {
 }
 
 /// The question about columns of P that may be the same as a column of T, which stays withheld.
-pub(super) fn in_doubt(column: &str, doubts: &[&Column]) -> Ambiguity {
-    let names: Vec<String> = doubts.iter().map(|column| format!("`{}`", column.name)).collect();
-    let columns = if names.len() == 1 { "column" } else { "columns" };
+pub(super) fn in_doubt(private: &Column, doubts: &[&Column]) -> Ambiguity {
+    let column = private.name.as_str();
+    let form = Form::of(private);
+    let named = doubts.iter().take(MOST_NAMED).map(|doubt| {
+        let examples = kin::examples(doubt);
+        let why = form.kin(&Form::of(doubt)).map_or_else(String::new, |kin| format!("; {}", kin.sentence()));
+        format!("`{}` (such as {examples}{why})", doubt.name)
+    });
+    let named: Vec<String> = named.collect();
+    let columns = if named.len() == 1 { "column" } else { "columns" };
+    let more = doubts.len() - named.len();
+    let more = if more == 0 { String::new() } else { format!(" or {more} more") };
     let withhold = Choice {
         label: "withhold it".to_owned(),
-        decision: Decision::Role { attribute: column.to_owned(), role: Role::Identifier },
+        decision: Decision::Role { attribute: column.to_owned(), role: Role::Withheld },
     };
     let others = doubts.iter().map(|doubt| is_public(column, &doubt.name));
     Ambiguity {
         attribute: Some(column.to_owned()),
         what: format!(
-            "it may be P's {columns} {}; an attacker who knows P would find people by it, so it is withheld",
-            names.join(" or ")
+            "it may be P's {columns} {}{more}; an attacker who knows P would find people by it, so it is withheld",
+            named.join(" or ")
         ),
         remedy: "if so, write `role = \"quasi\"` with `public_column` and a hierarchy; if not, `role = \"sensitive\"` publishes it \
                  unchanged"
@@ -221,7 +272,7 @@ pub(super) fn in_doubt(column: &str, doubts: &[&Column]) -> Ambiguity {
     }
 }
 
-fn is_public(column: &str, other: &str) -> Choice {
+pub(super) fn is_public(column: &str, other: &str) -> Choice {
     let decision = Decision::Pair { private: column.to_owned(), public: Some(other.to_owned()) };
     Choice { label: format!("it is P's {other}"), decision }
 }

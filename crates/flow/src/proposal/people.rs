@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::betrayals::{self, Betrayer, PrivateColumns};
+use super::betrayals::{self, Betrayer, NOBODY, PrivateColumns, PublicColumns};
 use super::listed::TableRows;
 use super::reading::Reading;
 use super::words::{rows, shown};
@@ -53,6 +53,8 @@ const LISTED: usize = 10;
 /// The people of a combination, and the rows of T that have it.
 #[derive(Clone, Debug, Default)]
 struct Cell {
+    /// The number of the combination in P.
+    number: u32,
     public: u64,
     private: u64,
     rows: Vec<u64>,
@@ -108,6 +110,10 @@ impl Meeting {
         let width = columns.len();
         columns.extend(count.as_ref().map(|count| count.column.as_str()));
         columns.extend(member.as_ref().map(|member| member.column.as_str()));
+        let others = PrivateColumns::of(proposal, width);
+        let mut spare = PublicColumns::of(proposal, &others);
+        let first_spare = columns.len();
+        columns.extend(spare.names());
         let mut seen = vec![FxHashMap::default(); width];
         public.visit(&columns, meter, &mut |texts| {
             meeting.public_rows += 1;
@@ -116,15 +122,18 @@ impl Meeting {
             let is_member =
                 member.as_ref().and_then(|member| member.is_member(special.next()?)).unwrap_or(false);
             let readings = quasi.iter().map(|attribute| &attribute.readings.0);
-            let cell = cells.entry(combination(texts, readings, &mut seen, &mut codes)).or_default();
+            let next = u32::try_from(cells.len()).unwrap_or(NOBODY);
+            let row = combination(&texts[..width], readings, &mut seen, &mut codes);
+            let cell = cells.entry(row).or_insert_with(|| Cell { number: next, ..Cell::default() });
             cell.public += people;
+            spare.push(&texts[first_spare..], cell.number);
             meeting.people += people;
             meeting.members += if is_member { people } else { 0 };
             Ok(())
         })?;
         meeting.combinations = cells.len();
         let known: Vec<usize> = codes.iter().map(|codes| codes.of_value.len()).collect();
-        meeting.meet_private(proposal, private, meter, (&quasi, codes), (cells, &known))?;
+        meeting.meet_private((private, others, &spare), meter, (&quasi, codes), (cells, &known))?;
         Ok(meeting)
     }
 
@@ -132,8 +141,7 @@ impl Meeting {
     /// the first numbers.
     fn meet_private(
         &mut self,
-        proposal: &Proposal,
-        private: Option<&TableRows>,
+        (private, mut others, spare): (Option<&TableRows>, PrivateColumns, &PublicColumns),
         meter: &mut Meter,
         (quasi, mut codes): (&[&ProposedAttribute], Vec<Codes>),
         (mut cells, known): (FxHashMap<Vec<u32>, Cell>, &[usize]),
@@ -143,7 +151,6 @@ impl Meeting {
         let Some(private) = private else { return Ok(()) };
         let mut columns: Vec<&str> =
             quasi.iter().filter_map(|attribute| attribute.private_column.as_deref()).collect();
-        let mut others = PrivateColumns::of(proposal, width);
         let names = others.names.clone();
         columns.extend(names.iter().map(String::as_str));
         let mut seen = vec![FxHashMap::default(); width];
@@ -151,8 +158,9 @@ impl Meeting {
             self.members += 1;
             let readings = quasi.iter().map(|attribute| &attribute.readings.1);
             let row = combination(texts, readings, &mut seen, &mut codes);
-            others.push(&texts[width..], &row);
-            let cell = cells.entry(row).or_default();
+            let known = cells.get(&row).map_or(NOBODY, |cell| cell.number);
+            others.push(&texts[width..], &row, known);
+            let cell = cells.entry(row).or_insert_with(|| Cell { number: NOBODY, ..Cell::default() });
             cell.private += 1;
             cell.rows.push(self.members);
             Ok(())
@@ -184,8 +192,10 @@ impl Meeting {
             members,
         });
         let known = quasi.iter().zip(texts);
-        self.betrayers = others
-            .find(known.map(|(attribute, (texts, no_value))| (attribute.name.as_str(), texts, no_value)));
+        self.betrayers = others.find(
+            known.map(|(attribute, (texts, no_value))| (attribute.name.as_str(), texts, no_value)),
+            spare,
+        );
         Ok(())
     }
 }

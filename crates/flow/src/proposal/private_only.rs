@@ -32,7 +32,7 @@ const WORDS: usize = 3;
 /// Proposes a role with its reason.
 pub(super) fn propose(column: &Column, how: &str) -> Proposed {
     let withheld = |why: String, names_people| Proposed {
-        role: Role::Identifier,
+        role: if names_people { Role::Identifier } else { Role::Withheld },
         reason: format!("{how}; {why}"),
         names_people,
     };
@@ -138,44 +138,48 @@ pub(super) fn repeats(column: &Column) -> bool {
     column.texts.iter().any(|(text, rows)| !text.trim().is_empty() && rows.count > 1)
 }
 
-/// The question about the role of the column. The proposed answer comes first.
-pub(super) fn question(name: &str, proposed: &Proposed) -> Ambiguity {
-    let mut choices = role_choices(name);
-    let is_proposed =
-        |choice: &Choice| matches!(&choice.decision, Decision::Role { role, .. } if *role == proposed.role);
-    // The proposed role first, then the others in their order.
-    choices.sort_by_key(|choice| !is_proposed(choice));
-    let (taken, remedy) = if proposed.role == Role::Identifier {
-        ("withheld", format!("`--role {name}=sensitive` publishes it unchanged"))
+/// The question about the role of the column. The first answer never publishes it.
+pub(super) fn question(column: &Column, proposed: &Proposed) -> Ambiguity {
+    let name = column.name.as_str();
+    let mut choices = role_choices(column);
+    let is_identifier =
+        |choice: &Choice| matches!(&choice.decision, Decision::Role { role: Role::Identifier, .. });
+    // The columns that name people are asked about as such.
+    choices.sort_by_key(|choice| proposed.role == Role::Identifier && !is_identifier(choice));
+    let (taken, remedy) = if proposed.role.is_left_out() {
+        ("proposed: withheld", format!("`--role {name}=sensitive` publishes it unchanged"))
     } else {
         (
-            "published unchanged",
+            "somebody has to decide whether it is published",
             format!(
-                "`--role {name}=sensitive` confirms that, `--role {name}=identifier` withholds it; or edit the project, and remove \
-                 `undecided` there"
+                "`--role {name}=sensitive` publishes it unchanged, `--role {name}=withheld` withholds it; or edit the project, and \
+                 remove `undecided` there"
             ),
         )
     };
     Ambiguity {
         attribute: Some(name.to_owned()),
-        what: format!("{}; proposed: {taken}", proposed.reason),
+        what: format!("{}; {taken}", proposed.reason),
         remedy,
         choices,
     }
 }
 
-/// The possible roles of a column that only T has.
-pub(super) fn role_choices(name: &str) -> Vec<Choice> {
+/// The possible roles of a column that only T has. Values that people share identify nobody.
+pub(super) fn role_choices(column: &Column) -> Vec<Choice> {
+    let may_identify = !repeats(column) || propose(column, "").names_people;
     let roles = [
+        (Role::Withheld, "withheld: never published"),
         (Role::Sensitive, "sensitive: published unchanged"),
         (Role::Insensitive, "insensitive: published unchanged; its values are no secret"),
-        (Role::Identifier, "withheld: an identifier, or a column to drop; never published"),
+        (Role::Identifier, "identifier: never published, and each value is one person"),
     ];
     let choice = |(role, label): (Role, &str)| Choice {
         label: label.to_owned(),
-        decision: Decision::Role { attribute: name.to_owned(), role },
+        decision: Decision::Role { attribute: column.name.clone(), role },
     };
-    roles.map(choice).to_vec()
+    let possible = roles.into_iter().filter(|(role, _)| may_identify || *role != Role::Identifier);
+    possible.map(choice).collect()
 }
 
 #[cfg(test)]
@@ -213,7 +217,8 @@ mod tests {
         ];
         for (name, texts, why) in withheld {
             let found = propose(&column(name, texts), "so");
-            assert_eq!(found.role, Role::Identifier, "{name}: {}", found.reason);
+            let role = if found.names_people { Role::Identifier } else { Role::Withheld };
+            assert_eq!(found.role, role, "{name}: {}", found.reason);
             assert!(found.reason.contains(why), "{name}: {}", found.reason);
         }
         let published = [

@@ -26,6 +26,8 @@ pub struct Proposal {
     pub attributes: Vec<ProposedAttribute>,
     /// The columns that are not used, each with the reason.
     pub ignored: Vec<(String, String)>,
+    /// The columns of P that no attribute uses.
+    pub(super) spare: Vec<String>,
     /// The columns of T that are in no attribute, because their types cannot be read as text.
     pub unreadable: Vec<String>,
     /// The rule for people of T who are not in P.
@@ -67,8 +69,6 @@ pub struct ProposedAttribute {
     pub hierarchy: Option<ProposedHierarchy>,
     /// For a quasi-identifier: the limit of its published sets or ranges.
     pub limit: Option<ProposedLimit>,
-    /// For an identifier: whether several people may have the same value.
-    pub repeats: bool,
     /// For a published column that only T has: whether nobody decided its role. Then the project marks the column.
     pub undecided: bool,
     /// For a column that only T has by the user's decision: the columns of P that it may be.

@@ -45,6 +45,18 @@ fn meaning(text: &str) -> Option<(usize, usize)> {
     PAIRS.iter().enumerate().find_map(|(list, pairs)| Some((list, position(pairs)?)))
 }
 
+/// Whether texts are words for both sexes, and nothing else.
+pub(super) fn sexes<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
+    let mut found = [false; 2];
+    for text in texts {
+        match meaning(text) {
+            Some((0, position)) => found[position] = true,
+            _ => return false,
+        }
+    }
+    found == [true; 2]
+}
+
 /// A conversion of a text to another case.
 type Case = fn(&str) -> String;
 

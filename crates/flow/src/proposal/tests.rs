@@ -52,10 +52,10 @@ fn every_column_that_only_t_has_is_an_open_question_until_somebody_decides() {
         });
         let found = attribute(&open, ambiguity.attribute.as_deref().unwrap());
         let roles: Vec<Role> = roles.collect();
-        assert_eq!((roles.len(), roles[0]), (3, found.role), "first stands what is proposed");
+        assert_eq!(roles[0], Role::Withheld, "no answer begins at publishing");
         assert_eq!(found.undecided, found.role.is_kept());
     }
-    assert_eq!(attribute(&open, "remark").role, Role::Identifier);
+    assert_eq!(attribute(&open, "remark").role, Role::Withheld);
     let written = |proposal: &Proposal| proposal.to_toml(std::path::Path::new("/x/project.toml")).project;
     assert_eq!(written(&open).matches("\nundecided = true\n").count(), 2);
     let decisions = all.map(|name| role(name, Role::Insensitive)).to_vec();
@@ -112,7 +112,7 @@ fn columns_are_paired_by_name_then_by_nearly_the_same_name_then_by_values() {
         &["gender|age", "female|1", "male|2", "male|2"],
         vec![pair],
     );
-    assert_eq!((attribute(&proposal, "gender").role, what(&proposal).len()), (Role::Identifier, 1));
+    assert_eq!((attribute(&proposal, "gender").role, what(&proposal).len()), (Role::Withheld, 1));
     assert!(what(&proposal)[0].contains("you decided that only T has it, but P's `Geschlecht` has"));
 }
 
@@ -136,11 +136,11 @@ fn what_is_in_t_only_by_your_word_and_in_p_by_its_name_or_values_is_withheld_or_
     let proposal = with_decisions(Vec::new());
     for (name, column) in [("Age", "AGE_"), ("Gender", "sex"), ("Station", "ward")] {
         let found = attribute(&proposal, name);
-        assert_eq!((found.role, found.undecided), (Role::Identifier, false), "{name}");
+        assert_eq!((found.role, found.undecided), (Role::Withheld, false), "{name}");
         let open = proposal.ambiguities.iter().find(|open| open.attribute.as_deref() == Some(name)).unwrap();
         assert!(open.what.contains(&format!("only T has it, but P's `{column}` has")), "{}", open.what);
         let withhold = &open.choices[0].decision;
-        assert!(matches!(withhold, Decision::Role { role: Role::Identifier, .. }), "{withhold:?}");
+        assert!(matches!(withhold, Decision::Role { role: Role::Withheld, .. }), "{withhold:?}");
     }
     assert_eq!(attribute(&proposal, "finding").role, Role::Sensitive);
     let published = with_decisions(vec![role("Age", Role::Sensitive), role("finding", Role::Sensitive)]);
@@ -243,11 +243,7 @@ fn what_p_may_have_under_another_name_is_taken_for_it_or_kept_back() {
     let sex = &attribute(&proposal, "gender").readings.1.values;
     assert_eq!((sex.len(), sex["female"].as_str(), sex["male"].as_str()), (2, "F", "M"));
     let admitted = attribute(&proposal, "admitted");
-    assert_eq!(
-        (admitted.role, admitted.repeats),
-        (Role::Identifier, false),
-        "no column of days is left in P"
-    );
+    assert_eq!(admitted.role, Role::Withheld, "no column of days is left in P");
     assert!(admitted.reason.contains("are days"), "{}", admitted.reason);
     assert_eq!(attribute(&proposal, "finding").role, Role::Sensitive);
 
@@ -256,11 +252,7 @@ fn what_p_may_have_under_another_name_is_taken_for_it_or_kept_back() {
     let kept = proposed(&public, &private, Vec::new());
     for name in ["birthdate", "admitted"] {
         let found = attribute(&kept, name);
-        assert_eq!(
-            (found.role, found.repeats, found.public_column.as_ref()),
-            (Role::Identifier, true, None),
-            "{name}"
-        );
+        assert_eq!((found.role, found.public_column.as_ref()), (Role::Withheld, None), "{name}");
     }
     let open = kept.ambiguities.iter().find(|open| open.attribute.as_deref() == Some("admitted")).unwrap();
     assert!(open.what.contains("it may be P's column `first seen`"), "{}", open.what);
@@ -275,7 +267,7 @@ fn what_p_may_have_under_another_name_is_taken_for_it_or_kept_back() {
     // Whoever knows when somebody was born knows their age.
     let aged =
         proposed(&["seen|sex|x", "1990-02-05|m|1", "1980-01-31|f|1"], &["age|sex", "34|m"], Vec::new());
-    assert_eq!(attribute(&aged, "age").role, Role::Identifier);
+    assert_eq!(attribute(&aged, "age").role, Role::Withheld);
 }
 
 #[test]

@@ -145,7 +145,7 @@ impl Writer<'_> {
         text.push_str(&format!("[[attribute]]\nname = {}\n", toml_string(&attribute.name)));
         text.push_str(&format!("role = \"{}\"", attribute.role.as_str()));
         text.push_str(match attribute.role {
-            Role::Identifier => " # never published\n",
+            Role::Identifier | Role::Withheld => " # never published\n",
             Role::Sensitive | Role::Insensitive => " # published unchanged\n",
             Role::Quasi => "\n",
         });
@@ -162,9 +162,6 @@ impl Writer<'_> {
             };
             text.push_str(&comment(&why));
             text.push_str("undecided = true\n");
-        }
-        if attribute.repeats {
-            text.push_str("repeats = true # people share its values\n");
         }
         if let Some(column) = attribute.public_column.as_ref().filter(|column| **column != attribute.name) {
             text.push_str(&format!("public_column = {}\n", toml_string(column)));

@@ -20,7 +20,7 @@ pub(super) fn attributes(
             generalization(analysis, problem, (attribute, next_quasi - 1), read)
         });
         let treatment = match (attribute.role, &attribute.pseudonym) {
-            (Role::Identifier, None) => "left out".to_owned(),
+            (Role::Identifier, None) | (Role::Withheld, _) => "left out".to_owned(),
             (Role::Identifier, Some(rule)) => format!("replaced by pseudonyms ({})", rule.as_str()),
             (Role::Quasi, _) if generalization.as_ref().is_some_and(is_as_loaded) => {
                 "published as in the tables, not generalized".to_owned()

@@ -449,6 +449,8 @@ pub struct PublishedLabels {
 pub struct LeftOutSection {
     /// The identifiers that are left out.
     pub identifiers: Vec<String>,
+    /// The other columns that are never published.
+    pub withheld: Vec<String>,
     /// The identifiers that are replaced by pseudonyms.
     pub pseudonyms: Vec<PseudonymSection>,
     /// The columns of T that no attribute lists.

@@ -76,7 +76,7 @@ impl Betrayal {
             "`public_column`".to_owned()
         };
         format!(
-            "withhold `{column}` (`role = \"identifier\"`), publish it coarser (a hierarchy and `publish = LEVEL`), make it \
+            "withhold `{column}` (`role = \"withheld\"`), publish it coarser (a hierarchy and `publish = LEVEL`), make it \
              a quasi-identifier (`role = \"quasi\"`, {public_column}), or accept it (`--accept betrays:{column}=REASON`, or \
              `accept = \"REASON\"` in the project)"
         )

@@ -86,6 +86,11 @@ impl Plain {
         if are_days || (is_telling && same * 2 >= all) { Likeness::Doubtful } else { Likeness::None }
     }
 
+    /// Whether a value of this column is one of the other.
+    pub fn shares_with(&self, public: &Self) -> bool {
+        self.values.intersection(&public.values).next().is_some()
+    }
+
     /// The distinct values in common notation, sorted.
     pub fn values(&self) -> impl Iterator<Item = &str> {
         self.values.iter().map(String::as_str)

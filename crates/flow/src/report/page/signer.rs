@@ -473,6 +473,7 @@ fn left_out(report: &Report) -> Markup {
     };
     facts(&[
         ("Identifiers left out", names(&left.identifiers)),
+        ("Other columns left out", names(&left.withheld)),
         ("Identifiers replaced by pseudonyms", names(&pseudonyms)),
         ("Columns without a role, left out", names(&left.unlisted)),
         (

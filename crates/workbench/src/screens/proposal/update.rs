@@ -82,7 +82,13 @@ impl ProposalScreen {
                 choice.label = format!("{}: {}", quoted(text), choice.label);
             }
         }
-        Ok(self.choose((title, sentence), decided(choices), Some(0)))
+        // Nobody decided to publish the column, so no answer is taken yet.
+        let is_undecided = self.shown.as_ref().is_some_and(|shown| {
+            let mut attributes = shown.proposal.attributes.iter();
+            attributes.any(|attribute| attribute.name == title && attribute.undecided)
+        });
+        let taken = (!is_undecided).then_some(0);
+        Ok(self.choose((title, sentence), decided(choices), taken))
     }
 
     /// Asks for the members of T, if only one table was named.

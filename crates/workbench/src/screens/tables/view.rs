@@ -155,6 +155,7 @@ fn notice(
     }
     let kinds = [
         (Use::Role(palmtop_core::model::Role::Identifier), "identifiers"),
+        (Use::Role(palmtop_core::model::Role::Withheld), "withheld columns"),
         (Use::Role(palmtop_core::model::Role::Sensitive), "sensitive values"),
         (Use::Member, "memberships"),
         (Use::Unused, "unused columns"),

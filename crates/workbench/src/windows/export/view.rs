@@ -10,6 +10,7 @@
 
 use std::collections::BTreeSet;
 
+use palmtop_core::model::Role;
 use palmtop_flow::caution::{Caution, Severity};
 use palmtop_flow::pipeline::{self, PseudonymNote};
 use palmtop_verify::attacker;
@@ -98,7 +99,9 @@ fn field(name: &str, value: &str, width: usize) -> Vec<Line<'static>> {
 
 /// The columns that are left out, and those that are published unchanged.
 fn column_lists(shared: &Shared, width: usize) -> [Vec<Line<'static>>; 2] {
-    let excluded = names(&shared.analysis.identifiers(), left_out(shared));
+    let mut excluded = shared.analysis.identifiers();
+    excluded.extend(shared.analysis.attributes_of(Role::Withheld));
+    let excluded = names(&excluded, left_out(shared));
     let unchanged = names(&shared.analysis.sensitive(), "no sensitive column is listed");
     [field("excluded", &excluded, width), field("as it is", &unchanged, width)]
 }
