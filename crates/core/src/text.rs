@@ -1,6 +1,7 @@
 //! Makes texts of files and names of files safe for terminals and TOML; splits names into words.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// Replaces a character that is not shown.
 const REPLACEMENT: char = '\u{fffd}';
@@ -115,9 +116,22 @@ const EXAMPLE: &str = "the board asked for it";
 pub const LEAST_WORDS: usize = 3;
 /// The least number of letters in a [reason](reason).
 const LEAST_LETTERS: usize = 10;
+/// The greatest number of characters in a [`reason`].
+pub const MOST_CHARACTERS: usize = 300;
 
-/// Checks a reason that a report quotes, and trims it: one line with at least 3 words and 10
-/// letters.
+/// The different words of a sentence, in lower case, without marks. One letter over and over is no word.
+fn different_words(text: &str) -> BTreeSet<String> {
+    let plain = |word: &str| word.chars().filter(|character| character.is_alphanumeric()).collect::<String>();
+    let is_word = |word: &String| {
+        let mut letters = word.chars();
+        let Some(first) = letters.next() else { return false };
+        !first.is_alphabetic() || word.len() == first.len_utf8() || letters.any(|letter| letter != first)
+    };
+    text.to_lowercase().split_whitespace().map(plain).filter(is_word).collect()
+}
+
+/// Checks a reason that a report quotes, and trims it: one line of at most 300 characters, with at least 3 different words
+/// and 10 letters. A word is not one letter over and over.
 ///
 /// # Errors
 /// What the text lacks, without a full stop.
@@ -126,7 +140,10 @@ pub fn reason(text: &str) -> Result<&str, String> {
     if text.chars().any(is_unsafe) {
         return Err("expected one line without control characters".to_owned());
     }
-    let word_count = text.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
+    if text.chars().count() > MOST_CHARACTERS {
+        return Err(format!("expected at most {MOST_CHARACTERS} characters"));
+    }
+    let word_count = different_words(text).len();
     let letter_count = text.chars().filter(|character| character.is_alphabetic()).count();
     if word_count < LEAST_WORDS || letter_count < LEAST_LETTERS {
         return Err(format!(
@@ -189,6 +206,10 @@ mod tests {
         {
             assert!(reason(text).unwrap_err().contains("at least 3 words and 10 letters"), "{text:?}");
         }
+        for text in ["aaaa bbbb cccc", "asdf asdf asdf asdf", "because because, because"] {
+            assert!(reason(text).unwrap_err().contains("at least 3 words"), "{text:?}");
+        }
+        assert!(reason(&"the board decided so ".repeat(20)).unwrap_err().contains("at most 300 characters"));
         for text in ["the board\ndecided so", "the board decided\u{202e} so"] {
             assert!(reason(text).unwrap_err().contains("one line"), "{text:?}");
         }

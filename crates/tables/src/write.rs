@@ -110,6 +110,17 @@ pub enum Ward {
     Written,
 }
 
+impl Ward {
+    fn refusal(self, path: PathBuf) -> TargetError {
+        match self {
+            Self::Input => TargetError::IsInput { path },
+            Self::Session => TargetError::IsSession { path },
+            Self::Register => TargetError::IsRegister { path },
+            Self::Written => TargetError::IsWritten { path },
+        }
+    }
+}
+
 /// Writes all files of one run. It knows the files that must never be overwritten, even with
 /// `--force`.
 ///
@@ -163,7 +174,15 @@ impl Gate {
         };
         let found = match target.symlink_metadata() {
             Ok(found) => found,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return unmatched(),
+            // The name of a file that palmtop keeps is kept free before the file exists, too.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let is_kept =
+                    |guarded: &&Guarded| guarded.ward != Ward::Written && is_same_file(&guarded.path, target);
+                return match self.guarded.iter().find(is_kept) {
+                    Some(guarded) => Err(guarded.ward.refusal(path())),
+                    None => unmatched(),
+                };
+            }
             Err(error) => return Err(TargetError::Disk(DataError::io("write", target)(error))),
         };
         // A link is followed to see whether its target is guarded; a link is refused in any case.
@@ -172,10 +191,7 @@ impl Gate {
             file.is_some() && (guarded.file == file || FileId::at(&guarded.path) == file)
         };
         match self.guarded.iter().find(is_it).map(|guarded| guarded.ward) {
-            Some(Ward::Input) => Err(TargetError::IsInput { path: path() }),
-            Some(Ward::Session) => Err(TargetError::IsSession { path: path() }),
-            Some(Ward::Register) => Err(TargetError::IsRegister { path: path() }),
-            Some(Ward::Written) => Err(TargetError::IsWritten { path: path() }),
+            Some(ward) => Err(ward.refusal(path())),
             None if !found.is_file() => Err(TargetError::IsNoFile { path: path() }),
             None if !overwrite => unmatched().and(Err(TargetError::Exists { path: path() })),
             None => unmatched(),

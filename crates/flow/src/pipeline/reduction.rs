@@ -1,7 +1,7 @@
 //! The cached reduction of P in the project's folder: whether it still matches P, and when it is
 //! written.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::PipelineError;
@@ -141,8 +141,13 @@ fn keep(
 
 /// The file of the reduction for a project.
 fn file(project: &Project) -> PathBuf {
-    let stem = project.path.file_stem().unwrap_or_default().to_string_lossy();
-    project.path.with_file_name(format!(".{stem}.reduced"))
+    reduced_name(&project.path)
+}
+
+/// The path of the reduced P of a project file.
+pub(crate) fn reduced_name(project: &Path) -> PathBuf {
+    let stem = project.file_stem().unwrap_or_default().to_string_lossy();
+    project.with_file_name(format!(".{stem}.reduced"))
 }
 
 /// The reason why the P of a project is never cached.

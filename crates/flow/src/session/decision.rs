@@ -89,7 +89,7 @@ impl fmt::Display for Moment {
 
 impl Reason {
     /// The greatest number of characters of a reason.
-    pub const MOST: usize = 300;
+    pub const MOST: usize = palmtop_core::text::MOST_CHARACTERS;
 
     /// Reads a reason, without blanks around it.
     ///

@@ -151,6 +151,15 @@ fn failure(error: WriteError<Infallible>) -> SessionError {
     }
 }
 
+/// The paths of a project's saved sessions, and of its first one.
+pub(crate) fn session_names(project: &Path) -> Vec<PathBuf> {
+    let folder = project.parent().unwrap_or_else(|| Path::new(""));
+    let stem = project.file_stem().unwrap_or_default().to_string_lossy();
+    let mut names = saved(folder, &stem);
+    names.push(folder.join(name(&stem, 1)));
+    names
+}
+
 fn name(stem: &str, number: u64) -> String {
     if number == 1 { format!("{stem}.session.toml") } else { format!("{stem}.session-{number}.toml") }
 }

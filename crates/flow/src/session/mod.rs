@@ -26,6 +26,7 @@ use palmtop_tables::read;
 pub use action::{Action, UnknownAction};
 pub use decision::{Decision, Grounds, Moment, Reason};
 pub use error::SessionError;
+pub(crate) use file::session_names;
 pub use file::{LogFile, newest, relative_project_path, saved};
 pub use replay::{ReplayError, Replayed, release};
 pub use sibling::{Sibling, siblings};

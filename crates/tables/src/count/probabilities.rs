@@ -36,11 +36,19 @@ impl PriorCell<'_> {
     /// The probability in the cell: at least 0 and below 1.
     pub(crate) fn read(&self) -> Result<Presence, DataError> {
         let read = self.text.parse().ok().filter(|probability| *probability < Presence::ONE);
-        read.ok_or_else(|| {
-            self.error(&format!("`{}` is not a prior", self.text))
-                .expected("a fraction such as 1/30, a decimal such as 0.05 or a percentage such as 5%, from 0 to below 1")
-                .into()
-        })
+        read.ok_or_else(|| self.wrong("a prior", "below 1"))
+    }
+
+    /// The rate of a belief in the cell: from 0 to 1.
+    pub(crate) fn read_belief(&self) -> Result<Presence, DataError> {
+        self.text.parse().map_err(|_| self.wrong("a rate", "1"))
+    }
+
+    fn wrong(&self, what: &str, end: &str) -> DataError {
+        let form = format!(
+            "a fraction such as 1/30, a decimal such as 0.05 or a percentage such as 5%, from 0 to {end}"
+        );
+        self.error(&format!("`{}` is not {what}", self.text)).expected(form).into()
     }
 
     fn error(&self, problem: &str) -> LocatedError {

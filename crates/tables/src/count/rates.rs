@@ -33,7 +33,7 @@ pub fn of_table(
     tables: &Joined,
 ) -> Result<(Prior, u64), DataError> {
     let columns = columns(table, quasi, "`rates` of [prior]")?;
-    let rates = Rates::read(table, quasi, columns)?;
+    let rates = Rates::read(table, quasi, columns, false)?;
     let people = rates.of_everybody(table, quasi, histogram)?;
     let idle = people.used.iter().filter(|used| !**used).count() as u64;
     Ok((prior::settle(encoder, &people.shares, histogram, tables)?, idle))
@@ -50,7 +50,8 @@ pub fn expected_of_table(
     quasi: &[QuasiIdentifier],
     histogram: &Histogram,
 ) -> Result<Vec<f64>, DataError> {
-    let rates = Rates::read(table, quasi, columns(table, quasi, "`belief` of [search]")?)?;
+    let columns = columns(table, quasi, "`belief` of [search]")?;
+    let rates = Rates::read(table, quasi, columns, true)?;
     let mut sums = vec![0.0; histogram.len()];
     for (combination, rate, people) in rates.of_everybody(table, quasi, histogram)?.shares {
         sums[combination] += rate.to_f64() * people as f64;
@@ -104,7 +105,12 @@ struct Everybody {
 }
 
 impl Rates {
-    fn read(table: &Table, quasi: &[QuasiIdentifier], columns: Vec<usize>) -> Result<Self, DataError> {
+    fn read(
+        table: &Table,
+        quasi: &[QuasiIdentifier],
+        columns: Vec<usize>,
+        is_belief: bool,
+    ) -> Result<Self, DataError> {
         let labels: Vec<FxHashMap<&str, (Level, u32)>> =
             columns.iter().map(|&column| labels(&quasi[column].hierarchy)).collect();
         let mut names: Vec<&str> = columns.iter().map(|&column| quasi[column].name.as_str()).collect();
@@ -115,7 +121,8 @@ impl Rates {
             let number = row;
             row = row.checked_add(1).ok_or_else(|| table.too_many_people())?;
             let text = texts[columns.len()];
-            rates.push(PriorCell { table, at, column: RATE, text }.read()?);
+            let cell = PriorCell { table, at, column: RATE, text };
+            rates.push(if is_belief { cell.read_belief() } else { cell.read() }?);
             let found: Option<Vec<(Level, u32)>> =
                 labels.iter().zip(texts).map(|(labels, text)| labels.get(text).copied()).collect();
             // A value that no hierarchy has matches nobody.
