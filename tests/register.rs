@@ -11,6 +11,7 @@ use common::{Done, copies, palmtop};
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::register::{self, Entry};
 use palmtop::session::{Log, LogFile, Moment, RecodingRecipe, Step};
+use palmtop::verify::{OtherDelta, VerifySpec};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -227,51 +228,128 @@ fn under_another_delta(max: &str, reason: Option<&str>) -> Workspace {
     work
 }
 
-#[test]
-fn verify_and_report_judge_by_the_delta_that_the_register_has_and_name_it() {
-    let reason = "the board asked for one in four";
-    let work = under_another_delta("1/4", Some(reason));
-    let done = work.do_it("verify clinic.toml a.csv");
-    let verdict = done.out.lines().next().unwrap();
-    assert!(verdict.starts_with("✓ a faithful release, δ-present under δ"), "{verdict}");
-    assert!(verdict.contains("to 1/4, which is LOOSER than the project's"), "{verdict}");
-    assert!(done.out.contains("clinic.releases.toml") && done.out.contains(reason), "{}", done.out);
-    let json: serde_json::Value =
-        serde_json::from_str(&work.do_it("verify clinic.toml a.csv --format json").out).unwrap();
-    assert_eq!((&json["delta"]["max"], &json["delta_from"]["looser"]), (&"1/4".into(), &true.into()));
-    assert_eq!(json["delta_from"]["reason"], reason);
-    for reader in ["signer", "recipient"] {
-        let done = work.do_it(&format!("report clinic.toml a.csv --for {reader} -o {reader}.html"));
-        assert!(done.out.starts_with("✓ VERIFIED"), "{}", done.out);
-        assert!(done.err.contains("looser than the project's") && done.err.contains(reason), "{}", done.err);
-    }
-    let page = fs::read_to_string(work.project().with_file_name("signer.html")).unwrap();
-    assert!(page.contains("δ is looser than the project"), "{page}");
-    // An option has precedence over the register: under the project's δ the release fails.
-    let project_max = json["delta_from"]["project"]["max"].as_str().unwrap();
-    let done = work.run(&["verify", "clinic.toml", "a.csv", "--delta-max", project_max]);
-    assert_eq!(done.status, 3, "{}", done.out);
-    // The register does not apply to a file with another path.
-    let copy = work.project().with_file_name("b.csv");
-    let text = fs::read_to_string(work.project().with_file_name("a.csv")).unwrap();
-    let (header, rows) = text.split_once('\n').unwrap();
-    let mut rows: Vec<&str> = rows.lines().collect();
-    rows.reverse();
-    fs::write(&copy, format!("{header}\n{}\n", rows.join("\n"))).unwrap();
-    let done = work.run(&["verify", "clinic.toml", "b.csv"]);
-    assert_eq!(done.status, 3, "{}", done.out);
-    assert!(!done.out.contains("register") && !done.out.contains("LOOSER"), "{}", done.out);
+/// The status of the auditors' program, which reads the project alone.
+fn status_of_the_verifier(work: &Workspace, release: &str) -> u8 {
+    let spec = VerifySpec::of_project(&work.project(), OtherDelta::default()).unwrap();
+    let findings = palmtop::verify::verify(&spec, &work.path(release)).unwrap();
+    if findings.is_faithful() && findings.is_present() { 0 } else { 3 }
 }
 
 #[test]
-fn a_looser_delta_without_a_reason_is_not_taken_and_a_stricter_one_is() {
-    let work = under_another_delta("1/4", None);
-    let done = work.run(&["verify", "clinic.toml", "a.csv"]);
-    assert_eq!(done.status, 3, "{}", done.out);
-    assert!(done.err.contains("no reason for it") && done.err.contains("--delta-max 1/4"), "{}", done.err);
+fn a_looser_delta_judges_only_if_it_is_asked() {
+    for reason in [None, Some("the board asked for one in four")] {
+        let work = under_another_delta("1/4", reason);
+        let session = work.search_in_session("2026-01-01T00:00:00Z");
+        let log = work.path(&session);
+        let written = fs::read_to_string(&log).unwrap();
+        fs::write(&log, written.replace("\"1/10\"", "\"1\"")).unwrap();
+        assert_ne!(fs::read_to_string(&log).unwrap(), written);
+        for more in ["", &format!(" --session {session}")] {
+            let done = work.run(&format!("verify clinic.toml a.csv{more}").split(' ').collect::<Vec<_>>());
+            assert_eq!(
+                i32::from(status_of_the_verifier(&work, "a.csv")),
+                done.status,
+                "{more}: {}",
+                done.out
+            );
+            assert_eq!(done.status, 3, "{}", done.out);
+            assert!(done.err.contains("looser δ 0 to") && done.err.contains("--delta-max 1"), "{}", done.err);
+            let report = format!("report clinic.toml a.csv -o r.html --force{more}");
+            let done = work.run(&report.split(' ').collect::<Vec<_>>());
+            assert!(done.status == 3 && done.out.starts_with("✗ REFUSED"), "{}", done.out);
+        }
+        let quoted = work.run(&["verify", "clinic.toml", "a.csv"]).err;
+        assert_eq!(quoted.contains("one in four"), reason.is_some(), "{quoted}");
+        let done = work.do_it("verify clinic.toml a.csv --delta-max 1/4");
+        let verdict = done.out.lines().next().unwrap();
+        assert!(verdict.ends_with("to 1/4, which is LOOSER than the project's 0 to 1/10"), "{verdict}");
+        let json = work.json("verify clinic.toml a.csv --delta-max 1/4");
+        assert_eq!((&json["delta"]["max"], &json["delta_from"]["looser"]), (&"1/4".into(), &true.into()));
+        assert_eq!(json["delta_from"]["source"], "the command line");
+        for reader in ["signer", "recipient"] {
+            work.do_it(&format!("report clinic.toml a.csv --for {reader} -o {reader}.html --delta-max 1/4"));
+        }
+        let page = |name: &str| fs::read_to_string(work.path(name)).unwrap();
+        assert!(page("signer.html").contains("δ is looser than the project"), "{}", page("signer.html"));
+        assert!(
+            page("recipient.html").contains("project has a stricter δ, 0 to 1/10"),
+            "{}",
+            page("recipient.html")
+        );
+    }
+}
+
+#[test]
+fn a_stricter_delta_of_the_register_is_taken() {
     let work = under_another_delta("1/12", None);
     let done = work.do_it("verify clinic.toml a.csv");
     assert!(done.out.contains("δ-present under δ 0 to 1/12, in place of the project's"), "{}", done.out);
+}
+
+/// P is made larger after the release: by today's P it keeps δ, and the register knows that it did not.
+#[test]
+fn other_inputs_and_a_broken_policy_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    put("P.csv", "q\n1\n2\n3\n4\n");
+    put("T.csv", "q\n1\n2\n");
+    put("h.toml", "type = \"flat\"\n");
+    let project = "[private]\npath = \"T.csv\"\n[public]\npath = \"P.csv\"\n[delta]\nmax = \"1/2\"\n\
+                   [[attribute]]\nname = \"q\"\nrole = \"quasi\"\nhierarchy = \"h.toml\"\n";
+    put("p.toml", project);
+    let run = |arguments: &[&str]| palmtop(folder.path(), arguments);
+    let reports = || {
+        let signer = run(&["report", "p.toml", "r.csv", "-o", "s.json", "--force"]);
+        let recipient = run(&["report", "p.toml", "r.csv", "-o", "c.html", "--force", "--for", "recipient"]);
+        assert_eq!((signer.status, recipient.status), (0, 0), "{}{}", signer.err, recipient.err);
+        ["s.json", "c.html"].map(|name| fs::read_to_string(folder.path().join(name)).unwrap())
+    };
+    let made = ["anonymize", "p.toml", "--node", "0", "-o", "r.csv"];
+    let more = ["--allow-not-present", "--accept", "certain=these people agreed to it"];
+    assert_eq!(run(&[&made[..], &more].concat()).status, 3);
+    put("P.csv", &format!("q\n{}", "1\n2\n3\n4\n".repeat(5)));
+    let done = run(&["verify", "p.toml", "r.csv"]);
+    assert_eq!(done.status, 0, "{}", done.out);
+    for words in [
+        "caution    registered: When this release was written, it did NOT keep δ 0 to 1/2",
+        "another P.csv than",
+    ] {
+        assert!(done.out.contains(words), "{}", done.out);
+    }
+    let [signer, recipient] = reports();
+    assert!(signer.contains("did NOT keep δ 0 to 1/2"), "{signer}");
+    assert!(recipient.contains("Ask the sender why they differ"), "{recipient}");
+    // With the same files there is nothing to say; each other file but T is told by its name.
+    let again = ["anonymize", "p.toml", "--node", "0", "-o", "r.csv", "--force"];
+    assert_eq!(run(&again).status, 0);
+    let told = || run(&["verify", "p.toml", "r.csv"]).out;
+    assert!(!told().contains("registered") && reports().iter().all(|report| !report.contains("registered")));
+    put("h.toml", "type = \"flat\"\n# another\n");
+    assert!(told().contains("written with another h.toml than today's"), "{}", told());
+    put("p.toml", &format!("{project}# another\n"));
+    assert!(told().contains("other files than today's: h.toml and p.toml"), "{}", told());
+    put("h.toml", "type = \"flat\"\n");
+    put("p.toml", project);
+    put("T.csv", "q\n2\n1\n");
+    assert!(!told().contains("registered"), "{}", told());
+}
+
+/// No output takes the name of a file that palmtop keeps, even before the file exists.
+#[test]
+fn names_that_palmtop_keeps_are_no_outputs() {
+    let work = Workspace::of("paper");
+    for (name, why) in [
+        ("paper.releases.toml", "is the register of this project's releases"),
+        ("paper.session.toml", "is a session of this project"),
+        (".paper.reduced", "is a file of this project"),
+    ] {
+        for force in [&[][..], &["--force"]] {
+            let made = ["anonymize", "paper.toml", "--strategy", "n2", "-o", name];
+            let done = work.run(&[&made[..], force].concat());
+            assert!(done.status == 1 && done.err.contains(why), "{name}: {}", done.err);
+            assert!(!work.path(name).exists(), "{name}");
+        }
+    }
 }
 
 #[test]

@@ -798,6 +798,52 @@ fn how_pseudonyms_are_made_is_told_to_who_signs_alone() {
     assert!(given.iter().all(|pseudonym| !text.contains(pseudonym.as_str())), "{text}");
 }
 
+/// What follows from T's rows and not from the release is not for the recipient: whether a column tells an age, and the ages
+/// within a label.
+#[test]
+fn two_tables_with_one_release_have_one_recipients_report() {
+    let reports = [0_usize, 1, 2].map(|kind| {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        let people: String = (0..400).map(|row| format!("{}\n", 20 + row % 40)).collect();
+        put("P.csv", &format!("age\n{people}"));
+        let member = |row: usize| {
+            let age = 20 + row * 7 % 40;
+            let code = if kind == 1 { row * 11 % 60 } else { row };
+            // Another age of the same decade.
+            let age = if kind == 2 { age / 10 * 10 + (age + 3) % 10 } else { age };
+            format!("{age},c{}\n", (20 + code * 7 % 40) * 7 % 101)
+        };
+        put("T.csv", &format!("age,code\n{}", (0..60).map(member).collect::<String>()));
+        put("a.toml", "type = \"interval\"\nwidths = [40]\n");
+        put(
+            "p.toml",
+            "[private]\npath = \"T.csv\"\n[public]\npath = \"P.csv\"\n[delta]\nmax = \"1/2\"\n[[attribute]]\nname = \"age\"\n\
+             role = \"quasi\"\nhierarchy = \"a.toml\"\n[[attribute]]\nname = \"code\"\nrole = \"sensitive\"\n",
+        );
+        let run = |arguments: &str| {
+            let done = palmtop(folder.path(), &arguments.split_whitespace().collect::<Vec<_>>());
+            assert_eq!(done.status, 0, "{arguments}\n{}{}", done.out, done.err);
+        };
+        let accept = "betrays:code=codes_are_public_and_known".replace('_', " ");
+        let made = ["anonymize", "p.toml", "--node", "2", "-o", "r.csv", "--accept", &accept];
+        let done = palmtop(folder.path(), &made);
+        assert_eq!(done.status, 0, "{}", done.err);
+        run("report p.toml r.csv -o r.json --for recipient");
+        run("report p.toml r.csv -o s.json");
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+        (read("r.csv"), read("r.json"), read("s.json").contains("\"tells_more\""))
+    });
+    assert_eq!(
+        reports.each_ref().map(|report| report.2),
+        [true, false, true],
+        "the signer's report tells it"
+    );
+    for report in &reports[1..] {
+        assert_eq!((&report.0, &report.1), (&reports[0].0, &reports[0].1));
+    }
+}
+
 #[test]
 fn a_column_that_nothing_was_done_to_is_told_as_such() {
     let paper = Folder::paper();

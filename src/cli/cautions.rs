@@ -112,7 +112,9 @@ pub(super) fn of_file(
     let (sha256, register) = (hash_file(path)?, register_of(analysis.path()));
     let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
     let surroundings = Surroundings::of(analysis.path(), &register, file);
-    let project = caution::of_project(analysis, &mut unwatched)?.with_surroundings(&surroundings);
+    let project = caution::of_project(analysis, &mut unwatched)?
+        .with_surroundings(&surroundings)
+        .with_registered(analysis, &register, &sha256);
     let risk = read.map(|read| pipeline::risk::classes_of_file_if_single(analysis, read)).transpose()?;
     let facts = Facts::of_file(analysis, findings, read.zip(risk.as_ref()), &project);
     let mut cautions = caution::of_release(&facts, &project);

@@ -21,14 +21,13 @@ use palmtop_console::say;
 /// The δ that judges a written release, and its source.
 pub(super) struct Judged {
     pub(super) overrides: Overrides,
-    /// Set if δ is from a session or the register, and differs from the project's.
+    /// Set if δ is not the project's.
     pub(super) taken: Option<Taken>,
 }
 
-/// A δ from a session or from the register.
+/// A δ that is not the project's.
 pub(super) struct Taken {
-    /// The session file or the register.
-    source: PathBuf,
+    source: Source,
     delta: Delta,
     /// The project's δ, if it has one.
     project_delta: Option<Delta>,
@@ -36,12 +35,21 @@ pub(super) struct Taken {
     reason: Option<String>,
 }
 
+/// Where a δ comes from that is not the project's.
+enum Source {
+    /// The options of the command line.
+    Options,
+    /// A session file, or the register.
+    File(PathBuf),
+}
+
 impl Judged {
     /// Finds the δ of a release: from the options first, then from the named session, then from the
     /// register.
     ///
-    /// **A δ that is looser than the project's is never used silently.** The register's looser δ is
-    /// used only if its entry has the analyst's reason. Every verdict then names both δ.
+    /// **A δ that is looser than the project's is used only if the command line asks for it.** So
+    /// whoever can write to the folder does not choose the exit status, and `palmtop-verify`, which
+    /// reads the project alone, has the same one.
     pub(super) fn find(
         project: &Path,
         release: &Path,
@@ -50,34 +58,37 @@ impl Judged {
     ) -> anyhow::Result<Self> {
         let session = evidence.session.as_deref();
         let by_project = Self { overrides: options.into(), taken: None };
-        if options.delta_min.is_some() || options.delta_max.is_some() {
-            return Ok(by_project);
-        }
-        let entry = entry_of(project, release);
+        let entry = || entry_of(project, release);
+        let is_asked = options.delta_min.is_some() || options.delta_max.is_some();
         let found = match session {
-            Some(path) => Some(of_session(project, path, entry.as_ref())?),
-            None => entry.map(|entry| {
+            _ if is_asked => None,
+            Some(path) => Some(of_session(project, path, entry().as_ref())?),
+            None => entry().map(|entry| {
                 // A reason that is not a sentence is ignored, as in all other checks.
                 let reason = entry.reason.filter(|reason| text::reason(reason).is_ok());
                 (register::path_of(project), entry.delta, reason)
             }),
         };
-        let Some((source, delta, reason)) = found else { return Ok(by_project) };
+        if found.is_none() && !is_asked {
+            return Ok(by_project);
+        }
         let read = Project::read(project)?;
+        let (source, delta, reason) = match found {
+            Some((path, delta, reason)) => (Source::File(path), delta, reason),
+            None => (Source::Options, read.delta(options.delta_min, options.delta_max)?, None),
+        };
         let project_delta = read.delta(None, None).ok();
         if project_delta == Some(delta) {
             return Ok(by_project);
         }
         let is_looser = read.looser(delta).is_some();
-        if is_looser && reason.is_none() && session.is_none() {
+        if let (Source::File(path), true, Some(_)) = (&source, is_looser, project_delta) {
+            let (min, max) = (delta.min(), delta.max());
+            let reason = reason.map_or_else(String::new, |reason| format!(" (reason: {reason})"));
             say::message(&format!(
-                "{} has this release under the looser δ {} to {}, and no reason for it. The project's δ is used. To judge the \
-                 release by the looser δ, give --delta-min {} --delta-max {}",
-                source.display(),
-                delta.min(),
-                delta.max(),
-                delta.min(),
-                delta.max()
+                "{} has this release under the looser δ {min} to {max}{reason}. The project's δ, which is stricter, judges it. To \
+                 judge it by the looser δ, give --delta-min {min} --delta-max {max}",
+                path.display()
             ));
             return Ok(by_project);
         }
@@ -129,12 +140,7 @@ impl Taken {
             },
         );
         let reason = reason.as_ref().map_or_else(String::new, |reason| format!("; reason: {reason}"));
-        format!(
-            "δ {} to {} is of {}; it is {project_delta}{reason}",
-            delta.min(),
-            delta.max(),
-            source.display()
-        )
+        format!("δ {} to {} is of {}; it is {project_delta}{reason}", delta.min(), delta.max(), source.name())
     }
 
     /// The addition to a verdict: its δ, and the project's δ.
@@ -150,10 +156,19 @@ impl Taken {
     /// The source of δ as JSON.
     pub(super) fn result(&self) -> TakenResult {
         TakenResult {
-            source: self.source.display().to_string(),
+            source: self.source.name(),
             project: self.project_delta.map(Bounds::from),
             looser: self.is_looser,
             reason: self.reason.clone(),
+        }
+    }
+}
+
+impl Source {
+    fn name(&self) -> String {
+        match self {
+            Self::Options => "the command line".to_owned(),
+            Self::File(path) => path.display().to_string(),
         }
     }
 }
@@ -162,7 +177,7 @@ keys! {
 /// The source of δ as JSON.
 #[derive(Serialize)]
 pub(super) struct TakenResult {
-    /// The session file or the register.
+    /// `the command line`, the session file, or the register.
     source: String,
     /// The δ of the project; null if it has none.
     project: Option<Bounds>,

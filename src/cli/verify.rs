@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use palmtop::caution::{Caution, Severity, recounted};
+use palmtop::caution::{Caution, Key, Severity, recounted};
 use palmtop::columns::{Column, Table};
 use palmtop::compatibility::{Command, Feature};
 use palmtop::keys;
@@ -172,7 +172,7 @@ struct Verified<'a> {
     asks_prior: bool,
     /// The comparison with the report of `--report`.
     held: Option<&'a Comparison>,
-    /// The δ of a session or of the register.
+    /// A δ that is not the project's.
     taken: Option<&'a Taken>,
 }
 
@@ -276,9 +276,11 @@ fn headline(findings: &Findings, found: Option<&OfFile>) -> String {
     found.map_or(headline.clone(), |found| found.revealing.limit(&headline))
 }
 
-/// The severe cautions of a release, a line each.
+/// The severe cautions of a release, and what the register knows of it, a line each.
 fn severe_lines(found: &OfFile) -> String {
-    let severe = found.cautions.iter().filter(|caution| caution.severity == Severity::Severe);
+    let is_shown =
+        |caution: &&Caution| caution.severity == Severity::Severe || caution.key == Key::Registered;
+    let severe = found.cautions.iter().filter(is_shown);
     let line = |caution: &Caution| {
         let mark = if caution.is_open() { "✗ " } else { "" };
         output::shown(&format!("caution    {mark}{}: {caution}", caution.name())).into_owned() + "\n"
@@ -304,7 +306,7 @@ pub(super) struct VerifyResult {
     prior: Option<PriorResult>,
     /// The δ.
     delta: Bounds,
-    /// Where δ is from, if it is from a session or the register; otherwise null.
+    /// Where δ is from, if it is not the project's; otherwise null.
     delta_from: Option<TakenResult>,
     /// The lowest and the highest presence of a class.
     achieved: Bounds,

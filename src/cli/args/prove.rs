@@ -8,7 +8,8 @@ use palmtop::search::AuditConfig;
 /// The files that say how a release came about.
 #[derive(Debug, Args)]
 pub(crate) struct Evidence {
-    /// Judge by the δ of this session, in which the release was made. A report also lists its steps and decisions.
+    /// Judge by the δ of this session, in which the release was made, if it is not looser than the project's. A report also lists
+    /// its steps and decisions.
     #[arg(long, value_name = "FILE", conflicts_with = "no_session")]
     pub(crate) session: Option<PathBuf>,
     /// Use no session, even if one makes this release.

@@ -11,6 +11,7 @@ mod project;
 mod release;
 mod size;
 mod surroundings;
+mod registered;
 mod revealing;
 mod words;
 
@@ -27,7 +28,7 @@ pub use headline::{at_least, at_most, headline, promise, recounted};
 pub use presences::Presences;
 pub use project::{ProjectCautions, of_project};
 pub use release::of_release;
-pub use revealing::{Cost, RevealingColumn, RevealingColumns};
+pub use revealing::{Cost, RevealingColumn, RevealingColumns, attacker_limited_to, limited_to};
 pub use size::ReleaseSize;
 pub use surroundings::{ReleaseFile, Surroundings};
 
@@ -105,6 +106,8 @@ keys! {
     /// The labels of a row have more than 500 characters on average, or the release is ten times as large as T.
     /// palmtop asks about it before an export.
     LargeRelease = "large_release", Note;
+    /// The register has this release as not δ-present, or with another P, hierarchy or project than today's.
+    Registered = "registered", Note;
     /// Members of T who are not in P are left out of the release.
     LeftOut = "left_out", Note;
     /// Members of T who were not in P were added to it.

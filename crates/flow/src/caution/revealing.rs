@@ -85,19 +85,12 @@ impl RevealingColumns {
         if self.is_empty() {
             return statement.to_owned();
         }
-        let mut characters = statement.chars();
-        let first = characters.next().map(|first| first.to_ascii_lowercase());
-        let statement: String = first.into_iter().chain(characters).collect();
-        format!("For an attacker who uses only {}: {statement} {}", self.judged_by(), self.sentences())
+        format!("{} {}", limited_to(&self.quasi, statement), self.sentences())
     }
 
     /// An attacker. If a published column reveals more, the attacker is limited to the quasi-identifiers.
     pub fn limit_attacker(&self, attacker: &str) -> String {
-        if self.is_empty() {
-            attacker.to_owned()
-        } else {
-            format!("{attacker}, and uses only {} of the release", self.judged_by())
-        }
+        if self.is_empty() { attacker.to_owned() } else { attacker_limited_to(&self.quasi, attacker) }
     }
 
     /// What each column reveals, and what all of them cost the release.
@@ -119,6 +112,19 @@ impl RevealingColumns {
         }
         sentences.join(" ")
     }
+}
+
+/// A statement about people, limited to an attacker who uses only these columns.
+pub fn limited_to(columns: &[String], statement: &str) -> String {
+    let mut characters = statement.chars();
+    let first = characters.next().map(|first| first.to_ascii_lowercase());
+    let statement: String = first.into_iter().chain(characters).collect();
+    format!("For an attacker who uses only {}: {statement}", quoted(columns))
+}
+
+/// An attacker, limited to these columns.
+pub fn attacker_limited_to(columns: &[String], attacker: &str) -> String {
+    format!("{attacker}, and uses only {} of the release", quoted(columns))
 }
 
 fn quoted(names: &[String]) -> String {

@@ -79,7 +79,7 @@ fn is_other(sibling: &Sibling, project: &Path, (session, entry): (Option<&Path>,
 
 /// The path of a file in the register. If the file is two or more folders above the project, only its name, so that no report
 /// has a path of the machine.
-fn without_machine(file: &str) -> String {
+pub(super) fn without_machine(file: &str) -> String {
     if file.starts_with("../../") { file_name(Path::new(file)) } else { file.to_owned() }
 }
 

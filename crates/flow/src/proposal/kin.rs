@@ -147,7 +147,6 @@ impl Numbers {
 /// A number in millionths; `None` if it has more decimals, or is too large.
 fn millionths(number: f64) -> Option<i64> {
     let scaled = number * ONE;
-    #[expect(clippy::cast_possible_truncation, reason = "it was checked to be small and whole")]
     let is_exact = scaled.abs() < 1e15 && (scaled - scaled.round()).abs() < 1e-3;
     #[expect(clippy::cast_possible_truncation, reason = "it was checked to be small and whole")]
     is_exact.then(|| scaled.round() as i64)

@@ -16,8 +16,8 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use crate::pipeline::{Analysis, InputFile};
-use crate::session::{LoggedInput, Moment, RecodingRecipe, Search, changed, inputs_of};
+use crate::pipeline::{Analysis, InputFile, reduced_name};
+use crate::session::{LoggedInput, Moment, RecodingRecipe, Search, changed, inputs_of, session_names};
 use palmtop_core::model::{Criteria, Delta, Policy};
 use palmtop_search::AuditMethod;
 use palmtop_search::release::Release;
@@ -205,6 +205,11 @@ impl Entry {
         self.session.as_ref().map(|session| folder_of(project).join(&session.file))
     }
 
+    /// The path of an input of the entry, by the path of the project.
+    pub fn input_path(&self, project: &Path, input: &LoggedInput) -> PathBuf {
+        folder_of(project).join(&input.path)
+    }
+
     /// The inputs of a loaded project that differ from the entry: changed, new, or missing.
     pub fn changed_inputs(&self, analysis: &Analysis) -> Vec<PathBuf> {
         changed(&self.inputs, analysis)
@@ -251,9 +256,12 @@ impl AuditRecord {
     }
 }
 
-/// Protects the register of a project: no export, report or chart overwrites it.
+/// Protects the register of a project, its sessions and its reduced P: no export, report or chart overwrites them or takes
+/// their names.
 pub fn guard(gate: &mut Gate, project: &Path) {
     gate.guard(Ward::Register, &path_of(project));
+    session_names(project).iter().for_each(|session| gate.guard(Ward::Session, session));
+    gate.guard(Ward::Input, &reduced_name(project));
 }
 
 /// The name of a file in the register: its path relative to the project's folder.

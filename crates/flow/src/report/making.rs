@@ -25,7 +25,7 @@ use crate::project::{PriorSource, PrivateSource};
 use crate::register::{self, Entry};
 use crate::session::Moment;
 use palmtop_core::located::LocatedError;
-use palmtop_core::model::{Counts, Delta, Fraction, Presence, Problem, Stakes, advise};
+use palmtop_core::model::{Counts, Delta, Fraction, Presence, Problem, Role, Stakes, advise};
 use palmtop_core::progress::unwatched;
 use palmtop_core::text::quoted;
 use palmtop_measure::risk::{Risk, RiskClasses};
@@ -119,8 +119,9 @@ impl Report {
         let session_path = session.as_ref().map(|found| found.path.as_path());
         let file = ReleaseFile { file: Some(request.release), sha256: Some(sha256), session: session_path };
         let surroundings = Surroundings::of(analysis.path(), &register, file);
-        let project_cautions =
-            caution::of_project(analysis, &mut unwatched)?.with_surroundings(&surroundings);
+        let project_cautions = caution::of_project(analysis, &mut unwatched)?
+            .with_surroundings(&surroundings)
+            .with_registered(analysis, &register, sha256);
         let facts = Facts::of_file(analysis, findings, faithful.zip(classes.as_ref()), &project_cautions)
             .with_questions(
                 &run.as_ref().map_or(problem.clone(), |run| run.rehearsed_on(&problem)),
@@ -495,6 +496,7 @@ fn left_out(analysis: &Analysis) -> LeftOutSection {
     let pseudonyms = pipeline::pseudonyms::notes(analysis).into_iter();
     LeftOutSection {
         identifiers: analysis.identifiers(),
+        withheld: analysis.attributes_of(Role::Withheld),
         pseudonyms: pseudonyms
             .map(|note| PseudonymSection { column: note.column, made: note.made.to_owned() })
             .collect(),

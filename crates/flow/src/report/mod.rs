@@ -109,7 +109,7 @@ impl Report {
     /// The value of `document` in a signer's report.
     pub const DOCUMENT: &str = "palmtop report";
     /// The version of the form of both reports. It grows if a section changes its meaning.
-    pub const FORM: u32 = 3;
+    pub const FORM: u32 = 4;
 
     /// The histogram of presence as an SVG document; `None` if the file is not a faithful release.
     pub fn presence_svg(&self) -> Option<String> {

@@ -1,7 +1,8 @@
 //! The report that goes with a release. Its type has fields only for facts that are public or in the released file.
 //!
 //! The policy is public: δ and the other required criteria. The type has no field for other counts of T, for paths of files, for
-//! members who were left out or withdrawn, or for the analyst's steps and reasons.
+//! members who were left out or withdrawn, or for the analyst's steps and reasons. Nothing in it follows from T's rows except
+//! through the release: two tables with the same release have the same report.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,7 @@ use super::attackers::of_unit;
 use super::coverage;
 use super::readability::ReadabilitySection;
 use super::sections::{Bounds, Judgement, ReleasedFile};
-use crate::caution::{RevealingColumn, RevealingColumns, promise};
+use crate::caution::{Key, attacker_limited_to, limited_to, promise};
 use crate::codebook::Codebook;
 use palmtop_core::model::Delta;
 use palmtop_verify::ATTACKER;
@@ -56,12 +57,12 @@ pub struct Guarantee {
     pub delta: Bounds,
     /// The other criteria that every class satisfies.
     pub criteria: Vec<Requirement>,
-    /// The columns that the guarantee covers; empty if it covers all columns of the release.
+    /// The columns that the guarantee covers; empty if the release has no others. The other columns may reveal more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub judged_by: Vec<String>,
-    /// The published columns that reveal more: the guarantee does not hold for a reader who uses them.
+    /// What the reader must know about this file: a stricter δ of the project, or what the register has of the file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tells_more: Vec<RevealingColumn>,
+    pub notes: Vec<String>,
     /// The attackers against whom the guarantee holds.
     pub holds_against: Vec<String>,
 }
@@ -97,14 +98,31 @@ fn meaning(Bounds { min, max }: &Bounds) -> String {
     Delta::read(min, max).map_or_else(|_| String::new(), promise)
 }
 
-/// The columns that the guarantee covers, and the columns that reveal more, without any figure.
-fn revealing(report: &Report) -> RevealingColumns {
-    let quasi = report.attributes.iter().filter(|attribute| attribute.role == "quasi");
-    RevealingColumns {
-        quasi: quasi.map(|attribute| attribute.attribute.clone()).collect(),
-        columns: report.tells_more.clone(),
-        cost: None,
-    }
+/// The columns that the guarantee covers; empty if the release has no other columns. It depends on the project and on the
+/// release, not on what the other columns reveal.
+fn covered(report: &Report) -> Vec<String> {
+    let role = |column: &String| {
+        let attribute = report.attributes.iter().find(|attribute| attribute.private_column == *column);
+        attribute.map_or("", |attribute| attribute.role.as_str())
+    };
+    let has_others =
+        report.release.columns.iter().any(|column| !["quasi", "identifier"].contains(&role(column)));
+    let covered = report.release.columns.iter().filter(|column| has_others && role(column) == "quasi");
+    covered.cloned().collect()
+}
+
+/// A δ of the project that is stricter, and what the register has of the file.
+fn notes(report: &Report) -> Vec<String> {
+    let stricter = report.delta.looser_than.as_ref().map(|Bounds { min, max }| {
+        format!("The sender's project has a stricter δ, {min} to {max}. This file was judged by a looser δ.")
+    });
+    let registered = report.verdict.cautions.iter().any(|caution| caution.key == Key::Registered);
+    let registered = registered.then(|| {
+        "When this file was written, it did not keep the guarantee, or it was written with another public table, hierarchy or \
+         project. The verdict is about the files that the sender has now. Ask the sender why they differ."
+            .to_owned()
+    });
+    stricter.into_iter().chain(registered).collect()
 }
 
 impl RecipientReport {
@@ -131,8 +149,15 @@ impl RecipientReport {
         let criteria = criteria.filter_map(|criterion| {
             Some(Requirement { name: criterion.name.clone(), required: criterion.required.clone()? })
         });
-        let revealing = revealing(report);
         let of_people = report.people.rows.as_ref();
+        let covered = covered(report);
+        let attacker = of_unit(ATTACKER, of_people.is_some());
+        let meaning = meaning(&report.delta.enforced);
+        let (meaning, attacker) = if covered.is_empty() {
+            (meaning, attacker)
+        } else {
+            (limited_to(&covered, &meaning), attacker_limited_to(&covered, &attacker))
+        };
         let has_pseudonyms = !report.left_out.pseudonyms.is_empty();
         let not_covered = coverage::not_covered(exact, has_pseudonyms, of_people.is_some());
         let person_column = of_people.and_then(|rows| {
@@ -149,17 +174,14 @@ impl RecipientReport {
             release: report.release.clone(),
             person_column,
             guarantee: verified.then(|| Guarantee {
-                meaning: revealing.limit(&meaning(&report.delta.enforced)),
+                meaning,
                 delta: report.delta.enforced.clone(),
                 criteria: criteria.collect(),
-                judged_by: if revealing.is_empty() { Vec::new() } else { revealing.quasi.clone() },
-                tells_more: revealing.columns.clone(),
-                holds_against: std::iter::once(format!(
-                    "{}, {INCLUSION}",
-                    revealing.limit_attacker(&of_unit(ATTACKER, of_people.is_some()))
-                ))
-                .chain(exact.then(|| ALGORITHM.to_owned()))
-                .collect(),
+                judged_by: covered,
+                notes: notes(report),
+                holds_against: std::iter::once(format!("{attacker}, {INCLUSION}"))
+                    .chain(exact.then(|| ALGORITHM.to_owned()))
+                    .collect(),
             }),
             columns: if verified { columns.collect() } else { Vec::new() },
             readability: report.readability.clone().filter(|_| verified),

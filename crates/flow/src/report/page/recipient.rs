@@ -39,13 +39,10 @@ pub(super) fn body(report: &RecipientReport) -> Markup {
                         " a probability of being in the private table. This probability is at least δmin and at most δmax. The guarantee holds against an attacker who:"
                     }
                     (list(&guarantee.holds_against))
-                    @for column in &guarantee.tells_more {
-                        p {
-                            "The column " (code(&column.column))
-                            @if column.about.is_empty() { " may reveal more" } @else { " reveals more about " (column.about.join(", ")) }
-                            ": the guarantee does not hold for a reader who also uses this column."
-                        }
+                    @if !guarantee.judged_by.is_empty() {
+                        p { "The guarantee is not about the other columns: a reader who also uses them may find out more." }
                     }
+                    @for note in &guarantee.notes { p { (note) } }
                     (facts(&[("δmin", text(&guarantee.delta.min)), ("δmax", text(&guarantee.delta.max))]))
                     @if !guarantee.criteria.is_empty() {
                         (table(if report.person_column.is_some() { "Further criteria that every class of people with equal rows satisfies" } else { "Further criteria that every class of equal rows satisfies" }, &["Criterion", "Required"], &guarantee.criteria.iter().map(|required| vec![text(criterion(&required.name)), text(&required.required)]).collect::<Vec<_>>()))

@@ -45,7 +45,10 @@ impl Releases {
                     let verdict = if is_good { "✓ verified" } else { "✗ NOT verified" };
                     let (min, max) = (found.achieved_min, found.achieved_max);
                     let delta = entry.delta;
-                    let under = format!("under δ {} to {}", delta.min(), delta.max());
+                    let looser = analysis.project().looser(delta).map_or_else(String::new, |project| {
+                        format!(", LOOSER than the project's {} to {}", project.min(), project.max())
+                    });
+                    let under = format!("under δ {} to {}{looser}", delta.min(), delta.max());
                     (is_good, format!("{verdict} {under}: presence {min} to {max}, {} rows", found.rows))
                 }
                 Err(why) => (false, format!("✗ {why}")),
@@ -85,13 +88,14 @@ impl Releases {
     pub(super) fn note(&self, shared: &Shared, reader: Option<Reader>) -> Result<Intent, String> {
         let (entry, project) = (self.pointed()?, shared.analysis.path());
         let path = entry.path(project);
+        let delta = command_line::delta_options(&shared.analysis, entry.delta);
         let line = if let Some(reader) = reader {
             let session = entry.session_path(project).filter(|path| path.is_file());
             let report = reporting::first_name(&path, reader);
             let options = command_line::report_options(&path, session.as_deref(), reader, &report);
-            shared.commands.command("report", &options)
+            shared.commands.command("report", &format!("{options}{delta}"))
         } else {
-            shared.commands.command("verify", &format!(" {}", command_line::file(&path)))
+            shared.commands.command("verify", &format!(" {}{delta}", command_line::file(&path)))
         };
         Ok(Intent::Edit(Edit::Note(line)))
     }

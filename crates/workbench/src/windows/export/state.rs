@@ -437,7 +437,7 @@ impl ExportDialog {
         let Stage::Written(written) = &self.stage else { return None };
         let session = self.saver.path();
         let options = command_line::report_options(&written.path, session.as_deref(), Reader::Signer, report);
-        Some(command_line::command_of(&self.project, "report", &options))
+        Some(command_line::command_of(&self.project, "report", &format!("{options}{}", self.overrides)))
     }
 
     /// Handles a message of a job.
