@@ -64,11 +64,20 @@ fn a_fraction_of_zeros() {
 
 #[test]
 fn one_number_written_twice() {
+    let advice = "codes or numbers? write one of these under [[attribute]] `x`:\n  kind = \"category\"\n  \
+                  number = { decimal = \".\" }";
     assert_eq!(
         message_of(AGE, "", &["39.0", "39"], "39"),
-        "hierarchy h.toml: `39` and `39.0` are the same number written twice; write it one way, or have both read as one: \
-         `number = { decimal = \".\" }` under their [[attribute]]"
+        format!(
+            "p.csv, column `x`: 2 values that are the same number as another value:\n  \
+             \"39\"   row 2   1 person\n  \"39.0\"   row 1   1 person\n{advice}\n\
+             t.csv, column `x`: 1 value that is the same number as another value:\n  \
+             \"39\"   row 1   1 person\n{advice}"
+        )
     );
+    // In T alone, too, and among codes.
+    let message = message_of(("h.csv", "01;*\n1;*\n"), "", &["01", "1"], "1");
+    assert!(message.starts_with("p.csv, column `x`: 2 values that are the same number"), "{message}");
 }
 
 #[test]

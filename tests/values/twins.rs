@@ -46,12 +46,14 @@ proptest! {
 
     #[test]
     fn a_number_is_one_to_both(
-        text in texts(&["0", "1", "23", "456", "789", ".", ",", " ", "'", "-", "+", "e", "NA"], 7),
+        text in texts(&["0", "1", "23", "456", "789", ".", ",", " ", "'", "-", "+", "e", "NA", "\u{a0}", "\u{2212}", "<", ">="], 7),
         keys in prop::sample::select(vec![
             "number = {}",
             "number = { decimal = \",\" }",
             "number = { decimal = \",\", thousands = \".\" }\ntrim = true",
             "number = { thousands = \" \" }\nmissing = [\"NA\"]",
+            "number = { first = 5, last = \"40.5\" }",
+            "number = { decimal = \",\", thousands = \".\", last = 1000 }",
             "number = { thousands = \"'\" }\nmissing = [\"\"]\nmissing_label = \"none\"\ntrim = true",
         ]),
     ) {

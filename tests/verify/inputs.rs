@@ -148,3 +148,16 @@ fn parquet_and_ipc_tables_read_as_text() {
         assert_eq!((findings.public, findings.private, findings.unmatched), (5, 3, 0));
     }
 }
+
+#[test]
+fn texts_of_one_number_are_refused() {
+    let flat = [quasi("dx", "h.toml", "type = \"flat\"\n")];
+    let mut workspace = Workspace::new("dx\n250.0\n401.9\n250.00\n", "dx\n250\n", ("0", "1"), &flat);
+    let refused = workspace.try_verify("dx\n*\n").unwrap_err().to_string();
+    for text in ["`250`", "`250.0`", "`250.00`", "line 2", "line 4", "kind = \"category\"", "number = {"] {
+        assert!(refused.contains(text), "{text}: {refused}");
+    }
+    workspace.write("private.csv", "dx\n250.0\n");
+    workspace.spec.attributes[0].hierarchy.as_mut().unwrap().kind = Some(palmtop::model::Kind::Category);
+    assert!(workspace.try_verify("dx\n250.0\n").is_ok());
+}

@@ -34,7 +34,7 @@ struct Attribute(&'static str, Role, Option<(&'static str, &'static str)>);
 
 /// The column `people`, which gives the number of people of a row.
 fn people() -> CountSource {
-    CountSource { column: "people".to_owned(), texts: BTreeMap::new() }
+    CountSource { column: "people".to_owned(), texts: BTreeMap::new(), number: None }
 }
 
 fn quasi(name: &'static str, file: &'static str, content: &'static str) -> Attribute {

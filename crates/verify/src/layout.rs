@@ -8,13 +8,14 @@ use super::limits::Limits;
 use super::position::Location;
 use super::pseudonym::{PseudonymSpec, Pseudonyms};
 use super::row_facts::{FactColumns, RowFacts};
+use super::same_number;
 use super::spec::{AttributeSpec, NotInPublic, PrivateSource, VerifySpec};
 use super::table::Table;
 use super::tally::{Counting, Tally, TooMany};
 use super::value;
 use super::watch::Rows;
 use palmtop_terms::LocatedError;
-use palmtop_terms::Role;
+use palmtop_terms::{Kind, Role};
 
 /// The limit of people in T.
 const MOST_PRIVATE: u64 = u32::MAX as u64;
@@ -420,6 +421,28 @@ impl Layout {
         }
     }
 
+    /// Checks that no two values of a quasi-identifier, in either table, are the same number.
+    fn check_numbers(
+        &self,
+        attribute: &AttributeSpec,
+        public: &[String],
+        private: &[String],
+    ) -> Result<(), VerifyError> {
+        let spelling = &attribute.spelling;
+        let column = |table: &'_ Table, name: &str| table.column_index(name, "column");
+        let mut columns = vec![same_number::Column {
+            table: &self.public,
+            index: column(&self.public, &attribute.public_column)?,
+            notation: &spelling.public,
+            values: public,
+        }];
+        if let Some(table) = &self.private {
+            let index = column(table, &attribute.private_column)?;
+            columns.push(same_number::Column { table, index, notation: &spelling.private, values: private });
+        }
+        same_number::check(&attribute.name, spelling, &columns)
+    }
+
     pub(super) fn read_hierarchies(
         &self,
         spec: &VerifySpec,
@@ -433,6 +456,9 @@ impl Layout {
                 return Err(VerifyError::no_hierarchy(&attribute.name));
             };
             let (public_texts, private_texts) = (public.distinct(index), private.distinct(index));
+            if source.kind != Some(Kind::Category) {
+                self.check_numbers(attribute, &public_texts, &private_texts)?;
+            }
             let values = |table, column, texts| ColumnValues { table, column, texts };
             let rules = ValueRules {
                 missing_label: attribute.spelling.missing_label.as_deref(),

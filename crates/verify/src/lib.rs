@@ -33,6 +33,7 @@ mod borders;
 mod denote;
 mod spec;
 mod row_facts;
+mod same_number;
 mod layout;
 mod published;
 mod combinations;

@@ -20,8 +20,9 @@ use crate::pseudonym::PseudonymSpec;
 use crate::spec::{
     AttributeSpec, CountSource, NotInPublic, PriorSource, PriorSpec, PrivateSource, VerifySpec,
 };
-use crate::spelling::{Notation, Spelling, TableNotation};
+use crate::spelling::{Notation, Spelling, TableNotation, plain_number};
 use crate::table::TableSource;
+use crate::value::Number;
 
 /// A project file that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -233,14 +234,14 @@ fn named_files(path: &str, folder: &Path) -> Result<Vec<PathBuf>, String> {
 fn count(public: &Table, is_snapshot: bool) -> Result<Option<CountSource>, String> {
     match public.get("count") {
         None if is_snapshot => {
-            Ok(Some(CountSource { column: SNAPSHOT_COUNT.to_owned(), texts: BTreeMap::new() }))
+            Ok(Some(CountSource { column: SNAPSHOT_COUNT.to_owned(), texts: BTreeMap::new(), number: None }))
         }
         None => Ok(None),
         Some(Value::String(column)) => {
-            Ok(Some(CountSource { column: column.clone(), texts: BTreeMap::new() }))
+            Ok(Some(CountSource { column: column.clone(), texts: BTreeMap::new(), number: None }))
         }
         Some(Value::Table(table)) => {
-            known(table, &[&["column", "texts"]], "`count`")?;
+            known(table, &[&["column", "texts", "number"]], "`count`")?;
             let column = word(table, "column")?.ok_or("`count` has no `column`")?.to_owned();
             let mut people = BTreeMap::new();
             for (text, number) in self::table(table, "texts")?.unwrap_or(&Table::new()) {
@@ -250,7 +251,8 @@ fn count(public: &Table, is_snapshot: bool) -> Result<Option<CountSource>, Strin
                     u64::from(number.ok_or_else(|| format!("`count`: {text:?} has no number"))?),
                 );
             }
-            Ok(Some(CountSource { column, texts: people }))
+            let number = self::table(table, "number")?.map(notation).transpose()?;
+            Ok(Some(CountSource { column, texts: people, number }))
         }
         Some(_) => Err("`count` is no column".to_owned()),
     }
@@ -527,15 +529,32 @@ fn spelling(
     Ok(Spelling { public, private, missing_label: may_lack.then_some(label), missing_at_top })
 }
 
+/// The notation of numbers.
+fn notation(number: &Table) -> Result<Notation, String> {
+    known(number, &[&["decimal", "thousands", "first", "last"]], "`number`")?;
+    let bound = |key: &str| {
+        let text =
+            number.get(key).map(|bound| bound.as_str().map_or_else(|| bound.to_string(), str::to_owned));
+        match text.as_deref().map(plain_number) {
+            None => Ok(None),
+            Some(Some(plain)) => Ok(Some(plain)),
+            Some(None) => Err(wrong(key, &text.unwrap_or_default())),
+        }
+    };
+    let (first, last) = (bound("first")?, bound("last")?);
+    let value = |bound: &Option<String>| bound.as_deref().and_then(Number::read);
+    if value(&first).zip(value(&last)).is_some_and(|(first, last)| first > last) {
+        return Err("`first` of `number` is above `last`".to_owned());
+    }
+    let decimal = character(number, "decimal")?.unwrap_or('.');
+    Ok(Notation::Number { decimal, thousands: character(number, "thousands")?, first, last })
+}
+
 /// The keys of a reading, each of which replaces the one before.
 fn writing(table: &Table, mut writing: TableNotation) -> Result<TableNotation, String> {
     match (self::table(table, "number")?, word(table, "date")?) {
         (Some(_), Some(_)) => return Err("`number` and `date` exclude each other".to_owned()),
-        (Some(number), None) => {
-            known(number, &[&["decimal", "thousands"]], "`number`")?;
-            let decimal = character(number, "decimal")?.unwrap_or('.');
-            writing.notation = Notation::Number { decimal, thousands: character(number, "thousands")? };
-        }
+        (Some(number), None) => writing.notation = notation(number)?,
         (None, Some(pattern)) => writing.notation = Notation::Date(pattern.to_owned()),
         (None, None) => {}
     }

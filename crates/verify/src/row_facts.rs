@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::batch::Batch;
 use super::error::VerifyError;
 use super::spec::{PriorSource, PrivateSource, VerifySpec};
+use super::spelling::Notation;
 use super::table::Table;
 use super::value::{self, Chance};
 use palmtop_terms::LocatedError;
@@ -14,6 +15,8 @@ pub(super) struct FactColumns {
     pub(super) count: Option<usize>,
     /// The number of people for texts of the count column that are not numbers.
     count_texts: BTreeMap<String, u64>,
+    /// The notation of the counts, if they are not plain.
+    count_number: Option<Notation>,
     pub(super) member: Option<usize>,
     /// The texts that mark a member, if the project lists them.
     member_texts: Vec<String>,
@@ -40,6 +43,7 @@ impl FactColumns {
         Ok(Self {
             count,
             count_texts: count_spec.map_or_else(BTreeMap::new, |count| count.texts.clone()),
+            count_number: count_spec.and_then(|count| count.number.clone()),
             member,
             member_texts,
             prior,
@@ -79,7 +83,12 @@ impl<'a> RowFacts<'a> {
         (quasi_count, first): (usize, usize),
     ) -> Self {
         let mut parts = first..;
-        let count = |text: &str| columns.count_texts.get(text).copied().or_else(|| value::people(text));
+        let count = |text: &str| {
+            columns.count_texts.get(text).copied().or_else(|| match &columns.count_number {
+                None => value::people(text),
+                Some(notation) => value::people(&notation.number(text)?),
+            })
+        };
         let member = |text: &str| {
             if columns.member_texts.is_empty() {
                 value::membership(text)

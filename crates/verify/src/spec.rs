@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::hierarchy::HierarchySource;
 use super::limits::Limits;
 use super::pseudonym::PseudonymSpec;
-use super::spelling::Spelling;
+use super::spelling::{Notation, Spelling};
 use super::table::TableSource;
 use palmtop_terms::{Delta, Level, Role};
 
@@ -96,6 +96,8 @@ pub struct CountSource {
     pub column: String,
     /// The number of people for each text that is not a number.
     pub texts: BTreeMap<String, u64>,
+    /// The notation of its numbers, if they are not plain.
+    pub number: Option<Notation>,
 }
 
 /// An attribute: its role, its columns and its hierarchy.

@@ -43,6 +43,10 @@ pub enum Notation {
         decimal: char,
         /// The mark between groups of three digits, if the column has one.
         thousands: Option<char>,
+        /// All numbers below this one, in plain form, are one value.
+        first: Option<String>,
+        /// All numbers from this one on, in plain form, are one value.
+        last: Option<String>,
     },
     /// Dates by a pattern of `%Y %y %m %b %B %d %H %M %S %%`.
     Date(String),
@@ -66,7 +70,7 @@ impl Spelling {
         }
         let value = match &writing.notation {
             Notation::Text => Some(spelt.to_owned()),
-            Notation::Number { decimal, thousands } => number(spelt, *decimal, *thousands),
+            Notation::Number { .. } => writing.notation.number(spelt),
             Notation::Date(pattern) => date(spelt, pattern),
         };
         match value {
@@ -82,11 +86,47 @@ impl Spelling {
     }
 }
 
+impl Notation {
+    /// A number in its shortest plain form, or an open band of numbers such as `<1` and `>=90`. A number inside an open band
+    /// that the notation names is the band.
+    pub(super) fn number(&self, text: &str) -> Option<String> {
+        let Self::Number { decimal, thousands, first, last } = self else { return None };
+        let plain = |text| number(text, *decimal, *thousands);
+        if let Some(bound) = text.strip_prefix('<') {
+            return Some(format!("<{}", plain(bound)?));
+        }
+        if let Some(bound) = text.strip_prefix(">=") {
+            return Some(format!(">={}", plain(bound)?));
+        }
+        let found = plain(text)?;
+        let value = Number::read(&found)?;
+        let bound = |bound: &Option<String>| bound.as_deref().and_then(Number::read);
+        if let (Some(text), Some(first)) = (first, bound(first))
+            && value < first
+        {
+            return Some(format!("<{text}"));
+        }
+        match (last, bound(last)) {
+            (Some(text), Some(last)) if value >= last => Some(format!(">={text}")),
+            _ => Some(found),
+        }
+    }
+}
+
+/// A number with a decimal point in its shortest plain form.
+pub(super) fn plain_number(text: &str) -> Option<String> {
+    number(text, '.', None)
+}
+
+/// The blanks between thousands, which look alike.
+const BLANKS: &str = " \u{a0}\u{2007}\u{2009}\u{202f}";
+
 /// A number in its shortest plain form.
 fn number(text: &str, decimal: char, thousands: Option<char>) -> Option<String> {
     let (sign, digits) = match text.chars().next()? {
         '-' => ("-", &text[1..]),
         '+' => ("", &text[1..]),
+        minus @ '\u{2212}' => ("-", &text[minus.len_utf8()..]),
         _ => ("", text),
     };
     let (integer, fraction) = digits.split_at(digits.find(decimal).unwrap_or(digits.len()));
@@ -95,7 +135,11 @@ fn number(text: &str, decimal: char, thousands: Option<char>) -> Option<String> 
         Some(fraction) => format!(".{fraction}"),
         None => String::new(),
     };
-    let groups: Vec<&str> = thousands.map_or_else(|| vec![integer], |mark| integer.split(mark).collect());
+    let separates = |found: char| match thousands {
+        Some(mark) if BLANKS.contains(mark) => BLANKS.contains(found),
+        mark => mark == Some(found),
+    };
+    let groups: Vec<&str> = integer.split(separates).collect();
     if let [first, rest @ ..] = groups.as_slice()
         && !rest.is_empty()
         && (first.is_empty() || first.len() > 3 || rest.iter().any(|group| group.len() != 3))
@@ -195,10 +239,42 @@ mod tests {
         TableNotation { trim: true, missing: vec![String::new()], notation, ..TableNotation::default() }
     }
 
+    fn of(decimal: char, thousands: Option<char>) -> Notation {
+        Notation::Number { decimal, thousands, first: None, last: None }
+    }
+
+    #[test]
+    fn blanks_and_minus_signs_that_look_alike_are_read() {
+        let blanks = of(',', Some('\u{a0}'));
+        for text in ["1 234,5", "1\u{a0}234,50", "1\u{202f}234,5", "1\u{2009}234,5"] {
+            assert_eq!(blanks.number(text).as_deref(), Some("1234.5"), "{text:?}");
+        }
+        assert_eq!(plain_number("\u{2212}7.0").as_deref(), Some("-7"));
+        assert_eq!((plain_number("1 234"), plain_number("\u{2212}")), (None, None));
+    }
+
+    #[test]
+    fn numbers_inside_an_open_band_are_the_band() {
+        let (first, last) = (Some("1".to_owned()), Some("1000".to_owned()));
+        let notation = Notation::Number { decimal: ',', thousands: Some('.'), first, last };
+        for (text, value) in [
+            ("0,5", "<1"),
+            ("1", "1"),
+            ("999,9", "999.9"),
+            ("1.000", ">=1000"),
+            ("20.000", ">=1000"),
+            ("<1,0", "<1"),
+            (">=1.000", ">=1000"),
+        ] {
+            assert_eq!(notation.number(text).as_deref(), Some(value), "{text:?}");
+        }
+        assert_eq!((notation.number("> 5"), notation.number("<")), (None, None));
+    }
+
     #[test]
     fn numbers_have_one_text() {
         let spelling = Spelling { missing_label: Some("unknown".into()), ..Spelling::default() };
-        let writing = written(Notation::Number { decimal: ',', thousands: Some('.') });
+        let writing = written(of(',', Some('.')));
         for (text, value) in [
             ("1.234,50", "1234.5"),
             (" +39 ", "39"),
@@ -214,7 +290,7 @@ mod tests {
         {
             assert!(spelling.value(&writing, text).is_err(), "{text:?}");
         }
-        let swiss = written(Notation::Number { decimal: ',', thousands: None });
+        let swiss = written(of(',', None));
         assert!(spelling.value(&swiss, "1.5").is_err());
     }
 

@@ -17,9 +17,9 @@ pub(crate) enum Builder {
     /// The same; only values that occur in P are leaves.
     Tree(Vec<Vec<String>>),
     /// Bands of these widths.
-    Widths { origin: Number, widths: Vec<Number>, form: Form },
+    Widths { origin: Number, widths: Vec<Number>, form: Form, open: Open },
     /// Bands between cuts, with labels from the file or without.
-    Cuts { levels: Vec<(Vec<Number>, Option<Vec<String>>)>, form: Form },
+    Cuts { levels: Vec<(Vec<Number>, Option<Vec<String>>)>, form: Form, open: Open },
     /// Codes of this length, masked character by character. With fives, a character is one of `[0-4]` first.
     Mask { length: usize, from_left: bool, character: char, fives: bool },
     /// Dates with these units, one for each level between the day and `*`.
@@ -35,6 +35,29 @@ pub(crate) enum Form {
     Integers,
     /// `[10, 20)`.
     Open,
+}
+
+/// The open bands that P has among its values, and the level of P.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Open {
+    /// `<first`: everything below.
+    first: Option<Number>,
+    /// `>=last`: everything from there on.
+    last: Option<Number>,
+    base: usize,
+}
+
+impl Open {
+    /// The bounds of `<1` or of `>=90`, written with as few digits as possible.
+    fn bound(text: &str, mark: &str) -> Option<Number> {
+        let digits = text.strip_prefix(mark)?;
+        Number::read(digits).filter(|number| number.to_string() == digits)
+    }
+
+    fn is_inside(&self, number: &Number) -> bool {
+        self.first.as_ref().is_some_and(|first| number < first)
+            || self.last.as_ref().is_some_and(|last| number >= last)
+    }
 }
 
 /// Reads a hierarchy file by its name.
@@ -125,7 +148,7 @@ fn of_widths(origin: Number, widths: Vec<Number>) -> Result<Builder, Refusal> {
     if !widths.windows(2).all(|pair| pair[0] < pair[1] && pair[1].is_multiple_of(&pair[0])) {
         return refuse("each width has to be a multiple of the one before");
     }
-    Ok(Builder::Widths { origin, widths, form: Form::Open })
+    Ok(Builder::Widths { origin, widths, form: Form::Open, open: Open::default() })
 }
 
 fn of_cuts(written: Vec<&Table>) -> Result<Builder, Refusal> {
@@ -151,7 +174,7 @@ fn of_cuts(written: Vec<&Table>) -> Result<Builder, Refusal> {
         }
         levels.push((cuts, labels));
     }
-    Ok(Builder::Cuts { levels, form: Form::Open })
+    Ok(Builder::Cuts { levels, form: Form::Open, open: Open::default() })
 }
 
 fn of_mask(file: &Table) -> Result<Builder, Refusal> {
@@ -319,6 +342,7 @@ impl Builder {
 
     /// The same hierarchy, with bands in the form that these texts of the base level require.
     pub(crate) fn settled(mut self, base: usize, public: &[&String]) -> Self {
+        self.set_open(base, public);
         for form in [Form::Integers, Form::Open] {
             match &mut self {
                 Self::Widths { form: set_form, .. } | Self::Cuts { form: set_form, .. } => *set_form = form,
@@ -329,6 +353,37 @@ impl Builder {
             }
         }
         self
+    }
+
+    /// Takes the open bands from P's texts: the widest one on each side. If P has labels, cuts have their own open
+    /// bands.
+    fn set_open(&mut self, base: usize, public: &[&String]) {
+        let are_widths = matches!(self, Self::Widths { .. });
+        if let Self::Widths { open, .. } | Self::Cuts { open, .. } = self {
+            open.base = base;
+            if base == 0 || are_widths {
+                open.first = public.iter().filter_map(|text| Open::bound(text, "<")).max();
+                open.last = public.iter().filter_map(|text| Open::bound(text, ">=")).min();
+            }
+        }
+    }
+
+    /// Whether no band ends inside an open band of P, and no band is open on both sides.
+    pub(super) fn fits_open_bands(&self) -> bool {
+        match self {
+            Self::Widths { origin, widths, open, .. } => widths.iter().all(|width| {
+                let (end, start) = open_ends(open, origin, width);
+                end.zip(start).is_none_or(|(end, start)| end <= start)
+            }),
+            Self::Cuts { levels, open, .. } => levels.iter().all(|(cuts, _)| {
+                let is_right = |cut: &Number| {
+                    open.first.as_ref().is_none_or(|first| cut >= first)
+                        && open.last.as_ref().is_none_or(|last| cut <= last)
+                };
+                cuts.iter().all(is_right)
+            }),
+            _ => true,
+        }
     }
 
     /// Whether bands are written as `10-19`. Every width, origin and cut is a whole number, and
@@ -343,7 +398,11 @@ impl Builder {
             Self::Cuts { levels, .. } => levels.iter().all(|(cuts, _)| cuts.iter().all(is_from_zero)),
             _ => false,
         };
-        let reads = |text: &&String| match self.number_of(text, base) {
+        let number_of = |text: &&String| {
+            let bounds = || ["<", ">="].into_iter().find_map(|mark| Open::bound(text, mark));
+            if base == 0 { Number::read(text).or_else(bounds) } else { self.number_of(text, base) }
+        };
+        let reads = |text: &&String| match number_of(text) {
             Some(number) if base == 0 => is_from_zero(&number) && !self.has_band_below_zero(&number),
             number => number.is_some(),
         };
@@ -360,8 +419,14 @@ impl Builder {
     /// The number that orders the texts of a level of an interval hierarchy: a number in the band,
     /// or the number itself. For bands of widths it is the least.
     pub(super) fn number_of(&self, text: &str, level: usize) -> Option<Number> {
-        if level == 0 {
-            return Number::read(text);
+        let below = |bound: Number| bound.minus(&Number::from_integer(1));
+        if let (0, Self::Widths { open, .. } | Self::Cuts { open, .. }) = (level, self) {
+            return match (Open::bound(text, "<"), Open::bound(text, ">=")) {
+                (Some(first), _) => (Some(&first) == open.first.as_ref()).then(|| below(first)),
+                (_, Some(last)) => (Some(&last) == open.last.as_ref()).then_some(last),
+                // Beside an open band, no number inside it is a value of P's level.
+                _ => Number::read(text).filter(|number| open.base > 0 || !open.is_inside(number)),
+            };
         }
         let candidates: Vec<Number> = match self {
             // If a dash or a comma may end the lower bound, each is tried.
@@ -369,7 +434,8 @@ impl Builder {
                 let inner = text.strip_prefix('[').unwrap_or(text);
                 let ends = inner.char_indices().filter(|(_, character)| ['-', ','].contains(character));
                 let ends = ends.map(|(at, _)| at).chain([inner.len()]);
-                ends.filter_map(|end| Number::read(&inner[..end])).collect()
+                let open = [Open::bound(text, "<").map(below), Open::bound(text, ">=")];
+                ends.filter_map(|end| Number::read(&inner[..end])).chain(open.into_iter().flatten()).collect()
             }
             Self::Cuts { levels, .. } => {
                 let cuts = &levels[level - 1].0;
@@ -386,12 +452,16 @@ impl Builder {
             return EVERYBODY.to_owned();
         }
         match self {
-            Self::Widths { origin, widths, form } => {
+            Self::Widths { origin, widths, form, open } => {
                 let width = &widths[level - 1];
                 let low = number.minus(origin).floor_to(width).plus(origin);
-                band(&low, &low.plus(width), *form)
+                match open_ends(open, origin, width) {
+                    (Some(end), _) if *number < end => format!("<{end}"),
+                    (_, Some(start)) if *number >= start => format!(">={start}"),
+                    _ => band(&low, &low.plus(width), *form),
+                }
             }
-            Self::Cuts { levels, form } => {
+            Self::Cuts { levels, form, .. } => {
                 let (cuts, labels) = &levels[level - 1];
                 let index = cuts.iter().filter(|cut| *cut <= number).count();
                 if let Some(labels) = labels {
@@ -408,6 +478,16 @@ impl Builder {
             _ => String::new(),
         }
     }
+}
+
+/// The end of the first band and the start of the last one, if they are open: the bands around P's open bands.
+fn open_ends(open: &Open, origin: &Number, width: &Number) -> (Option<Number>, Option<Number>) {
+    let start = |number: &Number| number.minus(origin).floor_to(width).plus(origin);
+    let end = |first: &Number| {
+        let start = start(first);
+        if start == *first { start } else { start.plus(width) }
+    };
+    (open.first.as_ref().map(end), open.last.as_ref().map(start))
 }
 
 /// A half-open band. If all numbers are whole and from 0, it is written by its first and its last

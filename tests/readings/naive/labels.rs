@@ -53,6 +53,9 @@ pub(super) fn quasi(
     if base > builder.top() {
         return refuse(format!("{name}: there is no level {base}"));
     }
+    if !builder.fits_open_bands() {
+        return refuse(format!("{name}: a band ends inside an open band of P"));
+    }
     let occurring: BTreeSet<&String> = public.iter().collect();
     for text in &occurring {
         if builder.raise(text, base, base).is_none() {
@@ -179,6 +182,27 @@ fn of_values(
         distinct(name, leaves.iter().map(|(_, value)| value))?;
     }
     Ok(leaves)
+}
+
+/// Refuses two texts of a column, in either table, that are one number.
+pub(super) fn one_text(name: &str, texts: &[&String]) -> Result<(), Refusal> {
+    for (nth, text) in texts.iter().enumerate() {
+        let same =
+            |other: &&&String| text != *other && signed(text).is_some() && signed(text) == signed(other);
+        if let Some(other) = texts[..nth].iter().find(same) {
+            return refuse(format!("{name}: {text:?} and {other:?} are one number"));
+        }
+    }
+    Ok(())
+}
+
+/// A number, which may have a plus sign or a minus sign of its own character.
+fn signed(text: &str) -> Option<Number> {
+    let signs = ["+", "-", "\u{2212}"];
+    let digits = signs.into_iter().find_map(|sign| text.strip_prefix(sign)).unwrap_or(text);
+    let sign = if text.starts_with(['-', '\u{2212}']) { "-" } else { "" };
+    let is_digit = digits.starts_with(|first: char| first.is_ascii_digit());
+    if is_digit { Number::read(&format!("{sign}{digits}")) } else { None }
 }
 
 /// Refuses two leaves that are one number or one day. The values are sorted.

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 pub(crate) use date::Unit;
-pub(crate) use hierarchy::{Builder, Form};
+pub(crate) use hierarchy::{Builder, Form, Open};
 pub(crate) use judge::Judgement;
 pub(crate) use number::Number;
 pub(crate) use project::load;

@@ -349,6 +349,14 @@ impl Reading {
             let file = attribute.hierarchy.as_deref().unwrap_or_default();
             let occurring: Vec<&String> = values.iter().collect();
             let builder = hierarchy::read(&folder.join(file))?.settled(attribute.base, &occurring);
+            if attribute.kind != Some(Kind::Category) {
+                let mut texts = occurring.clone();
+                if let Some(private) = &self.private {
+                    let position = private.position(&attribute.private_column)?;
+                    texts.extend(private.rows.iter().map(|row| &row[position]));
+                }
+                labels::one_text(&attribute.name, &texts)?;
+            }
             let kind = labels::kind(&builder, attribute.kind, attribute.base, &values);
             let read = labels::quasi(&attribute.name, &builder, kind, attribute.base, &values)?;
             if let Some(level) = attribute.borders

@@ -2,7 +2,7 @@
 
 use super::texts::{self, quoted};
 use crate::dice::Dice;
-use crate::naive::{Builder, Form, Number, Unit};
+use crate::naive::{Builder, Form, Number, Open, Unit};
 
 /// A hierarchy: its file, and the labels of its texts.
 #[derive(Clone, Debug)]
@@ -229,17 +229,42 @@ fn widths(dice: &mut Dice, oddness: usize) -> Hierarchy {
     }
     let widths = widths.into_iter().filter_map(Number::read).collect();
     let origin = origin.and_then(Number::read).unwrap_or_else(Number::zero);
-    let builder = Builder::Widths { origin, widths, form: Form::Open };
+    let builder = Builder::Widths { origin, widths, form: Form::Open, open: Open::default() };
     intervals(dice, oddness, content, builder)
 }
 
 fn intervals(dice: &mut Dice, oddness: usize, content: String, builder: Builder) -> Hierarchy {
     let count = dice.within(1, 8);
-    let values = texts::distinct(count, dice, |dice| number(dice, oddness));
+    let mut values = texts::distinct(count, dice, |dice| number(dice, oddness));
+    add_open_bands(dice, oddness, &mut values);
     let kind = *dice.pick(&[None, None, None, Some("number"), Some("category")]);
     let builder =
         if dice.percent(80) { builder.settled(0, &values.iter().collect::<Vec<_>>()) } else { builder };
     Hierarchy { extension: "toml", content, builder, values, kind }
+}
+
+/// Sometimes an open band at an end, mostly without numbers inside it.
+fn add_open_bands(dice: &mut Dice, oddness: usize, values: &mut Vec<String>) {
+    if !dice.percent(30) {
+        return;
+    }
+    let (first, last) = (dice.within(1, 20), dice.within(35, 60));
+    let is_odd = dice.percent(oddness / 3);
+    let is_inside = |text: &String| {
+        Number::read(text).is_some_and(|number| {
+            number < Number::from_integer(i64::try_from(first).unwrap())
+                || number >= Number::from_integer(i64::try_from(last).unwrap())
+        })
+    };
+    if !is_odd {
+        values.retain(|text| !is_inside(text));
+    }
+    if dice.percent(80) {
+        values.push(format!(">={last}"));
+    }
+    if values.is_empty() || dice.percent(40) {
+        values.push(if is_odd && dice.percent(30) { format!("<0{first}") } else { format!("<{first}") });
+    }
 }
 
 fn cuts(dice: &mut Dice, oddness: usize) -> Hierarchy {
@@ -270,7 +295,7 @@ fn cuts(dice: &mut Dice, oddness: usize) -> Hierarchy {
             cuts.remove(dice.below(cuts.len()));
         }
     }
-    intervals(dice, oddness, content, Builder::Cuts { levels, form: Form::Open })
+    intervals(dice, oddness, content, Builder::Cuts { levels, form: Form::Open, open: Open::default() })
 }
 
 fn mask(dice: &mut Dice, oddness: usize) -> Hierarchy {

@@ -12,6 +12,7 @@ mod release;
 mod size;
 mod surroundings;
 mod registered;
+mod missing_code;
 mod revealing;
 mod words;
 
@@ -124,6 +125,8 @@ keys! {
     DoubledPublic = "doubled_public", Note;
     /// An unused column of P looks like a count.
     CountLike = "count_like", Note;
+    /// A value of a quasi-identifier may mean that there is no value, such as `999` among ages.
+    MissingCode = "missing_code", Note;
     /// A published column has nearly the same name as a column of P.
     NamedAlike = "named_alike", Note;
     /// A published column has a different value in nearly every row.

@@ -53,6 +53,7 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
         list.extend(notes.doubled.map(doubled_public));
         list.extend(analysis.alike_identifiers().iter().map(alike_identifiers));
     }
+    list.extend(super::missing_code::missing_codes(analysis));
     list.extend(undecided(analysis.project()));
     let betrayals = pipeline::betrayals::of_project(analysis, meter)?;
     list.extend(named_alike(&pipeline::betrayals::named_alike(analysis), &betrayals));

@@ -10,7 +10,7 @@ use palmtop_tables::encode::Readings;
 use palmtop_tables::join::OutsiderRule;
 use palmtop_tables::pseudonym::{PseudonymForm, PseudonymRule};
 use palmtop_tables::read::TableSpec;
-use palmtop_tables::reading::{Form, Reading};
+use palmtop_tables::reading::{Form, NumberForm, Reading};
 use palmtop_verify::{
     self as verify, AttributeSpec, HierarchySource, Limits, NotInPublic, Notation, OtherDelta, PriorSpec,
     PseudonymSpec, Spelling, TableNotation, TableSource, VerifySpec,
@@ -73,11 +73,11 @@ fn loaded_spec(project: &Project, delta: Delta) -> VerifySpec {
     VerifySpec {
         project: Some(project.path.clone()),
         public: table_source(&project.public.table),
-        count: project
-            .public
-            .count
-            .as_ref()
-            .map(|count| verify::CountSource { column: count.column.clone(), texts: count.texts.clone() }),
+        count: project.public.count.as_ref().map(|count| verify::CountSource {
+            column: count.column.clone(),
+            texts: count.texts.clone(),
+            number: count.number.map(notation),
+        }),
         private: match &project.private {
             PrivateSource::Table(table) => verify::PrivateSource::Table(table_source(table)),
             PrivateSource::Member(member) => {
@@ -129,7 +129,7 @@ fn spelling(readings: &Readings) -> Spelling {
         missing: reading.missing.clone(),
         notation: match &reading.form {
             Form::Text => Notation::Text,
-            Form::Number(form) => Notation::Number { decimal: form.decimal(), thousands: form.thousands() },
+            Form::Number(form) => notation(*form),
             Form::Date(form) => Notation::Date(form.pattern().to_owned()),
         },
     };
@@ -139,6 +139,12 @@ fn spelling(readings: &Readings) -> Spelling {
         missing_label: readings.public.missing_label.clone(),
         missing_at_top: readings.missing_at_top,
     }
+}
+
+/// How the verifier reads numbers.
+fn notation(form: NumberForm) -> Notation {
+    let (first, last) = form.open();
+    Notation::Number { decimal: form.decimal(), thousands: form.thousands(), first, last }
 }
 
 /// The files of a table and their format, for the verifier.

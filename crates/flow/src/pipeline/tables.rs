@@ -266,7 +266,14 @@ impl<'a> Tables<'a> {
             let spec = super::hierarchy_spec::spec_of(self.project, attribute, file);
             let public = Values { held: public_held, texts: public };
             let private = Values { held: private_held, texts: private };
-            match hierarchies::read(&spec, public, private) {
+            let numbers = || hierarchies::check_numbers(&spec, public, private);
+            let read = match hierarchies::read(&spec, public, private) {
+                Ok(domain) => numbers().map(|()| domain),
+                // Values that the hierarchy lacks have a remedy of their own.
+                Err(error) if error.is_lacking() || error.is_not_found() => Err(error),
+                Err(error) => Err(numbers().err().unwrap_or(error)),
+            };
+            match read {
                 Ok(domain) => match check_no_value(attribute, &domain) {
                     Ok(()) => domains.push(domain),
                     Err(detail) => {

@@ -9,6 +9,7 @@ use toml::Spanned;
 
 use super::attribute::WrittenAttribute;
 use super::policy;
+use super::readings::WrittenNumber;
 use super::source::WrittenSource;
 use super::stated::WrittenReport;
 use super::table::WrittenTable;
@@ -152,6 +153,8 @@ struct WrittenCountTable {
     /// The number of people for each text that is no number.
     #[serde(default)]
     texts: BTreeMap<String, u32>,
+    /// How its numbers are written.
+    number: Option<WrittenNumber>,
 }
 }
 
@@ -328,7 +331,7 @@ impl WrittenPublic {
     fn settle(self, folder: &Path) -> Result<PublicTable, String> {
         let Self { path, paths, separator, quote, encoding, sheet, header_row, count, .. } = self;
         let mut files = WrittenTable { path, paths, separator, quote, encoding, sheet, header_row };
-        let mut count = count.map(WrittenCount::settle);
+        let mut count = count.map(WrittenCount::settle).transpose()?;
         let source =
             self.source.map(|source| source.settle(folder, count.as_ref().map(|count| count.column.clone())));
         let source = source.transpose()?;
@@ -339,7 +342,7 @@ impl WrittenPublic {
             }
             files.path = Some(source.snapshot.clone());
             // Each row of the snapshot is a combination with a count, even if each row of the database is a person.
-            let people = || CountColumn { column: PublicSource::COUNT.to_owned(), texts: BTreeMap::new() };
+            let people = || CountColumn::of(PublicSource::COUNT);
             count.get_or_insert_with(people);
         }
         Ok(PublicTable {
@@ -403,14 +406,15 @@ fn prior_source(
 }
 
 impl WrittenCount {
-    fn settle(self) -> CountColumn {
-        match self {
-            Self::Name(column) => CountColumn { column, texts: BTreeMap::new() },
-            Self::Table(WrittenCountTable { column, texts }) => {
+    fn settle(self) -> Result<CountColumn, String> {
+        Ok(match self {
+            Self::Name(column) => CountColumn::of(column),
+            Self::Table(WrittenCountTable { column, texts, number }) => {
                 let texts = texts.into_iter().map(|(text, people)| (text, u64::from(people)));
-                CountColumn { column, texts: texts.collect() }
+                let number = number.map(|number| number.form()).transpose()?;
+                CountColumn { column, texts: texts.collect(), number }
             }
-        }
+        })
     }
 }
 

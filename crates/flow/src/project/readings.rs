@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rust_decimal::Decimal;
 use serde::Deserialize;
 
 use crate::{keys, values};
@@ -36,7 +37,40 @@ pub(super) struct WrittenNumber {
     decimal: char,
     /// The separator of thousands; by default none.
     thousands: Option<char>,
+    /// The bound of an open first band: all numbers below it are one value, such as `<1`.
+    first: Option<toml::Value>,
+    /// The bound of an open last band: all numbers from it on are one value, such as `>=90`.
+    last: Option<toml::Value>,
 }
+}
+
+impl WrittenNumber {
+    /// The form of these numbers.
+    pub(super) fn form(&self) -> Result<NumberForm, String> {
+        let bound = |key: &str, bound: &Option<toml::Value>| {
+            let text = bound.as_ref().map(|bound| match bound {
+                toml::Value::String(text) => text.clone(),
+                other => other.to_string(),
+            });
+            let number = |text: &String| {
+                let number = NumberForm::POINT.read_exact(text);
+                number.and_then(|number| Decimal::from_str_exact(&number).ok())
+            };
+            match text.as_ref().map(number) {
+                None => Ok(None),
+                Some(Some(number)) => Ok(Some(number)),
+                Some(None) => Err(format!(
+                    "`{key} = {}`: expected a number such as 90 or 0.5",
+                    text.unwrap_or_default()
+                )),
+            }
+        };
+        let (first, last) = (bound("first", &self.first)?, bound("last", &self.last)?);
+        if first.zip(last).is_some_and(|(first, last)| first > last) {
+            return Err("`first` is above `last`; correct the bounds of the open bands".to_owned());
+        }
+        Ok(NumberForm::new(self.decimal, self.thousands)?.with_open(first, last))
+    }
 }
 
 fn point() -> char {
@@ -81,9 +115,7 @@ impl WrittenReading {
     fn form(&self) -> Result<Option<Form>, String> {
         match (&self.number, &self.date) {
             (Some(_), Some(_)) => Err("`number` and `date` exclude each other; remove one".to_owned()),
-            (Some(number), None) => {
-                NumberForm::new(number.decimal, number.thousands).map(|form| Some(Form::Number(form)))
-            }
+            (Some(number), None) => Ok(Some(Form::Number(number.form()?))),
             (None, Some(pattern)) => DateForm::new(pattern).map(|form| Some(Form::Date(form))),
             (None, None) => Ok(None),
         }

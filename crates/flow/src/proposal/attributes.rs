@@ -16,9 +16,10 @@ use super::{
     Ambiguity, Choice, Decision, Decisions, HierarchySource, NotInPublic, Proposal, ProposedAttribute,
     ProposedHierarchy,
 };
-use palmtop_core::model::{Presence, Role};
+use palmtop_core::model::{Level, Presence, Role};
 use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
 use palmtop_tables::read::TableSpec;
+use palmtop_tables::reading::NumberForm;
 
 /// The source of T: a separate table, or the rows of P that a column marks.
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +96,7 @@ pub fn propose(
             Private::Table(private) => Some(private.files.clone()),
             Private::Member(_) => None,
         },
+        count_number: count_number(public, count.as_deref()),
         count,
         maybe_count,
         member,
@@ -178,6 +180,11 @@ fn count<'a>(mut spare: impl Iterator<Item = &'a Column>, decisions: &Decisions)
     }
 }
 
+/// How the numbers of people are written, if they are not plain.
+fn count_number(public: &Survey, count: Option<&str>) -> Option<NumberForm> {
+    roles::count_column(public.column(count?)?)?.number
+}
+
 /// Proposes the attribute for one column of T.
 fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: &Decisions) {
     let name = &pair.private.name;
@@ -193,6 +200,7 @@ fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: 
         readings: (Reading::default(), Reading::default()),
         missing_label: None,
         hierarchy: None,
+        public_level: Level(0),
         limit: None,
         undecided: pair.public.is_none() && role.is_kept() && !is_decided,
         resembles: if pair.is_denied {
@@ -287,7 +295,15 @@ fn quasi(
     let name = proposed.name.clone();
     let values = dirt::values(&name, (public, private), decisions, &mut proposal.ambiguities);
     let texts = canonical(public, &values.public);
-    let (hierarchy, kind) = hierarchy(&name, &values, &texts, (at_hand, decisions));
+    let (hierarchy, kind) = match &values.private.bands {
+        Some(bands) => {
+            proposed.public_level = Level(1);
+            let source = HierarchySource::Built(bands.recipe());
+            let reason = "built: P's bands".to_owned();
+            (ProposedHierarchy { source, reason, has_labels: true }, values.kind)
+        }
+        None => hierarchy(&name, &values, &texts, (at_hand, decisions)),
+    };
     if let Some(private) = private {
         only_private((public, private), (&values, kind), &hierarchy, (at_hand, decisions), proposal, &name);
     }
@@ -340,7 +356,7 @@ pub(super) fn hierarchy(
     let (recipe, kind, reason) = match built {
         Ok(recipe) => {
             let reason = match recipe {
-                Recipe::Bands(_) => "built: bands with round bounds over P's numbers",
+                Recipe::Bands(_) | Recipe::Cuts { .. } => "built: bands with round bounds over P's numbers",
                 Recipe::Mask(_) | Recipe::Fives(_) => "built: codes of one length",
                 Recipe::Days(_) => "built: levels of dates over P's days",
                 Recipe::Flat => "built: no hierarchy has its name, and its values form no groups",

@@ -4,14 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::alone::{self, Alone};
+use super::bands::{self, Bands};
 use super::numbers;
+use super::open_bands::{self, OpenBands};
 use super::reading::{Reading, Texts};
 use super::spelling;
 use super::survey::Column;
 use super::words;
 use super::{Ambiguity, Choice, Decision, Decisions};
 use palmtop_tables::hierarchies::build::ValueKind;
-use palmtop_tables::written::{DATES, MISSING, read_day};
+use palmtop_tables::reading::NumberForm;
+use palmtop_tables::written::{DATES, MISSING, number_forms, read_day};
 
 /// Texts for a missing value that may be values among other words.
 const DOUBTFUL: [&str; 3] = ["NA", "null", "nan"];
@@ -81,7 +84,24 @@ fn read(
     let both: Texts = tables.iter().flatten().copied().collect();
     let decided = decisions.kind(name);
     let is = |kind| decided.is_none_or(|decided| decided == kind);
-    let found = if let Some(reason) = code(name, &both).filter(|_| is(ValueKind::Code)) {
+    let open = open_bands::find(&tables).filter(|_| is(ValueKind::Number));
+    let bands = Bands::find(&tables).filter(|_| is(ValueKind::Number));
+    let found = if let Some(bands) = bands {
+        let forms = number_forms(&tables[1]);
+        readings[1].number = forms.first().copied().filter(|form| *form != NumberForm::POINT);
+        readings[1].bands = Some(bands.clone());
+        if decided.is_none() {
+            ambiguities.push(bands.question(name, (public, private), &readings));
+        }
+        (ValueKind::Number, "bands in P, and numbers in T".to_owned())
+    } else if let Some(open) = open {
+        with_open_bands(name, &open, (&tables, &mut readings), decisions, ambiguities);
+        if decided.is_none() {
+            let forms = [readings[0].number, readings[1].number];
+            ambiguities.push(open.question(name, (public, private), forms));
+        }
+        (ValueKind::Number, "numbers with an open band".to_owned())
+    } else if let Some(reason) = code(name, &both).filter(|_| is(ValueKind::Code)) {
         spelling::pad(name, &both, (&tables, &mut readings), ambiguities);
         (ValueKind::Code, reason)
     } else if let Some(reason) =
@@ -90,6 +110,7 @@ fn read(
         (ValueKind::Date, reason)
     } else if is(ValueKind::Number) && numbers::numbers(name, &tables, &mut readings, decisions, ambiguities)
     {
+        ambiguities.extend(numbers::question(name, (public, private), &readings, decisions));
         let reason = if readings.iter().any(|reading| reading.number.is_some()) {
             "numbers in several forms"
         } else {
@@ -99,6 +120,8 @@ fn read(
     } else {
         let kind = decided.filter(|decided| *decided == ValueKind::Code).unwrap_or(ValueKind::Category);
         spelling::cases(name, (public, private), (&tables, &mut readings), ambiguities);
+        ambiguities.extend(bands::reversed(name, &tables));
+        ambiguities.extend(numbers::codes(name, (public, private), &readings, decisions));
         (kind, "texts that are neither numbers, dates nor codes".to_owned())
     };
     let doubtful: Vec<&str> =
@@ -114,6 +137,24 @@ fn read(
     let (kind, reason) = found;
     let reason = if decided.is_some() { "by your decision".to_owned() } else { reason };
     Values { kind, reason, public: of_public, private: of_private }
+}
+
+/// Sets the form of the numbers beside open bands, and the value of each open band's text.
+fn with_open_bands(
+    name: &str,
+    open: &OpenBands,
+    (tables, readings): (&[Texts; 2], &mut [Reading; 2]),
+    decisions: &Decisions,
+    ambiguities: &mut Vec<Ambiguity>,
+) {
+    let exact: [Texts; 2] = [0, 1]
+        .map(|table| tables[table].iter().copied().filter(|text| !open.values.contains_key(*text)).collect());
+    numbers::numbers(name, &exact, readings, decisions, ambiguities);
+    for (reading, (texts, all)) in readings.iter_mut().zip(exact.iter().zip(tables)) {
+        reading.number = open.form(texts, reading.number);
+        let written = open.values.iter().filter(|(text, value)| all.contains(text.as_str()) && text != value);
+        reading.values.extend(written.map(|(text, value)| (text.clone(), value.clone())));
+    }
 }
 
 fn quoted(texts: &[&str]) -> String {

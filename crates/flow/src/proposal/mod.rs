@@ -12,6 +12,8 @@ mod listed;
 mod opened;
 mod reading;
 mod numbers;
+mod open_bands;
+mod bands;
 mod spelling;
 mod kin;
 mod alone;
@@ -41,6 +43,7 @@ pub use palmtop_tables::reading::NumberForm;
 
 pub use self::arx::{ArxPrivate, ArxSources};
 pub use self::attributes::{NoProposal, Private, propose};
+pub use self::bands::Bands;
 pub use self::carried::CARRIED;
 pub use self::choices::Aspect;
 pub use self::decision::{Ambiguity, Choice, Decision, Decisions, NotInPublic};

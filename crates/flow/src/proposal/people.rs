@@ -101,7 +101,7 @@ impl Meeting {
         let count = proposal
             .count
             .as_ref()
-            .map(|column| CountColumn { column: column.clone(), texts: std::collections::BTreeMap::new() });
+            .map(|column| CountColumn { number: proposal.count_number, ..CountColumn::of(column) });
         let member =
             proposal.member.as_ref().map(|column| MemberColumn { column: column.clone(), is: Vec::new() });
 

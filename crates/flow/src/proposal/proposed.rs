@@ -5,9 +5,10 @@ use super::declared::Declared;
 use super::hierarchy_source::HierarchySource;
 use super::limit::ProposedLimit;
 use super::reading::Reading;
-use palmtop_core::model::{Presence, Role};
+use palmtop_core::model::{Level, Presence, Role};
 use palmtop_tables::hierarchies::build::ValueKind;
 use palmtop_tables::read::TableSpec;
+use palmtop_tables::reading::NumberForm;
 
 /// The proposed project for two tables.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub struct Proposal {
     pub private: Option<TableSpec>,
     /// The column of P with the number of people for whom a row stands.
     pub count: Option<String>,
+    /// How its numbers are written, if they have thousands separators.
+    pub count_number: Option<NumberForm>,
     /// A column of P that may be such a column; its name leaves this open.
     pub maybe_count: Option<String>,
     /// The column of P that marks the people of T.
@@ -59,6 +62,8 @@ pub struct ProposedAttribute {
     pub private_column: Option<String>,
     /// The proposed role.
     pub role: Role,
+    /// For a quasi-identifier: the level of P's values.
+    pub public_level: Level,
     /// For a quasi-identifier: the kind of its values.
     pub kind: ValueKind,
     /// For a quasi-identifier: how the texts of P and of T become values.

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Bands;
 use palmtop_tables::reading::NumberForm;
 use palmtop_tables::written::read_day;
 
@@ -22,6 +23,8 @@ pub struct Reading {
     pub number: Option<NumberForm>,
     /// The form of dates in the notation of `chrono`.
     pub date: Option<&'static str>,
+    /// P's bands, of which a number of T is a part (`public_level`).
+    pub bands: Option<Bands>,
 }
 
 impl Reading {
@@ -43,6 +46,9 @@ impl Reading {
         if let Some(number) = self.number {
             words.push(format!("numbers with {}", describe(number)));
         }
+        if self.bands.is_some() {
+            words.push("numbers inside P's bands".to_owned());
+        }
         if let Some(date) = self.date {
             words.push(format!("dates as {date}"));
         }
@@ -63,6 +69,10 @@ impl Reading {
     /// unchanged.
     pub fn canonical(&self, text: &str) -> Option<String> {
         let text = self.spelled(text)?;
+        if let Some(bands) = &self.bands {
+            let label = bands.label(text, self.number.unwrap_or(NumberForm::POINT));
+            return Some(label.unwrap_or(text).to_owned());
+        }
         let number = self.number.and_then(|form| form.read(text));
         let day = || self.date.and_then(|form| read_day(text, form)).map(|day| day.to_string());
         Some(number.or_else(day).unwrap_or_else(|| text.to_owned()))
@@ -74,10 +84,11 @@ pub(super) fn describe(form: NumberForm) -> String {
     let mark = |mark| match mark {
         '.' => "point",
         ',' => "comma",
-        ' ' => "blank",
+        blank if blank.is_whitespace() => "blank",
         _ => "apostrophe",
     };
     match form.thousands() {
+        _ if form.open() != (None, None) => format!("a decimal {} and an open band", mark(form.decimal())),
         None => format!("a decimal {}", mark(form.decimal())),
         Some(thousands) => format!("a {} between thousands", mark(thousands)),
     }

@@ -4,6 +4,7 @@ use super::Ambiguity;
 use super::survey::Column;
 use super::words;
 use palmtop_core::model::Role;
+use palmtop_tables::reading::NumberForm;
 use palmtop_tables::telling::{ROWS, is_nearly_all};
 use palmtop_tables::weight::{CountColumn, MemberColumn};
 
@@ -94,9 +95,24 @@ pub(super) fn role(
 
 /// Whether every text of a column is a whole number that is small enough for a number of people.
 pub(super) fn holds_counts(column: &Column) -> bool {
-    let count = CountColumn { column: column.name.clone(), texts: std::collections::BTreeMap::new() };
-    column.is_complete
-        && column.texts.keys().all(|text| count.people(text).is_some_and(|people| people <= 1_000_000))
+    count_column(column).is_some()
+}
+
+/// A column as numbers of people, in the first form that all its texts have.
+pub(super) fn count_column(column: &Column) -> Option<CountColumn> {
+    let thousands = [
+        NumberForm::of('.', Some(',')),
+        NumberForm::of(',', Some('.')),
+        NumberForm::of('.', Some(' ')),
+        NumberForm::of('.', Some('\'')),
+    ];
+    let mut forms = std::iter::once(None).chain(thousands.into_iter().map(Some));
+    let fits = |number: Option<NumberForm>| {
+        let count = CountColumn { number, ..CountColumn::of(&column.name) };
+        let is_count = |text: &String| count.people(text).is_some_and(|people| people <= 1_000_000);
+        column.texts.keys().all(is_count).then_some(count)
+    };
+    if column.is_complete { forms.find_map(fits) } else { None }
 }
 
 /// Whether every text of a column means yes or no, and both occur.

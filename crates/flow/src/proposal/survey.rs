@@ -16,6 +16,8 @@ pub struct Column {
     pub texts: BTreeMap<String, Rows>,
     /// Whether `texts` has all texts. If a column has more than [`Column::MOST`] texts, only the first ones are kept.
     pub is_complete: bool,
+    /// Whether the file declares numbers: palmtop itself wrote their texts.
+    pub is_numeric: bool,
 }
 
 /// The rows that have a text.
@@ -83,6 +85,9 @@ impl Survey {
             table.columns().iter().partition(|column| table.is_readable(column));
         let names: Vec<&str> = readable.iter().map(|name| name.as_str()).collect();
         let mut survey = Self::empty(table.spec().clone(), &names);
+        for column in &mut survey.columns {
+            column.is_numeric = table.is_numeric(&column.name);
+        }
         survey.unreadable = unreadable.into_iter().cloned().collect();
         table.visit(&names, meter, &mut |_, texts| {
             survey.add(texts);
@@ -114,7 +119,7 @@ impl Survey {
     /// A survey without rows.
     pub(super) fn empty(files: TableSpec, columns: &[&str]) -> Self {
         let column =
-            |name: &&str| Column { name: (*name).to_owned(), texts: BTreeMap::new(), is_complete: true };
+            |name: &&str| Column { name: (*name).to_owned(), is_complete: true, ..Column::default() };
         Self { files, rows: 0, columns: columns.iter().map(column).collect(), unreadable: Vec::new() }
     }
 

@@ -294,7 +294,40 @@ fn dirt_is_read_table_by_table_and_named_where_it_could_mean_something_else() {
     assert!(readings("zip").0.values.is_empty());
     let named: Vec<&str> =
         proposal.ambiguities.iter().filter_map(|ambiguity| ambiguity.attribute.as_deref()).collect();
-    assert_eq!(named, ["sex", "zip"]);
+    assert_eq!(named, ["age", "sex", "zip"]);
+    assert!(what(&proposal)[0].contains("\"39\" (row 1 of P) and T's row(s) 1 are the same number"));
+}
+
+#[test]
+fn texts_of_one_number_are_codes_or_numbers() {
+    let public = ["dx|sex", "250.0|f", "250.00|m", "401.9|f"];
+    let private = ["dx|sex", "250|f"];
+    let open = proposed(&public, &private, Vec::new());
+    assert_eq!(attribute(&open, "dx").kind, ValueKind::Number);
+    assert_eq!(
+        what(&open)[0],
+        "\"250.0\" (row 1 of P) and \"250.00\" (row 2 of P) and T's row(s) 1 are the same number: codes or numbers? proposed: \
+         numbers"
+    );
+    let codes = open.ambiguities[0].choices[1].decision.clone();
+    let decided = proposed(&public, &private, vec![codes]);
+    assert_eq!(attribute(&decided, "dx").kind, ValueKind::Category);
+    assert!(what(&decided).iter().all(|what| !what.contains("same number")), "{:?}", what(&decided));
+    let mixed = proposed(&["dx|sex", "250.0|f", "250.00|m", "V45|f"], &["dx|sex", "V45|f"], Vec::new());
+    assert!(what(&mixed)[0].contains("but other values are no numbers"), "{:?}", what(&mixed));
+}
+
+#[test]
+fn a_numeric_column_of_a_typed_file_is_no_question() {
+    let mut public = survey("/p.csv", &["age|sex", "39.0|f", "40.0|m"]);
+    let private = survey("/t.csv", &["age|sex", "39|f"]);
+    let at_hand = AtHand::read(None).unwrap();
+    let mut asked = |is_numeric| {
+        public.columns[0].is_numeric = is_numeric;
+        let proposal = propose(&public, Private::Table(&private), &at_hand, &Decisions::default()).unwrap();
+        proposal.ambiguities.len()
+    };
+    assert_eq!((asked(false), asked(true)), (1, 0));
 }
 
 #[test]

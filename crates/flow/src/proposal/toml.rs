@@ -11,7 +11,7 @@ use super::reading::Reading;
 use super::words;
 use super::words::shown;
 use super::{HierarchySource, NotInPublic, Proposal, ProposedAttribute, ProposedLimit, UNREADABLE};
-use palmtop_core::model::Role;
+use palmtop_core::model::{Level, Role};
 use palmtop_core::text::{escape, toml_string};
 use palmtop_tables::read::{Quote, TableSpec};
 
@@ -96,7 +96,10 @@ impl Proposal {
         if let Some(count) = &self.count {
             text.push_str(&format!(
                 "count = {} # the number of people for whom a row stands\n",
-                toml_string(count)
+                match self.count_number {
+                    None => toml_string(count),
+                    Some(form) => format!("{{ column = {}, {} }}", toml_string(count), form.key()),
+                }
             ));
         }
         if let Some(member) = &self.member {
@@ -170,6 +173,9 @@ impl Writer<'_> {
             let path = self.hierarchy_path(&attribute.name, &hierarchy.source);
             text.push_str(&format!("hierarchy = {}\n", toml_string(&path)));
             text.push_str(&format!("kind = \"{}\"\n", model_kind(attribute.kind).as_str()));
+            if attribute.public_level > Level(0) {
+                text.push_str(&format!("public_level = {} # P has these labels\n", attribute.public_level));
+            }
             text.push_str(&attribute.limit.as_ref().map(limit).unwrap_or_default());
             text.push_str(&self.declared.map(|declared| declared.lines(&attribute.name)).unwrap_or_default());
             if let Some(label) = attribute.missing_label {

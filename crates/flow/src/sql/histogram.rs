@@ -34,7 +34,7 @@ pub enum SqlError {
     Refused(#[from] Refused),
     /// Some counts are texts.
     #[error(
-        "`count` of [public] has `texts`, but a database cannot add texts such as `{0}`; add a column with numbers to the database"
+        "`count` of [public] has `texts` or `number`, but a database cannot add texts such as `{0}`; add a column with numbers to the database"
     )]
     CountTexts(String),
 }
@@ -83,6 +83,9 @@ impl Histogram {
         if let Some((text, _)) = project.public.count.as_ref().and_then(|count| count.texts.first_key_value())
         {
             return Err(SqlError::CountTexts(text.clone()));
+        }
+        if project.public.count.as_ref().is_some_and(|count| count.number.is_some()) {
+            return Err(SqlError::CountTexts("1,000".to_owned()));
         }
         let count = match &project.public.source {
             Some(source) => source.count.clone(),

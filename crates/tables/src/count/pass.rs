@@ -4,6 +4,7 @@
 mod seen;
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 use polars::prelude::StringChunked;
 
@@ -15,9 +16,13 @@ use crate::error::DataError;
 use crate::read::{Lot, Numbered};
 use crate::read::{ReadFile, Table};
 use crate::source::position::{self, At};
+use crate::values::reading::NumberForm;
+use crate::values::written::number_forms;
+use crate::weight::CountColumn;
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::Counts;
 use palmtop_core::progress::Meter;
+use palmtop_core::text::toml_string;
 use seen::{Numbers, Seen};
 
 impl Table {
@@ -52,10 +57,7 @@ impl Table {
 
     fn not_a_count(&self, at: At, column: &str, value: &str) -> DataError {
         self.wrong_cell(at, column, format!("`{value}` is not a count"))
-            .expected(format!(
-                "a whole number from 0 to 4294967295, or give its meaning in the project: \
-                 `count = {{ column = …, texts = {{ {value:?} = 1 }} }}`"
-            ))
+            .expected(format!("a whole number from 0 to 4294967295, or {}", count_remedy(column, value)))
             .into()
     }
 
@@ -268,3 +270,21 @@ fn behind(first: At, rows: usize) -> At {
 
 #[cfg(test)]
 mod tests;
+
+/// What to write in the project for a count that is not a plain number.
+fn count_remedy(column: &str, value: &str) -> String {
+    let column = toml_string(column);
+    let forms = number_forms(&BTreeSet::from([value]));
+    let counts = |form: &&NumberForm| {
+        CountColumn { number: Some(**form), ..CountColumn::of("") }.people(value).is_some()
+    };
+    match forms.iter().find(counts) {
+        Some(form) => {
+            format!("say how its numbers are written: `count = {{ column = {column}, {} }}`", form.key())
+        }
+        None => format!(
+            "give its meaning in the project: `count = {{ column = {column}, texts = {{ {} = 1 }} }}`",
+            toml_string(value)
+        ),
+    }
+}

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::values::reading::NumberForm;
+
 /// The column with the number of people of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountColumn {
@@ -9,20 +11,33 @@ pub struct CountColumn {
     pub column: String,
     /// The project's numbers for texts that are not whole numbers, such as `<5`.
     pub texts: BTreeMap<String, u64>,
+    /// How its numbers are written, if they have thousands separators or a decimal comma.
+    pub number: Option<NumberForm>,
 }
 
 impl CountColumn {
+    /// A column of plain whole numbers.
+    pub fn of(column: impl Into<String>) -> Self {
+        Self { column: column.into(), texts: BTreeMap::new(), number: None }
+    }
+
     /// The people of a text, from 0 to 4294967295: the project's number, or a whole number, with
     /// optional zeros after a point (`3.0`); `None` for other texts.
     pub fn people(&self, text: &str) -> Option<u64> {
         self.texts.get(text).copied().or_else(|| {
-            let integer = text.split_once('.').map_or(Some(text), |(integer, fraction)| {
-                let is_nothing = !fraction.is_empty() && fraction.bytes().all(|byte| byte == b'0');
-                is_nothing.then_some(integer)
-            })?;
-            whole_number(integer)
+            let Some(form) = self.number else { return plain_count(text) };
+            plain_count(&form.read_exact(text)?)
         })
     }
+}
+
+/// A whole number, with optional zeros after a point.
+fn plain_count(text: &str) -> Option<u64> {
+    let integer = text.split_once('.').map_or(Some(text), |(integer, fraction)| {
+        let is_nothing = !fraction.is_empty() && fraction.bytes().all(|byte| byte == b'0');
+        is_nothing.then_some(integer)
+    })?;
+    whole_number(integer)
 }
 
 /// The column of P that marks the members of T.
@@ -50,8 +65,15 @@ impl MemberColumn {
     }
 }
 
+/// A whole number, with or without thousands separators.
+pub(super) fn count_like(text: &str) -> Option<u64> {
+    let forms = [(',', '.'), ('.', ','), ('.', ' '), ('.', '\'')].into_iter();
+    let forms = forms.map(|(decimal, thousands)| NumberForm::of(decimal, Some(thousands)));
+    whole_number(text).or_else(|| forms.filter_map(|form| whole_number(&form.read_exact(text)?)).next())
+}
+
 /// A whole number of 32 bits: only digits.
-pub(super) fn whole_number(text: &str) -> Option<u64> {
+fn whole_number(text: &str) -> Option<u64> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
     if is_plain { text.parse::<u32>().ok().map(u64::from) } else { None }
 }
@@ -63,13 +85,22 @@ mod tests {
     #[test]
     fn counts_are_whole_numbers_or_what_the_project_says() {
         let texts = BTreeMap::from([("<5".to_owned(), 3)]);
-        let count = CountColumn { column: "n".to_owned(), texts };
+        let count = CountColumn { texts, ..CountColumn::of("n") };
         for (text, people) in [("7", 7), ("007", 7), ("3.0", 3), ("12.000", 12), ("0", 0), ("<5", 3)] {
             assert_eq!(count.people(text), Some(people), "{text:?}");
         }
         for text in ["", "-1", "+1", "1.5", "1.", ".0", "1e3", " 1", "<6", "4294967296", "1,000"] {
             assert_eq!(count.people(text), None, "{text:?}");
         }
+    }
+
+    #[test]
+    fn counts_may_have_thousands_separators() {
+        let number = Some(NumberForm::of('.', Some(',')));
+        let count = CountColumn { number, ..CountColumn::of("n") };
+        let people =
+            ["1,073", "888", "1,000,000", "12.0", "1.5", "1,07", "-5"].map(|text| count.people(text));
+        assert_eq!(people, [Some(1073), Some(888), Some(1_000_000), Some(12), None, None, None]);
     }
 
     #[test]

@@ -43,6 +43,8 @@ pub enum Refusal {
     Form(String),
     /// They equal the label for missing values.
     Label,
+    /// They are the same number as another value of the column.
+    SameNumber,
 }
 
 /// A value, its first row and its people.
@@ -101,7 +103,7 @@ impl RefusedValues {
             Refusal::Form(_) => {
                 guess::guess(values, held.reading, &|text| is_in_form(held.reading, text), &[])
             }
-            Refusal::Label => Vec::new(),
+            Refusal::Label | Refusal::SameNumber => Vec::new(),
         };
         let mut advice = Vec::new();
         if refusal == Refusal::Label {
@@ -110,6 +112,14 @@ impl RefusedValues {
                 held.attribute
             ));
             advice.push("  missing_label = \"(none)\"".to_owned());
+        }
+        if refusal == Refusal::SameNumber {
+            advice.push(format!(
+                "codes or numbers? write one of these under [[attribute]] `{}`:",
+                held.attribute
+            ));
+            advice.push("  kind = \"category\"".to_owned());
+            advice.push(format!("  {}", NumberForm::POINT.key()));
         }
         for Guess { meaning, line } in &guesses {
             match line {
@@ -169,6 +179,11 @@ impl fmt::Display for RefusedValues {
             Refusal::Lacking(hierarchy) => write!(f, "that hierarchy {} lacks", hierarchy.display())?,
             Refusal::Form(expected) => write!(f, "that cannot be read, expected {expected}")?,
             Refusal::Label => write!(f, "equal to the project's label for missing values")?,
+            Refusal::SameNumber => write!(
+                f,
+                "that {} the same number as another value",
+                if self.count == 1 { "is" } else { "are" }
+            )?,
         }
         if self.count > self.values.len() {
             write!(f, ", the first {}", self.values.len())?;

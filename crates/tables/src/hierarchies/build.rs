@@ -6,6 +6,8 @@
 
 use rust_decimal::Decimal;
 
+use palmtop_core::text::toml_string;
+
 use super::plain::{day, is_unpadded, plain_decimal};
 
 /// The kind of values that a hierarchy is built for.
@@ -53,6 +55,13 @@ impl ValueKind {
 pub enum Recipe {
     /// Half-open bands from 0; each width is a multiple of the previous one.
     Bands(Vec<Decimal>),
+    /// Bands between cuts, with the labels of the first level. Each coarser level keeps every second cut.
+    Cuts {
+        /// Ascending.
+        cuts: Vec<Decimal>,
+        /// One more than cuts.
+        labels: Vec<String>,
+    },
     /// Codes with this number of characters.
     Mask(usize),
     /// The same; a character is shown as one of five before it is masked.
@@ -91,7 +100,7 @@ impl Recipe {
         match self {
             Self::Bands(bands) => !bands.is_empty(),
             Self::Mask(characters) => *characters > 1,
-            Self::Fives(_) => true,
+            Self::Fives(_) | Self::Cuts { .. } => true,
             Self::Days(units) => !units.is_empty(),
             Self::Flat => false,
         }
@@ -128,6 +137,23 @@ impl Recipe {
                 let widths: Vec<String> = widths.iter().map(ToString::to_string).collect();
                 format!("type = \"interval\"\nwidths = [{}]\n", widths.join(", "))
             }
+            Self::Cuts { cuts, labels } => {
+                let labels: Vec<String> = labels.iter().map(|label| toml_string(label)).collect();
+                let mut text = "type = \"interval\"\n".to_owned();
+                let mut cuts = cuts.clone();
+                for level in 0.. {
+                    let written: Vec<String> = cuts.iter().map(ToString::to_string).collect();
+                    text.push_str(&format!("[[level]]\ncuts = [{}]\n", written.join(", ")));
+                    if level == 0 {
+                        text.push_str(&format!("labels = [{}]\n", labels.join(", ")));
+                    }
+                    if cuts.len() < 4 {
+                        break;
+                    }
+                    cuts = cuts.into_iter().step_by(2).collect();
+                }
+                text
+            }
             Self::Mask(length) => format!("type = \"mask\"\nlength = {length}\n"),
             Self::Fives(length) => format!("type = \"mask\"\nlength = {length}\nfives = true\n"),
             Self::Days(units) => {
@@ -145,6 +171,7 @@ impl Recipe {
                 let widths: Vec<String> = widths.iter().map(ToString::to_string).collect();
                 format!("bands {}", widths.join(" "))
             }
+            Self::Cuts { cuts, .. } => format!("{} bands", cuts.len() + 1),
             Self::Mask(length) => format!("mask of {length}"),
             Self::Fives(length) => format!("mask of {length} by fives"),
             Self::Days(units) => units.join(" "),
@@ -159,6 +186,7 @@ impl Recipe {
                 let widths: Vec<String> = widths.iter().map(ToString::to_string).collect();
                 format!("bands of {}, then *", widths.join(", "))
             }
+            Self::Cuts { cuts, .. } => format!("{} bands as P has them, wider bands, then *", cuts.len() + 1),
             Self::Mask(length) => format!("{length} characters, masked one by one from the right"),
             Self::Fives(length) => {
                 format!("{length} characters, from the right each one of five, such as [0-4], then masked")
@@ -190,7 +218,8 @@ fn exactly(asked: Option<usize>, has: usize, why: &str, recipe: Recipe) -> Resul
 fn bands<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Result<Recipe, CannotBuild> {
     let number = |text: &str| {
         let remedy = "write plain decimals, or choose another --kind";
-        plain_decimal(text).ok_or_else(|| CannotBuild::not_of_kind(text, ValueKind::Number.as_str(), remedy))
+        let bound = text.strip_prefix(">=").or_else(|| text.strip_prefix('<')).unwrap_or(text);
+        plain_decimal(bound).ok_or_else(|| CannotBuild::not_of_kind(text, ValueKind::Number.as_str(), remedy))
     };
     let numbers: Vec<Decimal> = values.map(number).collect::<Result<_, _>>()?;
     let widths = changing(round_widths(&numbers), &numbers);

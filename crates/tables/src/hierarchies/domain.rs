@@ -12,6 +12,7 @@ use super::recipe::{read_file, read_recipe};
 use super::without::WithoutValue;
 use crate::error::DataError;
 use crate::error::refused::{Held, Refusal, RefusedValues};
+use crate::values::same_number::same_numbers;
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Code, Hierarchy, Kind, Level, ModelError};
 
@@ -127,6 +128,32 @@ pub fn of_bytes(
     };
     let reason = if spec.kind.is_some() { KindReason::Project } else { builder.reason() };
     Ok(Domain { hierarchy, reason, raised })
+}
+
+/// Refuses texts of the column, in either table, that are one number: they may be one value or several
+/// codes. A project with `kind = "category"` has decided for codes.
+///
+/// # Errors
+/// A [`DataError`] with the texts.
+pub fn check_numbers(spec: &HierarchySpec, public: Values, private: Values) -> Result<(), DataError> {
+    if spec.kind == Some(Kind::Category) {
+        return Ok(());
+    }
+    let tables = [Some(public), Some(private).filter(|private| !private.is_of(public))];
+    let texts = tables.iter().flatten().flat_map(|values| values.texts.iter().map(String::as_str));
+    let same: BTreeSet<&str> = same_numbers(texts).into_iter().flatten().collect();
+    if same.is_empty() {
+        return Ok(());
+    }
+    let refused = |values: &Values| {
+        let texts: Vec<&String> = values.texts.iter().filter(|text| same.contains(text.as_str())).collect();
+        if texts.is_empty() {
+            return Ok(());
+        }
+        let refused = RefusedValues::new(&values.held, Refusal::SameNumber, &texts, &|_| false, &[], None);
+        Err(DataError::Refused(Box::new(refused)))
+    };
+    DataError::all(tables.iter().flatten().map(refused))
 }
 
 /// Reads a file, and adds a leaf for missing values if the tables need one.

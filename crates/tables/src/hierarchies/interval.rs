@@ -1,4 +1,7 @@
 //! Number hierarchies: bands of equal width, or cuts with labels.
+//!
+//! The values may have an open last band such as `>=90` and an open first band such as `<1`, which
+//! the texts of the public table show. On each level, the band around an open band is open, too.
 
 use std::sync::Arc;
 
@@ -47,6 +50,42 @@ pub(super) struct Intervals {
     /// Whether labels have the form `10-19`, because all numbers are integers from 0 on; if not,
     /// `[10, 20)`.
     is_integer: bool,
+    /// The level of the public table.
+    base: Level,
+    open: Open,
+}
+
+/// The open bands among the values.
+#[derive(Clone, Copy, Default)]
+struct Open {
+    /// All values below this number are one.
+    first: Option<Decimal>,
+    /// All values from this number on are one.
+    last: Option<Decimal>,
+}
+
+impl Open {
+    /// The widest open bands among some texts.
+    fn of(texts: &[String]) -> Self {
+        let bounds = |is_last: bool| {
+            let bounds = texts.iter().filter_map(|text| open_bound(text));
+            bounds.filter(move |(of_last, _)| *of_last == is_last).map(|(_, bound)| bound)
+        };
+        Self { first: bounds(false).max(), last: bounds(true).min() }
+    }
+
+    /// Whether a number is in an open band.
+    fn has(&self, value: Decimal) -> bool {
+        self.last.is_some_and(|last| value >= last) || self.first.is_some_and(|first| value < first)
+    }
+}
+
+/// Whether an open band is the last one, and its bound: `>=90` or `<1`.
+fn open_bound(text: &str) -> Option<(bool, Decimal)> {
+    let is_last = text.starts_with(">=");
+    let number = if is_last { &text[2..] } else { text.strip_prefix('<')? };
+    let bound = plain_decimal(number)?;
+    (plain(&scaled(bound)) == number).then_some((is_last, bound))
 }
 
 impl Intervals {
@@ -67,9 +106,58 @@ impl Intervals {
                 return Err("expected `widths = [5, 10]`, or a list of `[[level]]` with `cuts`".to_owned());
             }
         };
-        let mut intervals = Self { bands, is_integer: true };
+        let are_widths = matches!(bands[0], Bands::Width { .. });
+        let open = if base == Level(0) || are_widths { Open::of(public) } else { Open::default() };
+        let mut intervals = Self { bands, is_integer: true, base, open };
+        intervals.check_open()?;
         intervals.is_integer = intervals.reads_integers(public, base);
         Ok(intervals)
+    }
+
+    /// Checks that no band ends inside an open band, and that no band is open on both sides.
+    fn check_open(&self) -> Result<(), String> {
+        for (level, bands) in (1..).zip(&self.bands) {
+            match bands {
+                Bands::Cuts { cuts, .. } => {
+                    if let Some(cut) = cuts.iter().find(|cut| {
+                        self.open.last.is_some_and(|last| **cut > last)
+                            || self.open.first.is_some_and(|first| **cut < first)
+                    }) {
+                        return Err(format!(
+                            "level {level}: cut {cut} is inside {}; remove the cut",
+                            self.open_texts()
+                        ));
+                    }
+                }
+                Bands::Width { width, origin } => {
+                    let (first, last) = self.open_ends(*width, *origin);
+                    if first.zip(last).is_some_and(|(first, last)| first > last) {
+                        return Err(format!(
+                            "level {level}: width {width} is too wide beside {}; remove the width",
+                            self.open_texts()
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The open bands of the values, for messages.
+    fn open_texts(&self) -> String {
+        let first = self.open.first.map(|first| format!("`<{}`", first.normalize()));
+        let last = self.open.last.map(|last| format!("`>={}`", last.normalize()));
+        let texts: Vec<String> = first.into_iter().chain(last).collect();
+        format!("the open band {} of the public table", texts.join(" or "))
+    }
+
+    /// The end of the first band and the start of the last band, if they are open, scaled.
+    fn open_ends(&self, width: Decimal, origin: Decimal) -> (Option<BigInt>, Option<BigInt>) {
+        let first = self.open.first.map(|first| {
+            let start = band_start(first, width, origin);
+            if start == scaled(first) { start } else { start + scaled(width) }
+        });
+        (first, self.open.last.map(|last| band_start(last, width, origin)))
     }
 
     /// Whether all widths, origins and cuts are integers, and all occurring bands begin at 0 or
@@ -86,7 +174,8 @@ impl Intervals {
         if base > Level(0) {
             return public.iter().all(|text| self.parse_label(text, base).is_some());
         }
-        let values: Vec<Decimal> = public.iter().filter_map(|text| plain_decimal(text)).collect();
+        let number = |text: &String| plain_decimal(text).or_else(|| Some(open_bound(text)?.1));
+        let values: Vec<Decimal> = public.iter().filter_map(number).collect();
         let begins_at_zero = |band: &Bands| match band {
             Bands::Width { width, origin } => {
                 values.iter().all(|&value| band_start(value, *width, *origin) >= BigInt::ZERO)
@@ -102,8 +191,11 @@ impl Intervals {
             None => "*".to_owned(),
             Some(Bands::Width { width, origin }) => {
                 let low = band_start(value, *width, *origin);
-                let high = &low + scaled(*width);
-                self.between(&low, &high)
+                match self.open_ends(*width, *origin) {
+                    (_, Some(last)) if low >= last => format!(">={}", plain(&last)),
+                    (Some(first), _) if low < first => format!("<{}", plain(&first)),
+                    _ => self.between(&low, &(&low + scaled(*width))),
+                }
             }
             Some(Bands::Cuts { cuts, labels }) => {
                 let index = cuts.partition_point(|cut| *cut <= value);
@@ -129,6 +221,7 @@ impl Intervals {
     /// A number in the band with this label.
     fn parse_label(&self, text: &str, level: Level) -> Option<Decimal> {
         let value = match self.bands.get(usize::from(level.0).checked_sub(1)?)? {
+            Bands::Width { .. } if open_bound(text).is_some() => self.number_of_open(text)?,
             Bands::Width { .. } => {
                 let plain = text.strip_prefix('[').unwrap_or(text);
                 let start =
@@ -144,9 +237,26 @@ impl Intervals {
         (self.label(value, level)? == text).then_some(value)
     }
 
+    /// A number in the open band with this text.
+    fn number_of_open(&self, text: &str) -> Option<Decimal> {
+        match open_bound(text)? {
+            (true, last) => Some(last),
+            (false, first) => first.checked_sub(Decimal::ONE),
+        }
+    }
+
     /// A number with this text at this level.
     fn value(&self, text: &str, level: Level) -> Option<Decimal> {
-        if level == Level(0) { plain_decimal(text) } else { self.parse_label(text, level) }
+        if level > Level(0) {
+            return self.parse_label(text, level);
+        }
+        match open_bound(text) {
+            Some((true, last)) if self.open.last == Some(last) => Some(last),
+            Some((false, first)) if self.open.first == Some(first) => self.number_of_open(text),
+            Some(_) => None,
+            // Beside an open band, a number inside it would be a second value of the same people.
+            None => plain_decimal(text).filter(|value| self.base > Level(0) || !self.open.has(*value)),
+        }
     }
 }
 
@@ -179,6 +289,17 @@ impl HierarchyBuilder for Intervals {
     }
 
     fn remedy(&self, text: &str) -> String {
+        if plain_decimal(text).is_some_and(|value| self.open.has(value)) {
+            let first = self.open.first.map(|first| format!("first = {}", first.normalize()));
+            let last = self.open.last.map(|last| format!("last = {}", last.normalize()));
+            let keys: Vec<String> = first.into_iter().chain(last).collect();
+            return format!(
+                "`{text}` is inside {}; if all numbers inside it are one value, write `number = {{ {} }}` under its \
+                 [[attribute]]",
+                self.open_texts(),
+                keys.join(", ")
+            );
+        }
         format!(
             "its values are numbers, such as 39 or -0.5; correct the table, or {}",
             super::builder::declare_missing(text)
@@ -190,10 +311,14 @@ impl HierarchyBuilder for Intervals {
         let point = |number: &Decimal| Point::Number(number.normalize());
         match self.bands.get(usize::from(level.0).checked_sub(1)?)? {
             Bands::Width { width, origin } => {
+                let end = |scaled: &BigInt| plain_decimal(&plain(scaled)).as_ref().map(point);
                 let low = band_start(value, *width, *origin);
                 let high = &low + scaled(*width);
-                let end = |scaled: &BigInt| plain_decimal(&plain(scaled)).as_ref().map(point);
-                Some(Span { low: Some(end(&low)?), high: Some(end(&high)?) })
+                match self.open_ends(*width, *origin) {
+                    (_, Some(last)) if low >= last => Some(Span { low: Some(end(&last)?), high: None }),
+                    (Some(first), _) if low < first => Some(Span { low: None, high: Some(end(&first)?) }),
+                    _ => Some(Span { low: Some(end(&low)?), high: Some(end(&high)?) }),
+                }
             }
             Bands::Cuts { cuts, .. } => {
                 let index = cuts.partition_point(|cut| *cut <= value);

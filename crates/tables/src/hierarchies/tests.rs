@@ -104,6 +104,38 @@ fn widths_are_half_open_from_the_origin() {
 }
 
 #[test]
+fn open_bands_are_open_on_every_level() {
+    let widths = "type = \"interval\"\nwidths = [5, 20]\n";
+    assert_eq!(
+        chains(&load("a.toml", widths, 0, &["<1", "1", "7", "85", ">=90"], &[]).unwrap()),
+        [
+            "<1 → <5 → <20 → *",
+            "1 → <5 → <20 → *",
+            "7 → 5-9 → <20 → *",
+            "85 → 85-89 → >=80 → *",
+            ">=90 → >=90 → >=80 → *"
+        ]
+    );
+    let cuts = "type = \"interval\"\n[[level]]\ncuts = [18, 65]\n";
+    assert_eq!(
+        chains(&load("a.toml", cuts, 0, &["7", "70", ">=90"], &[]).unwrap()),
+        ["7 → <18 → *", "70 → >=65 → *", ">=90 → >=65 → *"]
+    );
+    let refusal =
+        |file, public: &[&str], private: &[&str]| load("a.toml", file, 0, public, private).unwrap_err();
+    let inside = refusal(widths, &["7", ">=90"], &["93"]);
+    assert!(
+        inside.contains("`93` is inside the open band `>=90`") && inside.contains("number = { last = 90 }"),
+        "{inside}"
+    );
+    assert!(refusal(widths, &[">=90", ">=85"], &[]).contains(">=90"));
+    assert!(refusal(cuts, &["7", ">=60"], &[]).contains("cut 65 is inside the open band"));
+    assert!(refusal(widths, &["<1", "9", ">=10"], &[]).contains("width 20 is too wide"));
+    let bands = load("a.toml", widths, 2, &["0-19", ">=20"], &["93", "7"]).unwrap();
+    assert_eq!((bands.code("93"), bands.code("7")), (Some(1), Some(0)));
+}
+
+#[test]
 fn cuts_take_their_labels_or_get_some() {
     let named = "type = \"interval\"\n[[level]]\ncuts = [41]\nlabels = [\"<=40\", \">40\"]\n";
     assert_eq!(

@@ -170,6 +170,11 @@ impl Part {
         }
     }
 
+    /// Whether the file declares the values of a column to be numbers.
+    pub(crate) fn is_numeric(&self, column: &str) -> bool {
+        matches!(&self.source, Source::Typed(typed) if typed.is_numeric(column))
+    }
+
     /// Whether rows can be skipped without reading them.
     pub(crate) fn skips(&self) -> bool {
         !matches!(self.source, Source::Text { .. })

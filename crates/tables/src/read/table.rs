@@ -137,6 +137,11 @@ impl Table {
         self.parts.iter().all(|part| part.is_readable(column))
     }
 
+    /// Whether the files declare the values of a column to be numbers.
+    pub fn is_numeric(&self, column: &str) -> bool {
+        self.parts.iter().all(|part| part.is_numeric(column))
+    }
+
     /// Checks that the table has a column that `setting` of the project names.
     ///
     /// # Errors

@@ -34,6 +34,8 @@ pub(super) struct Typed {
     footer: Footer,
     /// The columns, each with the reason if it cannot be read as text.
     columns: Vec<(String, Result<(), String>)>,
+    /// The columns of numbers.
+    numeric: Vec<String>,
 }
 
 impl Typed {
@@ -46,7 +48,9 @@ impl Typed {
         let footer = guarded(path, || Footer::read(format, &bytes))?;
         let fields = footer.fields();
         let columns = fields.map(|field| (field.name.to_string(), texts::readable(&field.dtype))).collect();
-        Ok(Self { path: path.to_owned(), bytes, footer, columns })
+        let numeric = footer.fields().filter(|field| texts::is_number(&field.dtype));
+        let numeric = numeric.map(|field| field.name.to_string()).collect();
+        Ok(Self { path: path.to_owned(), bytes, footer, columns, numeric })
     }
 
     pub(crate) fn columns(&self) -> impl Iterator<Item = &str> {
@@ -55,6 +59,10 @@ impl Typed {
 
     pub(crate) fn is_readable(&self, column: &str) -> bool {
         self.columns.iter().any(|(name, readable)| name == column && readable.is_ok())
+    }
+
+    pub(crate) fn is_numeric(&self, column: &str) -> bool {
+        self.numeric.iter().any(|name| name == column)
     }
 
     /// Shows some columns from a row on, as frames of at most `stride` rows.

@@ -6,5 +6,6 @@ pub mod shape;
 pub mod personal;
 pub mod reading;
 pub mod written;
+pub mod same_number;
 pub mod likeness;
 pub(crate) mod guess;

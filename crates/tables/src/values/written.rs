@@ -57,8 +57,11 @@ pub fn read_day(text: &str, form: &str) -> Option<NaiveDate> {
 /// The number formats that fit all texts, the preferred one first. A second one remains only if no
 /// text decides between them.
 pub fn number_forms(texts: &BTreeSet<&str>) -> Vec<NumberForm> {
-    let fits = |form: &NumberForm| texts.iter().all(|text| form.read(text).is_some());
-    let has = |mark: char| texts.iter().any(|text| text.contains(mark));
+    let fits = |form: &NumberForm| texts.iter().all(|text| form.read_exact(text).is_some());
+    let has = |mark: char| {
+        let is_one = |found: char| found == mark || (mark == ' ' && found.is_whitespace());
+        texts.iter().any(|text| text.contains(is_one))
+    };
     // A separator that no text has is not part of the format.
     let is_used = |form: &NumberForm| form.thousands().is_none_or(has);
     let mut fitting: Vec<NumberForm> = NUMBER_FORMS.into_iter().filter(fits).filter(is_used).collect();
@@ -95,6 +98,9 @@ mod tests {
             (&["1,234.5"], vec![NumberForm::of('.', Some(','))]),
             (&["1.234,5"], vec![NumberForm::of(',', Some('.'))]),
             (&["1 234,5"], vec![NumberForm::of(',', Some(' '))]),
+            (&["1\u{202f}234,5", "12\u{a0}000,00"], vec![NumberForm::of(',', Some(' '))]),
+            (&["\u{2212}7", "8"], vec![NumberForm::POINT]),
+            (&["90", ">=90"], vec![]),
             (&["1.2.3"], vec![]),
             (&["low"], vec![]),
         ] {

@@ -1,4 +1,5 @@
-//! Interval hierarchies: half-open bands of numbers, of equal width or between cuts.
+//! Interval hierarchies: half-open bands of numbers, of equal width or between cuts. The values may have an open band at either
+//! end, such as `<1` and `>=90`.
 
 use toml::Spanned;
 use toml::de::DeTable;
@@ -33,6 +34,28 @@ pub(super) struct Intervals {
     /// The level of `*`.
     top: u8,
     style: Style,
+    base: u8,
+    /// All numbers below this one are one value, because P has the text `<first`.
+    first: Option<Number>,
+    /// All numbers from this one on are one value, because P has the text `>=last`.
+    last: Option<Number>,
+}
+
+/// An open band of numbers.
+enum OpenBand {
+    Below(Number),
+    From(Number),
+}
+
+impl OpenBand {
+    /// Reads `<1` or `>=90`, whose number has its shortest form.
+    fn read(text: &str) -> Option<Self> {
+        let number = |text: &str| Number::read(text).filter(|number| number.to_string() == text);
+        match text.strip_prefix(">=") {
+            Some(bound) => number(bound).map(Self::From),
+            None => number(text.strip_prefix('<')?).map(Self::Below),
+        }
+    }
 }
 
 pub(super) fn read(settings: &Settings, public: &[String], base: u8) -> Result<Intervals, VerifyError> {
@@ -62,7 +85,20 @@ pub(super) fn read(settings: &Settings, public: &[String], base: u8) -> Result<I
     let top = u8::try_from(levels.len() + 1).ok().filter(|&top| top < 250);
     let top =
         top.ok_or_else(|| settings.wrong(None, "it has more than 250 levels; give fewer".to_owned()))?;
-    let mut intervals = Intervals { levels, top, style: Style::Inclusive };
+    let mut intervals = Intervals { levels, top, style: Style::Inclusive, base, first: None, last: None };
+    if base == 0 || matches!(intervals.levels.first(), Some(Bands::Width { .. })) {
+        for band in public.iter().filter_map(|text| OpenBand::read(text)) {
+            // The wider of two open bands on a side counts. The other is refused as a value.
+            match band {
+                OpenBand::Below(bound) => intervals.first = intervals.first.max(Some(bound)),
+                OpenBand::From(bound) => {
+                    let wider = intervals.last.take().map_or(bound.clone(), |last| last.min(bound));
+                    intervals.last = Some(wider);
+                }
+            }
+        }
+    }
+    intervals.check_open().map_err(|detail| settings.wrong(None, detail))?;
     if !intervals.is_inclusive(public, base) {
         intervals.style = Style::HalfOpen;
     }
@@ -145,13 +181,49 @@ impl Intervals {
             return public.iter().all(|text| self.generalize(text, base, base).is_some());
         }
         // Texts that are not numbers are refused later and do not count here.
-        public.iter().filter_map(|text| Number::read(text)).all(|value| {
+        let value = |text: &String| match OpenBand::read(text) {
+            Some(OpenBand::Below(bound) | OpenBand::From(bound)) => Some(bound),
+            None => Number::read(text),
+        };
+        public.iter().filter_map(value).all(|value| {
             let starts = self.levels.iter().filter_map(|bands| match bands {
                 Bands::Width { width, origin } => Some(value.step_below(width, origin)),
                 Bands::Cuts { .. } => None,
             });
             value.is_natural() && starts.into_iter().all(|start| start.is_natural())
         })
+    }
+
+    /// Checks that no band ends inside an open band of the values, and that no band has no end.
+    fn check_open(&self) -> Result<(), String> {
+        for (level, bands) in (1..).zip(&self.levels) {
+            let is_possible = match bands {
+                Bands::Cuts { cuts, .. } => {
+                    let above_first =
+                        self.first.as_ref().is_none_or(|first| cuts.iter().all(|cut| cut >= first));
+                    above_first && self.last.as_ref().is_none_or(|last| cuts.iter().all(|cut| cut <= last))
+                }
+                Bands::Width { width, origin } => match self.open_ends(width, origin) {
+                    (Some(end), Some(start)) => end <= start,
+                    _ => true,
+                },
+            };
+            if !is_possible {
+                return Err(format!(
+                    "level {level} does not fit the open bands of P's values; correct its width or its cuts"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The end of the band around the open first band, and the start of the band around the open last band.
+    fn open_ends(&self, width: &Number, origin: &Number) -> (Option<Number>, Option<Number>) {
+        let end = |first: &Number| {
+            let start = first.step_below(width, origin);
+            if start == *first { start } else { start.plus(width) }
+        };
+        (self.first.as_ref().map(end), self.last.as_ref().map(|last| last.step_below(width, origin)))
     }
 
     fn bands(&self, level: u8) -> Option<&Bands> {
@@ -163,7 +235,11 @@ impl Intervals {
         Some(match self.bands(level)? {
             Bands::Width { width, origin } => {
                 let low = value.step_below(width, origin);
-                self.between(&low, &low.plus(width))
+                match self.open_ends(width, origin) {
+                    (_, Some(start)) if *value >= start => format!(">={start}"),
+                    (Some(end), _) if *value < end => format!("<{end}"),
+                    _ => self.between(&low, &low.plus(width)),
+                }
             }
             Bands::Cuts { cuts, labels } => {
                 let above = cuts.partition_point(|cut| cut <= value);
@@ -187,12 +263,35 @@ impl Intervals {
         }
     }
 
+    /// The number of a text of level 0, or a number in its open band. Beside an open band of P, no number inside it is a value.
+    fn value(&self, text: &str) -> Option<Number> {
+        let bound = match OpenBand::read(text) {
+            Some(OpenBand::Below(ref bound)) => {
+                (Some(bound) == self.first.as_ref()).then(|| bound.just_below())
+            }
+            Some(OpenBand::From(ref bound)) => {
+                Some(bound.clone()).filter(|bound| Some(bound) == self.last.as_ref())
+            }
+            None => {
+                let is_inside = |value: &Number| {
+                    self.first.as_ref().is_some_and(|first| value < first)
+                        || self.last.as_ref().is_some_and(|last| value >= last)
+                };
+                Number::read(text).filter(|value| self.base > 0 || !is_inside(value))
+            }
+        };
+        bound
+    }
+
     /// A number in the band that a text denotes: the least if there is one.
     fn number(&self, text: &str, level: u8) -> Option<Number> {
         let fits = |value: &Number| self.label(value, level).as_deref() == Some(text);
         match (self.bands(level), self.style) {
-            (None, _) if level == 0 => Number::read(text),
+            (None, _) if level == 0 => self.value(text),
             (None, _) => None,
+            (Some(Bands::Width { .. }), _) if text.starts_with(['<', '>']) => {
+                OpenBand::read(text).map(OpenBand::number).filter(fits)
+            }
             (Some(Bands::Cuts { cuts, .. }), _) => {
                 std::iter::once(cuts[0].just_below()).chain(cuts.iter().cloned()).find(fits)
             }
@@ -204,6 +303,16 @@ impl Intervals {
                 let (low, _) = text.split_once('-').unwrap_or((text, ""));
                 Number::read(low).filter(Number::is_natural).filter(fits)
             }
+        }
+    }
+}
+
+impl OpenBand {
+    /// A number in the band.
+    fn number(self) -> Number {
+        match self {
+            Self::Below(bound) => bound.just_below(),
+            Self::From(bound) => bound,
         }
     }
 }

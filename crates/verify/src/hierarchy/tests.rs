@@ -144,6 +144,31 @@ fn bands_are_half_open_from_the_origin_and_exact() {
 }
 
 #[test]
+fn open_bands_are_open_on_every_level() {
+    let widths = "type = \"interval\"\nwidths = [5, 20]\n";
+    denotes(
+        "a.toml",
+        widths,
+        0,
+        &["<1", "1", "7", "85", ">=90"],
+        "<1 1 7 85 >=90 | 5-9: 7 | 85-89: 85 | <5: <1 1 | >=80: 85 >=90 | <20: <1 1 7 | *: <1 1 7 85 >=90",
+    );
+    let cuts = "type = \"interval\"\n[[level]]\ncuts = [18, 65]\n";
+    denotes("a.toml", cuts, 0, &["7", "70", ">=90"], "7 70 >=90 | <18: 7 | >=65: 70 >=90 | *: 7 70 >=90");
+    for (file, public, private) in [
+        (widths, &["7", ">=90"][..], &["93"][..]),
+        (widths, &[">=90", ">=85"], &[]),
+        (widths, &["7", ">=90.0"], &[]),
+        (cuts, &["7", ">=60"], &[]),
+        (widths, &["<1", "9", ">=10"], &[]),
+    ] {
+        refusal("a.toml", file, 0, public, private);
+    }
+    let bands = load("a.toml", widths, 2, &["0-19", ">=20"], &["93", "7"]).unwrap();
+    assert_eq!((bands.private_leaf("93"), bands.private_leaf("7")), (Some(1), Some(0)));
+}
+
+#[test]
 fn cuts_take_their_labels_or_get_some() {
     let named = "type = \"interval\"\n[[level]]\ncuts = [41]\nlabels = [\"<=40\", \">40\"]\n";
     denotes("a.toml", named, 0, &["40", "41"], "40 41 | <=40: 40 | >40: 41 | *: 40 41");

@@ -3,7 +3,6 @@
 use std::collections::hash_map::Entry;
 use std::fmt::{Display, LowerExp, Write};
 use std::hash::Hash;
-use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use polars::prelude::*;
@@ -29,12 +28,8 @@ pub(super) fn read(column: &Series) -> Option<Cells> {
         DataType::UInt16 => integers(column.u16().ok()?.iter()),
         DataType::UInt32 => integers(column.u32().ok()?.iter()),
         DataType::UInt64 => integers(column.u64().ok()?.iter()),
-        DataType::Float32 => {
-            each(column.f32().ok()?.iter(), f32::to_bits, |value, text| real(value, -6..=12, text))
-        }
-        DataType::Float64 => {
-            each(column.f64().ok()?.iter(), f64::to_bits, |value, text| real(value, -5..=15, text))
-        }
+        DataType::Float32 => each(column.f32().ok()?.iter(), f32::to_bits, real),
+        DataType::Float64 => each(column.f64().ok()?.iter(), f64::to_bits, real),
         DataType::Date => {
             let days = column.date().ok()?.physical().iter();
             each(days, |days| days, |days, text| date(i64::from(days), text))
@@ -97,13 +92,12 @@ fn plain<T: Display>(value: T, text: &mut String) -> Option<()> {
     write!(text, "{value}").ok()
 }
 
-/// The shortest digits that identify a number among those of its type. With a decimal point if the power of ten of its first
-/// digit is in `pointed`, else with an exponent.
-fn real<T: Copy + LowerExp + FromStr + PartialEq>(
-    value: T,
-    pointed: RangeInclusive<i32>,
-    text: &mut String,
-) -> Option<()> {
+/// The most digits of a number with a decimal point.
+const POINTED: usize = 28;
+
+/// The shortest digits that identify a number among those of its type. With a decimal point if it has at most 28 digits so, else
+/// with an exponent. Zero has no sign.
+fn real<T: Copy + LowerExp + FromStr + PartialEq>(value: T, text: &mut String) -> Option<()> {
     let shortest = format!("{value:e}");
     // Of two equally short and equally near texts the even one is right: rounding to that many digits finds it.
     let places =
@@ -114,12 +108,16 @@ fn real<T: Copy + LowerExp + FromStr + PartialEq>(
         return plain(scientific, text);
     };
     let power: i32 = power.parse().ok()?;
-    if !pointed.contains(&power) {
+    let (sign, bare) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
+    let bare: String = bare.chars().filter(|&digit| digit != '.').collect();
+    let distance = usize::try_from(power.unsigned_abs()).ok()?;
+    // Zeros before the digits, or up to the point and one place behind it.
+    let count = if power < 0 { distance + bare.len() } else { bare.len().max(distance + 2) };
+    if count > POINTED {
         return write!(text, "{digits}e{power:+}").ok();
     }
-    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
-    let digits: String = digits.chars().filter(|&digit| digit != '.').collect();
-    text.push_str(sign);
+    let digits = bare;
+    text.push_str(if digits == "0" { "" } else { sign });
     if power < 0 {
         let zeros = usize::try_from(-power - 1).ok()?;
         return write!(text, "0.{}{digits}", "0".repeat(zeros)).ok();

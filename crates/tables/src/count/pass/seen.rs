@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::weight::whole_number;
+use super::super::weight::count_like;
 use crate::source::position::At;
 
 /// The values of an identifier so far, and the rows that repeat one.
@@ -36,7 +36,8 @@ impl Seen {
     }
 }
 
-/// The values of a column in which all values so far were whole numbers from 1 on.
+/// The values of a column in which all values so far were whole numbers from 1 on, with or without thousands
+/// separators.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
     seen: FxHashSet<u64>,
@@ -49,7 +50,7 @@ impl Numbers {
 
     /// Examines a value; returns whether the column may still be a count.
     pub(super) fn look(&mut self, text: &str) -> bool {
-        let Some(number) = whole_number(text).filter(|&number| number > 0) else { return false };
+        let Some(number) = count_like(text).filter(|&number| number > 0) else { return false };
         self.repeats |= !self.seen.insert(number);
         self.repeats || self.seen.len() < Self::MOST
     }

@@ -76,7 +76,7 @@ fn check(rows: &[[String; 7]], spec: &TallySpec) -> Result<String, String> {
 
 #[test]
 fn a_lot_of_rows_is_what_its_rows_are() {
-    let count = CountColumn { column: "n".to_owned(), texts: std::collections::BTreeMap::new() };
+    let count = CountColumn::of("n");
     let member = MemberColumn { column: "in".to_owned(), is: Vec::new() };
     let quasi = || vec!["town", "text", "age"];
     let plain = TallySpec { quasi: quasi(), spare: vec!["year", "id", "n"], ..TallySpec::default() };

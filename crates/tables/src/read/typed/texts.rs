@@ -2,6 +2,7 @@
 //!
 //! Polars writes numbers, booleans and texts; this module writes dates, times and decimals.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use chrono::{DateTime, NaiveDate};
@@ -40,6 +41,25 @@ pub(super) fn readable(kind: &ArrowDataType) -> Result<(), String> {
     }
 }
 
+/// Whether a type has numbers.
+pub(super) fn is_number(kind: &ArrowDataType) -> bool {
+    use ArrowDataType as T;
+    matches!(
+        kind,
+        T::Int8
+            | T::Int16
+            | T::Int32
+            | T::Int64
+            | T::UInt8
+            | T::UInt16
+            | T::UInt32
+            | T::UInt64
+            | T::Float32
+            | T::Float64
+            | T::Decimal(..)
+    )
+}
+
 /// The texts of a column; a missing value is null.
 ///
 /// # Errors
@@ -61,6 +81,11 @@ pub(crate) fn of(column: &Column) -> Result<StringChunked, String> {
             written(units, |units, text| decimal(units, scale, text))
         }
         T::Decimal(..) => return Err(format!("column `{name}` has decimals with too many digits")),
+        T::Float32 | T::Float64 => {
+            let texts = series.cast(&T::String).map_err(detail)?;
+            let texts = texts.str().map_err(detail)?;
+            Some(texts.apply(|text| text.map(plain_float)))
+        }
         _ => Some(series.cast(&T::String).map_err(detail)?.str().map_err(detail)?.clone()),
     };
     written.ok_or_else(|| {
@@ -105,6 +130,39 @@ fn time(moment: i64, unit: TimeUnit, text: &mut String) -> Option<()> {
     write!(text, "{}", time.naive_utc().format(form)).ok()
 }
 
+/// The most digits of a number in plain form.
+const PLAIN_DIGITS: usize = 28;
+
+/// A float without an exponent, if it has at most 28 digits so. Zero has no sign.
+fn plain_float(text: &str) -> Cow<'_, str> {
+    if text == "-0.0" {
+        return Cow::Borrowed("0.0");
+    }
+    expanded(text).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// `1.5e+16` as `15000000000000000.0`.
+fn expanded(text: &str) -> Option<String> {
+    let (mantissa, power) = text.split_once('e')?;
+    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |mantissa| ("-", mantissa));
+    let (first, rest) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{first}{}", rest.trim_end_matches('0'));
+    let power: i32 = power.parse().ok()?;
+    let (integer, fraction) = match usize::try_from(power) {
+        Ok(power) if power <= PLAIN_DIGITS => {
+            let padded = format!("{digits:0<width$}", width = power + 2);
+            let (integer, fraction) = padded.split_at(power + 1);
+            (integer.to_owned(), fraction.to_owned())
+        }
+        Ok(_) => return None,
+        Err(_) => {
+            let zeros = usize::try_from(power.checked_neg()?).ok()?.checked_sub(1)?;
+            ("0".to_owned(), format!("{}{digits}", "0".repeat(zeros.min(PLAIN_DIGITS))))
+        }
+    };
+    (integer.len() + fraction.len() <= PLAIN_DIGITS).then(|| format!("{sign}{integer}.{fraction}"))
+}
+
 /// A decimal, in units of its last digit.
 fn decimal(units: i128, scale: usize, text: &mut String) -> Option<()> {
     let digits = format!("{:0>width$}", units.unsigned_abs(), width = scale + 1);
@@ -112,4 +170,26 @@ fn decimal(units: i128, scale: usize, text: &mut String) -> Option<()> {
     let sign = if units < 0 { "-" } else { "" };
     let point = if scale > 0 { "." } else { "" };
     write!(text, "{sign}{integer}{point}{fraction}").ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_have_no_exponent_and_zero_no_sign() {
+        for (text, plain) in [
+            ("1e+16", "10000000000000000.0"),
+            ("1.5e16", "15000000000000000.0"),
+            ("-1.25e-7", "-0.000000125"),
+            ("-0.0", "0.0"),
+            ("39.5", "39.5"),
+            ("1e+27", "1e+27"),
+            ("1e+26", "100000000000000000000000000.0"),
+            ("1e-28", "1e-28"),
+            ("inf", "inf"),
+        ] {
+            assert_eq!(plain_float(text), plain, "{text}");
+        }
+    }
 }

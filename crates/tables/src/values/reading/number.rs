@@ -1,13 +1,22 @@
-//! Numbers in tables: with a decimal comma, with thousands separators, with redundant zeros.
+//! Numbers in tables: with a decimal comma, with thousands separators, with redundant zeros, with
+//! open bands.
 
 use palmtop_core::text::toml_string;
+use rust_decimal::Decimal;
 
 /// How numbers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberForm {
     decimal: char,
     thousands: Option<char>,
+    /// All numbers below this one are one value.
+    first: Option<Decimal>,
+    /// All numbers from this one on are one value.
+    last: Option<Decimal>,
 }
+
+/// The blanks that separate thousands. A form with one of them reads all of them: they look alike.
+const BLANKS: [char; 5] = [' ', '\u{a0}', '\u{2007}', '\u{2009}', '\u{202f}'];
 
 impl NumberForm {
     /// The most digits of a number: so many fit a decimal exactly.
@@ -18,7 +27,7 @@ impl NumberForm {
 
     /// A form whose marks are known to be valid.
     pub const fn of(decimal: char, thousands: Option<char>) -> Self {
-        Self { decimal, thousands }
+        Self { decimal, thousands, first: None, last: None }
     }
 
     /// A form with this decimal mark and, optionally, a thousands separator.
@@ -26,7 +35,8 @@ impl NumberForm {
     /// # Errors
     /// The reason, if a mark could be part of a number, or both marks are equal.
     pub fn new(decimal: char, thousands: Option<char>) -> Result<Self, String> {
-        let is_part = |character: char| character.is_alphanumeric() || matches!(character, '+' | '-');
+        let is_part =
+            |character: char| character.is_alphanumeric() || matches!(character, '+' | '-' | '\u{2212}');
         if decimal.is_whitespace() || is_part(decimal) {
             return Err(format!("`decimal = {decimal:?}`: expected a character such as \",\" or \".\""));
         }
@@ -37,15 +47,42 @@ impl NumberForm {
                 thousands.to_string()
             ));
         }
-        Ok(Self { decimal, thousands })
+        Ok(Self::of(decimal, thousands))
     }
 
-    /// The number as a plain decimal without redundant zeros: `39` for `39,00`, `+39` and `039`.
+    /// The form in which all numbers below `first` are `<first`, and all from `last` on `>=last`.
+    #[must_use]
+    pub fn with_open(self, first: Option<Decimal>, last: Option<Decimal>) -> Self {
+        let normal = |bound: Option<Decimal>| bound.map(|bound| bound.normalize());
+        Self { first: normal(first), last: normal(last), ..self }
+    }
+
+    /// The number as a plain decimal without redundant zeros: `39` for `39,00`, `+39` and `039`. An
+    /// open band is `<1` or `>=90`.
     ///
     /// Either all thousands are separated or none. A fraction has digits on both sides. There is no
     /// exponent and no space.
     pub fn read(self, text: &str) -> Option<String> {
-        let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+        for mark in [">=", "<"] {
+            if let Some(bound) = text.strip_prefix(mark) {
+                return Some(format!("{mark}{}", self.read_exact(bound)?));
+            }
+        }
+        let number = self.read_exact(text)?;
+        if self.first.is_none() && self.last.is_none() {
+            return Some(number);
+        }
+        let value = Decimal::from_str_exact(&number).ok()?;
+        Some(match (self.first, self.last) {
+            (Some(first), _) if value < first => format!("<{first}"),
+            (_, Some(last)) if value >= last => format!(">={last}"),
+            _ => number,
+        })
+    }
+
+    /// As [`read`](Self::read), without open bands.
+    pub fn read_exact(self, text: &str) -> Option<String> {
+        let unsigned = text.strip_prefix(['+', '-', '\u{2212}']).unwrap_or(text);
         let (integer, fraction) = match unsigned.split_once(self.decimal) {
             Some((_, "")) => return None,
             Some(parts) => parts,
@@ -53,14 +90,14 @@ impl NumberForm {
         };
         let mut digits = String::new();
         let integer = match self.thousands {
-            Some(separator) if integer.contains(separator) => {
-                let (first, others) = integer.split_once(separator)?;
+            Some(_) if integer.contains(|mark| self.separates(mark)) => {
+                let mut groups = integer.split(|mark| self.separates(mark));
                 let is_grouped =
-                    (1..=3).contains(&first.len()) && others.split(separator).all(|group| group.len() == 3);
+                    (1..=3).contains(&groups.next()?.len()) && groups.all(|group| group.len() == 3);
                 if !is_grouped {
                     return None;
                 }
-                digits.extend(integer.split(separator));
+                digits.extend(integer.split(|mark| self.separates(mark)));
                 digits.as_str()
             }
             _ => integer,
@@ -76,7 +113,7 @@ impl NumberForm {
         if integer.is_empty() && fraction.is_empty() {
             return Some("0".to_owned());
         }
-        let sign = if text.starts_with('-') { "-" } else { "" };
+        let sign = if text.starts_with(['-', '\u{2212}']) { "-" } else { "" };
         let integer = if integer.is_empty() { "0" } else { integer };
         let point = if fraction.is_empty() { "" } else { "." };
         Some([sign, integer, point, fraction].concat())
@@ -92,6 +129,17 @@ impl NumberForm {
         self.thousands
     }
 
+    /// The bounds of the open first band and the open last band, as plain decimals.
+    pub fn open(self) -> (Option<String>, Option<String>) {
+        let text = |bound: Option<Decimal>| bound.map(|bound| bound.to_string());
+        (text(self.first), text(self.last))
+    }
+
+    /// Whether a mark separates thousands.
+    pub fn separates(self, mark: char) -> bool {
+        self.thousands.is_some_and(|separator| is_separator(separator, mark))
+    }
+
     /// The expected form.
     pub(super) fn expected(self) -> String {
         let (decimal, thousands) = (self.decimal, self.thousands.map(String::from).unwrap_or_default());
@@ -102,8 +150,16 @@ impl NumberForm {
     pub fn key(self) -> String {
         let mark = |mark: char| toml_string(&mark.to_string());
         let thousands = self.thousands.map(|separator| format!(", thousands = {}", mark(separator)));
-        format!("number = {{ decimal = {}{} }}", mark(self.decimal), thousands.unwrap_or_default())
+        let first = self.first.map(|first| format!(", first = {first}"));
+        let last = self.last.map(|last| format!(", last = {last}"));
+        let more: String = [thousands, first, last].into_iter().flatten().collect();
+        format!("number = {{ decimal = {}{more} }}", mark(self.decimal))
     }
+}
+
+/// Whether a mark separates thousands as this separator does.
+fn is_separator(separator: char, mark: char) -> bool {
+    mark == separator || (BLANKS.contains(&separator) && BLANKS.contains(&mark))
 }
 
 #[cfg(test)]
@@ -151,6 +207,34 @@ mod tests {
             assert_eq!(german.read(text), None, "{text}");
         }
         assert_eq!(plain.read("10000000000000000000000000000"), None);
+    }
+
+    #[test]
+    fn blanks_and_minus_signs_that_look_alike_are_read() {
+        let blank = NumberForm::of(',', Some(' '));
+        for text in ["1 234,5", "1\u{a0}234,50", "1\u{202f}234,5", "1\u{2009}234,5"] {
+            assert_eq!(blank.read(text).as_deref(), Some("1234.5"), "{text:?}");
+        }
+        assert_eq!(NumberForm::POINT.read("\u{2212}7.0").as_deref(), Some("-7"));
+        assert_eq!(NumberForm::POINT.read("1 234"), None);
+    }
+
+    #[test]
+    fn numbers_inside_an_open_band_are_the_band() {
+        let form = NumberForm::of(',', Some('.')).with_open(Some(Decimal::ONE), Some(Decimal::from(1_000)));
+        for (text, value) in [
+            ("0,5", "<1"),
+            ("1", "1"),
+            ("999,9", "999.9"),
+            ("1.000", ">=1000"),
+            ("20.000", ">=1000"),
+            ("<1,0", "<1"),
+            (">=1.000", ">=1000"),
+        ] {
+            assert_eq!(form.read(text).as_deref(), Some(value), "{text:?}");
+        }
+        assert_eq!((form.read("> 5"), form.read("<"), form.read_exact("<1")), (None, None, None));
+        assert_eq!(form.key(), "number = { decimal = \",\", thousands = \".\", first = 1, last = 1000 }");
     }
 
     #[test]
