@@ -14,6 +14,7 @@ mod dice;
 
 mod clean;
 mod form;
+mod numbers;
 mod pair;
 mod verdicts;
 
