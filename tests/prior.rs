@@ -264,6 +264,22 @@ fn a_prior_that_cannot_be_is_refused_with_its_place() {
     );
 }
 
+/// Rates of a belief need not be right, so nobody is harmed by 0 or 1; a prior of 1 leaves nothing to hide.
+#[test]
+fn a_belief_may_have_rates_of_one() {
+    let head = "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1\"\n[search]\nbelief = \"rates.csv\"\n";
+    let tables = [("p.csv", "zip,age\n479,30\n480,30\n511,50\n"), ("t.csv", "zip,age\n480,30\n")];
+    for (rate, is_one) in [("1", true), ("1/1", true), ("100%", true), ("3/2", false), ("x", false)] {
+        let rates = format!("zip,rate\n47-48,{rate}\n51,0\n");
+        let project = Project::new(head, &[&tables[..], &[("rates.csv", &rates)]].concat());
+        let loaded = Analysis::load(&project.path("p.toml"), &Overrides::default());
+        assert_eq!(loaded.is_ok(), is_one, "{rate}");
+        if let Err(error) = loaded {
+            assert!(error.to_string().contains("is not a rate"), "{error}");
+        }
+    }
+}
+
 #[test]
 fn rates_that_leave_somebody_out_or_match_twice_are_refused_with_the_values() {
     let (public, private) = ("zip,age\n479,30\n480,30\n480,30\n511,50\n", "zip,age\n480,30\n");

@@ -51,7 +51,8 @@ fn other_words_and_units_are_asked_and_withheld() {
     let mut number = 0;
     for (seed, mut dice) in cases() {
         let mut clean = Clean::draw(&mut dice);
-        let names = if dice.percent(50) {
+        // Few numbers are among those of another column by chance, so they are no evidence.
+        let names = if dice.percent(50) || clean.private.rows.len() < 30 {
             let (public, private) = (*dice.pick(&WORDS), *dice.pick(&WORDS));
             let (of_public, of_private) = drawn(&clean, || {
                 let which = usize::from(dice.percent(45));
@@ -78,7 +79,9 @@ fn other_words_and_units_are_asked_and_withheld() {
         let project = fs::read_to_string(pair.project()).unwrap_or_default();
         let line = format!("name = \"{}\"\n", names[1]);
         let section = project.split("[[attribute]]").find(|section| section.contains(&line));
-        let is_withheld = section.is_some_and(|section| section.contains("role = \"withheld\""));
+        // Columns with the same words are paired, and the question says so.
+        let is_safe = ["role = \"withheld\"", "public_column = \"registered as\""];
+        let is_withheld = section.is_some_and(|section| is_safe.iter().any(|line| section.contains(line)));
         if !asked.questions.iter().any(is_it) || !is_withheld {
             failed.push(format!("case {seed} ({}): {asked:?}\n{section:?}", pair.public));
         }
