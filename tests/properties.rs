@@ -107,7 +107,9 @@ proptest! {
                         let has = |level, label| hierarchy.labels_of(level)[code as usize] == label;
                         has(*level, *label) && !exceptions.iter().any(|&(level, label)| has(level, label))
                     }
-                    Label::Span(..) => unreachable!("no borders are declared"),
+                    Label::Span(level, members) => {
+                        palmtop::model::label::span(members).contains(&hierarchy.labels_of(*level)[code as usize])
+                    }
                     Label::Rows(_) => unreachable!("each person has one row"),
                 };
                 let (mut lost, mut most) = (0.0, 0.0);

@@ -1,111 +1,205 @@
-//! Ranges of numbers or dates that begin and end at labels of one level.
+//! Numbers or dates between labels of one level: a range that means what it says, or a set of ranges and labels.
 
 use palmtop_terms::Level;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::description::{DescriptionTree, Form};
 use super::hierarchy::Hierarchy;
-use super::leaves::{Leaf, Leaves};
-use super::members::member;
+use super::leaves::{Denoted, Leaf, Leaves};
+use super::meaning::{Ended, Stretch};
+use super::members::{first_string, member, string};
 
-/// The labels of one level as the ends of ranges. The label with the missing values is no end.
+/// The labels of one level, and the values of P under them.
 #[derive(Debug)]
 pub(super) struct Borders<'a> {
     hierarchy: &'a Hierarchy,
     level: Level,
-    /// The labels in the order of their first leaves.
-    labels: Vec<&'a str>,
-    /// For each low end and each high end the indices of its labels.
-    lows: FxHashMap<&'a str, Vec<usize>>,
-    highs: FxHashMap<&'a str, Vec<usize>>,
+    /// The labels with values that occur, in the order of their leaves. The label of missing values is not one of them.
+    labels: Vec<Label<'a>>,
+    by_text: FxHashMap<&'a str, usize>,
+    /// The values of P that are numbers, dates or bands, in their order.
+    values: Vec<(Leaf, Stretch)>,
+    /// Whether these values ascend. If not, nothing is written as a range.
+    has_ranges: bool,
     tree: DescriptionTree<'a>,
+}
+
+#[derive(Debug)]
+struct Label<'a> {
+    text: &'a str,
+    /// The occurring leaves under the label.
+    leaves: Vec<Leaf>,
 }
 
 impl<'a> Borders<'a> {
     /// Collects the labels of a level. `occurs` states for each leaf whether it occurs in P.
     pub(super) fn new(hierarchy: &'a Hierarchy, occurs: &[bool], level: Level) -> Self {
         let groups = hierarchy.groups(level);
-        let missing = hierarchy.missing.map(|leaf| groups[leaf as usize]);
-        let mut known = FxHashSet::default();
-        let mut labels = Vec::new();
-        for (leaf, &label) in (0..).zip(groups) {
-            if known.insert(label) && Some(label) != missing {
-                labels.push(hierarchy.label_of(leaf, level));
+        let mut labels: Vec<Label> = Vec::new();
+        let mut values = Vec::new();
+        let mut last = None;
+        for leaf in occurring(hierarchy, occurs) {
+            match labels.last_mut() {
+                Some(label) if last == Some(groups[leaf as usize]) => label.leaves.push(leaf),
+                _ => labels.push(Label { text: hierarchy.label_of(leaf, level), leaves: vec![leaf] }),
+            }
+            last = Some(groups[leaf as usize]);
+            if let Some(stretch) = Stretch::of(hierarchy.kind, hierarchy.text(leaf)) {
+                values.push((leaf, stretch));
             }
         }
-        let (mut lows, mut highs) = (FxHashMap::<_, Vec<_>>::default(), FxHashMap::<_, Vec<_>>::default());
-        for (index, label) in labels.iter().copied().enumerate() {
-            let (low, high) = ends(label);
-            lows.entry(low).or_default().push(index);
-            highs.entry(high).or_default().push(index);
-        }
+        let by_text = labels.iter().enumerate().map(|(index, label)| (label.text, index)).collect();
         let tree = DescriptionTree::new(hierarchy, occurs, level);
-        Self { hierarchy, level, labels, lows, highs, tree }
+        let has_ranges = ascends(values.iter().map(|(_, stretch)| stretch));
+        Self { hierarchy, level, labels, by_text, values, has_ranges, tree }
     }
 
-    /// The leaves of a text that is not a label: a range, or the label of missing values beside a label or a range.
+    /// The values of P themselves, if a range cannot name any two of them: at level 0, because numbers or dates
+    /// are beside a value that is neither; at a coarser level, because the labels are not in the order of their texts, or one has a
+    /// comma and is no band. Labels out of order are in no range.
+    pub(super) fn of_odd_values(hierarchy: &'a Hierarchy, occurs: &[bool]) -> Option<Self> {
+        let (kind, base) = (hierarchy.kind, hierarchy.base);
+        let texts = || occurring(hierarchy, occurs).map(|leaf| hierarchy.text(leaf));
+        if base == Level(0) {
+            let is_plain = |text: &str| Stretch::of_value(kind, text).is_some();
+            let is_odd = texts().any(is_plain) && texts().any(|text| !is_plain(text));
+            return is_odd.then(|| Self::new(hierarchy, occurs, base));
+        }
+        let stretches: Vec<Stretch> = texts().filter_map(|text| Stretch::of(kind, text)).collect();
+        let is_odd = !ascends(stretches.iter())
+            || texts().any(|text| text.contains(", ") && Ended::of_label(kind, text).is_none());
+        is_odd.then(|| Self { has_ranges: false, ..Self::new(hierarchy, occurs, base) })
+    }
+
+    /// Checks that no range of labels has the text of a label with other values.
+    ///
+    /// # Errors
+    /// The range and the label.
+    pub(super) fn check_texts(&self) -> Result<(), String> {
+        let hierarchy = self.hierarchy;
+        for level in (hierarchy.base.0..=hierarchy.top().0).map(Level) {
+            let mut below: FxHashMap<u32, Vec<Leaf>> = FxHashMap::default();
+            for leaf in self.labels.iter().flat_map(|label| label.leaves.iter().copied()) {
+                below.entry(hierarchy.groups(level)[leaf as usize]).or_default().push(leaf);
+            }
+            let bracketed = |group: &u32| Ended::of_range(hierarchy.kind, hierarchy.word(*group)).is_some();
+            let mut numbers: Vec<u32> = hierarchy.groups(level).iter().copied().filter(bracketed).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            for number in numbers {
+                let text = hierarchy.word(number);
+                let leaves = below.get(&number).map_or(&[][..], Vec::as_slice);
+                if let Some((first, last)) = self.range_with_text(text)
+                    && !self.labels[first..=last].iter().flat_map(|label| &label.leaves).eq(leaves)
+                {
+                    let (first, last) = (self.labels[first].text, self.labels[last].text);
+                    return Err(format!(
+                        "with `borders = {}`, `{text}` is a label of level {level} and the range from `{first}` to \
+                         `{last}`, which has other values; rename the label",
+                        self.level
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The labels of the range with this text, if a release could have it.
+    fn range_with_text(&self, text: &str) -> Option<(usize, usize)> {
+        let values = self.values_between(text)?;
+        let index_of =
+            |leaf: Leaf| self.labels.partition_point(|label| label.leaves[0] <= leaf).checked_sub(1);
+        let (first, last) = (index_of(values.first()?.0)?, index_of(values.last()?.0)?);
+        (first < last && self.range(first, last).as_deref() == Some(text)).then_some((first, last))
+    }
+
+    /// What a text denotes that is not a label: a range, or a set of ranges and labels.
     ///
     /// # Errors
     /// The text that was expected, without any value.
-    pub(super) fn leaves(&self, text: &str) -> Result<Leaves, String> {
-        let level = self.level;
-        let leaves =
-            match (text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')), self.hierarchy.missing) {
-                (Some(inner), Some(missing)) => self.with_missing(missing, inner),
-                _ => self.range(text),
-            };
-        let leaves = leaves?.ok_or_else(|| {
-            format!("expected a label or a range with ends of labels of level {level}, the `borders` of the project")
-        })?;
+    pub(super) fn read(&self, text: &str) -> Result<Denoted, String> {
+        let members = match text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+            Some(inner) => members(inner)?,
+            None => vec![text.to_owned()],
+        };
+        let sets = members.iter().map(|member| self.member(member)).collect::<Result<Vec<_>, _>>()?;
+        let leaves = Leaves::united(&sets);
         self.check(text, &leaves)?;
-        Ok(leaves)
+        Ok(Denoted { leaves, terms: members.len() })
     }
 
-    /// The inside of `{unknown, 20-24}` or `{unknown, [20, 34]}`. `None` if it has another form.
-    fn with_missing(&self, missing: Leaf, inner: &str) -> Result<Option<Leaves>, String> {
-        let label = member(self.hierarchy.text(missing));
-        let Some(rest) = inner.strip_prefix(&label).and_then(|rest| rest.strip_prefix(", ")) else {
-            return Ok(None);
-        };
-        let values = match self.labels.iter().position(|label| *label == rest) {
-            Some(index) => Some(self.between(index, index)),
-            None => self.range(rest)?,
-        };
-        Ok(values.map(|values| Leaves::united([&Leaves::from_ascending([missing]), &values])))
-    }
-
-    /// The leaves of `[low, high]` or `[low, high)`. `None` if no two labels have such ends. An end may contain `, `, so
-    /// every split is tried.
-    fn range(&self, text: &str) -> Result<Option<Leaves>, String> {
-        let Some(rest) = text.strip_prefix('[') else { return Ok(None) };
-        let (inner, is_open) = match (rest.strip_suffix(')'), rest.strip_suffix(']')) {
-            (Some(inner), _) => (inner, true),
-            (_, Some(inner)) => (inner, false),
-            _ => return Ok(None),
-        };
-        let mut found = Vec::new();
-        for (position, comma) in inner.match_indices(", ") {
-            let (low, high) = (&inner[..position], &inner[position + comma.len()..]);
-            let (Some(lows), Some(highs)) = (self.lows.get(low), self.highs.get(high)) else { continue };
-            let pairs = lows.iter().flat_map(|&low| highs.iter().map(move |&high| (low, high)));
-            found.extend(pairs.filter(|&(low, high)| {
-                (is_half_open(self.labels[low]) && is_half_open(self.labels[high])) == is_open
-            }));
+    /// The occurring leaves of a label, or of a range by the values of its ends.
+    fn member(&self, text: &str) -> Result<Leaves, String> {
+        if let Some(&index) = self.by_text.get(text) {
+            return Ok(Leaves::from_ascending(self.labels[index].leaves.iter().copied()));
         }
-        match found[..] {
-            [] => Ok(None),
-            [(low, high)] if low < high => Ok(Some(self.between(low, high))),
-            [(low, high)] if low == high => Err("a range of one label; expected the label".to_owned()),
-            [_] => Err("the ends of its range are reversed; expected `[low, high]`".to_owned()),
-            _ => Err("its range can be read in two ways; rename labels of the hierarchy".to_owned()),
+        if let Some(missing) = self.hierarchy.missing.filter(|&leaf| self.hierarchy.text(leaf) == text) {
+            return Ok(Leaves::of_run(missing, missing));
         }
+        let values = self.values_between(text).ok_or_else(|| {
+            let level = self.level;
+            format!(
+                "expected a label of level {level}, or a range between two of them whose ends are numbers or dates, as \
+                 the project's limits require"
+            )
+        })?;
+        Ok(Leaves::from_ascending(values.iter().map(|(leaf, _)| *leaf)))
     }
 
-    /// The leaves of the labels from one to another.
-    fn between(&self, low: usize, high: usize) -> Leaves {
-        let labels = self.labels[low..=high].iter().filter_map(|label| self.hierarchy.label(label));
-        let labels: Vec<_> = labels.collect();
-        Leaves::united(labels.iter().map(AsRef::as_ref))
+    /// The values of P in a range. `None` if it is no range of values, or cuts through a value.
+    fn values_between(&self, text: &str) -> Option<&[(Leaf, Stretch)]> {
+        let range = Ended::of_range(self.hierarchy.kind, text).filter(|_| self.has_ranges)?.stretch;
+        let from = self.values.partition_point(|(_, value)| value.is_before(&range));
+        let to = from + self.values[from..].partition_point(|(_, value)| !range.is_before(value));
+        let inside = &self.values[from..to];
+        // The values ascend, so those between the first and the last are inside if both are.
+        let ends = inside.first().into_iter().chain(inside.last());
+        ends.into_iter().all(|(_, value)| value.is_within(&range)).then_some(inside)
+    }
+
+    /// The range from one label to another, if its values are those under these labels.
+    fn range(&self, first: usize, last: usize) -> Option<String> {
+        let kind = self.hierarchy.kind;
+        let low = Ended::of_label(kind, self.labels[first].text)?;
+        let high = Ended::of_label(kind, self.labels[last].text)?;
+        let text = format!("[{}, {}{}", low.first, high.last, high.bracket);
+        let (values, labels) = (self.values_between(&text)?, &self.labels[first..=last]);
+        let count: usize = labels.iter().map(|label| label.leaves.len()).sum();
+        let ends = [values.first()?.0, values.last()?.0];
+        let is_exact = values.len() == count
+            && labels.first()?.leaves.first() == Some(&ends[0])
+            && labels.last()?.leaves.last() == Some(&ends[1]);
+        is_exact.then_some(text)
+    }
+
+    /// The only text of the labels from one to another, with the missing value before them or without.
+    fn expected(&self, missing: Option<Leaf>, first: usize, last: usize) -> String {
+        let mut members: Vec<(String, bool)> = Vec::new();
+        if let Some(leaf) = missing {
+            members.push((self.hierarchy.text(leaf).to_owned(), false));
+        }
+        let mut next = first;
+        while next <= last {
+            let longest = (next + 1..=last).rev().find_map(|end| Some((self.range(next, end)?, end)));
+            if let Some((text, end)) = longest {
+                members.push((text, true));
+                next = end;
+            } else {
+                let text = self.labels[next].text;
+                let is_band = text.starts_with('[') && Ended::of_label(self.hierarchy.kind, text).is_some();
+                members.push((text.to_owned(), is_band));
+            }
+            next += 1;
+        }
+        if let [(only, _)] = members.as_slice() {
+            return only.clone();
+        }
+        let texts = members.into_iter().map(|(text, is_range)| match text {
+            text if is_range => text,
+            text if text.starts_with('[') => string(&text),
+            text => member(&text),
+        });
+        format!("{{{}}}", texts.collect::<Vec<_>>().join(", "))
     }
 
     /// Checks that the text is the only one of its occurring leaves.
@@ -115,58 +209,54 @@ impl<'a> Borders<'a> {
         if description.form == Form::Label {
             return Err("one label has the values of its range; expected the label".to_owned());
         }
-        let labels = self.tree.floor_labels(leaves).ok_or_else(none)?;
-        let (missing, labels) = match *labels {
-            [first, ref rest @ ..] if Some(first) == self.hierarchy.missing => (Some(first), rest),
-            _ => (None, labels.as_slice()),
-        };
-        let range = match *labels {
-            [] => return Err(none()),
-            [only] => self.tree.floor_text(only).to_owned(),
-            [low, .., high] => range_text(self.tree.floor_text(low), self.tree.floor_text(high)),
-        };
-        let expected = match missing {
-            Some(leaf) => format!("{{{}, {range}}}", member(self.hierarchy.text(leaf))),
-            None => range,
-        };
-        if expected == text {
+        let missing = self.hierarchy.missing.filter(|&leaf| leaves.contains(leaf));
+        let is_touched = |label: &Label| label.leaves.iter().any(|&leaf| leaves.contains(leaf));
+        let first = self.labels.iter().position(is_touched).ok_or_else(none)?;
+        let last = self.labels.iter().rposition(is_touched).ok_or_else(none)?;
+        if self.expected(missing, first, last) == text {
             return Ok(());
         }
-        Err("expected a range that begins and ends at labels with values that occur in P".to_owned())
+        Err(format!(
+            "expected the only text of its values: the longest ranges that begin and end at labels of level {} with values \
+             that occur in P, and single labels where no range means exactly these values",
+            self.level
+        ))
     }
 }
 
-/// The text of a range from one label to another.
-fn range_text(low: &str, high: &str) -> String {
-    let close = if is_half_open(low) && is_half_open(high) { ')' } else { ']' };
-    format!("[{}, {}{close}", ends(low).0, ends(high).1)
+/// The leaves that occur in P, except that of missing values.
+fn occurring<'a>(hierarchy: &'a Hierarchy, occurs: &'a [bool]) -> impl Iterator<Item = Leaf> + 'a {
+    let leaves = (0..).zip(occurs).filter(|(_, occurs)| **occurs).map(|(leaf, _)| leaf);
+    leaves.filter(|leaf| Some(*leaf) != hierarchy.missing)
 }
 
-/// The low end and the high end of a label: its numbers if it is an interval, else the whole label for both.
-fn ends(label: &str) -> (&str, &str) {
-    half_open(label).or_else(|| closed(label)).unwrap_or((label, label))
+fn ascends<'a>(stretches: impl Iterator<Item = &'a Stretch> + Clone) -> bool {
+    stretches.clone().zip(stretches.skip(1)).all(|(left, right)| left.is_before(right))
 }
 
-/// Whether a label has the form `[a, b)`.
-fn is_half_open(label: &str) -> bool {
-    half_open(label).is_some()
+/// The members of a set of numbers or dates. A range is not quoted, although it has a comma.
+fn members(inner: &str) -> Result<Vec<String>, String> {
+    let mut members = Vec::new();
+    let mut rest = inner;
+    loop {
+        let (member, after) = if rest.starts_with('"') {
+            first_string(rest)?
+        } else {
+            let (member, after) =
+                rest.split_at(range_end(rest).or_else(|| rest.find(',')).unwrap_or(rest.len()));
+            (member.to_owned(), after)
+        };
+        members.push(member);
+        if after.is_empty() {
+            return Ok(members);
+        }
+        rest = after.strip_prefix(", ").ok_or("expected `, ` between the members of a set")?;
+    }
 }
 
-/// The ends of a label `[a, b)`. A label with several commas has no such ends.
-fn half_open(label: &str) -> Option<(&str, &str)> {
-    let inner = label.strip_prefix('[')?.strip_suffix(')')?;
-    let mut parts = inner.split(", ");
-    let ends = (parts.next()?, parts.next()?);
-    parts.next().is_none().then_some(ends)
-}
-
-/// The ends of a label `a-b` with digits only and a below b.
-fn closed(label: &str) -> Option<(&str, &str)> {
-    let (low, high) = label.split_once('-')?;
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    // Of two numbers without leading zeros, the one with more digits is greater.
-    let size = |text: &str| text.trim_start_matches('0').len();
-    let digits = |text: &str| text.trim_start_matches('0').to_owned();
-    let ascends = size(low) < size(high) || (size(low) == size(high) && digits(low) < digits(high));
-    (is_number(low) && is_number(high) && ascends).then_some((low, high))
+/// The length of the range with which a text begins: to the bracket after its first comma.
+fn range_end(text: &str) -> Option<usize> {
+    let comma = text.starts_with('[').then(|| text.find(", ")).flatten()?;
+    let end = comma + text[comma..].find(['[', ']', ')'])? + 1;
+    (text[end..].is_empty() || text[end..].starts_with(", ")).then_some(end)
 }

@@ -23,7 +23,7 @@ pub(super) struct TextReader<'a> {
 enum Sets<'a> {
     /// Ranges of leaves.
     Ranges,
-    /// Ranges of labels.
+    /// Ranges of labels, and sets of ranges and labels.
     Borders(Box<Borders<'a>>),
     /// Unions and exceptions.
     Descriptions(DescriptionTree<'a>),
@@ -35,7 +35,10 @@ impl<'a> TextReader<'a> {
         let is_ordered = hierarchy.kind.is_ordered();
         let sets = match limits.borders_above(hierarchy.base) {
             Some(level) if is_ordered => Sets::Borders(Box::new(Borders::new(hierarchy, occurs, level))),
-            _ if is_ordered => Sets::Ranges,
+            _ if is_ordered => match Borders::of_odd_values(hierarchy, occurs) {
+                Some(borders) => Sets::Borders(Box::new(borders)),
+                None => Sets::Ranges,
+            },
             _ => {
                 let finest = limits.finest.map_or(hierarchy.base, |finest| finest.max(hierarchy.base));
                 Sets::Descriptions(DescriptionTree::new(hierarchy, occurs, finest))
@@ -53,15 +56,13 @@ impl<'a> TextReader<'a> {
         if let Some(leaves) = hierarchy.label(text) {
             return Ok(Denoted { leaves: leaves.into_owned(), terms: 1 });
         }
-        let is_range = text.starts_with('[') && text.ends_with([']', ')']);
+        let is_range = text.starts_with('[') && text.ends_with([']', ')', '[']);
         let is_set = text.ends_with('}') && (text.starts_with('{') || text.contains(" except {"));
         if !is_range && !is_set {
             return Err(self.no_label(text));
         }
         match &self.sets {
-            Sets::Borders(borders) => {
-                Ok(Denoted { leaves: borders.leaves(text)?, terms: 1 + usize::from(is_set) })
-            }
+            Sets::Borders(borders) => borders.read(text),
             Sets::Ranges => self.range_or_missing(text),
             Sets::Descriptions(tree) if is_set => self.set(tree, text),
             Sets::Descriptions(_) => {

@@ -160,24 +160,6 @@ impl<'a> DescriptionTree<'a> {
         Some(if is_shorter { exceptions } else { union })
     }
 
-    /// For each label of the floor in a set its first occurring leaf, ascending. `None` as for
-    /// [`shortest`](Self::shortest).
-    pub(super) fn floor_labels(&self, leaves: &Leaves) -> Option<Vec<Leaf>> {
-        let counted = self.lowest_nodes(leaves);
-        let is_whole = |(&node, &size): (&usize, &usize)| self.nodes[node].size == size;
-        if counted.is_empty() || !counted.iter().all(is_whole) {
-            return None;
-        }
-        let mut first: Vec<Leaf> = counted.keys().map(|&node| self.nodes[node].first).collect();
-        first.sort_unstable();
-        Some(first)
-    }
-
-    /// The text of the floor's label of a leaf.
-    pub(super) fn floor_text(&self, leaf: Leaf) -> &'a str {
-        self.hierarchy.label_of(leaf, self.floor)
-    }
-
     /// The lowest nodes of a set, each with its number of leaves in the set.
     fn lowest_nodes(&self, leaves: &Leaves) -> BTreeMap<usize, usize> {
         let mut counted = BTreeMap::new();

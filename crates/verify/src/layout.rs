@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::borders::Borders;
 use super::error::VerifyError;
 use super::hierarchy::{ColumnValues, Hierarchy, ValueRules};
 use super::limits::Limits;
@@ -474,6 +475,15 @@ impl Layout {
             let wrong = |detail| VerifyError::hierarchy(&source.path, None, detail);
             self.check_missing(attribute, &hierarchy).map_err(wrong)?;
             attribute.limits.check(&hierarchy).map_err(wrong)?;
+            if let Some(level) = attribute.limits.borders_above(hierarchy.base) {
+                let mut occurs = vec![false; hierarchy.leaf_count()];
+                let added = if rules.adds_private { private_texts.as_slice() } else { &[] };
+                let leaves = public_texts.iter().map(|text| hierarchy.leaf(text));
+                for leaf in leaves.chain(added.iter().map(|text| hierarchy.private_leaf(text))).flatten() {
+                    occurs[leaf as usize] = true;
+                }
+                Borders::new(&hierarchy, &occurs, level).check_texts().map_err(wrong)?;
+            }
             quasi.push(Quasi { name: attribute.name.clone(), hierarchy, limits: attribute.limits });
         }
         Ok(quasi)

@@ -29,6 +29,7 @@ mod spelling;
 mod limits;
 mod members;
 mod description;
+mod meaning;
 mod borders;
 mod denote;
 mod spec;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::hierarchy::Hierarchy;
 use super::leaves::{Denoted, Leaf};
@@ -48,6 +48,9 @@ impl Limits {
                 "the project's `borders` are level {level}, but expected a level from {base} to below {top}, and no coarser \
                  than `levels` permit; correct the project"
             )),
+            Some(level) if !are_runs(hierarchy.groups(level)) => Err(format!(
+                "the project's `borders` are level {level}, whose labels are not ranges of values; correct the project"
+            )),
             _ => Ok(()),
         }
     }
@@ -78,6 +81,12 @@ impl Limits {
             members,
         }
     }
+}
+
+/// Whether the leaves of each label follow each other.
+fn are_runs(labels: &[u32]) -> bool {
+    let mut seen = FxHashSet::default();
+    labels.chunk_by(|left, right| left == right).all(|run| seen.insert(run[0]))
 }
 
 /// Checks texts of one quasi-identifier against its limits.

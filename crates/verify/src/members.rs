@@ -2,9 +2,11 @@
 
 /// A label or a value as a member of a set, or as the label in front of exceptions.
 pub(super) fn member(text: &str) -> String {
-    if !needs_string(text) {
-        return text.to_owned();
-    }
+    if needs_string(text) { string(text) } else { text.to_owned() }
+}
+
+/// A text as a JSON string.
+pub(super) fn string(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {
         match character {

@@ -159,7 +159,7 @@ impl Day {
 }
 
 /// The number of days in a month.
-fn days_of(year: u16, month: u8) -> u8 {
+pub(super) fn days_of(year: u16, month: u8) -> u8 {
     match month {
         2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
         2 => 28,

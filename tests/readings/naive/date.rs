@@ -79,7 +79,7 @@ fn digits(text: &str, count: usize) -> Option<u32> {
     if fits { text.parse().ok() } else { None }
 }
 
-fn days_in(year: u32, month: u32) -> u32 {
+pub(super) fn days_in(year: u32, month: u32) -> u32 {
     let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
         2 if is_leap => 29,

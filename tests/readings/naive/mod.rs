@@ -9,6 +9,7 @@ mod date;
 mod hierarchy;
 mod judge;
 mod labels;
+mod meaning;
 mod number;
 mod project;
 mod sets;

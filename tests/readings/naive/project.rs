@@ -5,7 +5,7 @@ use std::path::Path;
 use super::hierarchy::{self, Builder};
 use super::tables::{self, People};
 use super::toml::{self, Table, Value};
-use super::{Fraction, Kind, PrivateRow, PublicRow, Quasi, Refusal, World, Written, labels, refuse};
+use super::{Fraction, Kind, PrivateRow, PublicRow, Quasi, Refusal, World, Written, labels, meaning, refuse};
 
 /// An attribute of the project file.
 struct Attribute {
@@ -364,7 +364,9 @@ impl Reading {
             {
                 return refuse(format!("{}: no range ends at labels of level {level}", attribute.name));
             }
-            quasi.push(Quasi { terms: attribute.terms, borders: attribute.borders, ..read });
+            let read = Quasi { terms: attribute.terms, borders: attribute.borders, ..read };
+            meaning::check_texts(&read)?;
+            quasi.push(read);
             builders.push(builder);
         }
         let published = self.published(folder)?;

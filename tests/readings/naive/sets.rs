@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::{Kind, Quasi, Refusal};
+use super::{Kind, Quasi, Refusal, meaning};
 
 type Set = BTreeSet<String>;
 
 /// The leaves that a released text denotes: those of a label, of a range, or of a set.
 pub(super) fn denoted(quasi: &Quasi, text: &str) -> Result<Set, Refusal> {
-    let meant = quasi.meaning(text).or_else(|| match (quasi.kind, quasi.borders) {
-        (Kind::Category, _) => set(quasi, text),
-        (_, Some(level)) if level > quasi.base => between_borders(quasi, level, text),
-        _ => range(quasi, text.strip_prefix('[')?.strip_suffix(']')?),
+    let meant = quasi.meaning(text).or_else(|| match quasi.kind {
+        Kind::Category => set(quasi, text),
+        Kind::Number | Kind::Date => meaning::denoted(quasi, text),
     });
     meant.ok_or_else(|| Refusal(format!("{}: {text:?} denotes nothing", quasi.name)))
 }
@@ -42,7 +41,7 @@ fn terms(text: &str) -> usize {
 
 /// The leaves of `low, high`, both included. If a leaf contains a comma, all readings have to
 /// agree.
-fn range(quasi: &Quasi, inner: &str) -> Option<Set> {
+pub(super) fn range(quasi: &Quasi, inner: &str) -> Option<Set> {
     let place = |leaf: &str| quasi.leaves.iter().position(|own| own == leaf);
     let mut found: Option<Set> = None;
     for (comma, separator) in inner.match_indices(", ") {
@@ -107,7 +106,7 @@ fn members(inner: &str) -> Option<Vec<String>> {
 }
 
 /// The JSON string at the beginning of a text, and the rest.
-fn json_string(text: &str) -> Option<(String, &str)> {
+pub(super) fn json_string(text: &str) -> Option<(String, &str)> {
     let mut stream = serde_json::Deserializer::from_str(text).into_iter::<String>();
     let string = stream.next()?.ok()?;
     Some((string, &text[stream.byte_offset()..]))
@@ -115,14 +114,14 @@ fn json_string(text: &str) -> Option<(String, &str)> {
 
 /// A label or a leaf as a part of a set: a JSON string if it has a comma, a brace, a quote, a
 /// backslash or an outer blank, and only then.
-fn written(text: &str) -> String {
+pub(super) fn written(text: &str) -> String {
     let needs_quotes = text.contains([',', '{', '}', '"', '\\']) || text.trim() != text;
     if needs_quotes { serde_json::to_string(text).unwrap_or_default() } else { text.to_owned() }
 }
 
 /// The labels from a level on that denote different occurring leaves, with these leaves. Of several
 /// labels that denote the same, the finest is taken.
-fn nodes(quasi: &Quasi, floor: usize) -> Vec<(String, Set)> {
+pub(super) fn nodes(quasi: &Quasi, floor: usize) -> Vec<(String, Set)> {
     let mut nodes: Vec<(String, Set)> = Vec::new();
     for level in floor..=quasi.top() {
         for leaf in &quasi.occurring {
@@ -137,9 +136,12 @@ fn nodes(quasi: &Quasi, floor: usize) -> Vec<(String, Set)> {
     nodes
 }
 
-/// The only text of the occurring leaves of a set of categories: its shortest description. An empty
-/// set has no text.
+/// The only text of the occurring leaves of a set: of categories their shortest description, of numbers
+/// and dates that of all between them. An empty set has no text.
 pub(crate) fn text_of(quasi: &Quasi, leaves: &Set) -> Option<String> {
+    if quasi.kind != Kind::Category {
+        return meaning::text_of(quasi, leaves);
+    }
     let leaves: Set = leaves.iter().filter(|leaf| quasi.occurring.contains(leaf)).cloned().collect();
     let nodes = nodes(quasi, quasi.base);
     if let Some((label, _)) = nodes.iter().find(|(_, node)| *node == leaves) {
@@ -164,62 +166,4 @@ pub(crate) fn text_of(quasi: &Quasi, leaves: &Set) -> Option<String> {
     let (members, union) = largest(&leaves);
     let cost = |terms: usize, text: &str| (terms, text.chars().count());
     Some(if cost(members, &union) <= cost(1 + exceptions, &exception) { union } else { exception })
-}
-
-/// The leaves of a range that begins and ends at labels of a level. Exactly two labels have to fit,
-/// somebody of P has to be below each, and no label may denote the same people.
-fn between_borders(quasi: &Quasi, level: usize, text: &str) -> Option<Set> {
-    let mut labels: Vec<&String> = Vec::new();
-    for leaf in &quasi.leaves {
-        let label = &quasi.labels[leaf][level - quasi.base];
-        if !labels.contains(&label) {
-            labels.push(label);
-        }
-    }
-    let mut fitting = Vec::new();
-    for (low, first) in labels.iter().enumerate() {
-        for (high, last) in labels.iter().enumerate() {
-            let (first, last) = (ends(first), ends(last));
-            let close = if first.half_open && last.half_open { ')' } else { ']' };
-            if text == format!("[{}, {}{close}", first.low, last.high) {
-                fitting.push((low, high));
-            }
-        }
-    }
-    let [(low, high)] = fitting[..] else { return None };
-    if low >= high {
-        return None;
-    }
-    let meant = labels[low..=high].iter().filter_map(|label| quasi.meaning(label));
-    let leaves: Set = meant.flatten().collect();
-    let occurring =
-        |set: &Set| -> Set { quasi.occurring.iter().filter(|leaf| set.contains(*leaf)).cloned().collect() };
-    let has_people = |label: &str| quasi.meaning(label).is_some_and(|set| !occurring(&set).is_empty());
-    let is_label = nodes(quasi, level).iter().any(|(_, node)| *node == occurring(&leaves));
-    (has_people(labels[low]) && has_people(labels[high]) && !is_label).then_some(leaves)
-}
-
-/// The ends that a range has if it begins or ends at a label.
-struct Ends<'a> {
-    low: &'a str,
-    high: &'a str,
-    /// Whether the label is written as `[a, b)`.
-    half_open: bool,
-}
-
-fn ends(label: &str) -> Ends<'_> {
-    if let Some(inner) = label.strip_prefix('[').and_then(|rest| rest.strip_suffix(')'))
-        && let [low, high] = inner.split(", ").collect::<Vec<_>>()[..]
-    {
-        return Ends { low, high, half_open: true };
-    }
-    if let [low, high] = label.split('-').collect::<Vec<_>>()[..] {
-        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        // Numbers of any length are compared as texts of one length.
-        let width = low.len().max(high.len());
-        if is_number(low) && is_number(high) && format!("{low:0>width$}") < format!("{high:0>width$}") {
-            return Ends { low, high, half_open: false };
-        }
-    }
-    Ends { low: label, high: label, half_open: false }
 }

@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::model::label::span;
 use crate::model::{Classes, Code, Hierarchy, Label, Level, Node, Problem};
 
 /// The loss of each quasi-identifier in project order, from 0 (as loaded) to 1 (`*`).
@@ -219,9 +220,7 @@ impl<'a> OccurringLeaves<'a> {
         match label {
             Label::Of(level, label) => self.under_label(*level, *label),
             Label::Range(low, high) => self.before[*high as usize + 1] - self.before[*low as usize],
-            Label::Span(level, low, high) => {
-                (*low..=*high).map(|label| self.under_label(*level, label)).sum()
-            }
+            Label::Span(level, members) => span(members).map(|label| self.under_label(*level, label)).sum(),
             Label::Union(terms) => terms.iter().map(|&(level, label)| self.under_label(level, label)).sum(),
             Label::Except((level, label), exceptions) => {
                 let excluded: u32 =

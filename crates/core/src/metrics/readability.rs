@@ -4,7 +4,7 @@
 //! ranges and exceptions that it names: `Europe` has one, `{Peru, Brazil}` has two, and
 //! `America except {Peru, Brazil}` has three.
 
-use crate::model::{Classes, Label, Problem};
+use crate::model::{Classes, Kind, Label, Problem};
 
 /// The price of each term of a cell beyond the first, in the metric `readable`: the loss of one cell in a
 /// hundred.
@@ -87,7 +87,7 @@ impl Readability {
         let columns = texts.into_iter().enumerate().map(|(attribute, texts)| {
             let hierarchy = problem.hierarchy(attribute);
             let cells = texts.into_iter().map(|(text, rows)| Cells {
-                terms: terms_in(text),
+                terms: terms_in(text, hierarchy.kind()),
                 characters: text.chars().count() as u64,
                 is_top: *text == hierarchy.labels(hierarchy.top())[0],
                 rows,
@@ -133,26 +133,41 @@ fn share(sum: u128, cells: u128) -> f64 {
 
 /// The number of terms of a published text: the members of a set, one and the exceptions, or one.
 /// It equals [`Label::terms`] of the label.
-pub fn terms_in(text: &str) -> u64 {
+pub fn terms_in(text: &str, kind: Kind) -> u64 {
     let Some(inside) = text.strip_suffix('}') else { return 1 };
     if let Some(members) = inside.strip_prefix('{') {
-        return members_in(members);
+        return members_in(members, kind.is_ordered());
     }
     let around = string_end(text).unwrap_or(0);
     let exceptions = inside.get(around..).and_then(|rest| rest.split_once(" except {"));
-    exceptions.map_or(1, |(_, members)| 1 + members_in(members))
+    exceptions.map_or(1, |(_, members)| 1 + members_in(members, false))
 }
 
-/// The number of members in the braces of a set. A range of numbers is the last member.
-fn members_in(mut rest: &str) -> u64 {
+/// The number of members in the braces of a set. A set of numbers or dates may have ranges as members; one
+/// of labels is the last member.
+fn members_in(mut rest: &str, has_ranges: bool) -> u64 {
     let mut members = 1;
-    while !(members > 1 && rest.starts_with('[') && rest.ends_with([']', ')'])) {
-        let from = string_end(rest).unwrap_or(0);
+    loop {
+        let range = range_end(rest).filter(|_| has_ranges);
+        if range.is_none() && members > 1 && rest.starts_with('[') && rest.ends_with([']', ')']) {
+            break;
+        }
+        let from = string_end(rest).or(range).unwrap_or(0);
         let Some(comma) = rest[from..].find(", ") else { break };
         rest = &rest[from + comma + 2..];
         members += 1;
     }
     members
+}
+
+/// The index after the range `[a, b]`, `[a, b)` or `[a, b[` with which a text begins, if it begins with one.
+fn range_end(text: &str) -> Option<usize> {
+    const BRACKETS: [char; 3] = [')', ']', '['];
+    let low = text.strip_prefix('[')?.split_once(", ")?.0;
+    let from = 1 + low.len() + 2;
+    let end = from + text[from..].find(BRACKETS)? + 1;
+    let is_alone = text[end..].is_empty() || text[end..].starts_with(", ");
+    (is_alone && !low.contains(BRACKETS)).then_some(end)
 }
 
 /// The index after the JSON string with which a text begins, if it begins with one.
@@ -171,7 +186,7 @@ fn string_end(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::model::{
-        Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Partition, Presence, QuasiIdentifier,
+        Counts, Delta, EmptyRegions, Hierarchy, Histogram, Level, Partition, Presence, QuasiIdentifier,
         Recoding,
     };
 
@@ -187,11 +202,14 @@ mod tests {
             ("{Peru, \"a, b\", \"c\\\"}, {\", d}", 4),
             ("{unknown, [1, 20]}", 2),
             ("{unknown, [20, 30)}", 2),
+            ("{[20, 30), >=30}", 2),
+            ("{<5, [5, 9], [10, 20[, \"a, b\"}", 4),
+            ("{unknown, [[20, 30), [40, 50)]}", 2),
             ("America except {Peru}", 2),
             ("America except {Peru, Brazil}", 3),
             ("\"a except {b, c\" except {d, \"e, f\"}", 3),
         ] {
-            assert_eq!(terms_in(text), terms, "{text}");
+            assert_eq!(terms_in(text, Kind::Number), terms, "{text}");
         }
     }
 

@@ -10,7 +10,7 @@ use super::class::{ClassLabels, Classes, EquivalenceClass};
 use super::description::Term;
 use super::hierarchy::{Code, Hierarchy, Kind, Level};
 use super::keys::{PACKED, SHARED, SortedItems, dense_ranks, is_sorted};
-use super::label::Label;
+use super::label::{Label, span};
 use super::policy::Policy;
 use super::problem::Problem;
 use super::tables::QuasiIdentifier;
@@ -218,7 +218,10 @@ fn ranks(hierarchy: &Hierarchy, labels: &[Label], texts: &[String]) -> Vec<u32> 
         let (first, last) = match label.rows().first().unwrap_or(label) {
             Label::Of(level, label) | Label::Except((level, label), _) => ends((*level, *label)),
             Label::Range(low, high) => (*low, *high),
-            Label::Span(level, low, high) => (ends((*level, *low)).0, ends((*level, *high)).1),
+            Label::Span(level, members) => {
+                let labels = span(members);
+                (ends((*level, *labels.start())).0, ends((*level, *labels.end())).1)
+            }
             Label::Union(terms) => {
                 let all = terms.iter().map(|&term| ends(term));
                 all.reduce(|left, right| (left.0.min(right.0), left.1.max(right.1))).unwrap_or((0, 0))

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::asking::{Belief, Rehearsal};
 use super::hierarchy::Level;
+use super::ranges::Ranges;
 use super::weights::Weights;
 
 /// Where regions may be cut in a quasi-identifier. The project declares it before any search.
@@ -59,6 +60,9 @@ pub(super) struct Declared {
     pub(super) terms: Arc<[Option<NonZeroU32>]>,
     /// For each quasi-identifier, the level at whose borders ranges begin and end.
     pub(super) borders: Arc<[Option<Level>]>,
+    /// For each quasi-identifier of a raised problem, the ranges of the original problem. Its leaves are the
+    /// labels of these ranges.
+    pub(super) ranges: Arc<[Option<Arc<Ranges>>]>,
     pub(super) weights: Weights,
     pub(super) belief: Belief,
     pub(super) rehearsal: Rehearsal,
@@ -73,6 +77,7 @@ impl Declared {
             labels: vec![false; width].into(),
             terms: vec![None; width].into(),
             borders: vec![None; width].into(),
+            ranges: vec![None; width].into(),
             weights: Weights::even(width),
             belief: Belief::default(),
             rehearsal: Rehearsal::NONE,

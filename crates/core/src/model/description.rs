@@ -460,7 +460,7 @@ pub fn member(label: &str) -> String {
 }
 
 /// A text as a JSON string (RFC 8259, section 7).
-fn json_string(text: &str) -> String {
+pub(super) fn json_string(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for character in text.chars() {

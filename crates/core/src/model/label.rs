@@ -1,8 +1,12 @@
 //! The published label of a class in one quasi-identifier, and its text.
 
-use super::description::{Description, DescriptionTree, Term, member};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use super::description::{Description, DescriptionTree, Term, json_string, member};
 use super::hierarchy::{Code, Hierarchy, Level};
 use super::problem::Problem;
+use super::ranges::{Ranges, is_plain_in_set, range_text};
 use super::size;
 
 /// One side of a region's box: the leaves of the region's public people in one quasi-identifier.
@@ -49,8 +53,9 @@ pub enum Label {
     Of(Level, u32),
     /// A range of leaves, both ends included.
     Range(Code, Code),
-    /// A range of labels of one level, both ends included.
-    Span(Level, u32, u32),
+    /// The labels of one level from one to another, both included, as the members of its text. Each member
+    /// has a first and a last label.
+    Span(Level, Vec<(u32, u32)>),
     /// A union of disjoint labels, in the order of their leaves.
     Union(Vec<Term>),
     /// A label without some labels below it, in the order of their leaves.
@@ -65,12 +70,19 @@ pub enum Label {
 pub struct SideLabels {
     attribute: usize,
     tree: DescriptionTree,
+    /// The ranges of labels; `None` if a range names two values.
+    ranges: Option<Arc<Ranges>>,
 }
 
 impl SideLabels {
-    /// Builds the tree of the occurring values.
+    /// Builds the tree of the occurring values, and finds the ranges that mean what they say.
     pub fn of(problem: &Problem, attribute: usize) -> Self {
-        Self { attribute, tree: DescriptionTree::of(problem, attribute) }
+        Self { attribute, tree: DescriptionTree::of(problem, attribute), ranges: problem.ranges(attribute) }
+    }
+
+    /// Whether the text of a range may have several terms, although no value is missing.
+    pub fn has_sets_of_ranges(&self) -> bool {
+        self.ranges.as_ref().is_some_and(|ranges| !ranges.are_always_one())
     }
 
     /// The label of a region's side (DESIGN, section 3). O(codes · height).
@@ -88,10 +100,11 @@ impl SideLabels {
                 if let Some((level, label)) = self.tree.label(&self.tree.set(*low..=*high)) {
                     return Label::Of(level, label);
                 }
-                match problem.borders(self.attribute) {
-                    Some(level) => {
-                        let labels = hierarchy.labels_of(level);
-                        Label::Span(level, labels[*low as usize], labels[*high as usize])
+                match &self.ranges {
+                    Some(ranges) => {
+                        let labels = hierarchy.labels_of(ranges.level());
+                        let members = ranges.members(labels[*low as usize], labels[*high as usize]);
+                        Label::Span(ranges.level(), members)
                     }
                     None => Label::Range(*low, *high),
                 }
@@ -108,7 +121,7 @@ impl Label {
         match self {
             Self::Of(level, label) => hierarchy.label_size(*level, *label),
             Self::Range(low, high) => hierarchy.leaves_between(*low, *high),
-            Self::Span(level, low, high) => (*low..=*high).map(|label| size(&(*level, label))).sum(),
+            Self::Span(level, members) => span(members).map(|label| size(&(*level, label))).sum(),
             Self::Union(terms) => terms.iter().map(size).sum(),
             Self::Except(around, exceptions) => size(around) - exceptions.iter().map(size).sum::<u32>(),
             Self::Rows(labels) => labels.iter().map(|label| label.leaves(hierarchy)).sum(),
@@ -121,9 +134,7 @@ impl Label {
         match self {
             Self::Of(level, label) => has(&(*level, *label)),
             Self::Range(low, high) => (*low..=*high).contains(&code),
-            Self::Span(level, low, high) => {
-                (*low..=*high).contains(&hierarchy.labels_of(*level)[code as usize])
-            }
+            Self::Span(level, members) => span(members).contains(&hierarchy.labels_of(*level)[code as usize]),
             Self::Union(terms) => terms.iter().any(has),
             Self::Except(around, exceptions) => has(around) && !exceptions.iter().any(has),
             Self::Rows(labels) => labels.iter().any(|label| label.denotes(hierarchy, code)),
@@ -142,9 +153,7 @@ impl Label {
         match self {
             Self::Of(..) => 1,
             Self::Range(low, high) => 1 + usize::from(low < high && hierarchy.missing() == Some(*low)),
-            Self::Span(level, low, high) => {
-                1 + usize::from(low < high && missing_label(hierarchy, *level) == Some(*low))
-            }
+            Self::Span(_, members) => members.len(),
             Self::Union(terms) => terms.len(),
             Self::Except(_, exceptions) => 1 + exceptions.len(),
             Self::Rows(labels) => labels.iter().map(|label| label.terms(hierarchy)).max().unwrap_or(0),
@@ -162,8 +171,9 @@ impl Label {
     /// The text in a release: a label, `[low, high]`, `{a, b}`, or `label except {a, b}`.
     ///
     /// A range that begins with the missing value is written as a set of that leaf and the rest:
-    /// `{unknown, [low, high]}`, or `{unknown, value}`. The ends of a range of labels are written as
-    /// [`low_end`] and [`high_end`] give them. The texts of several rows are separated by ` · `.
+    /// `{unknown, [low, high]}`, or `{unknown, value}`. A range of labels has the ends of their texts. If it has
+    /// several members, it is a set of them: `{[20, 60), >=60}`. The texts of several rows are separated by
+    /// ` · `.
     pub fn text(&self, hierarchy: &Hierarchy) -> String {
         let label = |&(level, label): &Term| &hierarchy.labels(level)[label as usize];
         match self {
@@ -176,18 +186,7 @@ impl Label {
                 format!("{{{}, {rest}}}", member(hierarchy.leaf(*low)))
             }
             Self::Range(low, high) => format!("[{}, {}]", hierarchy.leaf(*low), hierarchy.leaf(*high)),
-            Self::Span(level, low, high) if missing_label(hierarchy, *level) == Some(*low) && low < high => {
-                let rest = match low + 1 {
-                    only if only == *high => label(&(*level, only)).to_owned(),
-                    first => Self::Span(*level, first, *high).text(hierarchy),
-                };
-                format!("{{{}, {rest}}}", member(label(&(*level, *low))))
-            }
-            Self::Span(level, low, high) => {
-                let (low, high) = (label(&(*level, *low)), label(&(*level, *high)));
-                let close = if is_half_open(low) && is_half_open(high) { ')' } else { ']' };
-                format!("[{}, {}{close}", low_end(low), high_end(high))
-            }
+            Self::Span(level, members) => span_text(hierarchy, *level, members),
             Self::Union(terms) => Description::Union(terms.clone()).text(hierarchy),
             Self::Except(around, exceptions) => {
                 Description::Except(*around, exceptions.clone()).text(hierarchy)
@@ -210,41 +209,31 @@ impl From<Description> for Label {
     }
 }
 
-/// The label of the missing value at a level, if the value has a label alone.
-fn missing_label(hierarchy: &Hierarchy, level: Level) -> Option<u32> {
-    let label = hierarchy.labels_of(level)[hierarchy.missing()? as usize];
-    (hierarchy.label_size(level, label) == 1).then_some(label)
+/// All labels of the members of a span.
+pub fn span(members: &[(u32, u32)]) -> RangeInclusive<u32> {
+    let first = members.first().map_or(0, |(low, _)| *low);
+    first..=members.last().map_or(first, |(_, high)| *high)
 }
 
-/// The lower end of a range that begins with this label: the first number of an interval such as
-/// `20-24` or `[20, 25)`, else the label.
-pub fn low_end(label: &str) -> &str {
-    interval(label).map_or(label, |(low, _)| low)
-}
-
-/// The upper end of a range that ends with this label: the last number of an interval such as `20-24`
-/// or `[20, 25)`, else the label.
-pub fn high_end(label: &str) -> &str {
-    interval(label).map_or(label, |(_, high)| high)
-}
-
-/// Whether a label is an interval such as `[20, 25)`.
-fn is_half_open(label: &str) -> bool {
-    label.ends_with(')') && interval(label).is_some()
-}
-
-/// The two numbers of an interval.
-fn interval(label: &str) -> Option<(&str, &str)> {
-    if let Some(inner) = label.strip_prefix('[').and_then(|rest| rest.strip_suffix(')')) {
-        return inner.split_once(", ").filter(|(_, high)| !high.contains(", "));
-    }
-    let (low, high) = label.split_once('-')?;
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let value = |text: &str| {
-        let digits = text.trim_start_matches('0');
-        (digits.len(), digits.to_owned())
+/// The text of some members: a label, a range, or a set of both.
+fn span_text(hierarchy: &Hierarchy, level: Level, members: &[(u32, u32)]) -> String {
+    let text = |label: u32| &hierarchy.labels(level)[label as usize];
+    let range = |low: u32, high: u32| {
+        range_text(hierarchy, text(low), text(high))
+            .unwrap_or_else(|| format!("[{}, {}]", text(low), text(high)))
     };
-    (digits(low) && digits(high) && value(low) < value(high)).then_some((low, high))
+    let in_set = |&(low, high): &(u32, u32)| match text(low) {
+        label if low == high && is_plain_in_set(hierarchy, label) => label.to_owned(),
+        // An unquoted member that begins with a bracket is a range.
+        label if low == high && label.starts_with('[') => json_string(label),
+        label if low == high => member(label),
+        _ => range(low, high),
+    };
+    match members {
+        [(low, high)] if low == high => text(*low).to_owned(),
+        [(low, high)] => range(*low, *high),
+        _ => format!("{{{}}}", members.iter().map(in_set).collect::<Vec<_>>().join(", ")),
+    }
 }
 
 #[cfg(test)]

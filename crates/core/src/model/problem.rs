@@ -15,6 +15,7 @@ use super::people::People;
 use super::policy::{Criteria, EmptyRegions, Policy};
 use super::presence::{Counts, Presence};
 use super::prior::Prior;
+use super::ranges::Ranges;
 use super::sensitive::SensitiveValues;
 use super::suppression::Suppression;
 use super::tables::{QuasiIdentifier, Tables};
@@ -154,7 +155,7 @@ impl Problem {
             } else {
                 None
             };
-            if let Some(wrong) = wrong {
+            if let Some(wrong) = wrong.or_else(|| self.collision(attribute, level)) {
                 return Err(ModelError::Invalid(format!("`{}`: `borders = {level}`: {wrong}", quasi.name)));
             }
         }
@@ -163,6 +164,22 @@ impl Problem {
         let borders = borders.map(|(level, quasi)| level.filter(|level| *level > quasi.hierarchy.base()));
         let declared = Declared { borders: borders.collect(), ..self.declared.clone() };
         Ok(Self { declared, ..self.clone() })
+    }
+
+    /// Why some range of labels of a level would have the text of a label with other values.
+    fn collision(&self, attribute: usize, level: Level) -> Option<String> {
+        let (hierarchy, occurs) = (self.hierarchy(attribute), |code| self.occurs(attribute, code));
+        // At the base, every value is a border.
+        if level == hierarchy.base() {
+            return None;
+        }
+        let found = Ranges::of(hierarchy, level, occurs).collision(hierarchy, occurs)?;
+        let ([first, last], range) = (&found.labels, &found.range);
+        Some(format!(
+            "the range from `{first}` to `{last}` would be written `{range}`, which is a label of level {} with other \
+             values; rename the label",
+            found.level
+        ))
     }
 
     /// The same tables with these weights of the quasi-identifiers in losses.
@@ -321,6 +338,7 @@ impl Problem {
             labels: (0..self.quasi().len()).map(|attribute| self.publishes_labels(attribute)).collect(),
             // The leaves are the labels between the borders.
             borders: vec![None; self.quasi().len()].into(),
+            ranges: (0..self.quasi().len()).map(|attribute| self.ranges(attribute)).collect(),
             belief: Belief::Even,
             ..self.declared.clone()
         };
@@ -464,6 +482,23 @@ impl Problem {
             && level <= self.coarsest(attribute)
             && hierarchy.labels_of(level).is_sorted();
         (is_possible && !self.publishes_labels(attribute)).then_some(level)
+    }
+
+    /// The ranges that regions may publish; `None` if a range simply names two values of P, or if regions
+    /// publish labels or sets. They depend on P and the hierarchy only. O(leaves).
+    pub fn ranges(&self, attribute: usize) -> Option<Arc<Ranges>> {
+        if let Some(known) = &self.declared.ranges[attribute] {
+            return Some(Arc::clone(known));
+        }
+        let (hierarchy, occurs) = (self.hierarchy(attribute), |code| self.occurs(attribute, code));
+        if !hierarchy.kind().is_ordered() || self.publishes_labels(attribute) {
+            return None;
+        }
+        let ranges = match self.borders(attribute) {
+            Some(level) => Some(Ranges::of(hierarchy, level, occurs)),
+            None => Ranges::of_odd_values(hierarchy, occurs),
+        };
+        ranges.map(Arc::new)
     }
 
     /// The finest level that a region publishes: the finest permitted level, or that of the borders.

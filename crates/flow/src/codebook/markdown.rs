@@ -7,8 +7,8 @@ impl Codebook {
     /// The code list as Markdown, with a table for each attribute.
     pub fn to_markdown(&self) -> String {
         let mut page = String::from(
-            "# Code list\n\nEach text of the release, with the values of the public table that it means. Ranges include both ends. \
-             The last column counts the ",
+            "# Code list\n\nEach text of the release, with the values of the public table that it means. \
+             `18 to 63` includes both ends. The last column counts the ",
         );
         page += &format!("{} of the public table with these values.\n", self.counted);
         for attribute in &self.attributes {
@@ -56,7 +56,7 @@ impl Mapping {
 
 /// The values of a text in a cell, with the borders of its range.
 fn meaning(text: &CodedText) -> String {
-    let borders = text.borders.as_ref().map(|ends| format!("; borders {}", code(&ends.to_string())));
+    let borders = text.border_words().map(|words| format!("; borders {}", code(&words)));
     let borders = borders.unwrap_or_default();
     let members = text.members();
     if members.is_empty() { format!("none{borders}") } else { format!("{}{borders}", code(&members)) }

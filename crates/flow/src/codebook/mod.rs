@@ -160,7 +160,7 @@ impl Codebook {
         Column::text(
             "borders",
             "the ends in the text, if they are borders and not values of P",
-            |(_, text)| text.borders.as_ref().map(ToString::to_string).into(),
+            |(_, text)| text.border_words().into(),
         ),
         Column::number("people", "the people of P who have one of these values", |(_, text)| {
             text.people.into()

@@ -45,7 +45,7 @@ impl CodedText {
             values.extend(codes.iter().map(|&code| leaf(code)));
         }
         let form = TextForm::of(hierarchy, text);
-        let borders = ends(text).filter(|ends| {
+        let borders = ends(hierarchy, text).filter(|ends| {
             let is_value = |end: &str| codes.iter().any(|&code| hierarchy.leaf(code) == end);
             is_ordered && form != TextForm::Label && !(is_value(&ends.low) && is_value(&ends.high))
         });
@@ -61,6 +61,13 @@ impl CodedText {
             borders,
             people: codes.iter().map(|&code| people[code as usize]).sum(),
         }
+    }
+
+    /// The borders in words: `20 to 34`, or `0 to below 30` if the last one does not belong to the text.
+    pub fn border_words(&self) -> Option<String> {
+        let ValueRange { low, high } = self.borders.as_ref()?;
+        let below = if self.text.trim_end_matches('}').ends_with(']') { "" } else { "below " };
+        Some(format!("{} to {below}{}", member(low), member(high)))
     }
 
     /// The values as the members of a set, each range as `low to high`: `unknown, 18 to 29`.
@@ -94,13 +101,16 @@ fn runs(hierarchy: &Hierarchy, codes: &[Code], people: &[u64]) -> Vec<(Code, Cod
     runs
 }
 
-/// The ends of a range as the text has them, also of a range in a set with the missing value.
-fn ends(text: &str) -> Option<ValueRange> {
+/// The ends of a range as the text has them, also of a range in a set with the missing value alone.
+fn ends(hierarchy: &Hierarchy, text: &str) -> Option<ValueRange> {
     let range = match text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
-        Some(members) => &members[members.rfind(", [")? + 2..],
+        Some(members) => {
+            let rest = members.strip_prefix(&member(hierarchy.leaf(hierarchy.missing()?)))?;
+            rest.strip_prefix(", ").filter(|rest| rest.matches(", ").count() == 1)?
+        }
         None => text,
     };
-    let inside = range.strip_prefix('[')?.strip_suffix([']', ')'])?;
+    let inside = range.strip_prefix('[')?.strip_suffix([']', ')', '['])?;
     let (low, high) = inside.split_once(", ")?;
     Some(ValueRange { low: low.to_owned(), high: high.to_owned() })
 }

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use rust_decimal::Decimal;
 
+use palmtop_core::model::label::span;
 use palmtop_core::model::{Code, Hierarchy, Kind, Label, Level};
 
 /// Leaves of a quasi-identifier, with their labels at every level.
@@ -77,8 +78,8 @@ impl Cover {
     pub(super) fn is_under(&self, label: &Label) -> bool {
         match (self, label) {
             (_, Label::Of(level, label)) => self.is_under_label(*level, |found| found == *label),
-            (_, Label::Span(level, low, high)) => {
-                self.is_under_label(*level, |found| (*low..=*high).contains(&found))
+            (_, Label::Span(level, members)) => {
+                self.is_under_label(*level, |found| span(members).contains(&found))
             }
             (Self::Leaves { codes, .. }, Label::Range(low, high)) => {
                 codes.get(codes.partition_point(|code| code < low)).is_some_and(|code| code <= high)

@@ -7,6 +7,7 @@ use super::column::{Cell, Column, Facts};
 use super::filter::Filter;
 use super::order::{Key, Order};
 use palmtop_core::metrics::{Posteriors, PriorVerdict, Span};
+use palmtop_core::model::label::span;
 use palmtop_core::model::{
     ClassColumns, ClassData, Classes, Code, Counts, EquivalenceClass, Label, LabelColumn, Level, Policy,
     Problem, Verdict, dense_ranks, sort_by_rank,
@@ -255,7 +256,8 @@ fn first_leaves(problem: &Problem, attribute: usize, labels: &[Label]) -> Vec<Co
     };
     // Of several rows, the first.
     let first = |label: &Label| match label.rows().first().unwrap_or(label) {
-        Label::Of(level, label) | Label::Span(level, label, _) => first_of((*level, *label)),
+        Label::Of(level, label) => first_of((*level, *label)),
+        Label::Span(level, members) => first_of((*level, *span(members).start())),
         Label::Except(..) => {
             let codes = label.codes(hierarchy).into_iter();
             codes.filter(|&code| problem.occurs(attribute, code)).min().unwrap_or(0)

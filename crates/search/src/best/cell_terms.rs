@@ -19,10 +19,15 @@ impl CellTerms {
     pub(super) fn of(problem: &Problem, metric: Metric) -> Option<Self> {
         let column = |attribute: usize| {
             let hierarchy = problem.hierarchy(attribute);
-            // A range has one term, unless it begins with the missing value.
-            let has_one_term = problem.publishes_labels(attribute)
-                || hierarchy.kind().is_ordered() && hierarchy.missing().is_none();
-            (!has_one_term).then(|| SideLabels::of(problem, attribute))
+            if problem.publishes_labels(attribute) {
+                return None;
+            }
+            let labels = SideLabels::of(problem, attribute);
+            // A range of values has one term, unless it begins with the missing value.
+            let has_one_term = hierarchy.kind().is_ordered()
+                && hierarchy.missing().is_none()
+                && !labels.has_sets_of_ranges();
+            (!has_one_term).then_some(labels)
         };
         (metric == Metric::Readable)
             .then(|| Self { columns: (0..problem.quasi().len()).map(column).collect() })

@@ -129,11 +129,12 @@ fn a_value_below_the_public_level_is_refused_as_finer() {
 }
 
 #[test]
-fn every_split_of_a_range_is_tried_and_two_readings_are_refused() {
+fn labels_with_commas_are_no_ends_of_ranges() {
     let hierarchy = hierarchy("1;a\n2;a, b\n3;b, c\n4;c\n", 1, &[]);
-    assert_eq!(read_text(&hierarchy, "[a, b, b, c]"), Ok(vec![1, 2]));
-    assert_eq!(read_text(&hierarchy, "[a, c]"), Ok(vec![0, 1, 2, 3]));
-    assert!(read_text(&hierarchy, "[a, b, c]").unwrap_err().contains("two ways"));
+    assert_eq!(read_text(&hierarchy, r#"{"a, b", "b, c"}"#), Ok(vec![1, 2]));
+    for text in ["[a, b, b, c]", "[a, c]", "[a, b, c]"] {
+        assert!(read_text(&hierarchy, text).unwrap_err().contains("a range between two"), "{text}");
+    }
 }
 
 #[test]
@@ -318,30 +319,32 @@ fn ranges_with_borders_begin_and_end_at_labels() {
         &[
             ("[20, 29]", "one label has the values"),
             ("[20, 24]", "expected the label"),
-            ("[20, 31]", "a range with ends of labels of level 1"),
-            ("[34, 20]", "a range with ends"),
-            ("[30, 24]", "reversed"),
-            ("[20-24, 30-34]", "a range with ends"),
-            ("[20, 34)", "a range with ends"),
-            ("{unknown, 20-29}", "a range with ends"),
-            ("{unknown, 23}", "a range with ends"),
-            ("{unknown, [20, 24]}", "expected the label"),
-            ("{unknown, unknown}", "a range with ends"),
+            ("[20, 31]", "the only text"),
+            ("[34, 20]", "a range between two"),
+            ("[31, 31]", "a range between two"),
+            ("[20-24, 30-34]", "a range between two"),
+            ("[20, 34)", "the only text"),
+            ("{unknown, 20-29}", "a range between two"),
+            ("{unknown, 23}", "a range between two"),
+            ("{unknown, [20, 24]}", "the only text"),
+            ("{unknown, unknown}", "expected the label"),
             ("{unknown, [20, 54]}", "one label has the values"),
-            ("{[20, 34]}", "a range with ends"),
-            ("[unknown, 34]", "a range with ends"),
-            ("* except {unknown}", "a range with ends"),
+            ("{[20, 34]}", "the only text"),
+            ("{20-24, 25-29, 30-34}", "the only text"),
+            ("{20-24, 30-34}", "the only text"),
+            ("[unknown, 34]", "a range between two"),
+            ("* except {unknown}", "a range between two"),
         ],
     );
     // The values 26 and 31 do not occur: a range that ends there has a second text.
     let occurs = [true, true, true, false, false, true, true, true];
     reads(
         &TextReader::new(&ages, limits(1), &occurs),
-        &[("[20, 44]", &[1, 2, 3, 4, 5], 1)],
+        &[("[20, 44]", &[1, 2, 5], 1)],
         &[
             ("[25, 44]", "one label has the values"),
             ("[30, 49]", "one label has the values"),
-            ("{unknown, [30, 44]}", "begins and ends at labels with values that occur in P"),
+            ("{unknown, [30, 44]}", "the only text"),
         ],
     );
     let base = TextReader::new(&ages, limits(0), &[true; 8]).read("[20, 23]").unwrap();
@@ -349,38 +352,107 @@ fn ranges_with_borders_begin_and_end_at_labels() {
 }
 
 #[test]
-fn ranges_with_borders_are_written_by_the_form_of_the_labels() {
+fn ranges_with_borders_mean_the_values_of_their_ends() {
     let limits = |level| Limits { borders: Some(Level(level)), ..Limits::default() };
     let halves = rule("type = \"interval\"\nwidths = [0.5, 10]\n", &["0.25", "0.75", "1.25", "11"]);
     reads(
         &TextReader::new(&halves, limits(1), &[true; 4]),
         &[("[0, 1)", &[0, 1], 1), ("[0.5, 11.5)", &[1, 2, 3], 1), ("[0, 10)", &[0, 1, 2], 1)],
-        &[("[0, 1]", "a range with ends"), ("[0, 1.5)", "one label"), ("[0, 0.75)", "a range with ends")],
+        &[("[0, 1]", "the only text"), ("[0, 1.5)", "one label"), ("[0, 0.75)", "one label")],
     );
     let cuts = rule("type = \"interval\"\n[[level]]\ncuts = [10, 20.5]\n", &["5", "15", "30", "40"]);
     reads(
         &TextReader::new(&cuts, limits(1), &[true; 4]),
-        &[("[<10, 20.5]", &[0, 1], 1), ("[10, >=20.5]", &[1, 2, 3], 1)],
-        &[("[<10, 20.5)", "a range with ends"), ("[<10, >=20.5]", "one label")],
+        &[("{<10, [10, 20.5)}", &[0, 1], 2), ("{[10, 20.5), >=20.5}", &[1, 2, 3], 2)],
+        &[
+            ("[<10, 20.5)", "a range between two"),
+            ("[<10, 20.5]", "a range between two"),
+            ("[10, >=20.5]", "a range between two"),
+            ("[5, 20.5)", "the only text"),
+            ("{<10, \"[10, 20.5)\"}", "the only text"),
+        ],
     );
     let days = ["1960-01-05", "1960-02-01", "1964-12-31", "1971-03-03"];
     let months = rule("type = \"date\"\nlevels = [\"month\", \"year\"]\n", &days);
     reads(
         &TextReader::new(&months, limits(1), &[true; 4]),
         &[("[1960-01, 1964-12]", &[0, 1, 2], 1), ("1960", &[0, 1], 1)],
-        &[("[1960-01, 1960-02]", "one label"), ("[1960-01-05, 1964-12-31]", "a range with ends")],
+        &[("[1960-01, 1960-02]", "one label"), ("[1960-01-05, 1964-12-31]", "the only text")],
     );
-    let named = hierarchy("1;a\n2;a, b\n3;b, c\n4;c\n5;c\n6;[1, 2, 3)\n7;5-05\n", 0, &[]);
+    let named = hierarchy("1;a\n2;a, b\n3;b, c\n4;c\n5;c\n6;[5, 7, 8)\n7;5-05\n", 0, &[]);
     reads(
         &TextReader::new(&named, limits(1), &[true; 7]),
         &[
-            ("[a, b, b, c]", &[1, 2], 1),
-            ("[b, c, c]", &[2, 3, 4], 1),
-            ("[a, [1, 2, 3)]", &[0, 1, 2, 3, 4, 5], 1),
-            ("[c, 5-05]", &[3, 4, 5, 6], 1),
+            ("{\"a, b\", \"b, c\"}", &[1, 2], 2),
+            ("{a, \"a, b\", \"b, c\", c, \"[5, 7, 8)\"}", &[0, 1, 2, 3, 4, 5], 5),
+            ("{c, \"[5, 7, 8)\", 5-05}", &[3, 4, 5, 6], 3),
         ],
-        &[("[a, b, c]", "two ways")],
+        &[("[a, b, c]", "a range between two"), ("[4, 7]", "the only text"), ("{c, 5-05}", "the only text")],
     );
+}
+
+/// The texts of the attack: the ends of labels are no ends of their values.
+#[test]
+fn ranges_that_miss_or_add_values_are_refused() {
+    let limits = Limits { borders: Some(Level(1)), ..Limits::default() };
+    let decimals = "type = \"interval\"\n[[level]]\ncuts = [10, 20, 30]\nlabels = [\"0-9\", \"10-19\", \"20-29\", \"30+\"]\n";
+    let decimals = rule(decimals, &["5", "19.5", "25", "35"]);
+    reads(
+        &TextReader::new(&decimals, limits, &[true; 4]),
+        &[("{0-9, 10-19}", &[0, 1], 2), ("[0, 29]", &[0, 1, 2], 1), ("{[10, 29], 30+}", &[1, 2, 3], 2)],
+        &[("[0, 19]", "one label"), ("{10-19, 20-29, 30+}", "the only text")],
+    );
+    let perverse = hierarchy("1;a\n2;a\n3;b\n4;b\n5;1-2\n6;1-2\n7;3-4\n8;3-4\n", 0, &[]);
+    reads(
+        &TextReader::new(&perverse, limits, &[true; 8]),
+        &[("{1-2, 3-4}", &[4, 5, 6, 7], 2), ("{a, b}", &[0, 1, 2, 3], 2), ("1-2", &[4, 5], 1)],
+        &[("[1, 4]", "the only text"), ("[5, 8]", "the only text")],
+    );
+    let arx = hierarchy("1;[0, 10[\n12;[10, 20[\n25;[20, 30[\n", 0, &[]);
+    reads(
+        &TextReader::new(&arx, limits, &[true; 3]),
+        &[("[0, 20[", &[0, 1], 1)],
+        &[("[[0, 10[, [10, 20[]", "a range between two"), ("[0, 20)", "the only text")],
+    );
+}
+
+#[test]
+fn odd_values_of_p_are_no_ends_of_ranges() {
+    let reversed = hierarchy("10;1;a\n20;3;a\n30;2;b\n40;4;b\n", 1, &[]);
+    let occurs = [true; 4];
+    reads(
+        &TextReader::new(&reversed, Limits::default(), &occurs),
+        &[("{1, 3, 2}", &[0, 1, 2], 3)],
+        &[("[1, 2]", "a range between two"), ("{1, 2}", "the only text")],
+    );
+    let commas = hierarchy("1;a;p\n2;a, b;p\n3;c;q\n4;b, c;q\n", 1, &[]);
+    reads(
+        &TextReader::new(&commas, Limits::default(), &occurs),
+        &[("{a, \"a, b\", c}", &[0, 1, 2], 3)],
+        &[("[a, b, c]", "a range between two")],
+    );
+    let bands = hierarchy("1;<5;p\n6;[5, 10);p\n12;[10, 20);q\n", 1, &[]);
+    reads(
+        &TextReader::new(&bands, Limits::default(), &[true; 3]),
+        &[("[[5, 10), [10, 20)]", &[1, 2], 1)],
+        &[("[5, 20)", "expected a label, or a range"), ("[5, 20]", "two values of the hierarchy")],
+    );
+}
+
+#[test]
+fn a_label_with_the_text_of_a_range_is_refused() {
+    let check = |file: &str| {
+        let hierarchy = hierarchy(file, 0, &[]);
+        let occurs = vec![true; hierarchy.leaf_count()];
+        Borders::new(&hierarchy, &occurs, Level(1)).check_texts()
+    };
+    let other = "5;[0, 10);[10, 30)\n12.5;[10, 20);o\n22.5;[20, 30);o\n31;[30, 40);o\n";
+    let error = check(other).unwrap_err();
+    assert!(
+        error.contains("`[10, 30)` is a label of level 2 and the range from `[10, 20)` to `[20, 30)`"),
+        "{error}"
+    );
+    assert_eq!(check("5;[0, 10);[0, 20)\n15;[10, 20);[0, 20)\n25;[20, 30);o\n"), Ok(()));
 }
 
 /// A tree: the parent of each of four to six leaves, the parent of each label, and which leaves occur.

@@ -206,6 +206,11 @@ impl Hierarchy {
         self.words.text(self.groups(level)[leaf as usize])
     }
 
+    /// The text of a label with this number.
+    pub(super) fn word(&self, number: u32) -> &str {
+        self.words.text(number)
+    }
+
     /// The numbers of a leaf's labels at all levels from the base on.
     pub(super) fn label_numbers(&self, leaf: Leaf) -> Vec<u32> {
         self.groups.iter().map(|labels| labels[leaf as usize]).collect()

@@ -85,7 +85,7 @@ fn columns(report: &RecipientReport) -> Markup {
         .collect();
     html! {
         (table("The treatment of each column, and the form of its values", &["Column", "Treatment", "Values"], &rows))
-        p.soft { "The text of a generalized value stands for one of several values. A range such as " code { "[60, 74]" } " stands for a value from 60 to 74, both included. A label of a hierarchy, such as " code { "60-79" } " or " code { "[60, 80)" } ", stands for the values that the code list gives for it; 80 does not belong to " code { "[60, 80)" } ". Other texts: " code { "{a, b}" } " for one of the listed values or labels; " code { "L except {a, b}" } " for a value of the label L, but not of a or b; " code { "*" } " for any value. Columns that are published unchanged have their original values." }
+        p.soft { "The text of a generalized value stands for one of several values. A range such as " code { "[60, 74]" } " stands for a value from 60 to 74, both included; " code { "[60, 75)" } " for a value from 60 to below 75. A label of a hierarchy, such as " code { "60-79" } " or " code { "[60, 80)" } ", stands for the values that the code list gives for it; 80 does not belong to " code { "[60, 80)" } ". Other texts: " code { "{a, b}" } " for one of the listed values or labels; " code { "L except {a, b}" } " for a value of the label L, but not of a or b; " code { "*" } " for any value. Columns that are published unchanged have their original values." }
         @if let Some(readability) = &report.readability { p.soft { (readability.words()) } }
     }
 }
@@ -99,7 +99,7 @@ const MOST_VALUES: usize = 40;
 /// The texts of each column with their values, as tables.
 fn code_list(list: &Codebook) -> Markup {
     html! {
-        p.soft { "Each text of a generalized column stands for values of the public table. A range includes both ends. " @if list.counted == "rows" { "The last column counts the rows of the public table with these values." } @else { "The last column counts the people of the public table with these values." } }
+        p.soft { "Each text of a generalized column stands for values of the public table. Ranges of these values include both ends. " @if list.counted == "rows" { "The last column counts the rows of the public table with these values." } @else { "The last column counts the people of the public table with these values." } }
         @for attribute in &list.attributes {
             @let rows: Vec<Vec<Markup>> = attribute.texts.iter().take(MOST_TEXTS).map(coded).collect();
             (table(&format!("The texts of {}", attribute.column), &["Text", "Values", "Number of values", if list.counted == "rows" { "Rows" } else { "People" }], &rows))
@@ -122,7 +122,7 @@ fn coded(text: &CodedText) -> Vec<Markup> {
         values.truncate(MOST_VALUES);
         values.push(format!("and {more} more"));
     }
-    let borders = text.borders.as_ref().map(|ends| format!(" (borders: {ends})")).unwrap_or_default();
+    let borders = text.border_words().map(|words| format!(" (borders: {words})")).unwrap_or_default();
     vec![
         code(&text.text),
         self::text(format!("{}{borders}", values.join(", "))),

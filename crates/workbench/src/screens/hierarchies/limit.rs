@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use palmtop_core::model::{Cuts, DescriptionTree, Label, Level, Problem};
+use palmtop_core::model::{Cuts, DescriptionTree, Label, Level, Problem, Ranges};
 use palmtop_flow::project::Limit;
 
 /// How regions publish a quasi-identifier.
@@ -71,13 +71,16 @@ impl Form {
             labels.dedup();
             labels
         };
-        let range = |level: Level| match occurring(level).as_slice() {
-            [first, .., last, _] => Some(Label::Span(level, *first, *last)),
+        let ends = |level: Level| match occurring(level).as_slice() {
+            [first, .., last, _] => Some((*first, *last)),
             _ => None,
         };
         let label = match self {
             Self::Never => None,
-            Self::Borders(level) => range(level),
+            Self::Borders(level) => ends(level).map(|(first, last)| {
+                let ranges = Ranges::of(hierarchy, level, |code| problem.occurs(attribute, code));
+                Label::Span(level, ranges.members(first, last))
+            }),
             Self::Labels => {
                 let inner = hierarchy.levels().filter(|level| *level < hierarchy.top());
                 let labels =
@@ -86,7 +89,10 @@ impl Form {
                     |(level, label): &(Level, u32)| hierarchy.labels(*level)[*label as usize].chars().count();
                 labels.max_by_key(length).map(|(level, label)| Label::Of(level, label))
             }
-            Self::Free if hierarchy.kind().is_ordered() => range(hierarchy.base()),
+            Self::Free if hierarchy.kind().is_ordered() => {
+                // At the base, labels are leaves.
+                ends(hierarchy.base()).map(|(first, last)| Label::Range(first, last))
+            }
             Self::Free | Self::Terms(_) => {
                 let tree = DescriptionTree::of(problem, attribute);
                 let most = if let Self::Terms(terms) = self { terms } else { usize::MAX };
