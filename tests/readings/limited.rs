@@ -10,8 +10,9 @@ use crate::mutate;
 use crate::naive::{self, Kind, Quasi, World, csv, text_of};
 use crate::random::{Case, PROJECT};
 
-/// A release of regions of one quasi-identifier. All others are published as the top label.
-fn release(dice: &mut Dice, world: &World) -> Vec<u8> {
+/// A release of regions of one quasi-identifier, and whether it has a set of numbers or dates. All others
+/// are published as the top label.
+fn release(dice: &mut Dice, world: &World) -> (Vec<u8>, bool) {
     let nth = dice.below(world.quasi.len());
     let quasi = &world.quasi[nth];
     let count = dice.within(1, 3);
@@ -52,36 +53,36 @@ fn release(dice: &mut Dice, world: &World) -> Vec<u8> {
     }
     lines.sort();
     let header: Vec<String> = world.columns.iter().map(|(name, _)| name.clone()).collect();
-    (csv::release_line(&header) + "\n" + &lines.concat()).into_bytes()
+    let has_set = quasi.kind != Kind::Category && lines.concat().contains("\"{");
+    ((csv::release_line(&header) + "\n" + &lines.concat()).into_bytes(), has_set)
 }
 
 /// A text of some leaves.
 fn text(dice: &mut Dice, quasi: &Quasi, leaves: &[&String]) -> String {
     let (Some(first), Some(last)) = (leaves.first(), leaves.last()) else { return "*".to_owned() };
-    if quasi.kind == Kind::Category {
-        return text_of(quasi, &leaves.iter().copied().cloned().collect()).unwrap_or_default();
+    if quasi.kind != Kind::Category && dice.percent(15) {
+        return forged(dice, quasi, first, last);
     }
-    let level = match quasi.borders {
-        Some(level) if !dice.percent(10) => level - quasi.base,
-        _ => 0,
+    text_of(quasi, &leaves.iter().copied().cloned().collect()).unwrap_or_default()
+}
+
+/// A text that a careless program could write: the ends of the labels' texts, with any bracket.
+fn forged(dice: &mut Dice, quasi: &Quasi, first: &str, last: &str) -> String {
+    let level = quasi.borders.filter(|_| !dice.percent(20)).map_or(0, |level| level - quasi.base);
+    let (low, high) = (&quasi.labels[first][level], &quasi.labels[last][level]);
+    let parts = |label: &str| -> Vec<String> {
+        let inner = label.trim_start_matches('[').trim_end_matches([')', '[']);
+        let ends = if inner.contains(", ") { inner.split(", ") } else { inner.split("-") };
+        ends.map(str::to_owned).collect()
     };
-    let (low, high) = (&quasi.labels[*first][level], &quasi.labels[*last][level]);
-    if low == high {
-        return low.clone();
-    }
-    // The ends of `a-b` and of `[a, b)`.
-    let open =
-        |label: &String| label.strip_prefix('[').and_then(|rest| rest.strip_suffix(')')).map(str::to_owned);
-    match (open(low), open(high)) {
-        (Some(low), Some(high)) if level > 0 => {
-            let (low, high) = (low.split(", ").next(), high.split(", ").last());
-            format!("[{}, {})", low.unwrap_or_default(), high.unwrap_or_default())
+    match dice.below(4) {
+        0 => format!("[{low}, {high}]"),
+        1 => format!("{{{low}, {high}}}"),
+        _ => {
+            let (low, high) = (parts(low), parts(high));
+            let ends = (low.first().cloned().unwrap_or_default(), high.last().cloned().unwrap_or_default());
+            format!("[{}, {}{}", ends.0, ends.1, dice.pick(&[']', ')', '[']))
         }
-        _ if level > 0 && low.contains('-') && dice.percent(70) => {
-            let (low, high) = (low.split('-').next(), high.split('-').next_back());
-            format!("[{}, {}]", low.unwrap_or_default(), high.unwrap_or_default())
-        }
-        _ => format!("[{low}, {high}]"),
     }
 }
 
@@ -102,7 +103,7 @@ fn two_readings_agree_on_sets_and_ranges() {
     let count = crate::number("PALMTOP_SETS").unwrap_or(400);
     let place = crate::workplace();
     let (mut accepted, mut refused, mut beyond) = (0, 0, 0);
-    let (mut exceptions, mut unions, mut ranges) = (0, 0, 0);
+    let (mut exceptions, mut unions, mut ranges, mut mixed) = (0, 0, 0, 0);
     for seed in 0..count {
         let mut dice = Dice::new(seed ^ 0x5e75);
         let project = Case::of(seed).project;
@@ -113,7 +114,7 @@ fn two_readings_agree_on_sets_and_ranges() {
             continue;
         };
         for _ in 0..6 {
-            let content = release(&mut dice, &world);
+            let (content, has_set) = release(&mut dice, &world);
             let file = path.with_file_name("release.csv");
             fs::write(&file, &content).unwrap();
             let found = verify(&spec, &file).unwrap();
@@ -127,15 +128,17 @@ fn two_readings_agree_on_sets_and_ranges() {
                 let text = String::from_utf8_lossy(&content);
                 exceptions += u64::from(text.contains(" except {"));
                 unions += u64::from(text.contains("\"{"));
-                ranges += u64::from(text.contains("\"[") && project().contains("\nborders"));
+                let has_borders = project().contains("\nborders");
+                ranges += u64::from(has_borders && text.contains("\"["));
+                mixed += u64::from(has_set);
             } else {
                 refused += 1;
             }
         }
     }
     println!(
-        "{accepted} faithful: {unions} unions, {exceptions} exceptions, {ranges} ranges with borders; \
-         {beyond} beyond limits, {refused} refused"
+        "{accepted} faithful: {unions} unions, {exceptions} exceptions, {ranges} ranges with borders, \
+         {mixed} sets of numbers or dates; {beyond} beyond limits, {refused} refused"
     );
     assert!(accepted > count && refused > count / 8 && beyond > count / 40, "{accepted} {refused} {beyond}");
     assert!(exceptions > count / 16 && unions > count / 16, "{exceptions} {unions}");

@@ -3,7 +3,7 @@
 use super::hierarchies::{self, Hierarchy};
 use super::texts;
 use crate::dice::Dice;
-use crate::naive::Builder;
+use crate::naive::{Builder, Number};
 
 /// A value of P, and all texts that T may have for it.
 #[derive(Clone, Debug)]
@@ -64,7 +64,11 @@ pub(crate) fn column(dice: &mut Dice, name: String, oddness: usize) -> Column {
 fn is_ordered(hierarchy: &Hierarchy) -> bool {
     match hierarchy.kind {
         Some(kind) => kind != "category",
-        None => matches!(hierarchy.builder, Builder::Widths { .. } | Builder::Cuts { .. } | Builder::Date(_)),
+        None => match &hierarchy.builder {
+            Builder::Widths { .. } | Builder::Cuts { .. } | Builder::Date(_) => true,
+            Builder::Csv(chains) => chains.iter().all(|chain| Number::read(&chain[0]).is_some()),
+            Builder::Tree(_) | Builder::Mask { .. } | Builder::Flat => false,
+        },
     }
 }
 

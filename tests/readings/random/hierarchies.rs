@@ -63,6 +63,9 @@ fn leaves(dice: &mut Dice, oddness: usize) -> (Vec<String>, Option<&'static str>
 /// A number of the size of ages and similar values.
 fn number(dice: &mut Dice, oddness: usize) -> String {
     let number = dice.below(60);
+    if dice.percent(4) {
+        return format!("{number}.5");
+    }
     if !dice.percent(oddness / 2) {
         return number.to_string();
     }
@@ -101,6 +104,7 @@ fn chains(dice: &mut Dice, leaves: &[String], oddness: usize) -> Vec<Vec<String>
     let mut chains: Vec<Vec<String>> = leaves.iter().map(|leaf| vec![leaf.clone()]).collect();
     let mut groups: Vec<usize> = (0..leaves.len()).collect();
     let scattered = dice.percent(15);
+    let has_bands = leaves.iter().all(|leaf| Number::read(leaf).is_some()) && dice.percent(50);
     for level in 0..dice.within(0, 3) {
         let count = groups.iter().max().map_or(1, |last| last + 1);
         let mut parents = Vec::new();
@@ -119,6 +123,10 @@ fn chains(dice: &mut Dice, leaves: &[String], oddness: usize) -> Vec<Vec<String>
             let only = groups.iter().position(|group| Some(group) == below.first());
             let label = if below.len() == 1 && dice.percent(40) {
                 only.map(|leaf| chains[leaf][level].clone())
+            } else if has_bands && dice.percent(85) {
+                let is_below = |leaf: &usize| below.contains(&groups[*leaf]);
+                let under: Vec<usize> = (0..leaves.len()).filter(is_below).collect();
+                under.first().zip(under.last()).map(|(&from, &to)| band_of(dice, &leaves[from], &leaves[to]))
             } else if dice.percent(oddness / 4) {
                 Some(chains[dice.below(leaves.len())][dice.below(level + 1)].clone())
             } else if dice.percent(oddness / 2) {
@@ -140,6 +148,20 @@ fn chains(dice: &mut Dice, leaves: &[String], oddness: usize) -> Vec<Vec<String>
         }
     }
     chains
+}
+
+/// A label that reads as a band: of its leaves, or of other numbers.
+fn band_of(dice: &mut Dice, from: &str, to: &str) -> String {
+    let next = to.parse::<usize>().map_or_else(|_| format!("{to}5"), |to| (to + 1).to_string());
+    let other = dice.below(60);
+    match dice.below(8) {
+        0..=2 => format!("{from}-{to}"),
+        3 => format!("[{from}, {next})"),
+        4 => format!("[{from}, {next}["),
+        5 => format!("{from} to {to}"),
+        6 => (*dice.pick(&[format!(">={from}"), format!("{from}+"), format!("<{next}")])).clone(),
+        _ => format!("{other}-{}", other + dice.within(1, 9)),
+    }
 }
 
 fn csv(dice: &mut Dice, oddness: usize) -> Hierarchy {
@@ -285,6 +307,7 @@ fn cuts(dice: &mut Dice, oddness: usize) -> Hierarchy {
                 if dice.percent(oddness / 3) { texts::odd(dice) } else { format!("band {level}{number}") }
             })
         });
+        let labels = if dice.percent(45) { Some(bands(dice, &cuts)) } else { labels };
         let labels = labels.filter(|labels| labels.len() == cuts.len() + 1);
         if let Some(labels) = &labels {
             let labels: Vec<String> = labels.iter().map(|label| quoted(label)).collect();
@@ -296,6 +319,32 @@ fn cuts(dice: &mut Dice, oddness: usize) -> Hierarchy {
         }
     }
     intervals(dice, oddness, content, Builder::Cuts { levels, form: Form::Open, open: Open::default() })
+}
+
+/// Names of the bands between cuts, as people write them. Some end too early, and some are open.
+fn bands(dice: &mut Dice, cuts: &[String]) -> Vec<String> {
+    let form = dice.below(5);
+    let less_one = |cut: &String| match cut.parse::<usize>() {
+        Ok(cut) => cut.saturating_sub(1).to_string(),
+        Err(_) => cut.clone(),
+    };
+    let band = |from: &str, to: &String| match form {
+        0 | 1 => format!("{from}-{}", less_one(to)),
+        2 => format!("[{from}, {to})"),
+        3 => format!("[{from}, {to}["),
+        _ => format!("{from} to {}", less_one(to)),
+    };
+    let (Some(first), Some(last)) = (cuts.first(), cuts.last()) else { return Vec::new() };
+    let low = *dice.pick(&["<", "< ", "0"]);
+    let mut labels = vec![if low == "0" { band("0", first) } else { format!("{low}{first}") }];
+    labels.extend(cuts.windows(2).map(|pair| band(&pair[0], &pair[1])));
+    let high = *dice.pick(&[">=", "≥", "+", ""]);
+    labels.push(match high {
+        "+" => format!("{last}+"),
+        "" => band(last, &"99".to_owned()),
+        sign => format!("{sign}{last}"),
+    });
+    labels
 }
 
 fn mask(dice: &mut Dice, oddness: usize) -> Hierarchy {
