@@ -263,7 +263,7 @@ fn several_files_in_another_encoding_are_one_table_and_what_was_assumed_is_said(
 
     assert!(!init(&["--set", "public.encoding=latin-1"]).expect(0, "").err.contains("no UTF-8"));
     init(&["--set", "public.encodding=latin-1"])
-        .expect(2, "expected separator, quote, encoding, sheet or header_row");
+        .expect(2, "expected separator, quote, encoding, sheet, header_row");
     init(&["--set", "encoding=latin-1"]).expect(2, "expected public.KEY=VALUE");
     init(&["--set", "public.sheet=2024"]).expect(1, "`sheet` applies only to workbooks");
 }

@@ -99,7 +99,10 @@ fn nobody_vanishes_between_stray_quotes() {
     let attributes =
         format!("{}[[attribute]]\nname = \"note\"\nrole = \"identifier\"\n", quasi("age", "age.toml"));
     let files = [("t.csv", table), ("p.csv", public), ("age.toml", "type = \"interval\"\nwidths = [5]\n")];
-    refused(Written::new(&files, &attributes).people(), "t.csv, line 2: a stray quote");
+    refused(
+        Written::new(&files, &attributes).people(),
+        "t.csv: 2 lines cannot be read:\n  line 2: a stray quote\n  line 4: a stray quote",
+    );
 }
 
 #[test]

@@ -29,7 +29,7 @@ use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
 use palmtop_console::output;
 use palmtop_console::people::CheckedPeople;
-use palmtop_console::result::{Bounds, PseudonymResult, is_nobody, members};
+use palmtop_console::result::{Bounds, PseudonymResult, is_nobody, members, rows_left_out};
 use palmtop_console::status::Status;
 
 #[derive(Debug, Args)]
@@ -146,6 +146,9 @@ struct Counted {
     /// Of P: the members of T who were added because P lacks them.
     #[serde(skip_serializing_if = "Option::is_none")]
     added: Option<u64>,
+    /// The rows that are no people, by the project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows_left_out: Option<u64>,
 }
 }
 
@@ -337,12 +340,14 @@ impl Checked {
                 rows: rows(|counts| counts.public),
                 dropped: None,
                 added: Some(analysis.notes().added()).filter(|&added| added > 0),
+                rows_left_out: Some(analysis.notes().rows_left_out.0).filter(|&rows| rows > 0),
             },
             private: Counted {
                 people: total.private,
                 rows: rows(|counts| counts.private),
                 dropped: Some(analysis.notes().dropped()).filter(|&dropped| dropped > 0),
                 added: None,
+                rows_left_out: Some(analysis.notes().rows_left_out.1).filter(|&rows| rows > 0),
             },
             count_texts: analysis.count_texts(),
             combinations: histogram.len(),
@@ -439,7 +444,7 @@ impl Checked {
             format!("reduced   {}, made {made}: P was not read\n", output::shown(path))
         });
         let people = self.people.as_ref().map(CheckedPeople::lines).unwrap_or_default();
-        people + &rules + &self.not_in_public() + &kept.unwrap_or_default()
+        people + &rules + &self.not_in_public() + &self.left_out() + &kept.unwrap_or_default()
     }
 
     fn not_in_public(&self) -> String {
@@ -451,6 +456,12 @@ impl Checked {
             ),
             (None, None) => String::new(),
         }
+    }
+
+    fn left_out(&self) -> String {
+        let rows = |counted: &Counted| counted.rows_left_out.unwrap_or_default();
+        let line = rows_left_out((rows(&self.public), rows(&self.private)));
+        line.map(|line| format!("rows out  {line}\n")).unwrap_or_default()
     }
 
     /// The line of the pseudonymized columns; empty if no column has pseudonyms.

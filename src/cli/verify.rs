@@ -23,7 +23,9 @@ use clap::Args;
 use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
 use palmtop_console::output;
-use palmtop_console::result::{Bounds, CriterionResult, PriorResult, PseudonymResult, members};
+use palmtop_console::result::{
+    Bounds, CriterionResult, PriorResult, PseudonymResult, is_nobody, members, rows_left_out,
+};
 use palmtop_console::say;
 use palmtop_console::status::Status;
 use std::path::PathBuf;
@@ -322,6 +324,12 @@ pub(super) struct VerifyResult {
     dropped: u64,
     /// The number of members whom P lacks and who were added to it.
     added: u64,
+    /// The number of rows of P that are no people, by the project; absent if there are none.
+    #[serde(skip_serializing_if = "is_nobody")]
+    public_rows_left_out: u64,
+    /// The same of T.
+    #[serde(skip_serializing_if = "is_nobody")]
+    private_rows_left_out: u64,
     /// The number of people of P who match no row.
     unmatched: u64,
     /// The number of withdrawn members.
@@ -379,6 +387,8 @@ fn object(
         private: findings.private,
         dropped: findings.dropped,
         added: findings.added,
+        public_rows_left_out: findings.left_out.0,
+        private_rows_left_out: findings.left_out.1,
         unmatched: findings.unmatched,
         suppressed: findings.withdrawn,
         suppressed_at_most: findings.withdrawn_at_most,
@@ -463,11 +473,13 @@ fn rows_line(findings: &Findings) -> String {
 
 /// The line of the members whom P lacks, with their treatment; empty if P has every member.
 fn outsiders(findings: &Findings) -> String {
-    match (findings.dropped, findings.added) {
+    let rows = rows_left_out(findings.left_out).map(|rows| format!("rows out   {rows}\n"));
+    let members = match (findings.dropped, findings.added) {
         (0, 0) => String::new(),
         (dropped, 0) => format!("not in P   {} of T excluded\n", members(dropped)),
         (_, added) => format!("not in P   {} of T added to P, and counted there\n", members(added)),
-    }
+    };
+    members + &rows.unwrap_or_default()
 }
 
 /// The line of the withdrawn members, if withdrawal is permitted.

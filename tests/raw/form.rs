@@ -112,16 +112,19 @@ pub(crate) fn workbook(rows: &[Vec<String>], kinds: &[Kind]) -> Vec<u8> {
     for (row, texts) in (0..).zip(rows) {
         for ((column, text), kind) in (0..).zip(texts).zip(kinds) {
             let number = text.parse::<f64>().ok();
-            let date = rust_xlsxwriter::ExcelDateTime::parse_from_str(text).ok();
+            let is_day = text.len() == 10 && text.starts_with(|first: char| first.is_ascii_digit());
+            let date = rust_xlsxwriter::ExcelDateTime::parse_from_str(text).ok().filter(|_| is_day);
             match (kind, number, date) {
                 _ if text.is_empty() => {}
                 (Kind::Number | Kind::Amount(_), Some(number), _) => {
-                    drop(sheet.write(row, column, number).unwrap())
+                    sheet.write(row, column, number).unwrap();
                 }
                 (Kind::Date, _, Some(date)) => {
                     sheet.write_datetime_with_format(row, column, date, &day).unwrap();
                 }
-                _ => drop(sheet.write(row, column, text.as_str()).unwrap()),
+                _ => {
+                    sheet.write(row, column, text.as_str()).unwrap();
+                }
             }
         }
     }

@@ -16,6 +16,7 @@ mod clean;
 mod form;
 mod numbers;
 mod pair;
+mod rows;
 mod verdicts;
 
 use dice::Dice;

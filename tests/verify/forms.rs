@@ -23,7 +23,6 @@ fn a_stray_or_open_quote_swallows_nobody() {
     let private_table = "age,name\n30,foo\n31,baz\n32,qux\n33,ok\n";
     let public = csv("age", (30..40).map(|age| age.to_string()));
     for (private, line, what) in [
-        ("age,name\n30,foo \"bar\n31,baz\n32,qu\"x\n33,ok\n", 2, "a stray quote"),
         ("age,name\n30,\"foo\" bar\n31,baz\n", 2, "a stray quote"),
         ("age,name\n30,foo\n31,\"baz\n32,qux\n33,ok\n", 3, "a quoted field has no closing quote"),
         ("age,name\n30,foo\n31,baz\rok\n", 3, "a carriage return without a line feed"),
@@ -36,6 +35,10 @@ fn a_stray_or_open_quote_swallows_nobody() {
         let refusal = workspace(private, private_table).refusal();
         assert!(refusal.starts_with(&format!("public.csv, line {line}: {what}")), "{refusal}");
     }
+    let stray = "age,name\n30,foo \"bar\n31,baz\n32,qu\"x\n33,ok\n";
+    let all = "private.csv: 2 lines cannot be read:\n  line 2: a stray quote\n  line 4: a stray quote\n";
+    let refusal = workspace(&public, stray).refusal();
+    assert!(refusal.starts_with(all), "{refusal}");
     assert!(
         workspace("age\n30\n\n31\n", private_table).refusal().starts_with("public.csv, line 3: a blank line")
     );

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
+use palmtop_core::words::plural;
 use palmtop_flow::compatibility::Feature;
 use palmtop_flow::pipeline::{Analysis, Overrides, PipelineError};
 
@@ -60,6 +61,10 @@ pub fn watched(
     }
     if let Some(outsiders) = &analysis.notes().outsiders {
         say::message(&outsiders.to_string());
+    }
+    for input in analysis.inputs().iter().filter(|input| input.left_out > 0) {
+        let (file, rows) = (input.path.display(), plural(input.left_out, "row"));
+        say::message(&format!("{file}: {rows} left out, as the project says"));
     }
     Ok(analysis)
 }

@@ -62,6 +62,8 @@ pub(super) struct Beginning<R> {
     pub(super) has_two_marks: bool,
     head: Vec<u8>,
     rest: BufReader<R>,
+    /// The line of the first record.
+    line: u64,
 }
 
 /// The records of a file, from its first.
@@ -71,7 +73,15 @@ impl<R: Read> Beginning<R> {
     const MARK: &'static [u8] = "\u{feff}".as_bytes();
 
     pub(super) fn of(source: R, quote: Option<u8>) -> io::Result<Self> {
+        Self::from_line(source, quote, 1)
+    }
+
+    /// The beginning of what a file has from a line on.
+    pub(super) fn from_line(source: R, quote: Option<u8>, line: u64) -> io::Result<Self> {
         let mut rest = BufReader::with_capacity(1 << 16, source);
+        for _ in 1..line {
+            rest.skip_until(b'\n')?;
+        }
         let mut head = Vec::new();
         let mut is_quoted = false;
         // A quoted name may contain line ends. A first record above the limit is refused when it is read.
@@ -91,7 +101,7 @@ impl<R: Read> Beginning<R> {
             head.drain(..Self::MARK.len());
         }
         let has_two_marks = has_mark && head.starts_with(Self::MARK);
-        Ok(Self { has_mark, has_two_marks, head, rest })
+        Ok(Self { has_mark, has_two_marks, head, rest, line })
     }
 
     /// The candidate that the first record has most often outside quotes, the first in case of a tie. `None` if it has none.
@@ -108,8 +118,13 @@ impl<R: Read> Beginning<R> {
         counts.iter().position(|&count| count == most).map(|index| candidates[index])
     }
 
+    /// The text, from the first record.
+    pub(super) fn text(self) -> io::Chain<Cursor<Vec<u8>>, BufReader<R>> {
+        Cursor::new(self.head).chain(self.rest)
+    }
+
     /// All records, from the first.
     pub(super) fn records(self, separator: u8, quote: Option<u8>) -> FileRecords<R> {
-        Records::new(Cursor::new(self.head).chain(self.rest), separator, quote)
+        Records::new(Cursor::new(self.head).chain(self.rest), separator, quote).from_line(self.line)
     }
 }

@@ -41,6 +41,8 @@ pub struct Findings {
     pub dropped: u64,
     /// The number of members who were not in P and were added to it. The other numbers include them.
     pub added: u64,
+    /// The rows of P and of T that are no people, by the project. No other number includes them.
+    pub left_out: (u64, u64),
     /// The number of individuals in P who match no released row.
     pub unmatched: u64,
     /// The number of members of T among them, if the project allows withdrawals; else 0.

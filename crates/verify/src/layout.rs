@@ -94,6 +94,11 @@ impl Layout {
         self.private.as_ref().unwrap_or(&self.public)
     }
 
+    /// The rows of P's files and of T's that the project leaves out, once they were read.
+    pub(super) fn left_out(&self) -> (u64, u64) {
+        (self.public.left_out(), self.private.as_ref().map_or(0, Table::left_out))
+    }
+
     /// The name of an attribute's column in T.
     pub(super) fn private_column<'a>(&self, attribute: &'a AttributeSpec) -> &'a str {
         if self.private.is_some() { &attribute.private_column } else { &attribute.public_column }

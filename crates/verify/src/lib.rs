@@ -17,6 +17,10 @@ mod value;
 mod batch;
 mod guard;
 mod typed;
+mod rows_source;
+mod doubtful;
+mod bad_lines;
+mod hidden;
 mod sheet;
 mod trial;
 mod table;
@@ -84,6 +88,7 @@ pub use self::matched::{
 pub use self::posterior::UnderPrior;
 pub use self::project::{OtherDelta, ProjectError};
 pub use self::pseudonym::{PseudonymSpec, Pseudonymized};
+pub use self::rows_source::{NamedRow, Naming, RowsSource};
 pub use self::spec::{
     AttributeSpec, CountSource, NotInPublic, PriorSource, PriorSpec, PrivateSource, VerifySpec,
 };
@@ -179,6 +184,7 @@ fn recount(
         private: totals.1,
         dropped,
         added,
+        left_out: people.left_out,
         unmatched: totals.0,
         withdrawn: 0,
         withdrawn_at_most,

@@ -153,6 +153,10 @@ fn lines(findings: &Findings, is_good: bool) -> String {
             findings.dropped, findings.added
         ));
     }
+    if findings.left_out != (0, 0) {
+        let (public, private) = findings.left_out;
+        text.push_str(&format!("no people  {public} rows of P, {private} of T, by the project\n"));
+    }
     if findings.withdrawn_at_most > 0 {
         text.push_str(&format!(
             "withdrawn  {} members; at most {} may be\n",
@@ -191,6 +195,8 @@ fn object(findings: &Findings) -> serde_json::Value {
         "public": findings.public,
         "dropped": findings.dropped,
         "added": findings.added,
+        "public_rows_left_out": findings.left_out.0,
+        "private_rows_left_out": findings.left_out.1,
         "unmatched": findings.unmatched,
         "suppressed": findings.withdrawn,
         "suppressed_at_most": findings.withdrawn_at_most,

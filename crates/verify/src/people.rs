@@ -82,6 +82,8 @@ pub(super) struct People {
     pub(super) not_in_public: u64,
     /// The texts of one of them: the smallest.
     pub(super) unknown_member: Option<Vec<String>>,
+    /// The rows of P and of T that the project leaves out.
+    pub(super) left_out: (u64, u64),
 }
 
 impl People {
@@ -106,6 +108,7 @@ impl People {
             private,
             not_in_public: 0,
             unknown_member: None,
+            left_out: layout.left_out(),
         }
     }
 

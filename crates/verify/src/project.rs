@@ -17,6 +17,7 @@ use crate::hierarchy::HierarchySource;
 use crate::limits::Limits;
 use crate::project_keys::{byte, character, flag, known, level, positive, table, texts, word, wrong};
 use crate::pseudonym::PseudonymSpec;
+use crate::rows_source::{NamedRow, Naming, RowsSource};
 use crate::spec::{
     AttributeSpec, CountSource, NotInPublic, PriorSource, PriorSpec, PrivateSource, VerifySpec,
 };
@@ -46,7 +47,19 @@ pub struct OtherDelta {
 /// The keys of each table of a project file.
 const ROOT: &[&str] =
     &["name", "missing", "private", "public", "prior", "delta", "search", "policy", "attribute", "report"];
-const TABLE: &[&str] = &["path", "paths", "separator", "quote", "encoding", "sheet", "header_row"];
+const TABLE: &[&str] = &[
+    "path",
+    "paths",
+    "separator",
+    "quote",
+    "encoding",
+    "sheet",
+    "header_row",
+    "header",
+    "leave_out",
+    "keep_rows",
+    "hidden_rows",
+];
 const PRIVATE: &[&str] = &["unlisted", "not_in_public"];
 const PUBLIC: &[&str] = &["count", "member", "prior", "cache", "sample_of", "source"];
 const READING: &[&str] = &["missing", "number", "date", "trim", "values"];
@@ -188,9 +201,44 @@ fn written_as(table: &Table, source: &mut TableSource) -> Result<(), String> {
     source.sheet = word(table, "sheet")?.map(str::to_owned);
     if let Some(row) = table.get("header_row") {
         let row = row.as_integer().and_then(|row| u32::try_from(row).ok()).filter(|row| *row > 0);
-        source.header_row = row.ok_or("`header_row` is no row from 1")?;
+        source.header_row = Some(row.ok_or("`header_row` is no row from 1")?);
     }
+    source.rows = RowsSource {
+        naming: match table.get("header") {
+            None => Naming::Unsaid,
+            Some(Value::Boolean(true)) => Naming::First,
+            Some(Value::Boolean(false)) => Naming::Counted,
+            Some(_) => Naming::Given(texts(table, "header")?.unwrap_or_default()),
+        },
+        leave_out: named_rows(table, "leave_out")?,
+        keep: named_rows(table, "keep_rows")?,
+        hidden_are_people: match word(table, "hidden_rows")? {
+            None => None,
+            Some("keep") => Some(true),
+            Some("leave_out") => Some(false),
+            Some(other) => return Err(wrong("hidden_rows", other)),
+        },
+    };
     Ok(())
+}
+
+/// The rows that a key names, by numbers and texts.
+fn named_rows(table: &Table, key: &str) -> Result<Vec<NamedRow>, String> {
+    let row = |value: &Value| match value {
+        Value::Integer(number) => {
+            u64::try_from(*number).ok().filter(|number| *number > 0).map(NamedRow::Number)
+        }
+        Value::String(text) => Some(NamedRow::Text(text.clone())),
+        _ => None,
+    };
+    match table.get(key) {
+        None => Ok(Vec::new()),
+        Some(Value::Array(rows)) => {
+            let rows: Option<Vec<NamedRow>> = rows.iter().map(row).collect();
+            rows.ok_or_else(|| format!("`{key}` names a row by a number from 1 or by the text of a cell"))
+        }
+        Some(_) => Err(format!("`{key}` is no list")),
+    }
 }
 
 /// The snapshot of a database: one Parquet file.

@@ -105,7 +105,7 @@ impl Record {
         &self.text[start..self.ends[index]]
     }
 
-    pub(super) fn fields(&self) -> impl ExactSizeIterator<Item = &str> {
+    pub(super) fn fields(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         (0..self.len()).map(|index| self.field(index))
     }
 }
@@ -142,6 +142,12 @@ impl<R: BufRead> Records<R> {
             is_special[usize::from(byte)] = true;
         }
         Self { source, separator, quote, line: 1, keeps_raw: false, is_special }
+    }
+
+    /// Counts lines from this one.
+    pub(super) fn from_line(mut self, line: u64) -> Self {
+        self.line = line;
+        self
     }
 
     /// Keeps the bytes of each record in [`Record::raw`].

@@ -1,14 +1,18 @@
 //! Reads a sheet of a workbook. A library decodes the cells; this module decides their texts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read};
 use std::path::Path;
 
 use calamine::{Data, Ods, Range, Reader, SheetType, Xls, Xlsx};
 
+use super::doubtful::text::starts_with_digit;
+use super::doubtful::{Doubtful, refusal};
 use super::error::VerifyError;
 use super::guard::{broken, caught};
+use super::hidden::hidden;
 use super::position::{Position, Visitor};
+use super::rows_source::RowsSource;
 use super::typed::{date, instant};
 
 /// A sheet as a table.
@@ -16,6 +20,8 @@ use super::typed::{date, instant};
 pub(super) struct Sheet {
     pub(super) columns: Vec<String>,
     rows: Vec<Vec<String>>,
+    /// The rows that the project leaves out.
+    pub(super) left_out: u64,
 }
 
 /// The non-empty cells of a sheet, by row and column, from 0.
@@ -23,6 +29,8 @@ struct Cells {
     rows: BTreeMap<u32, BTreeMap<u32, Data>>,
     /// The last row of each merged area.
     merged: Vec<u32>,
+    /// The rows that are hidden, from 1.
+    hidden: BTreeSet<u64>,
     /// Whether days are counted from 1904 instead of 1900.
     is_1904: bool,
 }
@@ -33,8 +41,9 @@ impl Sheet {
         ending: &str,
         bytes: &[u8],
         name: Option<&str>,
-        header_row: u32,
+        source: (Option<u32>, &RowsSource),
     ) -> Result<Self, VerifyError> {
+        let (header_row, rows_source) = source;
         let names = caught(path, || Ok(sheets(ending, bytes)?.0))?;
         let name = match (name, names.as_slice()) {
             (Some(name), _) if names.iter().any(|known| known == name) => name,
@@ -46,12 +55,42 @@ impl Sheet {
                 ));
             }
         };
-        let cells = caught(path, || sheets(ending, bytes)?.1(name))?;
-        Self::arranged(&cells, header_row)
-            .map_err(|detail| broken(path, &format!("sheet `{name}`: {detail}")))
+        let mut cells = caught(path, || sheets(ending, bytes)?.1(name))?;
+        cells.hidden = caught(path, || hidden(ending, bytes, name))?;
+        let below = u64::from(header_row.unwrap_or(1));
+        let is_counted =
+            |row: &&u64| **row > below && cells.rows.keys().any(|number| u64::from(*number) + 1 == **row);
+        if rows_source.hidden_are_people.is_none()
+            && let Some(row) = cells.hidden.iter().find(is_counted)
+        {
+            return Err(refusal(path, ("row", *row), "the workbook hides rows", &[])
+                .remedy("write `hidden_rows = \"keep\"` under its path in the project if they are people, else `hidden_rows = \"leave_out\"`")
+                .into());
+        }
+        if header_row.is_none()
+            && let Some((names, title)) = title(&cells)
+        {
+            return Err(refusal(path, ("row", 1), "a title", &[title])
+                .remedy(format!("write `header_row = {names}` under its path in the project if the names are there, else `header_row = 1`"))
+                .into());
+        }
+        let (sheet, numbers) = Self::arranged(&cells, source)
+            .map_err(|detail| broken(path, &format!("sheet `{name}`: {detail}")))?;
+        let mut doubtful = Doubtful::new(&sheet.columns, rows_source);
+        for (row, number) in sheet.rows.iter().zip(numbers) {
+            doubtful.look(number, row.iter().map(String::as_str));
+        }
+        doubtful.refuse(path, "row", header_row.unwrap_or(1).into())?;
+        Ok(sheet)
     }
 
-    fn arranged(cells: &Cells, header_row: u32) -> Result<Self, String> {
+    /// The sheet as a table, and the number of each of its rows.
+    fn arranged(
+        cells: &Cells,
+        (header_row, rows_source): (Option<u32>, &RowsSource),
+    ) -> Result<(Self, Vec<u64>), String> {
+        let header_row = header_row.unwrap_or(1);
+        let naming = &rows_source.naming;
         let top = header_row.checked_sub(1).ok_or("`header_row` is 0; the first row is 1")?;
         if cells.merged.iter().any(|last| *last >= top) {
             return Err("it has merged cells; unmerge them".to_owned());
@@ -59,7 +98,13 @@ impl Sheet {
         let header = cells.rows.get(&top).ok_or_else(|| {
             format!("row {header_row} has no column names; correct `header_row` in the project")
         })?;
-        let (Some(left), Some(right)) = (header.keys().next(), header.keys().next_back()) else {
+        let mut used = cells.rows.range(top..).flat_map(|(_, cells)| cells.keys());
+        let bounds = if naming.is_in_row() {
+            header.keys().next().zip(header.keys().next_back())
+        } else {
+            used.clone().min().zip(used.by_ref().max())
+        };
+        let Some((left, right)) = bounds else {
             return Err(format!("row {header_row} has no column names; correct `header_row` in the project"));
         };
         let read = |row: u32, column: u32| {
@@ -73,16 +118,36 @@ impl Sheet {
                 )
             })
         };
-        let columns: Vec<String> =
-            (*left..=*right).map(|column| read(top, column)).collect::<Result<_, _>>()?;
+        let columns: Vec<String> = if naming.is_in_row() {
+            (*left..=*right).map(|column| read(top, column)).collect::<Result<_, _>>()?
+        } else {
+            let names = naming.names((right - left) as usize + 1);
+            names.ok_or("`header` has another number of names than the sheet has columns")?
+        };
         if columns.iter().any(String::is_empty) {
             return Err("a column has no name; give each column one".to_owned());
         }
-        let mut rows = Vec::new();
-        for ((&row, cells), expected) in cells.rows.range(top + 1..).zip(top + 1..) {
-            if row != expected {
-                return Err(format!("row {} is empty; remove it", expected + 1));
+        let (mut rows, mut numbers, mut left_out) = (Vec::new(), Vec::new(), 0);
+        let mut expected = top + u32::from(naming.is_in_row());
+        for (&row, cells_of_row) in cells.rows.range(expected..) {
+            let number = u64::from(row) + 1;
+            let texts: Vec<String> =
+                cells_of_row.values().map(|cell| text(cell, cells.is_1904).unwrap_or_default()).collect();
+            let is_hidden = rows_source.hidden_are_people == Some(false) && cells.hidden.contains(&number);
+            if is_hidden || rows_source.leaves_out(number, texts.iter().map(String::as_str)) {
+                left_out += 1;
+                expected = row + 1;
+                continue;
             }
+            if row != expected {
+                return Err(format!(
+                    "row {} is empty; remove it, or write `leave_out = [{number}]` in the project if row {number} is no person: {}",
+                    expected + 1,
+                    texts.join(", ")
+                ));
+            }
+            expected = row + 1;
+            let cells = cells_of_row;
             if cells.keys().any(|column| column < left || column > right) {
                 return Err(format!(
                     "row {} has a value outside the columns of the table; remove it",
@@ -90,8 +155,9 @@ impl Sheet {
                 ));
             }
             rows.push((*left..=*right).map(|column| read(row, column)).collect::<Result<_, _>>()?);
+            numbers.push(number);
         }
-        Ok(Self { columns, rows })
+        Ok((Self { columns, rows, left_out }, numbers))
     }
 
     pub(super) fn visit(&self, columns: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
@@ -101,6 +167,20 @@ impl Sheet {
         }
         Ok(())
     }
+}
+
+/// The row with the names under a title, from 1, and the title. Only a row of one cell can be a title.
+fn title(cells: &Cells) -> Option<(u32, String)> {
+    let texts = |row: u32| -> Vec<String> {
+        let cells_of_row = cells.rows.get(&row).into_iter().flat_map(BTreeMap::values);
+        cells_of_row.map(|cell| text(cell, cells.is_1904).unwrap_or_default()).collect()
+    };
+    let names = (1..=10).find(|row| texts(*row).len() > 1)?;
+    let first = texts(0);
+    let is_title =
+        first.len() == 1 && (1..names).all(|row| texts(row).len() < 2) && texts(names + 1).len() > 1;
+    let are_names = texts(names).iter().all(|name| !starts_with_digit(name));
+    (is_title && are_names).then(|| (names + 1, first.concat()))
 }
 
 /// Decodes one sheet of a workbook, or every sheet, with the same calls as a verification.
@@ -132,7 +212,12 @@ fn sheets<'a>(ending: &str, bytes: &'a [u8]) -> Result<(Vec<String>, ReadSheet<'
                     let merged = book.merge_cells_by_sheet_name(name).map_err(message)?;
                     let range = book.worksheet_range(name).map_err(message)?;
                     let merged = merged.iter().map(|merged| merged.end.0).collect();
-                    Ok(Cells { rows: by_rows(&range), merged, is_1904: book.has_1904_epoch() })
+                    Ok(Cells {
+                        rows: by_rows(&range),
+                        merged,
+                        hidden: BTreeSet::new(),
+                        is_1904: book.has_1904_epoch(),
+                    })
                 }),
             )
         }
@@ -150,7 +235,7 @@ fn sheets<'a>(ending: &str, bytes: &'a [u8]) -> Result<(Vec<String>, ReadSheet<'
                 let position = all.iter().position(|known| known == name);
                 let is_covered = position.and_then(|position| covered.get(position));
                 let merged = if is_covered == Some(&false) { Vec::new() } else { vec![u32::MAX] };
-                Ok(Cells { rows, merged, is_1904: false })
+                Ok(Cells { rows, merged, hidden: BTreeSet::new(), is_1904: false })
             };
             (names, Box::new(read))
         }
@@ -181,7 +266,7 @@ fn sheets<'a>(ending: &str, bytes: &'a [u8]) -> Result<(Vec<String>, ReadSheet<'
                         ));
                     }
                 }
-                Ok(Cells { rows, merged, is_1904 })
+                Ok(Cells { rows, merged, hidden: BTreeSet::new(), is_1904 })
             };
             (names, Box::new(read))
         }

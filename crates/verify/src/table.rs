@@ -1,17 +1,23 @@
 //! Reads the tables P and T with the verifier's own readers. Every cell is text.
 
 use std::collections::BTreeSet;
+use std::io::Read;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
+use super::bad_lines;
 use super::batch::{Batch, BatchVisitor, FULL};
+use super::doubtful::top::{Top, top};
+use super::doubtful::{Doubtful, refusal};
 use super::encoding::{Text, no_text_of};
 use super::error::VerifyError;
 use super::file::{Beginning, FileRecords};
 use super::position::{Location, Position, Visitor};
 use super::records::{Fault, Record};
+use super::rows_source::RowsSource;
 use super::sheet::Sheet;
 use super::typed::{Typed, TypedFormat};
 use super::unpack::{self, Contents};
@@ -32,15 +38,24 @@ pub struct TableSource {
     pub encoding: Option<String>,
     /// The sheet of workbooks. By default, the only one.
     pub sheet: Option<String>,
-    /// The row of workbooks with the column names, from 1.
-    pub header_row: u32,
+    /// The line of CSV files or the row of workbooks with the column names, from 1; by default 1.
+    pub header_row: Option<u32>,
+    /// Which rows are people, and whether a row has the names of the columns.
+    pub rows: RowsSource,
 }
 
 impl TableSource {
     /// A table in one file with the default settings.
     pub fn of(path: PathBuf) -> Self {
-        let quote = Some(b'"');
-        Self { paths: vec![path], separator: None, quote, encoding: None, sheet: None, header_row: 1 }
+        Self {
+            paths: vec![path],
+            separator: None,
+            quote: Some(b'"'),
+            encoding: None,
+            sheet: None,
+            header_row: None,
+            rows: RowsSource::default(),
+        }
     }
 }
 
@@ -104,6 +119,11 @@ impl Table {
     /// The file of a row.
     pub(super) fn file(&self, location: Location) -> &Path {
         &self.files[location.file].path
+    }
+
+    /// The rows that the project leaves out, as far as the table was read.
+    pub(super) fn left_out(&self) -> u64 {
+        self.files.iter().map(|file| file.left_out.load(Ordering::Relaxed)).sum()
     }
 
     /// Calls `show` with the texts of some columns, row by row.
@@ -188,6 +208,10 @@ struct TableFile {
     path: PathBuf,
     columns: Vec<String>,
     content: Content,
+    header_row: Option<u32>,
+    rows: RowsSource,
+    /// The rows that the last reading left out.
+    left_out: AtomicU64,
 }
 
 #[derive(Debug)]
@@ -223,8 +247,9 @@ impl TableFile {
             "parquet" => typed(TypedFormat::Parquet),
             "arrow" | "ipc" | "feather" => typed(TypedFormat::Ipc),
             "xlsx" | "xls" | "ods" => {
-                let (bytes, name) = (unpack::read(&path)?, source.sheet.as_deref());
-                Sheet::of(&path, &ending, &bytes, name, source.header_row).map(Content::Sheet)
+                let rows = (source.header_row, &source.rows);
+                Sheet::of(&path, &ending, &unpack::read(&path)?, source.sheet.as_deref(), rows)
+                    .map(Content::Sheet)
             }
             _ => {
                 return Err(LocatedError::new("unknown kind of table")
@@ -236,11 +261,24 @@ impl TableFile {
                     .into());
             }
         }?;
-        let mut file = Self { path, columns: Vec::new(), content };
+        let (header_row, rows) = (source.header_row, source.rows.clone());
+        let left_out = AtomicU64::new(0);
+        let mut file = Self { path, columns: Vec::new(), content, header_row, rows, left_out };
         file.columns = match &file.content {
             Content::Csv { separator, quote, encoding } => {
-                let (_, header) = file.csv(*separator, *quote, encoding.as_deref())?;
-                header.fields().map(ToOwned::to_owned).collect()
+                file.check_top((*separator, *quote), encoding.as_deref())?;
+                let (mut records, mut first) = file.csv(*separator, *quote, encoding.as_deref())?;
+                let is_person = |record: &Record| {
+                    file.rows.naming.is_in_row() || !file.rows.leaves_out(record.line, record.fields())
+                };
+                while !is_person(&first) {
+                    if !records.read(&mut first).map_err(|fault| file.fault(fault))? {
+                        return Err(
+                            file.form(first.line, "all rows are left out; expected at least one person")
+                        );
+                    }
+                }
+                file.name(&first)?
             }
             Content::Typed(typed) => typed.columns(),
             Content::Sheet(sheet) => sheet.columns.clone(),
@@ -266,12 +304,94 @@ impl TableFile {
                 let opened = || self.csv(*separator, *quote, encoding.as_deref());
                 visit_ahead(columns.len(), |show| self.visit_csv(opened()?, columns, show), show)
             }
-            Content::Typed(typed) => {
-                let names: Vec<&str> = columns.iter().map(|&column| self.columns[column].as_str()).collect();
-                typed.visit_batches(&self.path, &names, show)
+            Content::Typed(typed) => self.visit_typed(typed, columns, show),
+            Content::Sheet(sheet) => {
+                self.left_out.store(sheet.left_out, Ordering::Relaxed);
+                gather(columns.len(), |show| sheet.visit(columns, show), show)
             }
-            Content::Sheet(sheet) => gather(columns.len(), |show| sheet.visit(columns, show), show),
         }
+    }
+
+    /// Visits a Parquet or Arrow file. All of its rows that are read are looked at.
+    fn visit_typed(
+        &self,
+        typed: &Typed,
+        columns: &[usize],
+        show: &mut BatchVisitor,
+    ) -> Result<(), VerifyError> {
+        let names: Vec<String> = columns.iter().map(|&column| self.columns[column].clone()).collect();
+        let wanted: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut doubtful = Doubtful::new(&names, &self.rows);
+        if self.rows.leave_out.is_empty() {
+            let mut number = 0;
+            typed.visit_batches(&self.path, &wanted, &mut |batch| {
+                for row in 0..batch.len() {
+                    number += 1;
+                    doubtful.look(number, batch.texts(row, 0..wanted.len()).iter().copied());
+                }
+                show(batch)
+            })?;
+        } else {
+            let all = typed.readable_columns();
+            let texts: Vec<&str> = all.iter().map(String::as_str).collect();
+            let place = |name: &&str| texts.iter().position(|column| column == name);
+            let places: Vec<usize> = wanted.iter().filter_map(place).collect();
+            let (mut number, mut left_out) = (0, 0);
+            gather(
+                columns.len(),
+                |show| {
+                    typed.visit(&self.path, &texts, &mut |position, cells| {
+                        number += 1;
+                        if self.rows.leaves_out(number, cells.iter().copied()) {
+                            left_out += 1;
+                            return Ok(());
+                        }
+                        let cells: Vec<&str> = places.iter().map(|&place| cells[place]).collect();
+                        doubtful.look(number, cells.iter().copied());
+                        show(position, &cells)
+                    })
+                },
+                show,
+            )?;
+            self.left_out.store(left_out, Ordering::Relaxed);
+        }
+        doubtful.refuse(&self.path, "row", 0)
+    }
+
+    /// The names of the columns, by the first record.
+    fn name(&self, first: &Record) -> Result<Vec<String>, VerifyError> {
+        if self.rows.naming.is_in_row() {
+            return Ok(first.fields().map(ToOwned::to_owned).collect());
+        }
+        let names = self.rows.naming.names(first.len());
+        names.ok_or_else(|| {
+            self.form(first.line, "`header` has another number of names than the file has columns")
+        })
+    }
+
+    /// Refuses a file that begins with something else than the names, unless the project says where they are.
+    fn check_top(
+        &self,
+        (separator, quote): (Option<u8>, Option<u8>),
+        encoding: Option<&str>,
+    ) -> Result<(), VerifyError> {
+        if self.header_row.is_some() {
+            return Ok(());
+        }
+        let text =
+            Text::of(unpack::open(&self.path)?, encoding).map_err(|error| self.fault(Fault::Io(error)))?;
+        let mut beginning = Vec::new();
+        text.take(1 << 16).read_to_end(&mut beginning).map_err(|error| self.fault(Fault::Io(error)))?;
+        let (what, names) = match top(&beginning, separator, quote) {
+            None => return Ok(()),
+            Some(Top::Note) => ("a note for spreadsheets", 2),
+            Some(Top::Title(line)) => ("a title", line),
+        };
+        let first = beginning.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let first = String::from_utf8_lossy(first).trim().to_owned();
+        Err(refusal(&self.path, ("line", 1), what, &[first])
+            .remedy(format!("write `header_row = {names}` under its path in the project if the names are there, else `header_row = 1`"))
+            .into())
     }
 
     fn visit_csv(
@@ -280,30 +400,43 @@ impl TableFile {
         columns: &[usize],
         show: &mut Visitor,
     ) -> Result<(), VerifyError> {
-        if !header.fields().eq(self.columns.iter().map(String::as_str)) {
+        let mut record = header;
+        let mut is_first = !self.rows.naming.is_in_row();
+        if !is_first && !record.fields().eq(self.columns.iter().map(String::as_str)) {
             return Err(self.form(
-                1,
+                record.line,
                 "the header changed while the file was read; try again when no program writes to it",
             ));
         }
-        let mut record = header;
-        while records.read(&mut record).map_err(|fault| self.fault(fault))? {
+        let header = record.line;
+        let (mut doubtful, mut left_out) = (Doubtful::new(&self.columns, &self.rows), 0);
+        while std::mem::take(&mut is_first)
+            || records.read(&mut record).map_err(|fault| self.with_others(self.fault(fault)))?
+        {
+            if self.rows.leaves_out(record.line, record.fields()) {
+                left_out += 1;
+                continue;
+            }
             if record.is_blank() {
                 let detail = "a blank line; remove it, or write \"\" for a row of one empty value";
-                return Err(self.form(record.line, detail));
+                return Err(self.with_others(self.form(record.line, detail)));
             }
             let (found, expected) = (record.len(), self.columns.len());
             if found != expected {
                 let detail = format!(
-                    "{}; expected {expected}; complete the line, or quote fields that contain the separator",
-                    plural(found as u64, "field")
+                    "{}; expected {expected}; complete the line, quote fields that contain the separator, or write \
+                     `leave_out = [{}]` in the project",
+                    plural(found as u64, "field"),
+                    record.line
                 );
-                return Err(self.form(record.line, &detail));
+                return Err(self.with_others(self.form(record.line, &detail)));
             }
+            doubtful.look(record.line, record.fields());
             let texts: Vec<&str> = columns.iter().map(|&column| record.field(column)).collect();
             show(Position::Line(record.line), &texts)?;
         }
-        Ok(())
+        self.left_out.store(left_out, Ordering::Relaxed);
+        doubtful.refuse(&self.path, "line", header)
     }
 
     /// The records after the header, and the header.
@@ -315,7 +448,9 @@ impl TableFile {
     ) -> Result<(FileRecords<Text<Contents>>, Record), VerifyError> {
         let contents = unpack::open(&self.path)?;
         let text = Text::of(contents, encoding).map_err(|error| self.fault(Fault::Io(error)))?;
-        let beginning = Beginning::of(text, quote).map_err(|error| self.fault(Fault::Io(error)))?;
+        let line = self.header_row.unwrap_or(1).into();
+        let beginning =
+            Beginning::from_line(text, quote, line).map_err(|error| self.fault(Fault::Io(error)))?;
         if beginning.has_two_marks {
             return Err(self.form(1, "two byte-order marks; remove them"));
         }
@@ -332,6 +467,26 @@ impl TableFile {
             return Err(self.form(1, "a blank line; expected a header line with the names of the columns"));
         }
         Ok((records, header))
+    }
+
+    /// An error of a line, or of all bad lines if there are more.
+    fn with_others(&self, error: VerifyError) -> VerifyError {
+        let Content::Csv { separator, quote, encoding } = &self.content else { return error };
+        let line = self.header_row.unwrap_or(1).into();
+        let list = || -> Option<String> {
+            let text = Text::of(unpack::open(&self.path).ok()?, encoding.as_deref()).ok()?;
+            let beginning = Beginning::from_line(text, *quote, line).ok()?;
+            let likely = beginning.most_frequent(b",;\t|", *quote).unwrap_or(b',');
+            let form = (separator.unwrap_or(likely), *quote);
+            bad_lines::listed(beginning.text(), line, form, Some(self.columns.len())).ok()?
+        };
+        match list().filter(|_| self.rows.leave_out.is_empty()) {
+            Some(message) => LocatedError::new(message)
+                .in_file(&self.path)
+                .remedy("complete these lines, put quotes around whole fields, or set `quote` in the project")
+                .into(),
+            None => error,
+        }
     }
 
     fn fault(&self, fault: Fault) -> VerifyError {

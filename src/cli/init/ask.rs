@@ -17,7 +17,7 @@ pub(super) fn is_possible(yes: bool) -> bool {
 
 /// Asks one open question after another, then for δmax. Each answer updates the proposal.
 pub(super) fn settle(
-    sources: &Sources,
+    sources: &mut Sources,
     decisions: &mut Decisions,
     mut proposal: Proposal,
 ) -> anyhow::Result<Proposal> {
@@ -28,6 +28,9 @@ pub(super) fn settle(
             .find(|attribute| Some(&attribute.name) == ambiguity.attribute.as_ref());
         let examples = about.map_or_else(Vec::new, |attribute| sources.examples(attribute));
         decisions.0.push(choose(ambiguity, &examples)?);
+        if let Some(again) = sources.again(decisions, &mut unwatched)? {
+            *sources = again;
+        }
         (proposal, _) = sources.propose(decisions, &mut unwatched)?;
     }
     let max = proposal.delta.1;

@@ -61,7 +61,7 @@ pub(crate) struct InitArguments {
 
 pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     let target = absolute(&arguments.output)?;
-    let Opened { mut gate, sources, declared } = open(arguments, &target)?;
+    let Opened { mut gate, mut sources, declared } = open(arguments, &target)?;
     let decided = arguments.roles.iter();
     let decided =
         decided.map(|decided| Decision::Role { attribute: decided.column.clone(), role: decided.role });
@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     output::print(&shown::table(&proposal))?;
     if ask::is_possible(arguments.yes) {
         let before = decisions.0.len();
-        proposal = ask::settle(&sources, &mut decisions, proposal)?;
+        proposal = ask::settle(&mut sources, &mut decisions, proposal)?;
         if decisions.0.len() > before {
             output::print(&shown::table(&proposal))?;
         }

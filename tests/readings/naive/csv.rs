@@ -64,6 +64,19 @@ pub(super) fn hierarchy_separator(text: &str) -> u8 {
     if count_in_first_record(text, b';') > 0 { b';' } else { b',' }
 }
 
+/// The records of a text, each with its line; `first` is the line of the first.
+pub(super) fn lines(text: &str, separator: u8, first: usize) -> Result<Vec<(usize, Vec<String>)>, Refusal> {
+    let (mut records, mut at) = (Vec::new(), 0);
+    while at < text.len() {
+        let line = first + text[..at].matches('\n').count();
+        let (record, next) = record(text, at, separator)?;
+        let Some(record) = record else { return refuse(format!("line {line}: a blank line")) };
+        records.push((line, record));
+        at = next;
+    }
+    Ok(records)
+}
+
 /// The records of a text. Every record is as long as the first.
 pub(crate) fn records(text: &str, separator: u8) -> Result<Vec<Vec<String>>, Refusal> {
     let bytes = text.as_bytes();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::hierarchy::{self, Builder};
-use super::tables::{self, People};
+use super::tables::{self, People, Rows};
 use super::toml::{self, Table, Value};
 use super::{Fraction, Kind, PrivateRow, PublicRow, Quasi, Refusal, World, Written, labels, meaning, refuse};
 
@@ -27,6 +27,7 @@ struct Attribute {
 struct Source {
     path: String,
     separator: Option<u8>,
+    rows: Rows,
 }
 
 /// Reads a project and every file that it names.
@@ -42,7 +43,8 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     let policy = part("policy")?;
     policy.only(&["k", "k_map"])?;
     let least = (least(policy, "k")?, least(policy, "k_map")?);
-    public.only(&["path", "separator", "count", "member"])?;
+    const ROWS: [&str; 4] = ["header_row", "header", "leave_out", "keep_rows"];
+    public.only(&[&["path", "separator", "count", "member"], &ROWS[..]].concat())?;
     delta.only(&["min", "max"])?;
     search.only(&["empty_regions"])?;
     let forbid_empty = match search.text("empty_regions")?.as_deref() {
@@ -55,9 +57,9 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     let (count, count_texts) = count_of(public)?;
     let (member, member_texts) = member_of(public)?;
     let source = source(public)?;
-    let p = People::read(&folder.join(source.path), source.separator)?;
+    let p = People::read(&folder.join(source.path), source.separator, &source.rows)?;
     let private = part("private")?;
-    private.only(&["path", "separator", "unlisted", "not_in_public"])?;
+    private.only(&[&["path", "separator", "unlisted", "not_in_public"], &ROWS[..]].concat())?;
     let drops = match private.text("not_in_public")?.as_deref() {
         None | Some("refuse") => false,
         Some("drop") => true,
@@ -72,7 +74,7 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
         (None, Some(_)) if private.get("separator").is_none() => None,
         (Some(_), None) => {
             let source = self::source(private)?;
-            Some(People::read(&folder.join(source.path), source.separator)?)
+            Some(People::read(&folder.join(source.path), source.separator, &source.rows)?)
         }
         _ => return refuse("T is either [private] or `member`"),
     };
@@ -129,7 +131,33 @@ fn source(table: &Table) -> Result<Source, Refusal> {
             _ => return refuse(format!("{text:?} is no separator")),
         },
     };
-    Ok(Source { path: table.needed("path")?, separator })
+    Ok(Source { path: table.needed("path")?, separator, rows: rows(table)? })
+}
+
+/// Where the names of the columns are, and the rows that are no people. The rows of `keep_rows` are people like any other.
+fn rows(table: &Table) -> Result<Rows, Refusal> {
+    let whole = |digits: &str| match digits.parse::<usize>() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => refuse(format!("{digits} is no row")),
+    };
+    let header_row = match table.get("header_row") {
+        None => 1,
+        Some(Value::Number(digits)) => whole(digits)?,
+        Some(other) => return refuse(format!("{other:?} is no row")),
+    };
+    let given = match table.get("header") {
+        None | Some(Value::Flag(true)) => None,
+        Some(Value::Flag(false)) => Some(Vec::new()),
+        Some(names) => Some(names.list()?.iter().map(Value::text).collect::<Result<_, _>>()?),
+    };
+    let mut out = (Vec::new(), Vec::new());
+    for row in table.get("leave_out").map_or(Ok(&[][..]), Value::list)? {
+        match row {
+            Value::Number(digits) => out.0.push(whole(digits)?),
+            row => out.1.push(row.text()?),
+        }
+    }
+    Ok(Rows { header_row, given, out })
 }
 
 fn delta_of(delta: &Table) -> Result<(Fraction, Fraction), Refusal> {

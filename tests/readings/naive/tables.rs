@@ -4,6 +4,17 @@ use std::path::Path;
 
 use super::{Refusal, csv, refuse};
 
+/// Where the names are, and which rows are no people.
+#[derive(Default)]
+pub(super) struct Rows {
+    /// The line with the names, or of the first person if no line has them.
+    pub(super) header_row: usize,
+    /// The names that no line has: none for `column 1`, `column 2` and so on.
+    pub(super) given: Option<Vec<String>>,
+    /// The lines and texts of rows that are left out.
+    pub(super) out: (Vec<usize>, Vec<String>),
+}
+
 pub(super) struct People {
     pub(super) header: Vec<String>,
     pub(super) rows: Vec<Vec<String>>,
@@ -11,22 +22,44 @@ pub(super) struct People {
 
 impl People {
     /// Reads a CSV table of at least one row.
-    pub(super) fn read(path: &Path, separator: Option<u8>) -> Result<Self, Refusal> {
+    pub(super) fn read(path: &Path, separator: Option<u8>, rows: &Rows) -> Result<Self, Refusal> {
         let Ok(bytes) = std::fs::read(path) else { return refuse(format!("cannot read {}", path.display())) };
         let wide = csv::decode_utf_16(&bytes)?;
         let text = match &wide {
             Some(text) => text,
             None => csv::decode(&bytes)?,
         };
+        let mut text: &str = text;
+        for _ in 1..rows.header_row {
+            text = text.split_once('\n').map_or("", |(_, rest)| rest);
+        }
         let separator = separator.unwrap_or_else(|| csv::table_separator(text));
-        let mut records = csv::records(text, separator)?.into_iter();
-        let Some(header) = records.next() else { return refuse("an empty table") };
+        let is_out = |line: &usize, fields: &Vec<String>| {
+            rows.out.0.contains(line) || fields.iter().any(|field| rows.out.1.contains(field))
+        };
+        let mut records = csv::lines(text, separator, rows.header_row)?;
+        if rows.given.is_some() {
+            records.retain(|(line, fields)| !is_out(line, fields));
+        }
+        let mut records = records.into_iter().peekable();
+        let header = match (&rows.given, records.peek()) {
+            (_, None) => return refuse("an empty table"),
+            (None, Some(_)) => records.next().map(|(_, names)| names).unwrap_or_default(),
+            (Some(names), Some((_, first))) if names.is_empty() => {
+                (1..=first.len()).map(|nth| format!("column {nth}")).collect()
+            }
+            (Some(names), _) => names.clone(),
+        };
         for (nth, name) in header.iter().enumerate() {
             if header[..nth].contains(name) {
                 return refuse(format!("column {name:?} twice"));
             }
         }
-        let rows: Vec<Vec<String>> = records.collect();
+        let people = records.filter(|(line, fields)| !is_out(line, fields));
+        let rows: Vec<Vec<String>> = people.map(|(_, fields)| fields).collect();
+        if rows.iter().any(|row| row.len() != header.len()) {
+            return refuse("a line of another number of fields");
+        }
         if rows.is_empty() { refuse("a table of nobody") } else { Ok(Self { header, rows }) }
     }
 

@@ -23,7 +23,18 @@ pub(crate) struct Table {
     pub(crate) ends: bool,
     /// The percentage of fields with quotes that they do not need.
     pub(crate) quotes: usize,
+    /// The lines above the names.
+    pub(crate) titles: usize,
+    /// Whether the project has the names, and the file does not.
+    pub(crate) is_named_by_project: bool,
+    /// The records before which a line stands that is no person.
+    pub(crate) notes: Vec<usize>,
+    /// Whether the project leaves these lines out by their text, not by their number.
+    pub(crate) by_text: bool,
 }
+
+/// The text of a line that is no person.
+const NOTE: &str = "~ no person ~";
 
 /// A column of T that is not a quasi-identifier.
 #[derive(Clone, Debug)]
@@ -200,6 +211,7 @@ fn least(dice: &mut Dice) -> Option<String> {
 fn table(dice: &mut Dice, header: Vec<String>, rows: Vec<Vec<String>>) -> Table {
     let separator = *dice.pick(&[',', ',', ',', ';', '\t', '|']);
     let is_declared = dice.percent(15);
+    let notes = if dice.percent(15) { vec![dice.below(rows.len() + 1), rows.len()] } else { Vec::new() };
     let mut table = Table {
         separator: if header.len() == 1 && !is_declared { ',' } else { separator },
         header,
@@ -209,6 +221,10 @@ fn table(dice: &mut Dice, header: Vec<String>, rows: Vec<Vec<String>>) -> Table 
         mark: dice.percent(8),
         ends: dice.percent(90),
         quotes: *dice.pick(&[0, 0, 0, 10, 100]),
+        titles: if dice.percent(10) { dice.within(1, 3) } else { 0 },
+        is_named_by_project: is_declared && dice.percent(50),
+        notes,
+        by_text: dice.percent(50),
     };
     // Columns may be in any order.
     let mut order: Vec<usize> = (0..table.header.len()).collect();
@@ -317,8 +333,14 @@ impl Table {
         let mut dice = Dice::new(self.header.len() as u64 + 31 * self.rows.len() as u64);
         let line_end = if self.crlf { "\r\n" } else { "\n" };
         let mut content = String::from(if self.mark { "\u{feff}" } else { "" });
-        let mut lines = Vec::new();
-        for row in [&self.header].into_iter().chain(&self.rows) {
+        let mut lines = vec!["\"Register\" of people".to_owned(); self.titles];
+        let header =
+            [&self.header].into_iter().filter(|_| !self.is_named_by_project).map(|names| (None, names));
+        let people = self.rows.iter().enumerate().map(|(nth, row)| (Some(nth), row));
+        for (nth, row) in header.chain(people) {
+            if nth.is_some_and(|nth| self.notes.contains(&nth)) {
+                lines.push(self.note(lines.len()));
+            }
             let fields: Vec<String> = row
                 .iter()
                 .map(|field| {
@@ -334,6 +356,9 @@ impl Table {
                 .collect();
             lines.push(fields.join(&self.separator.to_string()));
         }
+        if self.notes.contains(&self.rows.len()) {
+            lines.push(self.note(lines.len()));
+        }
         content.push_str(&lines.join(line_end));
         if self.ends {
             content.push_str(line_end);
@@ -347,7 +372,37 @@ impl Table {
         } else {
             String::new()
         };
-        format!("path = \"{path}\"\n{declaration}")
+        format!("path = \"{path}\"\n{declaration}{}", self.rows())
+    }
+
+    /// A line that is no person, of any number of fields.
+    fn note(&self, nth: usize) -> String {
+        format!("{NOTE}{}", self.separator.to_string().repeat(nth % 4))
+    }
+
+    /// The keys for the names and the rows. All rows are said to be people, so that none is asked about.
+    fn rows(&self) -> String {
+        let names: Vec<String> = self.header.iter().map(|name| quoted(name)).collect();
+        let header =
+            if self.is_named_by_project { format!("[{}]", names.join(", ")) } else { "true".to_owned() };
+        let has_breaks =
+            [&self.header].into_iter().chain(&self.rows).flatten().any(|field| field.contains('\n'));
+        let line = |note: &usize| {
+            let before = self.notes.iter().filter(|other| *other < note).count();
+            self.titles + usize::from(!self.is_named_by_project) + note + before + 1
+        };
+        let out: Vec<String> = match (self.by_text || has_breaks, self.notes.as_slice()) {
+            (_, []) => Vec::new(),
+            (true, _) => vec![quoted(NOTE)],
+            (false, notes) => notes.iter().map(line).map(|line| line.to_string()).collect(),
+        };
+        let keep: Vec<String> = (1..=6 * self.rows.len() + 40).map(|line| line.to_string()).collect();
+        format!(
+            "header_row = {}\nheader = {header}\nleave_out = [{}]\nkeep_rows = [{}]\n",
+            self.titles + 1,
+            out.join(", "),
+            keep.join(", ")
+        )
     }
 }
 

@@ -58,6 +58,7 @@ impl RunResult {
             lines.line("withdrawn", format!("{}, at most {most} may be", members(self.suppressed)));
         }
         lines.line_if("not in P", self.outsiders.line());
+        lines.line_if("rows left out", self.outsiders.rows_line());
         if !self.pseudonyms.is_empty() {
             lines.line("pseudonyms", PseudonymResult::listed(&self.pseudonyms));
         }

@@ -23,7 +23,7 @@ pub use self::columns::{compared_columns, comparison};
 pub use self::none::explain_none;
 pub use self::parts::{
     Bounds, CriterionResult, DecisionResult, KnowsAlgorithmResult, MaybeBounds, OutsiderCounts, PriorResult,
-    PseudonymResult, is_nobody, members,
+    PseudonymResult, is_nobody, members, rows_left_out,
 };
 use crate::people::ReleasedPeople;
 

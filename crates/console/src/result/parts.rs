@@ -274,25 +274,43 @@ pub struct OutsiderCounts {
     pub dropped: u64,
     /// The number of members whom P lacks and who are added to it.
     pub added: u64,
+    /// The number of rows of P that are no people, by the project; absent if there are none.
+    #[serde(skip_serializing_if = "is_nobody")]
+    pub public_rows_left_out: u64,
+    /// The same of T.
+    #[serde(skip_serializing_if = "is_nobody")]
+    pub private_rows_left_out: u64,
 }
 }
 
 impl OutsiderCounts {
     pub fn of(analysis: &Analysis) -> Self {
-        Self { dropped: analysis.notes().dropped(), added: analysis.notes().added() }
+        let (public_rows_left_out, private_rows_left_out) = analysis.notes().rows_left_out;
+        let (dropped, added) = (analysis.notes().dropped(), analysis.notes().added());
+        Self { dropped, added, public_rows_left_out, private_rows_left_out }
+    }
+
+    /// The text for the rows that are no people; `None` if there are none.
+    pub(super) fn rows_line(self) -> Option<String> {
+        rows_left_out((self.public_rows_left_out, self.private_rows_left_out))
     }
 
     /// The text for the result; `None` if P has every member.
     pub(super) fn line(self) -> Option<String> {
         match self {
-            Self { dropped: 0, added: 0 } => None,
-            Self { dropped, added: 0 } => Some(format!("{} of T excluded", members(dropped))),
+            Self { dropped: 0, added: 0, .. } => None,
+            Self { dropped, added: 0, .. } => Some(format!("{} of T excluded", members(dropped))),
             Self { added, .. } => Some(format!(
                 "{} of T added to P: the result holds for an attacker whose P includes them",
                 members(added)
             )),
         }
     }
+}
+
+/// The rows of P and of T that are no people, in words; `None` if there are none.
+pub fn rows_left_out((public, private): (u64, u64)) -> Option<String> {
+    (public + private > 0).then(|| format!("{public} of P, {private} of T, as the project says"))
 }
 
 /// Whether the count is 0. Serialization uses it to skip keys.

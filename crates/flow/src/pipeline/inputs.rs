@@ -24,4 +24,6 @@ pub struct InputFile {
     pub sha256: String,
     /// The number of rows, if the file is a table.
     pub rows: Option<u64>,
+    /// The number of rows that are no people, by the project.
+    pub left_out: u64,
 }

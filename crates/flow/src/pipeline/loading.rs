@@ -109,6 +109,8 @@ impl Analysis {
         notes.idle_rates = idle_rates;
         problem = problem.with_belief(tables.belief(&problem)?);
         let inputs = tables.inputs(&public.files, private.as_ref())?;
+        let left_out = |tally: &Tally| tally.files.iter().map(|file| file.left_out).sum();
+        notes.rows_left_out = (left_out(&public), private.as_ref().map_or(0, left_out));
         let public_rows = public.rows;
         let private_rows = private.map_or(public.member_rows, |private| private.rows);
         let Tables { public, private, .. } = tables;

@@ -20,6 +20,8 @@ pub struct Notes {
     /// The members of T who are not in P. The project drops them or adds them to P. `None` if there
     /// are none, or if the project does neither.
     pub outsiders: Option<Outsiders>,
+    /// The rows of P and of T that are no people, by the project.
+    pub rows_left_out: (u64, u64),
     /// The number of rows of a table of rates that match nobody.
     pub idle_rates: u64,
     /// How many times P repeats every row, as common factor of all rows; `None` if the factor is 1.
@@ -58,6 +60,7 @@ impl Notes {
             unused: tables.unused_columns().map(ToOwned::to_owned).collect(),
             count_like,
             outsiders,
+            rows_left_out: (0, 0),
             idle_rates: 0,
             doubled: None,
             alike: of_members.alike.clone(),

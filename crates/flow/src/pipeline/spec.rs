@@ -9,7 +9,7 @@ use palmtop_core::model::{Cuts, Delta, EmptyRegions, Level};
 use palmtop_tables::encode::Readings;
 use palmtop_tables::join::OutsiderRule;
 use palmtop_tables::pseudonym::{PseudonymForm, PseudonymRule};
-use palmtop_tables::read::TableSpec;
+use palmtop_tables::read::{Header, RowName, RowRules, TableSpec};
 use palmtop_tables::reading::{Form, NumberForm, Reading};
 use palmtop_verify::{
     self as verify, AttributeSpec, HierarchySource, Limits, NotInPublic, Notation, OtherDelta, PriorSpec,
@@ -147,6 +147,28 @@ fn notation(form: NumberForm) -> Notation {
     Notation::Number { decimal: form.decimal(), thousands: form.thousands(), first, last }
 }
 
+/// Which rows are people, for the verifier.
+fn rows_source(rows: &RowRules) -> verify::RowsSource {
+    let named = |rows: &[RowName]| {
+        let row = |row: &RowName| match row {
+            RowName::Number(number) => verify::NamedRow::Number(*number),
+            RowName::Text(text) => verify::NamedRow::Text(text.clone()),
+        };
+        rows.iter().map(row).collect()
+    };
+    verify::RowsSource {
+        naming: match &rows.header {
+            Header::Unsaid => verify::Naming::Unsaid,
+            Header::InFile => verify::Naming::First,
+            Header::None => verify::Naming::Counted,
+            Header::Are(names) => verify::Naming::Given(names.clone()),
+        },
+        leave_out: named(&rows.leave_out),
+        keep: named(&rows.keep),
+        hidden_are_people: rows.hidden_are_people,
+    }
+}
+
 /// The files of a table and their format, for the verifier.
 fn table_source(table: &TableSpec) -> TableSource {
     TableSource {
@@ -155,6 +177,7 @@ fn table_source(table: &TableSpec) -> TableSource {
         quote: table.quote.mark(),
         encoding: table.encoding.map(|encoding| encoding.as_str().to_owned()),
         sheet: table.sheet.clone(),
-        header_row: table.header_row.unwrap_or(1),
+        header_row: table.header_row,
+        rows: rows_source(&table.rows),
     }
 }

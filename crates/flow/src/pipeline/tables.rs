@@ -407,6 +407,7 @@ impl<'a> Tables<'a> {
             path: file.path.clone(),
             sha256: file.sha256.clone(),
             rows: Some(file.rows),
+            left_out: file.left_out,
         };
         let mut inputs: Vec<InputFile> = files.map(table).collect();
         let mut files: Vec<&Path> = vec![&self.project.path];
@@ -418,7 +419,7 @@ impl<'a> Tables<'a> {
         files.extend(self.project.belief.as_deref());
         for path in files {
             let sha256 = read::hash_file(path)?;
-            inputs.push(InputFile { path: path.to_owned(), sha256, rows: None });
+            inputs.push(InputFile { path: path.to_owned(), sha256, rows: None, left_out: 0 });
         }
         inputs.dedup();
         Ok(inputs)

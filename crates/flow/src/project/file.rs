@@ -10,6 +10,7 @@ use toml::Spanned;
 use super::attribute::WrittenAttribute;
 use super::policy;
 use super::readings::WrittenNumber;
+use super::rows::{WrittenHeader, WrittenHidden, WrittenRow, WrittenRows};
 use super::source::WrittenSource;
 use super::stated::WrittenReport;
 use super::table::WrittenTable;
@@ -71,8 +72,16 @@ struct WrittenPrivate {
     encoding: Option<String>,
     /// The sheet of a workbook; by default its only sheet.
     sheet: Option<String>,
-    /// The row of a workbook with the names of the columns; by default 1.
+    /// The line of a CSV file or the row of a workbook with the names of the columns; by default 1.
     header_row: Option<u32>,
+    /// `false` if no row has names (the columns are `column 1`, `column 2`, …), their names if no row has them, `true` if the first row has names although they look like values.
+    header: Option<WrittenHeader>,
+    /// Rows that are no people, by line (CSV), row, or the text of a cell: `[402, "Total"]`.
+    leave_out: Option<Vec<WrittenRow>>,
+    /// Rows that are people although palmtop asks.
+    keep_rows: Option<Vec<WrittenRow>>,
+    /// The hidden rows of a workbook: `"keep"` if they are people, `"leave_out"` if not.
+    hidden_rows: Option<WrittenHidden>,
     /// Columns of T without an `[[attribute]]`: `"refuse"` (the default) or `"drop"`.
     unlisted: Option<DropOrRefuse>,
     /// Members whom P lacks: `"refuse"` (the default), `"drop"` excludes them, `"add"` adds people to P.
@@ -111,8 +120,16 @@ struct WrittenPublic {
     encoding: Option<String>,
     /// The sheet of a workbook; by default its only sheet.
     sheet: Option<String>,
-    /// The row of a workbook with the names of the columns; by default 1.
+    /// The line of a CSV file or the row of a workbook with the names of the columns; by default 1.
     header_row: Option<u32>,
+    /// `false` if no row has names (the columns are `column 1`, `column 2`, …), their names if no row has them, `true` if the first row has names although they look like values.
+    header: Option<WrittenHeader>,
+    /// Rows that are no people, by line (CSV), row, or the text of a cell: `[402, "Total"]`.
+    leave_out: Option<Vec<WrittenRow>>,
+    /// Rows that are people although palmtop asks.
+    keep_rows: Option<Vec<WrittenRow>>,
+    /// The hidden rows of a workbook: `"keep"` if they are people, `"leave_out"` if not.
+    hidden_rows: Option<WrittenHidden>,
     /// The column with the number of people that a row counts for.
     count: Option<WrittenCount>,
     /// Instead of `[private]`: the column that marks the people of T.
@@ -330,7 +347,9 @@ impl WrittenPublic {
     /// P's files, its count column, and its database, if it has one.
     fn settle(self, folder: &Path) -> Result<PublicTable, String> {
         let Self { path, paths, separator, quote, encoding, sheet, header_row, count, .. } = self;
-        let mut files = WrittenTable { path, paths, separator, quote, encoding, sheet, header_row };
+        let Self { header, leave_out, keep_rows, hidden_rows, .. } = self;
+        let rows = WrittenRows { header, leave_out, keep_rows, hidden_rows };
+        let mut files = WrittenTable { path, paths, separator, quote, encoding, sheet, header_row, rows };
         let mut count = count.map(WrittenCount::settle).transpose()?;
         let source =
             self.source.map(|source| source.settle(folder, count.as_ref().map(|count| count.column.clone())));
@@ -373,7 +392,9 @@ fn private_source(
 ) -> Result<PrivateSource, String> {
     let table = private.map_or_else(WrittenTable::default, |private| {
         let WrittenPrivate { path, paths, separator, quote, encoding, sheet, header_row, .. } = private;
-        WrittenTable { path, paths, separator, quote, encoding, sheet, header_row }
+        let WrittenPrivate { header, leave_out, keep_rows, hidden_rows, .. } = private;
+        let rows = WrittenRows { header, leave_out, keep_rows, hidden_rows };
+        WrittenTable { path, paths, separator, quote, encoding, sheet, header_row, rows }
     });
     match (table.has_files(), member) {
         (true, None) => table.settle("[private]", folder).map(PrivateSource::Table),

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::rows::WrittenRows;
 use palmtop_tables::pattern::FilePattern;
 use palmtop_tables::read::{Quote, TableSpec};
 
@@ -15,6 +16,7 @@ pub(super) struct WrittenTable {
     pub(super) encoding: Option<String>,
     pub(super) sheet: Option<String>,
     pub(super) header_row: Option<u32>,
+    pub(super) rows: WrittenRows,
 }
 
 impl WrittenTable {
@@ -32,7 +34,8 @@ impl WrittenTable {
             ("sheet", self.sheet.is_some()),
             ("header_row", self.header_row.is_some()),
         ];
-        keys.into_iter().find(|(_, is_set)| *is_set).map(|(key, _)| key)
+        let first = keys.into_iter().find(|(_, is_set)| *is_set).map(|(key, _)| key);
+        first.or_else(|| self.rows.first_key())
     }
 
     /// Checks the keys. Paths are relative to `folder`; `part` names the part of the project file in messages.
@@ -48,6 +51,7 @@ impl WrittenTable {
             return Err(wrong("`header_row` counts from 1".to_owned()));
         }
         let (paths, pattern) = files(self.path, self.paths, folder).map_err(wrong)?;
+        let rows = self.rows.settle(paths.len()).map_err(wrong)?;
         Ok(TableSpec {
             paths,
             pattern,
@@ -56,6 +60,7 @@ impl WrittenTable {
             encoding: self.encoding.map(|written| written.parse()).transpose().map_err(wrong)?,
             sheet: self.sheet,
             header_row: self.header_row,
+            rows,
         })
     }
 }
@@ -108,9 +113,11 @@ pub fn table_spec(paths: &[PathBuf], settings: &[(String, String)]) -> Result<Ta
                     value.parse().map_err(|_| format!("`header_row` is a row from 1, not {value:?}"))?;
                 written.header_row = Some(row);
             }
+            key if written.rows.take(key, value)? => {}
             _ => {
                 return Err(format!(
-                    "`{key}` is not a setting of a table; expected separator, quote, encoding, sheet or header_row"
+                    "`{key}` is not a setting of a table; expected separator, quote, encoding, sheet, header_row, header, \
+                     leave_out, keep_rows or hidden_rows"
                 ));
             }
         }

@@ -110,6 +110,15 @@ pub enum Decision {
         /// The name of the attribute.
         attribute: String,
     },
+    /// Which rows of a table are people, or where the names of its columns are.
+    Rows {
+        /// Whether the table is T.
+        of_private: bool,
+        /// The key of the project.
+        key: &'static str,
+        /// Its value, as a project file writes it.
+        value: String,
+    },
     /// The column of P with numbers of people; `None` if P has no such column.
     Count(Option<String>),
     /// The column of P that marks the people of T, if T is a part of P.
@@ -129,6 +138,11 @@ pub struct Decisions(pub Vec<Decision>);
 impl Decisions {
     pub(super) fn last<'a, T>(&'a self, of: impl Fn(&'a Decision) -> Option<T>) -> Option<T> {
         self.0.iter().rev().find_map(of)
+    }
+
+    /// The decisions about the rows of both tables: the key and value of each.
+    pub(super) fn rows(&self) -> Vec<Decision> {
+        self.0.iter().filter(|decision| matches!(decision, Decision::Rows { .. })).cloned().collect()
     }
 
     pub(super) fn role(&self, name: &str) -> Option<Role> {

@@ -11,7 +11,7 @@ use super::no_arx::NoArx;
 use super::opened::Opened;
 use super::people::Meeting;
 use super::survey::{Column, Survey};
-use super::{Decisions, Proposal};
+use super::{Decision, Decisions, Proposal};
 use palmtop_core::progress::{Observer, Progress};
 use palmtop_tables::error::DataError;
 use palmtop_tables::identity::{self, InputRole, Naming};
@@ -44,6 +44,8 @@ pub enum SurveyStage {
 /// Two tables that were read once.
 #[derive(Debug)]
 pub struct Sources {
+    /// What was read, and the decisions about rows under which it was.
+    named: Option<(Named, Vec<Decision>)>,
     public: Opened,
     private: Option<Opened>,
     member: Option<String>,
@@ -61,6 +63,14 @@ pub enum ProposalError {
     /// No proposal follows from the tables.
     #[error(transparent)]
     None(#[from] NoProposal),
+    /// No proposal follows from the tables as they were read, with the questions about how to read them.
+    #[error("{why}\nthey were read so; answer otherwise with --set, such as --set private.header=true:\n{}", assumed.join("\n"))]
+    Assumed {
+        /// What was assumed of the tables.
+        assumed: Vec<String>,
+        /// Why there is no proposal.
+        why: NoProposal,
+    },
     /// A project of ARX is no source.
     #[error(transparent)]
     NoArx(#[from] NoArx),
@@ -111,6 +121,18 @@ impl Sources {
     /// # Errors
     /// [`ProposalError`] if a table or the folder cannot be read; [`DataError::Cancelled`] if the observer stops the work.
     pub fn read(named: &Named, observer: &mut Observer<SurveyStage>) -> Result<Self, ProposalError> {
+        Self::read_under(named, &Decisions::default(), observer)
+    }
+
+    /// As [`read`](Self::read), under the decisions about rows.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_under(
+        named: &Named,
+        decisions: &Decisions,
+        observer: &mut Observer<SurveyStage>,
+    ) -> Result<Self, ProposalError> {
         let private = named.private.iter().flat_map(|table| &table.paths);
         let private = private.map(|path| (InputRole::Private, path.clone()));
         let public = named.public.paths.iter().map(|path| (InputRole::Public, path.clone()));
@@ -119,7 +141,9 @@ impl Sources {
         let mut read = |named: &TableSpec, which, stage| -> Result<Opened, ProposalError> {
             let paths = named.paths.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
             let spec = TableSpec { paths, ..named.clone() };
-            Ok(Opened::read(&spec, which, &mut |done, total| observer(Progress { stage, done, total }))?)
+            Ok(Opened::read(&spec, which, decisions, &mut |done, total| {
+                observer(Progress { stage, done, total })
+            })?)
         };
         let public = read(&named.public, "public", SurveyStage::Public)?;
         let private = named.private.as_ref();
@@ -127,7 +151,9 @@ impl Sources {
         let folder = named.hierarchies.as_deref().map(absolute).transpose()?;
         let mut at_hand = AtHand::read(folder.as_deref())?;
         at_hand.leave_out(named.inputs());
-        Ok(Self { public, private, member: named.member.clone(), declared: None, at_hand })
+        let member = named.member.clone();
+        let named = Some((named.clone(), decisions.rows()));
+        Ok(Self { named, public, private, member, declared: None, at_hand })
     }
 
     /// Makes the proposal under some decisions, with the results of a second pass over both tables.
@@ -140,7 +166,8 @@ impl Sources {
         decisions: &Decisions,
         observer: &mut Observer<SurveyStage>,
     ) -> Result<(Proposal, Meeting), ProposalError> {
-        let mut proposal = propose(&self.public.survey, self.people(), &self.at_hand, decisions)?;
+        let proposal = propose(&self.public.survey, self.people(), &self.at_hand, decisions);
+        let mut proposal = proposal.map_err(|why| self.no_proposal(why))?;
         let (public, private) = (&self.public.table, self.private.as_ref().map(|private| &private.table));
         let total = public.size() + private.map_or(0, TableRows::size);
         if observer(Progress { stage: SurveyStage::Meeting, done: 0, total }).is_break() {
@@ -160,13 +187,39 @@ impl Sources {
             declared.clone().settle(&mut proposal);
         }
         let opened = std::iter::once(&self.public).chain(&self.private);
-        proposal.ambiguities.splice(0..0, opened.filter_map(|opened| opened.assumed.clone()));
+        proposal.ambiguities.splice(0..0, opened.flat_map(|opened| opened.assumed.clone()));
         Ok((proposal, meeting))
+    }
+
+    /// Why there is no proposal, with what was assumed of the tables.
+    fn no_proposal(&self, why: NoProposal) -> ProposalError {
+        let opened = std::iter::once(&self.public).chain(&self.private);
+        let assumed = opened.flat_map(|opened| &opened.assumed);
+        let assumed: Vec<String> =
+            assumed.map(|assumed| format!("  {}; {}", assumed.what, assumed.remedy)).collect();
+        if assumed.is_empty() { why.into() } else { ProposalError::Assumed { assumed, why } }
     }
 
     /// Sources from a project of another program.
     pub(super) fn of_opened(public: Opened, private: Opened, at_hand: AtHand, declared: Declared) -> Self {
-        Self { public, private: Some(private), member: None, declared: Some(declared), at_hand }
+        Self { named: None, public, private: Some(private), member: None, declared: Some(declared), at_hand }
+    }
+
+    /// The tables read again, if the decisions about their rows are not those under which they were read.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn again(
+        &self,
+        decisions: &Decisions,
+        observer: &mut Observer<SurveyStage>,
+    ) -> Result<Option<Self>, ProposalError> {
+        match &self.named {
+            Some((named, rows)) if *rows != decisions.rows() => {
+                Self::read_under(named, decisions, observer).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// The tables in memory, P first. They are written together with the project.

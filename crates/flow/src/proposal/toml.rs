@@ -13,7 +13,7 @@ use super::words::shown;
 use super::{HierarchySource, NotInPublic, Proposal, ProposedAttribute, ProposedLimit, UNREADABLE};
 use palmtop_core::model::{Level, Role};
 use palmtop_core::text::{escape, toml_string};
-use palmtop_tables::read::{Quote, TableSpec};
+use palmtop_tables::read::{Header, Quote, RowName, RowRules, TableSpec};
 
 /// The files of a proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -243,7 +243,35 @@ fn files(folder: &Path, table: &TableSpec) -> String {
     if let Some(row) = table.header_row {
         text.push_str(&format!("header_row = {row}\n"));
     }
-    text
+    text + &rows(&table.rows)
+}
+
+/// Which rows are people, one key a line.
+fn rows(rules: &RowRules) -> String {
+    let list = |rows: &[RowName]| {
+        let row = |row: &RowName| match row {
+            RowName::Number(number) => number.to_string(),
+            RowName::Text(text) => toml_string(text),
+        };
+        let rows: Vec<String> = rows.iter().map(row).collect();
+        (!rows.is_empty()).then(|| format!("[{}]", rows.join(", ")))
+    };
+    let header = match &rules.header {
+        Header::Unsaid => None,
+        Header::InFile => {
+            Some("true # the first row has the names, although they look like values".to_owned())
+        }
+        Header::None => Some("false # no row has the names of the columns".to_owned()),
+        Header::Are(names) => {
+            Some(format!("[{}]", names.iter().map(|name| toml_string(name)).collect::<Vec<_>>().join(", ")))
+        }
+    };
+    let hidden = rules.hidden_are_people.map(|are| if are { "\"keep\"" } else { "\"leave_out\"" }.to_owned());
+    let left_out = list(&rules.leave_out).map(|rows| rows + " # no people; every result has their number");
+    [("header", header), ("leave_out", left_out), ("keep_rows", list(&rules.keep)), ("hidden_rows", hidden)]
+        .into_iter()
+        .filter_map(|(key, value)| Some(format!("{key} = {}\n", value?)))
+        .collect()
 }
 
 /// The line of a limit with its reason, or the reason for no limit.

@@ -358,6 +358,7 @@ fn inputs(analysis: &Analysis) -> Vec<InputSection> {
         path: from_project(analysis, &input.path),
         sha256: input.sha256.clone(),
         rows: input.rows,
+        left_out: input.left_out,
         modified: origin::modified(&input.path),
     };
     analysis.inputs().iter().map(section).collect()

@@ -10,10 +10,11 @@ use super::Report;
 use super::attackers::of_unit;
 use super::coverage;
 use super::readability::ReadabilitySection;
-use super::sections::{Bounds, Judgement, ReleasedFile};
+use super::sections::{Bounds, InputKind, Judgement, ReleasedFile};
 use crate::caution::{Key, attacker_limited_to, limited_to, promise};
 use crate::codebook::Codebook;
 use palmtop_core::model::Delta;
+use palmtop_core::words::plural;
 use palmtop_verify::ATTACKER;
 
 /// The recipient's report.
@@ -125,6 +126,17 @@ fn notes(report: &Report) -> Vec<String> {
     stricter.into_iter().chain(registered).collect()
 }
 
+/// The rows of P that are no people, if there are any. Nothing follows from T.
+fn rows_of_no_people(report: &Report) -> Option<String> {
+    let public =
+        report.inputs.iter().filter(|input| matches!(input.kind, InputKind::Public | InputKind::Both));
+    let rows: u64 = public.map(|input| input.left_out).sum();
+    let are = if rows == 1 { "is" } else { "are" };
+    (rows > 0).then(|| {
+        format!("The public table: {} of it {are} taken for no people, such as totals.", plural(rows, "row"))
+    })
+}
+
 impl RecipientReport {
     /// The value of `document` in a recipient's report.
     pub const DOCUMENT: &str = "palmtop recipient report";
@@ -159,7 +171,8 @@ impl RecipientReport {
             (limited_to(&covered, &meaning), attacker_limited_to(&covered, &attacker))
         };
         let has_pseudonyms = !report.left_out.pseudonyms.is_empty();
-        let not_covered = coverage::not_covered(exact, has_pseudonyms, of_people.is_some());
+        let mut not_covered = coverage::not_covered(exact, has_pseudonyms, of_people.is_some());
+        not_covered.extend(rows_of_no_people(report));
         let person_column = of_people.and_then(|rows| {
             let entity = report.attributes.iter().find(|attribute| attribute.attribute == rows.entity)?;
             Some(entity.private_column.clone())

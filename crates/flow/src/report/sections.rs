@@ -158,8 +158,15 @@ pub struct InputSection {
     pub sha256: String,
     /// The number of rows; `None` if the file is not a table.
     pub rows: Option<u64>,
+    /// The number of its other rows, which are no people by the project.
+    #[serde(default, skip_serializing_if = "is_none_left_out")]
+    pub left_out: u64,
     /// The time of the last change, in UTC, from the file system.
     pub modified: Option<String>,
+}
+
+fn is_none_left_out(rows: &u64) -> bool {
+    *rows == 0
 }
 
 /// The numbers of people. If people have several rows, every other section that counts rows says so.

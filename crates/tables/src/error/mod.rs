@@ -1,5 +1,6 @@
 //! The errors of files: what is wrong, where, and what to do.
 
+pub mod doubts;
 mod people;
 pub mod refused;
 
@@ -7,6 +8,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use self::doubts::Doubts;
 use self::refused::{Refusal, RefusedValue, RefusedValues};
 use crate::source::encoding::{self, Encoding};
 use crate::source::watch;
@@ -33,6 +35,9 @@ pub enum DataError {
     /// Values of a table that cannot be read, or that a hierarchy lacks.
     #[error("{0}")]
     Refused(Box<RefusedValues>),
+    /// Rows that may be no people, about which the project says nothing.
+    #[error("{0}")]
+    Doubts(Box<Doubts>),
     /// People of T who are not in P.
     #[error("{0}")]
     NotInPublic(Box<NotInPublic>),

@@ -67,10 +67,21 @@ pub(crate) fn check(path: &Path, encoding: Option<Encoding>) -> Result<(), DataE
     if read.is_err() {
         return Ok(());
     }
+    if beginning.starts_with(OLD_EXCEL) && is_encrypted(path) {
+        return Err(DataError::of_file(path, "the workbook has a password", "save it without one"));
+    }
     match name(&beginning, Format::of(path), encoding) {
         Some((what, remedy)) => Err(DataError::of_file(path, &format!("the file is {what}"), remedy)),
         None => Ok(()),
     }
+}
+
+/// Whether a file of streams has the one of an encrypted workbook.
+fn is_encrypted(path: &Path) -> bool {
+    let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let mut bytes = Vec::new();
+    let read = input::open(path).map(|file| file.take(input::MOST_TYPED).read_to_end(&mut bytes));
+    read.is_ok() && memchr::memmem::find(&bytes, &name).is_some()
 }
 
 /// The kind of a file with these first bytes, and the remedy; `None` if it is of the format of its

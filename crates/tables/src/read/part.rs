@@ -3,21 +3,28 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use polars::prelude::*;
 use sha2::{Digest, Sha256};
 
+use super::bad_lines;
+use super::beginning;
 use super::bytes::{hash_watched, hexadecimal, read_all, text};
 use super::disguise;
 use super::guard::guarded;
-use super::records::{self, Record, Records};
+use super::records::{self, Fields, Record, Records};
+use super::scan::Scan;
 use super::sheet::Sheet;
 use super::trial;
 use super::typed::{FrameVisitor, Give, Lot, Show, Typed, ahead, behind};
 use crate::error::DataError;
+use crate::error::doubts::{Doubt, DoubtKind, Doubts};
+use crate::source::form::FromLine;
 use crate::source::spec::{Format, TableSpec};
 use crate::source::stamp::Stamp;
 use palmtop_core::located::LocatedError;
@@ -66,6 +73,10 @@ pub(crate) struct Part {
     stamp: Option<Stamp>,
     /// The SHA-256 of the bytes that are kept in memory.
     sha256: Option<String>,
+    /// The rows of the file that are left out, in order, as far as it was read; from 1.
+    left_out: Arc<Mutex<Vec<u64>>>,
+    /// Whether all rows were looked at once and are people: they are not looked at again.
+    is_settled: Arc<AtomicBool>,
 }
 
 impl Part {
@@ -82,20 +93,17 @@ impl Part {
             disguise::check(path, spec.encoding)?;
             return Err(DataError::unknown_format(path));
         };
-        if let Some((setting, other)) = spec.settings().find(|(_, other)| other.kind() != format.kind()) {
-            return Err(LocatedError::new(format!("`{setting}` applies only to {}", other.kind()))
+        if let Some((setting, others)) = spec.surplus(format) {
+            return Err(LocatedError::new(format!("`{setting}` applies only to {others}"))
                 .in_file(path)
                 .remedy("remove it from the project, or use files of that kind")
                 .into());
         }
         disguise::check(path, spec.encoding)?;
-        let mut sha256 = None;
+        let (mut sha256, mut left_out) = (None, Vec::new());
         let (columns, source) = if format == Format::Text {
-            let separator = match spec.separator {
-                Some(separator) => separator,
-                None => records::sniff_separator(text(path, spec, None, &mut unwatched)?, spec.quote.mark())
-                    .map_err(DataError::io("read", path))?,
-            };
+            check_beginning(path, spec)?;
+            let separator = separator(path, spec)?;
             (checked(path, header(path, spec, separator)?)?, Source::Text { separator })
         } else {
             let (bytes, hash) = read_all(path, meter)?;
@@ -106,18 +114,54 @@ impl Part {
             sha256 = Some(hash);
             match format {
                 Format::Xlsx | Format::Xls | Format::Ods => {
-                    let sheet = Sheet::new(path, format, bytes, sheet, spec.header_row)?;
+                    let sheet = Sheet::new(path, format, bytes, spec)?;
+                    settled(path, spec, "row", sheet.doubts(&spec.rows))?;
                     let columns = checked(path, sheet.columns().to_vec())?;
                     let frame = guarded(path, || sheet.frame().map_err(|error| error.to_string()))?;
+                    left_out = sheet.left_out().to_vec();
                     (columns, Source::Frame(frame))
                 }
                 _ => {
                     let typed = Typed::new(path, format, bytes)?;
-                    (checked(path, typed.columns().map(ToOwned::to_owned).collect())?, Source::Typed(typed))
+                    let columns = checked(path, typed.columns().map(ToOwned::to_owned).collect())?;
+                    let rules = &spec.rows;
+                    if rules.leave_out.is_empty() {
+                        let doubts = typed.doubts(&columns, rules)?;
+                        settled(path, spec, "row", doubts)?;
+                        (columns, Source::Typed(typed))
+                    } else {
+                        let (frame, without, doubts) = typed.without(&columns, rules)?;
+                        settled(path, spec, "row", doubts)?;
+                        left_out = without;
+                        (columns, Source::Frame(frame))
+                    }
                 }
             }
         };
-        Ok(Self { path: path.to_owned(), source, spec: spec.clone(), columns, stamp, sha256 })
+        let left_out = Arc::new(Mutex::new(left_out));
+        let is_settled = Arc::new(AtomicBool::new(false));
+        Ok(Self {
+            path: path.to_owned(),
+            source,
+            spec: spec.clone(),
+            columns,
+            stamp,
+            sha256,
+            left_out,
+            is_settled,
+        })
+    }
+
+    /// The number of rows that are left out, after the file was read to its end.
+    pub(crate) fn left_out(&self) -> u64 {
+        self.left_out.lock().unwrap_or_else(PoisonError::into_inner).len() as u64
+    }
+
+    /// The row of the file, after its names, that is the row of people with this number; both from
+    /// 1.
+    pub(crate) fn row_in_file(&self, row: u64) -> u64 {
+        let left_out = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
+        left_out.iter().fold(row, |row, &without| row + u64::from(without <= row))
     }
 
     /// Keeps all rows of the file in memory: later reads see these rows.
@@ -165,7 +209,8 @@ impl Part {
     /// Whether a column can be read as text. Columns of CSV files and workbooks always can.
     pub(crate) fn is_readable(&self, column: &str) -> bool {
         match &self.source {
-            Source::Text { .. } | Source::Frame(_) => self.columns.iter().any(|known| known == column),
+            Source::Text { .. } => self.columns.iter().any(|known| known == column),
+            Source::Frame(frame) => frame.schema().contains(column),
             Source::Typed(typed) => typed.is_readable(column),
         }
     }
@@ -357,9 +402,13 @@ impl Part {
         meter: &mut Meter,
         show: &mut FrameVisitor,
     ) -> Result<(), DataError> {
+        let rules = &self.spec.rows;
+        let line = u64::from(self.spec.header_row.unwrap_or(1));
         let input = text(&self.path, &self.spec, hasher, meter)?;
-        let mut records = Records::new(&self.path, separator, self.spec.quote.mark(), input);
-        if let Some(header) = records.next()? {
+        let mut records = Records::from_line(&self.path, (separator, self.spec.quote.mark()), line, input);
+        if rules.header.is_in_file()
+            && let Some(header) = records.next()?
+        {
             self.check_width(&header)?;
             let names = header.texts(&self.columns).collect::<Result<Vec<&str>, _>>()?;
             if names != self.columns {
@@ -367,14 +416,14 @@ impl Part {
             }
         }
         let mut lines = TextFrame::new(&self.columns, columns);
+        let is_new = !self.is_settled.load(Ordering::Relaxed);
+        let mut people = People::new(is_new.then(|| Scan::new(&self.columns, rules)));
         loop {
             let more = records.next().and_then(|record| match record {
-                Some(record) => {
-                    self.check_width(&record)?;
-                    lines.add(&record, &self.columns).map(|()| true)
-                }
-                None => Ok(false),
+                Some(record) => self.take(&record, &mut people, &mut lines).map(|()| true),
+                None => self.settle(std::mem::replace(&mut people, People::new(None)), line).map(|()| false),
             });
+            let more = more.map_err(|error| self.all_bad_lines(error, separator));
             // The rows before an error are shown before the error is returned.
             let is_full = lines.rows >= stride;
             if lines.rows > 0 && (is_full || !matches!(more, Ok(true))) && !show(self.made(&mut lines)?)? {
@@ -386,8 +435,59 @@ impl Part {
         }
     }
 
+    /// Takes a record: as a person, unless it is left out or is too short to be one.
+    fn take(&self, record: &Record, people: &mut People, lines: &mut TextFrame) -> Result<(), DataError> {
+        let rules = &self.spec.rows;
+        people.rows += 1;
+        if !rules.leave_out.is_empty() && rules.leaves_out(record.line, record.cells()) {
+            people.left_out.push(people.rows);
+            return Ok(());
+        }
+        let is_short =
+            record.len() < self.columns.len() && people.rows > 1 && people.short.len() < MOST_SHORT;
+        if is_short && record.cells().filter(|cell| !cell.is_empty()).count() <= 2 {
+            let texts = record.cells().map(ToOwned::to_owned).collect();
+            people.short.push(Doubt { kind: DoubtKind::Sparse, number: record.line, texts });
+            return Ok(());
+        }
+        // Only at the end of a file a short line may be a note.
+        people.short.first().map_or(Ok(()), |short| self.ragged(short))?;
+        self.check_width(record)?;
+        let fields = record.fields(&self.columns)?;
+        if let Some(scan) = &mut people.scan {
+            scan.look(record.line, fields.iter());
+        }
+        lines.add(&fields);
+        Ok(())
+    }
+
+    /// Checks that all rows are people, after the last.
+    fn settle(&self, people: People, line: u64) -> Result<(), DataError> {
+        let People { mut scan, short, left_out, .. } = people;
+        let mut is_note = |short: &Doubt| scan.as_mut().is_some_and(|scan| scan.is_note(&short.texts));
+        if let Some(short) = short.iter().find(|short| !is_note(short)) {
+            return self.ragged(short);
+        }
+        let mut doubts = scan.map_or_else(Vec::new, |scan| scan.finish(line));
+        doubts.extend(short);
+        settled(&self.path, &self.spec, "line", doubts)?;
+        self.is_settled.store(true, Ordering::Relaxed);
+        *self.left_out.lock().unwrap_or_else(PoisonError::into_inner) = left_out;
+        Ok(())
+    }
+
+    /// An error of a line, or of all bad lines if there are more.
+    fn all_bad_lines(&self, error: DataError, separator: u8) -> DataError {
+        bad_lines::all(error, (&self.path, &self.spec), separator, Some(self.columns.len()))
+    }
+
     fn made(&self, lines: &mut TextFrame) -> Result<DataFrame, DataError> {
         guarded(&self.path, || lines.take().map_err(|error| error.to_string()))
+    }
+
+    /// The error of a line with too few fields.
+    fn ragged(&self, short: &Doubt) -> Result<(), DataError> {
+        Err(DataError::ragged(&self.path, short.number, short.texts.len(), self.columns.len()))
     }
 
     fn check_width(&self, record: &Record) -> Result<(), DataError> {
@@ -399,12 +499,77 @@ impl Part {
     }
 }
 
+/// The records of a CSV file after its names, while they are read.
+struct People<'a> {
+    /// The look at the rows, if they were not looked at before.
+    scan: Option<Scan<'a>>,
+    /// The number of records.
+    rows: u64,
+    left_out: Vec<u64>,
+    /// The last records, if they have too few fields.
+    short: Vec<Doubt>,
+}
+
+/// The most lines of a note at the end of a file.
+const MOST_SHORT: usize = 10;
+
+impl<'a> People<'a> {
+    fn new(scan: Option<Scan<'a>>) -> Self {
+        Self { scan, rows: 0, left_out: Vec::new(), short: Vec::new() }
+    }
+}
+
+/// Refuses a table of which the project does not say whether all rows are people.
+fn settled(path: &Path, spec: &TableSpec, unit: &'static str, list: Vec<Doubt>) -> Result<(), DataError> {
+    if list.is_empty() {
+        return Ok(());
+    }
+    let is_one_of_several = spec.paths.len() > 1;
+    let doubts = Doubts { file: path.to_owned(), unit, is_one_of_several, list };
+    Err(DataError::Doubts(Box::new(doubts.names_first())))
+}
+
+/// Refuses a CSV file whose first line does not have the names, unless the project says which has.
+fn check_beginning(path: &Path, spec: &TableSpec) -> Result<(), DataError> {
+    if spec.header_row.is_some() {
+        return Ok(());
+    }
+    let mut start = Vec::new();
+    let mut unwatched = unwatched;
+    let input = text(path, spec, None, &mut unwatched)?;
+    input.take(beginning::LENGTH).read_to_end(&mut start).map_err(DataError::io("read", path))?;
+    let doubt = beginning::doubt(&start, spec.separator, spec.quote.mark());
+    settled(path, spec, "line", doubt.into_iter().collect())
+}
+
+/// The separator of a CSV file: that of the project, or the most likely one.
+fn separator(path: &Path, spec: &TableSpec) -> Result<u8, DataError> {
+    if let Some(separator) = spec.separator {
+        return Ok(separator);
+    }
+    let mut unwatched = unwatched;
+    let input = FromLine::new(text(path, spec, None, &mut unwatched)?, spec.header_row.unwrap_or(1).into());
+    records::sniff_separator(input, spec.quote.mark()).map_err(DataError::io("read", path))
+}
+
 /// The column names of a CSV file.
 fn header(path: &Path, spec: &TableSpec, separator: u8) -> Result<Vec<String>, DataError> {
     let meter: &mut Meter = &mut unwatched;
-    let mut records = Records::new(path, separator, spec.quote.mark(), text(path, spec, None, meter)?);
-    let Some(header) = records.next()? else { return Err(no_header(path)) };
-    header.texts(&[]).map(|name| name.map(ToOwned::to_owned)).collect()
+    let line = spec.header_row.unwrap_or(1).into();
+    let input = text(path, spec, None, meter)?;
+    let mut records = Records::from_line(path, (separator, spec.quote.mark()), line, input);
+    loop {
+        let first = records.next().map_err(|error| bad_lines::all(error, (path, spec), separator, None))?;
+        let Some(first) = first else { return Err(no_header(path)) };
+        if spec.rows.header.is_in_file() {
+            return first.texts(&[]).map(|name| name.map(ToOwned::to_owned)).collect();
+        }
+        // The first person has as many fields as there are columns.
+        if !spec.rows.leaves_out(first.line, first.cells()) {
+            let names = spec.rows.header.names(first.len());
+            return names.map_err(|problem| LocatedError::new(problem).in_file(path).into());
+        }
+    }
 }
 
 /// Checks the columns of a table: at least one, each name once.
@@ -417,7 +582,7 @@ fn checked(path: &Path, columns: Vec<String>) -> Result<Vec<String>, DataError> 
         return Err(LocatedError::new(format!("column `{column}` occurs twice"))
             .in_file(path)
             .at_line(1)
-            .remedy("rename one")
+            .remedy("rename one, or write `header = false` in the project if these are no names")
             .into());
     }
     Ok(columns)
@@ -444,13 +609,11 @@ impl<'a> TextFrame<'a> {
         Self { columns: columns.collect(), rows: 0 }
     }
 
-    fn add(&mut self, record: &Record, names: &[String]) -> Result<(), DataError> {
-        let fields = record.fields(names)?;
+    fn add(&mut self, fields: &Fields) {
         for (index, _, builder) in &mut self.columns {
             builder.append_value(fields.get(*index));
         }
         self.rows += 1;
-        Ok(())
     }
 
     /// Takes the rows collected so far and leaves none.

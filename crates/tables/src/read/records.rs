@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use csv::ByteRecord;
 
 use crate::error::{DataError, NotUtf8};
-use crate::source::form::Form;
+use crate::source::form::{Form, FromLine};
 
 /// The records of a CSV file.
 pub(crate) struct Records<R> {
     path: PathBuf,
-    reader: csv::Reader<Form<R>>,
+    reader: csv::Reader<Form<FromLine<R>>>,
     record: ByteRecord,
     read: u64,
     /// The line of the next record, from 1. The count of the `csv` crate omits the line feed after
@@ -30,6 +30,12 @@ pub(crate) struct Record<'a> {
 
 impl<R: Read> Records<R> {
     pub(crate) fn new(path: &Path, separator: u8, quote: Option<u8>, input: R) -> Self {
+        Self::from_line(path, (separator, quote), 1, input)
+    }
+
+    /// The records from a line of the file on.
+    pub(crate) fn from_line(path: &Path, (separator, quote): (u8, Option<u8>), line: u64, input: R) -> Self {
+        let input = FromLine::new(input, line);
         let reader = csv::ReaderBuilder::new()
             .delimiter(separator)
             .quote(quote.unwrap_or(b'"'))
@@ -37,8 +43,8 @@ impl<R: Read> Records<R> {
             .flexible(true)
             .has_headers(false)
             .buffer_capacity(1 << 16)
-            .from_reader(Form::new(input, separator, quote));
-        Self { path: path.to_owned(), reader, record: ByteRecord::new(), read: 0, line: 1 }
+            .from_reader(Form::new(input, separator, quote).from_line(line));
+        Self { path: path.to_owned(), reader, record: ByteRecord::new(), read: 0, line }
     }
 
     /// The next record; `None` after the last.
@@ -72,6 +78,11 @@ pub(super) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
+    /// All fields.
+    pub(super) fn iter(self) -> impl Iterator<Item = &'a str> + Clone {
+        (0..self.record.len()).map(move |index| self.get(index))
+    }
+
     /// The field at an index; the empty text after the last.
     pub(super) fn get(&self, index: usize) -> &'a str {
         self.record.range(index).map(|range| &self.text[range]).unwrap_or_default()
@@ -81,6 +92,11 @@ impl<'a> Fields<'a> {
 impl<'a> Record<'a> {
     pub(crate) fn len(&self) -> usize {
         self.fields.len()
+    }
+
+    /// The fields as far as they are texts; a field that is none is empty.
+    pub(super) fn cells(&self) -> impl Iterator<Item = &'a str> + Clone {
+        self.fields.iter().map(|field| std::str::from_utf8(field).unwrap_or_default())
     }
 
     /// All fields, validated at once.

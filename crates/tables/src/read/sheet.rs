@@ -5,17 +5,22 @@
 //! computed value.
 
 mod cells;
+mod hidden;
 mod text;
 
 use palmtop_core::located::{LocatedError, Position};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use polars::prelude::*;
 
 use super::guard::guarded;
+use super::scan::{Scan, is_value};
 use crate::error::DataError;
-use crate::source::spec::Format;
-use cells::{Cells, Sheets, address};
+use crate::error::doubts::{Doubt, DoubtKind};
+use crate::source::rows::RowRules;
+use crate::source::spec::{Format, TableSpec};
+use cells::{Cell, Cells, Sheets, address};
 
 /// A decoded sheet: its columns, and the texts of its cells in one string.
 #[derive(Debug, Default)]
@@ -25,23 +30,29 @@ pub(crate) struct Sheet {
     /// All texts, row by row, and the end of each.
     texts: String,
     ends: Vec<usize>,
+    /// The row of the sheet with the names; 0 if it has none.
+    header: u64,
+    /// The number of each row in the sheet, from 1.
+    numbers: Vec<u64>,
+    /// The rows that are left out, from 1 after the names.
+    left_out: Vec<u64>,
+    /// Rows of which the cells alone show that they may be no people.
+    doubts: Vec<Doubt>,
 }
 
 impl Sheet {
-    /// Reads a sheet from the bytes of a workbook: the named one, or the only one. `header_row` has
-    /// the column names, from 1.
+    /// Reads a sheet from the bytes of a workbook: the named one, or the only one.
     pub(crate) fn new(
         path: &Path,
         format: Format,
         bytes: Vec<u8>,
-        name: Option<&str>,
-        header_row: Option<u32>,
+        spec: &TableSpec,
     ) -> Result<Self, DataError> {
-        let sheets = guarded(path, || Sheets::open(format, bytes))?;
-        let name = choose(path, sheets.names(), name)?;
-        let cells = guarded(path, || sheets.read(&name))?;
-        let header_row = header_row.unwrap_or(1);
-        Self::of(&cells, header_row).map_err(|(cell, detail)| {
+        let sheets = guarded(path, || Sheets::open(format, bytes.clone()))?;
+        let name = choose(path, sheets.names(), spec.sheet.as_deref())?;
+        let mut cells = guarded(path, || sheets.read(&name))?;
+        cells.hidden = guarded(path, || hidden::rows(format, &bytes, &name))?;
+        Self::of(&mut cells, spec.header_row, &spec.rows).map_err(|(cell, detail)| {
             let error = LocatedError::new(detail).in_file(path).at(Position::Sheet(name));
             let cell = cell.map(|(row, column)| Position::Cell(address(row, column)));
             cell.into_iter().fold(error, LocatedError::at).into()
@@ -50,6 +61,21 @@ impl Sheet {
 
     pub(crate) fn columns(&self) -> &[String] {
         &self.columns
+    }
+
+    /// The rows that are left out, from 1 after the names.
+    pub(crate) fn left_out(&self) -> &[u64] {
+        &self.left_out
+    }
+
+    /// The rows that may be no people.
+    pub(crate) fn doubts(&self, rules: &RowRules) -> Vec<Doubt> {
+        let mut scan = Scan::new(&self.columns, rules);
+        for (row, &number) in self.numbers.iter().enumerate() {
+            let texts: Vec<&str> = (0..self.columns.len()).map(|column| self.text(row, column)).collect();
+            scan.look(number, texts.into_iter());
+        }
+        scan.finish(self.header).into_iter().chain(self.doubts.iter().cloned()).collect()
     }
 
     /// The text at a row, from 0, and a column.
@@ -115,54 +141,139 @@ fn choose(path: &Path, names: &[String], wanted: Option<&str>) -> Result<String,
 type Wrong = (Option<(u32, u32)>, String);
 
 impl Sheet {
-    fn of(cells: &Cells, header_row: u32) -> Result<Self, Wrong> {
+    fn of(cells: &mut Cells, header_row: Option<u32>, rules: &RowRules) -> Result<Self, Wrong> {
+        if header_row.is_none()
+            && let Some(doubt) = title(&cells.list)
+        {
+            // Nothing else of the sheet can be judged before.
+            return Ok(Self { columns: vec![String::new()], doubts: vec![doubt], ..Self::default() });
+        }
+        let header_row = header_row.unwrap_or(1);
         let header = header_row - 1;
-        let say = "set `header_row` in the project to the row with the column names";
-        let empty = || (None, format!("row {header_row} is empty; {say}"));
-        let names: Vec<_> = cells.list.iter().filter(|cell| cell.row == header).collect();
-        let (Some(first), Some(last)) = (names.first(), names.last()) else { return Err(empty()) };
-        let (first, last) = (first.column, last.column);
         if let Some(&start) = cells.merged.iter().find(|(_, end)| end.0 >= header).map(|(start, _)| start) {
             return Err((Some(start), "merged cells; unmerge them, and give each its value".to_owned()));
         }
         let mut sheet = Self::default();
-        for (expected, cell) in (first..).zip(names) {
-            if cell.column != expected {
-                return Err((
-                    Some((header, expected)),
-                    format!("a column without a name; give it one, or {say}"),
-                ));
+        let first = if rules.header.is_in_file() {
+            sheet.header = header_row.into();
+            sheet.name(cells, header)?
+        } else {
+            let columns = || cells.list.iter().filter(|cell| cell.row >= header).map(|cell| cell.column);
+            let empty = || (None, format!("there is nothing from row {header_row} on"));
+            let (first, last) = (columns().min().ok_or_else(empty)?, columns().max().ok_or_else(empty)?);
+            sheet.columns =
+                rules.header.names((last - first) as usize + 1).map_err(|detail| (None, detail))?;
+            first
+        };
+        let mut next = header + u32::from(rules.header.is_in_file());
+        let list: Vec<&Cell> = cells.list.iter().filter(|cell| cell.row >= next).collect();
+        sheet.doubts.extend(hidden(&list, &cells.hidden).filter(|_| rules.hidden_are_people.is_none()));
+        let is_hidden = |row: u32| rules.hidden_are_people == Some(false) && cells.hidden.contains(&row);
+        let (mut rest, mut nth) = (list.as_slice(), 0);
+        while let Some(cell) = rest.first() {
+            let end = rest.iter().position(|other| other.row != cell.row).unwrap_or(rest.len());
+            let (row, after) = rest.split_at(end);
+            let texts: Vec<String> =
+                row.iter().map(|cell| text::of(&cell.value).unwrap_or_default()).collect();
+            let number = u64::from(cell.row) + 1;
+            if is_hidden(cell.row) || rules.leaves_out(number, texts.iter().map(String::as_str)) {
+                nth += 1;
+                sheet.left_out.push(nth);
+            } else if cell.row > next
+                && sheet.is_note(rest)
+                && !rules.keeps(number, texts.iter().map(String::as_str))
+            {
+                sheet.doubts.push(Doubt { kind: DoubtKind::Sparse, number, texts });
+            } else {
+                if cell.row > next {
+                    return Err((None, format!("row {} is empty; remove it", next + 1)));
+                }
+                nth += 1;
+                sheet.add(row, first, &texts)?;
             }
-            sheet
-                .columns
-                .push(text::of(&cell.value).map_err(|detail| (Some((header, cell.column)), detail))?);
+            (rest, next) = (after, cell.row + 1);
         }
-        let width = sheet.columns.len();
-        for cell in cells.list.iter().filter(|cell| cell.row > header) {
+        Ok(sheet)
+    }
+
+    /// Takes the names of the columns from a row; returns the first column.
+    fn name(&mut self, cells: &Cells, header: u32) -> Result<u32, Wrong> {
+        let say = "set `header_row` in the project to the row with the column names";
+        let names: Vec<_> = cells.list.iter().filter(|cell| cell.row == header).collect();
+        let empty = || (None, format!("row {} is empty; {say}", header + 1));
+        let first = names.first().ok_or_else(empty)?.column;
+        for (expected, cell) in (first..).zip(names) {
+            let at = |column| Some((header, column));
+            if cell.column != expected {
+                return Err((at(expected), format!("a column without a name; give it one, or {say}")));
+            }
+            self.columns.push(text::of(&cell.value).map_err(|detail| (at(cell.column), detail))?);
+        }
+        Ok(first)
+    }
+
+    /// Adds a row of people.
+    fn add(&mut self, row: &[&Cell], first: u32, texts: &[String]) -> Result<(), Wrong> {
+        let width = self.columns.len();
+        for (cell, text) in row.iter().zip(texts) {
             let at = Some((cell.row, cell.column));
-            if !(first..=last).contains(&cell.column) {
+            let column = cell.column.checked_sub(first).map(|column| column as usize);
+            let Some(column) = column.filter(|&column| column < width) else {
                 let detail =
                     "the cell is outside the table's columns; give its column a name, or clear the cell";
                 return Err((at, detail.to_owned()));
-            }
-            let row = (cell.row - header - 1) as usize;
-            if row > sheet.rows {
-                let detail = format!("row {} is empty; remove it", header as usize + 2 + sheet.rows);
-                return Err((None, detail));
-            }
+            };
+            text::of(&cell.value).map_err(|detail| (at, detail))?;
             // Cells between two cells are blank.
-            sheet.blank_until(row * width + (cell.column - first) as usize);
-            sheet.texts.push_str(&text::of(&cell.value).map_err(|detail| (at, detail))?);
-            sheet.ends.push(sheet.texts.len());
-            sheet.rows = row + 1;
+            self.blank_until(self.rows * width + column);
+            self.texts.push_str(text);
+            self.ends.push(self.texts.len());
         }
-        sheet.blank_until(sheet.rows * width);
-        Ok(sheet)
+        self.rows += 1;
+        self.blank_until(self.rows * width);
+        self.numbers.extend(row.first().map(|cell| u64::from(cell.row) + 1));
+        Ok(())
+    }
+
+    /// Whether the rest of a sheet, after empty rows, is a note: a few rows of one or two cells.
+    fn is_note(&self, rest: &[&Cell]) -> bool {
+        let in_row = |row: u32| rest.iter().filter(|cell| cell.row == row).count();
+        let is_word = |cell: &&Cell| text::of(&cell.value).is_ok_and(|text| !is_value(&text));
+        self.rows > 0
+            && rest.first().is_some_and(is_word)
+            && rest.len() <= 10
+            && rest.iter().all(|cell| in_row(cell.row) <= 2 && in_row(cell.row) < self.columns.len().max(2))
     }
 
     fn blank_until(&mut self, width: usize) {
         self.ends.resize(width.max(self.ends.len()), self.texts.len());
     }
+}
+
+/// The hidden rows with cells, if there are any.
+fn hidden(list: &[&Cell], hidden: &BTreeSet<u32>) -> Option<Doubt> {
+    let rows: BTreeSet<u32> = list.iter().map(|cell| cell.row).filter(|row| hidden.contains(row)).collect();
+    let (first, last) = (u64::from(*rows.first()?) + 1, u64::from(*rows.last()?) + 1);
+    let kind = DoubtKind::Hidden { rows: rows.len() as u64 };
+    Some(Doubt { kind, number: first, texts: vec![format!("from row {first} to row {last}")] })
+}
+
+/// A title in the first row, if a row below it has the names.
+fn title(cells: &[Cell]) -> Option<Doubt> {
+    let first = cells.first()?;
+    let row = |row: u32| cells.iter().filter(move |cell| cell.row == row);
+    let texts = |number: u32| -> Vec<String> {
+        row(number).map(|cell| text::of(&cell.value).unwrap_or_default()).collect()
+    };
+    let names = (first.row + 1..=first.row + 10).find(|&number| row(number).count() > 1)?;
+    let are_names = texts(names).iter().all(|name| !is_value(name));
+    let is_title = first.row == 0 && (first.row..names).all(|number| row(number).count() <= 1);
+    let is_table = row(names + 1).count() > 1;
+    (is_title && are_names && is_table).then(|| Doubt {
+        kind: DoubtKind::Title { names: u64::from(names) + 1 },
+        number: 1,
+        texts: texts(first.row),
+    })
 }
 
 #[cfg(test)]

@@ -31,8 +31,10 @@ pub struct ReadFile {
     pub path: PathBuf,
     /// The SHA-256 of its bytes on disk, in hexadecimal.
     pub sha256: String,
-    /// The number of rows, without the header.
+    /// The number of people's rows.
     pub rows: u64,
+    /// The number of rows that the project leaves out.
+    pub left_out: u64,
 }
 
 /// Receives the position of a row and its texts, one for each requested column.
@@ -108,12 +110,15 @@ impl Table {
     /// The position of a row for messages, with its file if there are several.
     pub fn position(&self, at: At) -> RowPosition {
         let file = (self.parts.len() > 1).then(|| self.file_of(at).to_owned());
-        RowPosition { file, row: at.row }
+        RowPosition { file, row: self.parts[at.file].row_in_file(at.row) }
     }
 
     /// The error of a value, with the file, the row and the column.
     pub fn refused(&self, at: At, column: &str, problem: impl Into<String>) -> LocatedError {
-        LocatedError::new(problem).in_file(self.file_of(at)).at_row(at.row).at_column(column)
+        LocatedError::new(problem)
+            .in_file(self.file_of(at))
+            .at_row(self.parts[at.file].row_in_file(at.row))
+            .at_column(column)
     }
 
     /// Whether a file was written to since it was opened, by size and time: a quick test, not a
@@ -181,7 +186,7 @@ impl Table {
                 show(At { file, row }, texts)
             })?;
             before += part.size();
-            files.push(ReadFile { path: part.path.clone(), sha256, rows });
+            files.push(ReadFile { path: part.path.clone(), sha256, rows, left_out: part.left_out() });
         }
         Ok(files)
     }
@@ -202,7 +207,7 @@ impl Table {
                     show(At { file, row }, lot)
                 })?;
             before += part.size();
-            files.push(ReadFile { path: part.path.clone(), sha256, rows });
+            files.push(ReadFile { path: part.path.clone(), sha256, rows, left_out: part.left_out() });
         }
         Ok(files)
     }

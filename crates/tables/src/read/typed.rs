@@ -7,6 +7,7 @@
 mod ahead;
 mod decode;
 mod numbered;
+mod people;
 pub(crate) mod texts;
 
 use palmtop_core::located::LocatedError;

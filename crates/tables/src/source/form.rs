@@ -85,6 +85,12 @@ impl<R: Read> Form<R> {
         Self { inner, separator, quote_mark, state, line: 1, quote: 1, length: 0, records: 0, start: None }
     }
 
+    /// Takes the first byte for that of this line.
+    pub(crate) fn from_line(mut self, line: u64) -> Self {
+        (self.line, self.quote) = (line, line);
+        self
+    }
+
     /// The number of records that have ended.
     pub(crate) fn records(&self) -> u64 {
         self.records
@@ -195,6 +201,40 @@ impl<R: Read> Read for Form<R> {
     }
 }
 
+/// Passes a text on from one of its lines.
+#[derive(Debug)]
+pub(crate) struct FromLine<R> {
+    inner: R,
+    /// The line ends before it.
+    skipped: u64,
+}
+
+impl<R: Read> FromLine<R> {
+    /// From `line` on, from 1.
+    pub(crate) fn new(inner: R, line: u64) -> Self {
+        Self { inner, skipped: line.saturating_sub(1) }
+    }
+}
+
+impl<R: Read> Read for FromLine<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let count = self.inner.read(buffer)?;
+            let mut start = 0;
+            while self.skipped > 0
+                && let Some(end) = memchr::memchr(b'\n', &buffer[start..count])
+            {
+                start += end + 1;
+                self.skipped -= 1;
+            }
+            if self.skipped == 0 && start < count || count == 0 {
+                buffer.copy_within(start..count, 0);
+                return Ok(count - start);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,6 +290,15 @@ mod tests {
         assert_eq!(pass("'a\n''b',\"c\n", Some(b'\'')), Ok(1));
         assert_eq!(pass("a'b\n", Some(b'\'')), Err(format!("line 1: {}", Fault::StrayQuote.detail())));
         assert_eq!(pass("\"a\n\"b,'c'\n", None), Ok(2));
+    }
+
+    #[test]
+    fn a_text_begins_at_its_line() {
+        for (line, rest) in [(1, "a\nb\nc"), (2, "b\nc"), (3, "c"), (4, ""), (9, "")] {
+            let mut passed = String::new();
+            FromLine::new("a\nb\nc".as_bytes(), line).read_to_string(&mut passed).unwrap();
+            assert_eq!(passed, rest, "{line}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub(super) mod packing;
 pub(super) mod file_id;
 pub mod pattern;
 pub mod identity;
+pub(super) mod rows;
 pub(super) mod spec;
 pub(super) mod stamp;
 pub mod form;

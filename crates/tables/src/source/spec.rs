@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::encoding::Encoding;
 use super::packing::Packing;
 use super::pattern::FilePattern;
+use super::rows::RowRules;
 
 /// The files of a table and their settings. Opening a file refuses settings that its format does
 /// not have.
@@ -23,8 +24,11 @@ pub struct TableSpec {
     pub encoding: Option<Encoding>,
     /// The sheet of a workbook; by default the only one.
     pub sheet: Option<String>,
-    /// The row of a workbook with the column names, from 1; by default the first.
+    /// The line of a CSV file or the row of a workbook with the column names, from 1; by default
+    /// the first.
     pub header_row: Option<u32>,
+    /// Which rows are people, and whether the files have names for the columns.
+    pub rows: RowRules,
 }
 
 /// The quote character of a CSV file.
@@ -58,6 +62,7 @@ impl TableSpec {
             encoding: None,
             sheet: None,
             header_row: None,
+            rows: RowRules::default(),
         }
     }
 
@@ -73,17 +78,22 @@ impl TableSpec {
         }
     }
 
-    /// The settings that not all formats have, each with its format.
-    pub(crate) fn settings(&self) -> impl Iterator<Item = (&'static str, Format)> {
-        let of_text = [
-            ("separator", self.separator.is_some()),
-            ("quote", self.quote != Quote::Double),
-            ("encoding", self.encoding.is_some()),
+    /// A setting that files of a format do not have, and the files that have it.
+    pub(crate) fn surplus(&self, format: Format) -> Option<(&'static str, String)> {
+        let (text, book) = (&[Format::Text][..], &[Format::Xlsx][..]);
+        let both = &[Format::Text, Format::Xlsx][..];
+        let settings = [
+            ("separator", self.separator.is_some(), text),
+            ("quote", self.quote != Quote::Double, text),
+            ("encoding", self.encoding.is_some(), text),
+            ("sheet", self.sheet.is_some(), book),
+            ("header_row", self.header_row.is_some(), both),
+            ("header", !self.rows.header.is_in_file(), both),
+            ("hidden_rows", self.rows.hidden_are_people.is_some(), book),
         ];
-        let of_books = [("sheet", self.sheet.is_some()), ("header_row", self.header_row.is_some())];
-        let of_text = of_text.into_iter().map(|(key, is_set)| (key, Format::Text, is_set));
-        let of_books = of_books.into_iter().map(|(key, is_set)| (key, Format::Xlsx, is_set));
-        of_text.chain(of_books).filter(|(.., is_set)| *is_set).map(|(key, format, _)| (key, format))
+        let has = |formats: &[Format]| formats.iter().any(|other| other.kind() == format.kind());
+        let (key, _, formats) = settings.into_iter().find(|(_, is_set, formats)| *is_set && !has(formats))?;
+        Some((key, formats.iter().map(|format| format.kind()).collect::<Vec<_>>().join(" and ")))
     }
 }
 

@@ -211,7 +211,14 @@ fn tables(report: &Report) -> Markup {
             vec![
                 text(kind(input.kind)),
                 code(&input.path),
-                or_not_applicable(input.rows.map(count)),
+                match input.left_out {
+                    0 => or_not_applicable(input.rows.map(count)),
+                    left_out => text(format!(
+                        "{}; {} left out",
+                        count(input.rows.unwrap_or_default()),
+                        plural(left_out, "row")
+                    )),
+                },
                 match &input.modified {
                     Some(at) => html! { time { (at) } },
                     None => or_none(None),

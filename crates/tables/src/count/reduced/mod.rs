@@ -35,7 +35,7 @@ const MAGIC: &[u8] = b"palmtop reduced table\n";
 const MOST_START: u64 = 1 << 20;
 
 /// Must be raised with each change of the file's content, or of the reduction of tables.
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 
 /// The reason why a kept tally does not match the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -204,6 +204,7 @@ struct KnownFile {
     stamp: Stamp,
     sha256: String,
     rows: u64,
+    left_out: u64,
 }
 
 fn put_all(out: &mut dyn Write, table: &Table, spec: &TallySpec, tally: &Tally) -> io::Result<()> {
@@ -223,6 +224,7 @@ fn put_all(out: &mut dyn Write, table: &Table, spec: &TallySpec, tally: &Tally) 
         put_number(out, stamp.is_settled.into())?;
         put_text(out, &file.sha256)?;
         put_number(out, file.rows)?;
+        put_number(out, file.left_out)?;
     }
     put_number(out, tally.rows)?;
     put_number(out, tally.count_like.len() as u64)?;
@@ -248,7 +250,7 @@ fn file(content: &mut Bytes) -> Option<KnownFile> {
     let (modified, changed) = (time()?, time()?);
     let (inode, is_settled) = (content.number()?, content.number()? == 1);
     let stamp = Stamp { size, modified, changed, inode, is_settled };
-    Some(KnownFile { stamp, sha256: content.text()?, rows: content.number()? })
+    Some(KnownFile { stamp, sha256: content.text()?, rows: content.number()?, left_out: content.number()? })
 }
 
 /// The tally after the list of files, with this number of columns; `None` also if the meter asks to
@@ -277,6 +279,7 @@ fn tally(
         path: part.path.clone(),
         sha256: file.sha256.clone(),
         rows: file.rows,
+        left_out: file.left_out,
     });
     Some(Tally {
         texts,

@@ -1,5 +1,6 @@
 //! The cells of a sheet that are not empty, as `calamine` decodes them.
 
+use std::collections::BTreeSet;
 use std::io::{Cursor, Read};
 
 use calamine::{Data, DataRef, Ods, Reader, SheetType, Xls, Xlsx};
@@ -20,6 +21,8 @@ pub(super) struct Cell {
 pub(super) struct Cells {
     pub(super) list: Vec<Cell>,
     pub(super) merged: Vec<((u32, u32), (u32, u32))>,
+    /// The rows that the workbook hides.
+    pub(super) hidden: BTreeSet<u32>,
 }
 
 /// A row and a column, from 0.
@@ -28,7 +31,7 @@ type CellIndex = (u32, u32);
 /// The most cells of a sheet.
 const MOST_CELLS: usize = 100_000_000;
 /// The most unpacked bytes of an .ods file's content.
-const MOST_CONTENT: u64 = 2 << 30;
+pub(super) const MOST_CONTENT: u64 = 2 << 30;
 /// The rows of the largest sheet; `calamine` ignores rows beyond.
 const MOST_ROWS: u32 = 1 << 20;
 

@@ -7,7 +7,9 @@ fn read(fill: impl FnOnce(&mut Workbook), sheet: Option<&str>, header_row: Optio
     let mut book = Workbook::new();
     fill(&mut book);
     let bytes = book.save_to_buffer().unwrap();
-    let sheet = Sheet::new(Path::new("p.xlsx"), Format::Xlsx, bytes, sheet, header_row);
+    let spec =
+        TableSpec { sheet: sheet.map(ToOwned::to_owned), header_row, ..TableSpec::of("p.xlsx".into()) };
+    let sheet = Sheet::new(Path::new("p.xlsx"), Format::Xlsx, bytes, &spec);
     let sheet = sheet.map_err(|error| error.to_string())?;
     let width = sheet.columns().len();
     let row = |row| (0..width).map(|column| sheet.text(row, column).to_owned()).collect();

@@ -18,7 +18,7 @@ impl ProposalScreen {
         self.why_none = None;
         let (named, decisions) = (self.begin.named.clone(), self.decisions.clone());
         self.surveys.ask(&self.link, Message::Survey, move |job| {
-            let read = Sources::read(&named, &mut |progress| {
+            let read = Sources::read_under(&named, &decisions, &mut |progress| {
                 job.tell(Surveyed::Progress(progress));
                 job.go_on()
             });
@@ -27,7 +27,7 @@ impl ProposalScreen {
                 Err(error) => return Some(Surveyed::None(sentence(&error))),
             };
             job.part(Surveyed::Read(Arc::clone(&sources)));
-            Some(proposed(job, &sources, &decisions))
+            Some(proposed(job, sources, &decisions))
         });
     }
 
@@ -38,7 +38,7 @@ impl ProposalScreen {
         self.progress = None;
         self.surveys.ask(&self.link, Message::Survey, move |job| {
             let _turn = job.turn()?;
-            Some(proposed(job, &sources, &decisions))
+            Some(proposed(job, sources, &decisions))
         });
     }
 
@@ -74,7 +74,19 @@ impl ProposalScreen {
     }
 }
 
-fn proposed(job: &JobContext<Surveyed>, sources: &Sources, decisions: &Decisions) -> Surveyed {
+fn proposed(job: &JobContext<Surveyed>, mut sources: Arc<Sources>, decisions: &Decisions) -> Surveyed {
+    let again = sources.again(decisions, &mut |progress| {
+        job.tell(Surveyed::Progress(progress));
+        job.go_on()
+    });
+    match again {
+        Ok(Some(again)) => {
+            sources = Arc::new(again);
+            job.part(Surveyed::Read(Arc::clone(&sources)));
+        }
+        Ok(None) => {}
+        Err(error) => return Surveyed::None(sentence(&error)),
+    }
     let found = sources.propose(decisions, &mut |progress| {
         job.tell(Surveyed::Progress(progress));
         job.go_on()

@@ -378,6 +378,7 @@ fn holds(proposal: &Proposal, name: &str, decision: &Decision) -> bool {
         | Decision::UnmatchedValues { .. }
         | Decision::Count(_)
         | Decision::Member(_)
+        | Decision::Rows { .. }
         | Decision::NotInPublic(_)
         | Decision::DeltaMax(_)
         | Decision::DeclaredDelta(..) => false,
