@@ -165,10 +165,10 @@ impl<'a> Doubtful<'a> {
         if row.cells == self.names && (self.names.len() > 1 || !cells.iter().any(is_person)) {
             return Some("it has the names of the columns");
         }
-        let is_sum = |&&(index, cell): &&(usize, &str)| {
+        let is_sum = |&(index, cell): &(usize, &str)| {
             text::sums_up(cell) && same((index, cell)) <= 3.max(self.rows / 200)
         };
-        if cells.iter().any(|cell| is_sum(&cell)) {
+        if cells.iter().any(is_sum) {
             return Some("it is a total");
         }
         let is_out = |&(index, cell): &(usize, &str)| self.columns[index].is_out_of_place(cell);

@@ -179,8 +179,8 @@ impl<'a> Table<'a> {
             return Some(DoubtKind::NamesAgain);
         }
         let is_total =
-            |cell: &&(usize, &str)| words::is_total(cell.1) && count(cell) <= (self.scan.rows / 200).max(3);
-        if filled.iter().find(is_total).is_some() {
+            |cell: &(usize, &str)| words::is_total(cell.1) && count(cell) <= (self.scan.rows / 200).max(3);
+        if filled.iter().any(is_total) {
             return Some(DoubtKind::Total);
         }
         let is_anonymous = filled.iter().all(|cell| is_foreign(cell) || !self.profiles[cell.0].knows(cell.1));
