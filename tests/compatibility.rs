@@ -67,6 +67,7 @@ impl Workspace {
             "[public]\npath = \"p.csv\"\n",
             line(Feature::Member, "member = \"in\"\n"),
             line(Feature::Count, "count = \"n\"\n"),
+            line(Feature::OneRow, "person = { column = \"who\", distinct = true }\n"),
             line(Feature::PriorColumn, "prior = \"likely\"\n"),
             line(Feature::Sample, "sample_of = 400\n"),
             line(Feature::PriorRates, "[prior]\nrates = \"rates.csv\"\n"),

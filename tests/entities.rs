@@ -823,7 +823,10 @@ fn utility_is_of_rows_and_says_so() {
     let text =
         fs::read_to_string(workspace.at("x.toml")).unwrap().replace("\"insensitive\"", "\"sensitive\"");
     workspace.put("x.toml", &text);
-    workspace.put("y.toml", &text.replace("role = \"entity\"", "role = \"identifier\"\nrepeats = true"));
+    workspace.put(
+        "y.toml",
+        &text.replace("role = \"entity\"", "role = \"identifier\"\nrepeats = \"a row is a person here\""),
+    );
     let run = workspace.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let json = |project: &str, of: &str| -> serde_json::Value {

@@ -317,18 +317,21 @@ fn one_person_is_not_two_because_an_identifier_repeats() {
     let attributes = format!("{}{identifier}", quasi("zip", "zip.csv"));
     refused(
         Written::new(&tables, &attributes).people(),
-        "t.csv, column `id`: rows 1 and 4 have the same value",
+        "t.csv, column `id`: 1 identifier is in several rows",
     );
     let repeats = format!("{attributes}repeats = true\n");
     assert_eq!(Written::new(&tables, &repeats).people(), Ok((4, 4)));
     refused(
         Written::new(&tables, &format!("{}repeats = true\n", quasi("zip", "zip.csv"))).people(),
-        "project p.toml: `zip`: `repeats` needs role = \"identifier\"",
+        "project p.toml: `zip`: `repeats`, `distinct` and `first_by` need role = \"identifier\"",
     );
     let head = "[public]\npath = \"p.csv\"\ncount = \"n\"\nmember = \"m\"\n[delta]\nmax = \"1\"";
     let people = "id,zip,n,m\n1,a,1,yes\n2,b,2,yes\n3,b,2,no\n3,b,2,no\n";
     let member = Written::with_head(head, &[("p.csv", people), ZIP], &attributes);
-    refused(member.people(), "p.csv, column `id`: rows 2 and 2 have the same value");
+    refused(
+        member.people(),
+        "p.csv, row 2 (header not counted), column `id`: the row counts for several people, who share one identifier",
+    );
 }
 
 #[test]

@@ -745,6 +745,7 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
             "document",
             "verified",
             "public",
+            "counted",
             "release",
             "guarantee",
             "columns",

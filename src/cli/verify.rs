@@ -344,6 +344,12 @@ pub(super) struct VerifyResult {
     adversary: String,
     /// The comparison with a report; null without `--report`.
     report: Option<ReportResult>,
+    /// The rows of P that repeat a person and are left out; absent if each row counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    public_repeats: Option<u64>,
+    /// The rows of T that repeat a person and are left out; absent if each row counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    private_repeats: Option<u64>,
     /// The number of rows of P; absent if each row is a person.
     #[serde(skip_serializing_if = "Option::is_none")]
     public_rows: Option<u64>,
@@ -396,6 +402,8 @@ fn object(
         problems: problems(findings),
         adversary: findings.attacker(),
         report: held.map(ReportResult::of),
+        public_repeats: Some(findings.repeats).filter(|both| *both != (0, 0)).map(|(public, _)| public),
+        private_repeats: Some(findings.repeats).filter(|both| *both != (0, 0)).map(|(_, private)| private),
         public_rows: findings.public_rows,
     }
 }
@@ -482,6 +490,16 @@ fn outsiders(findings: &Findings) -> String {
     members + &rows.unwrap_or_default()
 }
 
+/// The line of the rows that repeat a person; empty if there are none.
+fn repeats(findings: &Findings) -> String {
+    match findings.repeats {
+        (0, 0) => String::new(),
+        (public, private) => {
+            format!("repeats    {public} of P's rows and {private} of T's repeat a person and are left out\n")
+        }
+    }
+}
+
 /// The line of the withdrawn members, if withdrawal is permitted.
 fn withdrawn(findings: &Findings) -> String {
     match findings.withdrawn_at_most {
@@ -534,7 +552,7 @@ fn text(
          achieved   {} to {}\n\
          {}\
          public     {} people{}, {} of whom {}\n\
-         {}{}attacker   {}\n",
+         {}{}{}attacker   {}\n",
         findings.delta.min(),
         findings.delta.max(),
         findings.achieved_min,
@@ -548,6 +566,7 @@ fn text(
         } else {
             "match no released row"
         },
+        repeats(findings),
         outsiders(findings),
         withdrawn(findings),
         output::shown(&attacker)

@@ -16,6 +16,7 @@ mod clean;
 mod form;
 mod numbers;
 mod pair;
+mod people;
 mod rows;
 mod verdicts;
 

@@ -224,10 +224,11 @@ fn nobody_stands_in_t_twice() {
     let mut twice = workspace(&public, "age,name\n12,\n13,x\n14,\n15,x\n");
     assert_eq!(
         twice.refusal(),
-        "private.csv, line 5, column `name`: identifier `x` already occurs in line 3; remove the repetition, or set \
-         `repeats = true` if several people may share it"
+        "private.csv, line 5, column `name`: the identifier of line 3 is here again; 1 more rows than identifiers, and the rows of 1 of 1 \
+         repeated identifiers differ; the project must say who is a person: `distinct = true`, `first_by`, `role = \"entity\"`, or \
+         `repeats` with a reason"
     );
-    twice.spec.attributes[1].repeats = true;
+    twice.spec.attributes[1].repeated = palmtop::verify::Repeated::Shared { is_reasoned: false };
     assert_eq!(achieved(&twice.verify("age\n10-19\n10-19\n10-19\n10-19\n")), "2/5..2/5");
 
     let mut member = workspace("age,name,in,people\n12,x,yes,1\n13,x,no,2\n14,,yes,2\n", "");
@@ -236,10 +237,10 @@ fn nobody_stands_in_t_twice() {
     assert_eq!(achieved(&member.verify("age\n10-19\n10-19\n10-19\n")), "3/5..3/5");
     member.write("public.csv", "age,name,in,people\n12,x,yes,2\n");
     assert!(member.refusal().starts_with(
-        "public.csv, line 2, column `name`: identifier `x` is in a row that counts for several people"
+        "public.csv, line 2, column `name`: the row has one identifier and counts for several people"
     ));
     member.write("public.csv", "age,name,in,people\n12,x,yes,1\n13,x,yes,1\n");
-    assert!(member.refusal().contains("`x` already occurs in line 2"));
+    assert!(member.refusal().contains("the identifier of line 2 is here again"));
     let missing = workspace(&public, "age\n12\n");
     assert!(missing.refusal().starts_with("private.csv: no column `name`"));
 }

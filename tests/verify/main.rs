@@ -68,7 +68,7 @@ impl Workspace {
             publish: Level(0),
             limits: Limits::default(),
             is_entity: false,
-            repeats: false,
+            repeated: palmtop::verify::Repeated::Unsaid,
             pseudonym: None,
             spelling: Spelling::default(),
         });
@@ -76,6 +76,8 @@ impl Workspace {
             project: None,
             public: source("public.csv"),
             count: None,
+            person: None,
+            missing: Vec::new(),
             private: PrivateSource::Table(source("private.csv")),
             attributes: attributes.collect(),
             unlisted_dropped: false,

@@ -59,6 +59,9 @@ pub fn watched(
     if let Some(message) = analysis.reduction().message() {
         say::message(&message);
     }
+    if let Some(repeats) = analysis.notes().repeats {
+        say::message(&repeats.to_string());
+    }
     if let Some(outsiders) = &analysis.notes().outsiders {
         say::message(&outsiders.to_string());
     }

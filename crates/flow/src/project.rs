@@ -1,8 +1,9 @@
 //! The project file: the tables, δ, and the role of every attribute of one analysis.
 
+mod repeated;
 mod definition;
 mod attribute;
-mod entity;
+mod person;
 mod levels;
 mod limit;
 mod pseudonym;
@@ -26,6 +27,7 @@ use palmtop_tables::input;
 pub use self::definition::{Attribute, HierarchyFile, PriorSource, PrivateSource, Project, PublicTable};
 use self::file::ProjectFile;
 pub use self::limit::Limit;
+pub use self::repeated::{PersonColumn, Repeated};
 pub(crate) use self::rows::set as set_rows;
 pub use self::source::{Connection, PublicSource, SourceRows};
 pub use self::stated::{Attempt, Statements};

@@ -49,6 +49,8 @@ pub struct Findings {
     pub withdrawn: u64,
     /// The number of members who may be withdrawn.
     pub withdrawn_at_most: u64,
+    /// The rows of P and of T that repeat a person and are left out. The other numbers do not include them.
+    pub repeats: (u64, u64),
     /// The number of rows of P, if people have several rows. Classes and people are then counted in people, `rows` in rows.
     pub public_rows: Option<u64>,
     /// The columns with pseudonyms instead of an identifier.

@@ -1,16 +1,14 @@
 //! Finds the columns of the attributes in both tables, and reads the tables accordingly.
 
-use rustc_hash::FxHashMap;
-
 use super::borders::Borders;
 use super::error::VerifyError;
 use super::hierarchy::{ColumnValues, Hierarchy, ValueRules};
 use super::limits::Limits;
-use super::position::Location;
+use super::persons::{self, Compared, Identifier, Watched};
 use super::pseudonym::{PseudonymSpec, Pseudonyms};
 use super::row_facts::{FactColumns, RowFacts};
 use super::same_number;
-use super::spec::{AttributeSpec, NotInPublic, PrivateSource, VerifySpec};
+use super::spec::{AttributeSpec, NotInPublic, PrivateSource, Repeated, VerifySpec};
 use super::table::Table;
 use super::tally::{Counting, Tally, TooMany};
 use super::value;
@@ -58,8 +56,10 @@ pub(super) struct Layout {
     public_indices: Vec<usize>,
     /// The columns of the quasi-identifiers in T, in project order, then the kept columns in T's order.
     private_indices: Vec<usize>,
-    /// The columns of T with identifiers that only one person may have.
-    unique_indices: Vec<usize>,
+    /// The identifiers of P and of T that nobody may share.
+    watched: (Vec<Identifier>, Vec<Identifier>),
+    /// The columns of P that may say who is a person.
+    maybe_persons: Vec<Identifier>,
     /// The columns of the entity in P and in T, if people have several rows.
     entity_indices: Option<(usize, usize)>,
     /// The columns of P with facts about each row.
@@ -81,13 +81,137 @@ impl Layout {
             identifiers: Vec::new(),
             public_indices: Vec::new(),
             private_indices: Vec::new(),
-            unique_indices: Vec::new(),
+            watched: (Vec::new(), Vec::new()),
+            maybe_persons: Vec::new(),
             entity_indices: None,
             facts,
         };
         layout.find_attributes(spec)?;
         layout.assign_parts(spec)?;
+        layout.leave_out_repeats(spec)?;
+        layout.watch(spec);
         Ok(layout)
+    }
+
+    /// What rows of P, or of T, with one identifier are compared by: all that a release or a verdict follows from.
+    fn identifier(&self, spec: &VerifySpec, column: usize, is_public: bool) -> Identifier {
+        let table = if is_public { &self.public } else { self.private() };
+        let has_private = !is_public || self.private.is_none();
+        let mut compared = Vec::new();
+        for attribute in &spec.attributes {
+            let name = if is_public { &attribute.public_column } else { self.private_column(attribute) };
+            let Some(index) = table.columns.iter().position(|known| known == name) else { continue };
+            let writing = if has_private && self.private.is_some() {
+                &attribute.spelling.private
+            } else {
+                &attribute.spelling.public
+            };
+            let notation =
+                (attribute.role == Role::Quasi).then(|| (attribute.spelling.clone(), writing.clone()));
+            let is_used = attribute.role.is_kept() || attribute.pseudonym.is_some();
+            if index != column && (notation.is_some() || (has_private && is_used)) {
+                compared.push(Compared { column: index, notation });
+            }
+        }
+        if is_public {
+            let facts = self.facts.member.iter().chain(&self.facts.prior);
+            compared.extend(facts.map(|&column| Compared { column, notation: None }));
+        }
+        Identifier { column, compared, missing: spec.missing.clone() }
+    }
+
+    /// Finds the rows that repeat a person, if the project counts one row of each.
+    fn leave_out_repeats(&mut self, spec: &VerifySpec) -> Result<(), VerifyError> {
+        let of_attribute = spec.attributes.iter().find(|attribute| attribute.repeated.is_person());
+        let of_public = spec.person.as_ref().filter(|(_, repeated)| repeated.is_person());
+        if let Some((column, _)) = &spec.person {
+            self.public.column_index(column, "`person` of [public]")?;
+        }
+        let says_who = |attribute: &&AttributeSpec| attribute.is_entity || attribute.repeated.is_person();
+        let all = spec.attributes.iter().filter(says_who).count() + usize::from(spec.person.is_some());
+        if all > 1 {
+            let problem = "two columns say who is a person";
+            return Err(LocatedError::new(problem)
+                .remedy("write `repeats` with a reason for one of them")
+                .into());
+        }
+        if spec.count.is_some() && (of_attribute.is_some() || of_public.is_some()) {
+            let problem = "a row with a count is for several people, so `distinct` and `first_by` cannot count one row of each";
+            return Err(LocatedError::new(problem).remedy("remove one of them").into());
+        }
+        for is_public in [true, false] {
+            if !is_public && self.private.is_none() {
+                continue;
+            }
+            let table = if is_public { &self.public } else { self.private() };
+            let of_attribute = of_attribute.map(|attribute| {
+                let name = if is_public { &attribute.public_column } else { self.private_column(attribute) };
+                (name.to_owned(), &attribute.repeated)
+            });
+            let of_public =
+                of_public.filter(|_| is_public).map(|(column, repeated)| (column.clone(), repeated));
+            let Some((column, repeated)) = of_attribute.filter(|(column, _)| table.has(column)).or(of_public)
+            else {
+                continue;
+            };
+            let order = match repeated {
+                Repeated::FirstBy(order) => {
+                    let named = spec.attributes.iter().find(|attribute| attribute.name == *order);
+                    let order = named.map_or(order.as_str(), |attribute| {
+                        if is_public { &attribute.public_column } else { self.private_column(attribute) }
+                    });
+                    Some(table.column_index(order, "`first_by`")?)
+                }
+                _ => None,
+            };
+            let column = table.column_index(&column, "identifier")?;
+            let left_out = persons::left_out(table, &self.identifier(spec, column, is_public), order)?;
+            match &mut self.private {
+                Some(private) if !is_public => private.repeats = left_out,
+                _ => self.public.repeats = left_out,
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the identifiers of which the project does not say what rows with one value are.
+    fn watch(&mut self, spec: &VerifySpec) {
+        let has_entity = self.entity_indices.is_some();
+        let (mut public, mut private) = (Vec::new(), Vec::new());
+        let mut says_who =
+            has_entity || spec.person.is_some() || spec.count.is_some() || self.private.is_none();
+        for attribute in spec.attributes.iter().filter(|attribute| attribute.role == Role::Identifier) {
+            let in_public = self.public.columns.iter().position(|known| *known == attribute.public_column);
+            let is_asked = match attribute.repeated {
+                Repeated::Unsaid => true,
+                Repeated::Shared { is_reasoned } => !is_reasoned && in_public.is_some() && !has_entity,
+                Repeated::Distinct | Repeated::FirstBy(_) => false,
+            };
+            says_who |= in_public.is_some();
+            if !is_asked {
+                continue;
+            }
+            let is_watched = self.private.is_none() || (!has_entity && spec.count.is_none());
+            if let Some(column) = in_public.filter(|column| is_watched && self.public.may_identify(*column)) {
+                public.push(self.identifier(spec, column, true));
+            }
+            let name = self.private_column(attribute);
+            let in_private =
+                self.private.as_ref().and_then(|table| table.columns.iter().position(|known| known == name));
+            private.extend(in_private.map(|column| self.identifier(spec, column, false)));
+        }
+        if !says_who {
+            let is_named =
+                |name: &String| spec.attributes.iter().any(|attribute| attribute.public_column == *name);
+            let is_spare = |column: &usize| {
+                !is_named(&self.public.columns[*column])
+                    && self.facts.prior != Some(*column)
+                    && self.public.may_identify(*column)
+            };
+            let spare = (0..self.public.columns.len()).filter(is_spare);
+            self.maybe_persons = spare.map(|column| self.identifier(spec, column, true)).collect();
+        }
+        self.watched = (public, private);
     }
 
     pub(super) fn private(&self) -> &Table {
@@ -97,6 +221,12 @@ impl Layout {
     /// The rows of P's files and of T's that the project leaves out, once they were read.
     pub(super) fn left_out(&self) -> (u64, u64) {
         (self.public.left_out(), self.private.as_ref().map_or(0, Table::left_out))
+    }
+
+    /// The number of rows of P and of T that repeat a person.
+    pub(super) fn repeats(&self) -> (u64, u64) {
+        let count = |table: &Table| table.repeats.len() as u64;
+        (count(&self.public), self.private.as_ref().map_or(0, count))
     }
 
     /// The name of an attribute's column in T.
@@ -132,7 +262,6 @@ impl Layout {
             }
             match attribute.role {
                 Role::Quasi => self.private_indices.push(index),
-                Role::Identifier if !attribute.repeats => self.unique_indices.push(index),
                 _ => {}
             }
         }
@@ -267,28 +396,36 @@ impl Layout {
         private_indices.extend(self.entity_indices.map(|(_, in_private)| in_private));
         let mut public = Tally::new(public_width, MOST_PUBLIC);
         let mut private = Tally::new(private_indices.len(), MOST_PRIVATE);
-        let mut unique = Unique { layout: self, seen: vec![FxHashMap::default(); self.unique_indices.len()] };
         if self.private.is_none() {
             parts.extend(&private_indices);
-            parts.extend(&self.unique_indices);
         }
-        let unique_end = parts.len();
-        let unique_start = unique_end - if self.private.is_none() { self.unique_indices.len() } else { 0 };
+        let private_end = parts.len();
+        let known = self.watched.0.iter().map(|identifier| Watched::new(identifier.clone(), true));
+        let maybe = self.maybe_persons.iter().map(|identifier| Watched::new(identifier.clone(), false));
+        let mut watched: Vec<Watched> = known.chain(maybe).collect();
+        parts.extend(watched.iter().map(Watched::column));
+        let watched_end = parts.len();
         parts.extend(self.facts.count.iter().chain(&self.facts.member));
+        let mut before = 0;
         self.public.visit_batches(&parts, &mut |batch| {
-            if self.facts.count_rows_only() {
+            let first = before;
+            before += batch.len() as u64;
+            if self.facts.count_rows_only() && self.public.repeats.is_empty() {
                 let rows = batch.len() as u64;
                 public.admit(rows).map_err(|TooMany| self.too_many("public", &public))?;
                 let added = public.add(batch, 0..public_width, Counting::All);
                 added.map_err(|TooMany| self.too_many("public", &public))?;
+                for (part, watched) in (private_end..).zip(&mut watched) {
+                    watched.look(batch, part, (0..batch.len()).map(|row| (row, 1)));
+                }
                 return progress.add(rows);
             }
-            let facts = RowFacts::read((&self.facts, &self.public), batch, (self.quasi_count(), unique_end));
+            let facts = RowFacts::read((&self.facts, &self.public), batch, (self.quasi_count(), watched_end));
             let (mut people, mut members) = (Vec::with_capacity(batch.len()), Vec::new());
             for row in 0..batch.len() {
                 let count = facts.count(row)?;
                 let is_member = facts.is_member(row)?;
-                if count == 0 {
+                if count == 0 || self.public.repeats.contains(&(first + row as u64)) {
                     continue;
                 }
                 facts.check_chance(row, is_member)?;
@@ -296,37 +433,44 @@ impl Layout {
                 people.push((row, count));
                 if is_member {
                     private.admit(count).map_err(|TooMany| self.too_many("private", &private))?;
-                    unique.check(batch.location(row), &batch.texts(row, unique_start..unique_end), count)?;
                     members.push((row, count));
                 }
             }
             let added = public.add(batch, 0..public_width, Counting::Some(&people));
             added.map_err(|TooMany| self.too_many("public", &public))?;
             if !members.is_empty() {
-                let added = private.add(batch, public_width..unique_start, Counting::Some(&members));
+                let added = private.add(batch, public_width..private_end, Counting::Some(&members));
                 added.map_err(|TooMany| self.too_many("private", &private))?;
+            }
+            for (part, watched) in (private_end..).zip(&mut watched) {
+                // A row with a count is for several people, so only members need an identifier each.
+                let rows = if self.facts.count.is_some() { &members } else { &people };
+                watched.look(batch, part, rows.iter().copied());
             }
             progress.add(batch.len() as u64)
         })?;
+        watched.iter().try_for_each(|watched| watched.check(&self.public))?;
         if let Some(table) = &self.private {
             let width = private_indices.len();
-            private_indices.extend(&self.unique_indices);
+            let mut watched: Vec<Watched> =
+                self.watched.1.iter().map(|identifier| Watched::new(identifier.clone(), true)).collect();
+            private_indices.extend(watched.iter().map(Watched::column));
+            let mut before = 0;
             table.visit_batches(&private_indices, &mut |batch| {
+                let is_counted = |row: &usize| !table.repeats.contains(&(before + *row as u64));
+                let members: Vec<(usize, u64)> =
+                    (0..batch.len()).filter(is_counted).map(|row| (row, 1)).collect();
+                before += batch.len() as u64;
                 let too_many = |private: &Tally| self.too_many("private", private);
-                for row in 0..batch.len() {
-                    private.admit(1).map_err(|TooMany| too_many(&private))?;
-                    if !self.unique_indices.is_empty() {
-                        unique.check(
-                            batch.location(row),
-                            &batch.texts(row, width..private_indices.len()),
-                            1,
-                        )?;
-                    }
+                private.admit(members.len() as u64).map_err(|TooMany| too_many(&private))?;
+                for (part, watched) in (width..).zip(&mut watched) {
+                    watched.look(batch, part, members.iter().copied());
                 }
-                let added = private.add(batch, 0..width, Counting::All);
+                let added = private.add(batch, 0..width, Counting::Some(&members));
                 added.map_err(|TooMany| too_many(&private))?;
                 progress.add(batch.len() as u64)
             })?;
+            watched.iter().try_for_each(|watched| watched.check(table))?;
         }
         public.close();
         private.close();
@@ -492,45 +636,5 @@ impl Layout {
             quasi.push(Quasi { name: attribute.name.clone(), hierarchy, limits: attribute.limits });
         }
         Ok(quasi)
-    }
-}
-
-/// The identifiers seen so far, each with its first location.
-struct Unique<'a> {
-    layout: &'a Layout,
-    seen: Vec<FxHashMap<String, Location>>,
-}
-
-impl Unique<'_> {
-    /// Checks that no identifier occurs twice, and that no row with an identifier counts for several people.
-    fn check(&mut self, location: Location, identifiers: &[&str], people: u64) -> Result<(), VerifyError> {
-        let columns = self.seen.iter_mut().zip(identifiers).zip(&self.layout.unique_indices);
-        for ((seen, identifier), &column) in columns {
-            if identifier.is_empty() {
-                continue;
-            }
-            let first = match seen.get(*identifier) {
-                Some(first) => Some(*first),
-                None if people > 1 => None,
-                None => {
-                    seen.insert((*identifier).to_owned(), location);
-                    continue;
-                }
-            };
-            let table = self.layout.private();
-            let repeated = match first {
-                Some(first) if first.file == location.file => format!("already occurs in {}", first.position),
-                Some(first) => {
-                    format!("already occurs in {}, {}", table.file(first).display(), first.position)
-                }
-                None => "is in a row that counts for several people".to_owned(),
-            };
-            let problem = format!("identifier `{identifier}` {repeated}");
-            return Err(table
-                .error_at(location, &table.columns[column], &problem)
-                .remedy("remove the repetition, or set `repeats = true` if several people may share it")
-                .into());
-        }
-        Ok(())
     }
 }

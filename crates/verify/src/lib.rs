@@ -39,6 +39,7 @@ mod denote;
 mod spec;
 mod row_facts;
 mod same_number;
+mod persons;
 mod layout;
 mod published;
 mod combinations;
@@ -90,7 +91,7 @@ pub use self::project::{OtherDelta, ProjectError};
 pub use self::pseudonym::{PseudonymSpec, Pseudonymized};
 pub use self::rows_source::{NamedRow, Naming, RowsSource};
 pub use self::spec::{
-    AttributeSpec, CountSource, NotInPublic, PriorSource, PriorSpec, PrivateSource, VerifySpec,
+    AttributeSpec, CountSource, NotInPublic, PriorSource, PriorSpec, PrivateSource, Repeated, VerifySpec,
 };
 pub use self::spelling::{Notation, Spelling, TableNotation};
 pub use self::table::TableSource;
@@ -185,6 +186,7 @@ fn recount(
         dropped,
         added,
         left_out: people.left_out,
+        repeats: people.repeats,
         unmatched: totals.0,
         withdrawn: 0,
         withdrawn_at_most,

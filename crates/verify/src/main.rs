@@ -147,6 +147,12 @@ fn lines(findings: &Findings, is_good: bool) -> String {
         findings.private,
         findings.public
     );
+    if findings.repeats != (0, 0) {
+        let (public, private) = findings.repeats;
+        text.push_str(&format!(
+            "repeats    {private} rows of T and {public} of P repeat a person and are left out\n"
+        ));
+    }
     if findings.dropped + findings.added > 0 {
         text.push_str(&format!(
             "not in P   {} of T left out, {} added to P\n",

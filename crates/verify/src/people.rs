@@ -78,6 +78,8 @@ pub(super) struct People {
     pub(super) sensitive: Vec<SensitiveAttribute>,
     pub(super) public: u64,
     pub(super) private: u64,
+    /// The rows of P and of T that repeat a person.
+    pub(super) repeats: (u64, u64),
     /// The number of members of T with a value that nobody in P has.
     pub(super) not_in_public: u64,
     /// The texts of one of them: the smallest.
@@ -106,6 +108,7 @@ impl People {
             sensitive: Vec::new(),
             public,
             private,
+            repeats: layout.repeats(),
             not_in_public: 0,
             unknown_member: None,
             left_out: layout.left_out(),

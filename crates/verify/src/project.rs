@@ -19,7 +19,7 @@ use crate::project_keys::{byte, character, flag, known, level, positive, table, 
 use crate::pseudonym::PseudonymSpec;
 use crate::rows_source::{NamedRow, Naming, RowsSource};
 use crate::spec::{
-    AttributeSpec, CountSource, NotInPublic, PriorSource, PriorSpec, PrivateSource, VerifySpec,
+    AttributeSpec, CountSource, NotInPublic, PriorSource, PriorSpec, PrivateSource, Repeated, VerifySpec,
 };
 use crate::spelling::{Notation, Spelling, TableNotation, plain_number};
 use crate::table::TableSource;
@@ -61,7 +61,7 @@ const TABLE: &[&str] = &[
     "hidden_rows",
 ];
 const PRIVATE: &[&str] = &["unlisted", "not_in_public"];
-const PUBLIC: &[&str] = &["count", "member", "prior", "cache", "sample_of", "source"];
+const PUBLIC: &[&str] = &["count", "person", "member", "prior", "cache", "sample_of", "source"];
 const READING: &[&str] = &["missing", "number", "date", "trim", "values"];
 const ATTRIBUTE: &[&str] = &[
     "name",
@@ -71,6 +71,8 @@ const ATTRIBUTE: &[&str] = &[
     "public_level",
     "public_column",
     "private_column",
+    "distinct",
+    "first_by",
     "repeats",
     "pseudonym",
     "cuts",
@@ -143,6 +145,8 @@ fn read(path: &Path, other: OtherDelta) -> Result<VerifySpec, String> {
             None => files(public, "[public]", folder)?,
         },
         count: count(public, source.is_some())?,
+        person: person(public)?,
+        missing: missing.clone(),
         private: match (is_member, has_files(private)) {
             (true, false) => member(public)?,
             (false, true) => PrivateSource::Table(files(private, "[private]", folder)?),
@@ -306,6 +310,46 @@ fn count(public: &Table, is_snapshot: bool) -> Result<Option<CountSource>, Strin
     }
 }
 
+/// What rows with one identifier are.
+fn repeated(table: &Table) -> Result<Repeated, String> {
+    let mut said = Vec::new();
+    if flag(table, "distinct")? == Some(true) {
+        said.push(Repeated::Distinct);
+    }
+    said.extend(word(table, "first_by")?.map(|column| Repeated::FirstBy(column.to_owned())));
+    match table.get("repeats") {
+        None | Some(Value::Boolean(false)) => {}
+        Some(Value::Boolean(true)) => said.push(Repeated::Shared { is_reasoned: false }),
+        Some(Value::String(reason)) if is_reason(reason) => {
+            said.push(Repeated::Shared { is_reasoned: true });
+        }
+        Some(other) => return Err(format!("`repeats = {other}` is no reason of three words or more")),
+    }
+    match said.len() {
+        0 | 1 => Ok(said.pop().unwrap_or_default()),
+        _ => Err("`distinct`, `first_by` and `repeats` exclude each other".to_owned()),
+    }
+}
+
+/// Whether a text has three words and ten letters.
+fn is_reason(text: &str) -> bool {
+    let words = text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric));
+    words.count() >= 3 && text.chars().filter(|letter| letter.is_alphabetic()).count() >= 10
+}
+
+/// The column of P that says who is a person, if T lacks it.
+fn person(public: &Table) -> Result<Option<(String, Repeated)>, String> {
+    let Some(table) = table(public, "person")? else { return Ok(None) };
+    known(table, &[&["column", "distinct", "first_by", "repeats"]], "`person`")?;
+    let column = word(table, "column")?.ok_or("`person` has no `column`")?;
+    match repeated(table)? {
+        Repeated::Unsaid | Repeated::Shared { is_reasoned: false } => {
+            Err("`person` does not say what rows with one value are".to_owned())
+        }
+        repeated => Ok(Some((column.to_owned(), repeated))),
+    }
+}
+
 fn member(public: &Table) -> Result<PrivateSource, String> {
     let (column, is) = match public.get("member") {
         Some(Value::String(column)) => (column.clone(), Vec::new()),
@@ -439,7 +483,15 @@ fn attribute(
             },
             limits: limits(table, role, public_level)?,
             is_entity,
-            repeats: flag(table, "repeats")?.unwrap_or(is_entity),
+            repeated: match repeated(table)? {
+                Repeated::Unsaid if is_entity => Repeated::Shared { is_reasoned: false },
+                Repeated::Unsaid => Repeated::Unsaid,
+                _ if role != Role::Identifier => {
+                    return Err("only an identifier has `distinct`, `first_by` and `repeats`".to_owned());
+                }
+                _ if is_entity => return Err("an entity has several rows by its role".to_owned()),
+                repeated => repeated,
+            },
             pseudonym: match pseudonym(table, folder)? {
                 None if is_entity => Some(PseudonymSpec::New),
                 other => other,

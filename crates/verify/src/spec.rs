@@ -19,6 +19,10 @@ pub struct VerifySpec {
     pub public: TableSource,
     /// The number of people that each row of P counts for. Without it, a row is one person.
     pub count: Option<CountSource>,
+    /// A column of P that says who is a person and that T lacks, and what rows with one value are.
+    pub person: Option<(String, Repeated)>,
+    /// The texts that are no identifier, besides blank ones.
+    pub missing: Vec<String>,
     /// The private table, T.
     pub private: PrivateSource,
     /// The attributes, in project order.
@@ -45,6 +49,8 @@ impl VerifySpec {
         let parts = [
             ("[public]", self.public == other.public),
             ("`count`", self.count == other.count),
+            ("`person`", self.person == other.person),
+            ("`missing`", self.missing == other.missing),
             ("[private]", self.private == other.private),
             ("`unlisted`", self.unlisted_dropped == other.unlisted_dropped),
             ("`not_in_public`", self.not_in_public == other.not_in_public),
@@ -62,6 +68,23 @@ impl VerifySpec {
         };
         part.or_else(attributes)
     }
+}
+
+/// What rows with one value of an identifier are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Repeated {
+    /// The project does not say, so they are refused.
+    #[default]
+    Unsaid,
+    /// Different people; whether the project gives the reason.
+    Shared {
+        /// Whether the project gives the reason.
+        is_reasoned: bool,
+    },
+    /// One person, whose rows agree and count once.
+    Distinct,
+    /// One person, whose first row by this column counts.
+    FirstBy(String),
 }
 
 /// The treatment of members of T who are not in P: T has more people with their combination than P has.
@@ -119,8 +142,8 @@ pub struct AttributeSpec {
     pub limits: Limits,
     /// Whether it is the identifier that states which rows belong to one person. If so, everything is counted in people.
     pub is_entity: bool,
-    /// Whether several rows of T may share a value, for identifiers.
-    pub repeats: bool,
+    /// What rows with one value are, for identifiers.
+    pub repeated: Repeated,
     /// The pseudonyms that replace an identifier. Without them, the release lacks the column.
     pub pseudonym: Option<PseudonymSpec>,
     /// The notation of the values in the tables, for quasi-identifiers and attributes that are published coarser. Other

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
+use rustc_hash::FxHashSet;
+
 use super::bad_lines;
 use super::batch::{Batch, BatchVisitor, FULL};
 use super::doubtful::top::{Top, top};
@@ -69,6 +71,8 @@ pub(super) struct Table {
     pub(super) path: PathBuf,
     pub(super) columns: Vec<String>,
     files: Vec<TableFile>,
+    /// The indices of rows, from 0, that repeat a person and do not count.
+    pub(super) repeats: FxHashSet<u64>,
 }
 
 impl Table {
@@ -92,11 +96,19 @@ impl Table {
                 ));
             }
         }
-        Ok(Self { path, columns, files })
+        Ok(Self { path, columns, files, repeats: FxHashSet::default() })
     }
 
     pub(super) fn has(&self, column: &str) -> bool {
         self.columns.iter().any(|known| known == column)
+    }
+
+    /// Whether a column may have identifiers in every file. Typed days are none.
+    pub(super) fn may_identify(&self, column: usize) -> bool {
+        self.files.iter().all(|file| match &file.content {
+            Content::Csv { .. } | Content::Sheet(_) => true,
+            Content::Typed(typed) => typed.may_identify(&self.columns[column]),
+        })
     }
 
     /// The index of a column that a setting of the project names.
@@ -126,15 +138,20 @@ impl Table {
         self.files.iter().map(|file| file.left_out.load(Ordering::Relaxed)).sum()
     }
 
-    /// Calls `show` with the texts of some columns, row by row.
+    /// Calls `show` with the texts of some columns, row by row, without the rows that repeat a person.
     pub(super) fn visit(&self, columns: &[usize], show: &mut RowVisitor) -> Result<(), VerifyError> {
+        let mut before = 0;
         self.visit_batches(columns, &mut |batch| {
+            let first = before;
+            before += batch.len() as u64;
+            let counted = |row: &usize| !self.repeats.contains(&(first + *row as u64));
             (0..batch.len())
+                .filter(counted)
                 .try_for_each(|row| show(batch.location(row), &batch.texts(row, 0..columns.len())))
         })
     }
 
-    /// Calls `show` with some columns, many rows at once.
+    /// Calls `show` with some columns, many rows at once, also those that repeat a person.
     pub(super) fn visit_batches(
         &self,
         columns: &[usize],

@@ -94,6 +94,14 @@ impl Typed {
         readable.map(|field| field.name.to_string()).collect()
     }
 
+    /// Whether a column may have identifiers: texts or numbers, no days.
+    pub(super) fn may_identify(&self, column: &str) -> bool {
+        self.fields().any(|field| {
+            let is_time = matches!(field.dtype, ArrowDataType::Date32 | ArrowDataType::Timestamp(..));
+            field.name == column && has_text(&field.dtype) && !is_time
+        })
+    }
+
     /// Calls `show` with some columns, many rows at once.
     pub(super) fn visit_batches(
         &self,

@@ -11,6 +11,7 @@ mod judge;
 mod labels;
 mod meaning;
 mod number;
+mod persons;
 mod project;
 mod sets;
 mod tables;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::hierarchy::{self, Builder};
+use super::persons;
 use super::tables::{self, People, Rows};
 use super::toml::{self, Table, Value};
 use super::{Fraction, Kind, PrivateRow, PublicRow, Quasi, Refusal, World, Written, labels, meaning, refuse};
@@ -13,7 +14,7 @@ struct Attribute {
     role: String,
     public_column: String,
     private_column: String,
-    repeats: bool,
+    rows: persons::Rows,
     hierarchy: Option<String>,
     kind: Option<Kind>,
     base: usize,
@@ -44,7 +45,8 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     policy.only(&["k", "k_map"])?;
     let least = (least(policy, "k")?, least(policy, "k_map")?);
     const ROWS: [&str; 4] = ["header_row", "header", "leave_out", "keep_rows"];
-    public.only(&[&["path", "separator", "count", "member"], &ROWS[..]].concat())?;
+    public.only(&[&["path", "separator", "count", "member", "person"], &ROWS[..]].concat())?;
+    let person = persons::of_public(public)?;
     delta.only(&["min", "max"])?;
     search.only(&["empty_regions"])?;
     let forbid_empty = match search.text("empty_regions")?.as_deref() {
@@ -80,6 +82,7 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     };
     let mut reading = Reading { attributes, public: p, private: t, count, count_texts, member, member_texts };
     reading.leave_out_nobody()?;
+    reading.count_persons(person.as_ref())?;
     let mut world = reading.world(folder, delta, least, forbid_empty, unlisted_dropped)?;
     if drops {
         drop_strangers(&mut world)?;
@@ -224,6 +227,8 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             "public_column",
             "private_column",
             "repeats",
+            "distinct",
+            "first_by",
             "accept",
             "undecided",
             "publish",
@@ -257,11 +262,12 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
         if terms == Some(1) && borders.is_some() {
             return refuse(format!("{name}: one term is a label, and borders are of ranges"));
         }
-        let repeats = match written.get("repeats") {
-            None => false,
-            Some(Value::Flag(flag)) if role == "identifier" => *flag,
-            Some(_) => return refuse("`repeats` is true or false, of an identifier"),
-        };
+        let rows = persons::rows(written)?;
+        if role != "identifier"
+            && ["distinct", "first_by", "repeats"].iter().any(|key| written.get(key).is_some())
+        {
+            return refuse(format!("{name}: only an identifier says who is a person"));
+        }
         match written.get("undecided") {
             None => {}
             Some(Value::Flag(_)) if ["sensitive", "insensitive"].contains(&role.as_str()) => {}
@@ -293,7 +299,7 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             role,
             public_column,
             private_column,
-            repeats,
+            rows,
             hierarchy,
             kind,
             base,
@@ -489,6 +495,99 @@ impl Reading {
         if self.public.rows.is_empty() { refuse("nobody in P") } else { Ok(()) }
     }
 
+    /// Leaves out rows that repeat a person, and refuses rows of which the project does not say what
+    /// they are.
+    fn count_persons(&mut self, person: Option<&(String, persons::Rows)>) -> Result<(), Refusal> {
+        use persons::Rows;
+        let identifiers: Vec<&Attribute> =
+            self.attributes.iter().filter(|attribute| attribute.role == "identifier").collect();
+        let is_rule = |rows: &Rows| matches!(rows, Rows::Distinct | Rows::FirstBy(_));
+        let rules = identifiers.iter().filter(|attribute| is_rule(&attribute.rows)).count();
+        if rules + usize::from(person.is_some()) > 1 {
+            return refuse("two columns say who is a person");
+        }
+        let has_rule = rules > 0 || person.is_some_and(|(_, rows)| is_rule(rows));
+        if has_rule && self.count.is_some() {
+            return refuse("a row with a count is for several people");
+        }
+        if let Some((column, _)) = person {
+            self.public.position(column)?;
+        }
+        let own = [&self.member].into_iter().flatten().cloned();
+        let quasi = |is_public: bool| -> Vec<String> {
+            let quasi = self.attributes.iter().filter(|attribute| attribute.role == "quasi");
+            quasi
+                .map(|attribute| {
+                    if is_public {
+                        attribute.public_column.clone()
+                    } else {
+                        self.private_column(attribute).to_owned()
+                    }
+                })
+                .collect()
+        };
+        let kept = self
+            .attributes
+            .iter()
+            .filter(|attribute| !["quasi", "identifier"].contains(&attribute.role.as_str()));
+        let kept: Vec<String> = kept.map(|attribute| self.private_column(attribute).to_owned()).collect();
+        let mut of_public: Vec<String> = quasi(true).into_iter().chain(own).collect();
+        let of_private: Vec<String> = quasi(false).into_iter().chain(kept.iter().cloned()).collect();
+        if self.private.is_none() {
+            of_public.extend(kept);
+        }
+        let mut says_who = self.private.is_none() || self.count.is_some() || person.is_some();
+        // For each table: the column, what its rows are, and whether the project names it.
+        let mut in_public: Vec<(String, Rows)> =
+            person.into_iter().map(|(column, rows)| (column.clone(), rows.clone())).collect();
+        let mut in_private = Vec::new();
+        for attribute in identifiers {
+            let shares = self.public.header.contains(&attribute.public_column);
+            let rows = match &attribute.rows {
+                Rows::Shared { has_reason: false } if shares => Rows::Unsaid,
+                rows => rows.clone(),
+            };
+            says_who |= shares;
+            let order = |column: &String, is_public: bool| {
+                let named = self.attributes.iter().find(|other| other.name == *column);
+                named.map_or(column.clone(), |named| {
+                    if is_public {
+                        named.public_column.clone()
+                    } else {
+                        self.private_column(named).to_owned()
+                    }
+                })
+            };
+            let of = |is_public: bool| match &rows {
+                Rows::FirstBy(column) => Rows::FirstBy(order(column, is_public)),
+                rows => rows.clone(),
+            };
+            let is_counted = self.count.is_some();
+            if shares && !is_counted {
+                in_public.push((attribute.public_column.clone(), of(true)));
+            }
+            if self.private.is_some() {
+                in_private.push((self.private_column(attribute).to_owned(), of(false)));
+            }
+        }
+        in_public.sort_by_key(|(_, rows)| !is_rule(rows));
+        in_private.sort_by_key(|(_, rows)| !is_rule(rows));
+        for (column, rows) in in_public {
+            persons::settle(&mut self.public, &column, &rows, &of_public)?;
+        }
+        if let Some(private) = &mut self.private {
+            for (column, rows) in in_private {
+                persons::settle(private, &column, &rows, &of_private)?;
+            }
+        }
+        if !says_who {
+            let named: Vec<&String> =
+                self.attributes.iter().map(|attribute| &attribute.public_column).collect();
+            persons::refuse_likely(&self.public, &of_public, &named)?;
+        }
+        Ok(())
+    }
+
     fn is_member(&self, text: &str) -> Result<bool, Refusal> {
         if self.member_texts.is_empty() {
             return tables::member(text);
@@ -566,7 +665,13 @@ impl Reading {
             }
             for (nth, attribute) in self.attributes.iter().enumerate() {
                 let value = &row[table.position(self.private_column(attribute))?];
-                if attribute.role != "identifier" || attribute.repeats || value.trim().is_empty() {
+                let shares = self.public.header.contains(&attribute.public_column);
+                let says = match attribute.rows {
+                    persons::Rows::Shared { has_reason } => has_reason || !shares,
+                    _ => attribute.rows != persons::Rows::Unsaid,
+                };
+                let asks = attribute.role == "identifier" && !says;
+                if !asks || value.trim().is_empty() {
                     continue;
                 }
                 if people > 1 || seen[nth].contains(value) {

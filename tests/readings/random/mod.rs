@@ -3,6 +3,7 @@
 mod columns;
 mod hierarchies;
 mod malformed;
+mod persons;
 mod plan;
 mod texts;
 

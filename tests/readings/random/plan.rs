@@ -2,6 +2,7 @@
 
 use super::columns::{self, Column};
 use super::hierarchies::{self, Hierarchy};
+use super::persons;
 use super::texts::{self, quoted};
 use super::{Files, PROJECT, Project};
 use crate::dice::Dice;
@@ -42,6 +43,8 @@ pub(crate) struct Other {
     pub(crate) name: String,
     pub(crate) role: &'static str,
     pub(crate) repeats: bool,
+    /// What rows with one value are, as a line of the project.
+    pub(crate) rows: Option<String>,
     /// The hierarchy and the level at which a release publishes the column.
     pub(crate) coarser: Option<(Hierarchy, usize)>,
 }
@@ -53,6 +56,8 @@ pub(crate) struct Plan {
     pub(crate) public: Table,
     /// The table of T. Without it, P marks the members.
     pub(crate) private: Option<Table>,
+    /// The line with the column of P that says who is a person.
+    pub(crate) person: Option<String>,
     pub(crate) count: Option<Mark>,
     pub(crate) member: Option<Mark>,
     pub(crate) drop_unlisted: bool,
@@ -119,7 +124,7 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
             let level = dice.within(0, hierarchy.builder.top() + beyond);
             (hierarchy, level)
         });
-        others.push(Other { name: next_name(dice), role, repeats, coarser });
+        others.push(Other { name: next_name(dice), role, repeats, rows: None, coarser });
     }
     let count = counted.then(|| Mark { column: "people".to_owned(), has_texts: texts_of_counts });
     let member = member.then(|| Mark { column: "in study".to_owned(), has_texts: marked });
@@ -134,6 +139,7 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
         others,
         public,
         private,
+        person: None,
         count,
         member,
         drop_not_in_public: dice.percent(25),
@@ -154,6 +160,7 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
             row.push(texts::any(dice, oddness));
         }
     }
+    persons::repeat(dice, &mut plan);
     plan
 }
 
@@ -421,6 +428,7 @@ impl Plan {
         if self.private.is_none() && self.drop_unlisted {
             file.insert_str(self.more.len(), "[private]\nunlisted = \"drop\"\n\n");
         }
+        file.push_str(self.person.as_deref().unwrap_or_default());
         if let Some(Mark { column, has_texts }) = &self.count {
             let column = quoted(column);
             file.push_str(&match has_texts {
@@ -482,8 +490,12 @@ impl Plan {
                     hierarchy.extension
                 ));
             }
-            if other.repeats && other.role == "identifier" {
-                file.push_str("repeats = true\n");
+            if let Some(rows) = &other.rows {
+                file.push_str(&format!("{rows}\n"));
+            } else if other.repeats && other.role == "identifier" {
+                // With a reason, P may have the column, too.
+                let reason = ["true", "\"couples share this number\""][nth % 2];
+                file.push_str(&format!("repeats = {reason}\n"));
             }
         }
         file

@@ -10,6 +10,8 @@ use palmtop_search::Strategy;
 pub enum Feature {
     /// People have several rows: `role = "entity"`.
     People,
+    /// One row of each person counts: `distinct` or `first_by`.
+    OneRow,
     /// Members may be withdrawn: `suppress_at_most`.
     Withdrawal,
     /// A criterion on sensitive values: `l` or `t`.
@@ -149,8 +151,9 @@ commands! {
 
 impl Feature {
     /// The settings of projects.
-    pub const OF_PROJECTS: [Self; 13] = [
+    pub const OF_PROJECTS: [Self; 14] = [
         Self::People,
+        Self::OneRow,
         Self::Withdrawal,
         Self::ValueCriteria,
         Self::CountCriteria,
@@ -220,6 +223,7 @@ impl fmt::Display for Feature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::People => "`role = \"entity\"`",
+            Self::OneRow => "`distinct` or `first_by`",
             Self::Withdrawal => "`suppress_at_most`",
             Self::ValueCriteria => return f.write_str(&criteria(Needs::Sensitive)),
             Self::CountCriteria => return f.write_str(&criteria(Needs::Counts)),

@@ -41,6 +41,20 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         |f| f == F::People,
+        |f| f == F::OneRow,
+        Refused(
+            "one of the two says who is a person: all rows of a person count, or one of them; remove one of them",
+        ),
+    ),
+    rule(
+        |f| f == F::OneRow,
+        |f| f == F::Count,
+        Refused(
+            "a row with a count is for several people, so an identifier does not say who they are; remove one of them",
+        ),
+    ),
+    rule(
+        |f| f == F::People,
         |f| f == F::Sample,
         Refused("estimates from a sample count rows, not people; remove one of them"),
     ),

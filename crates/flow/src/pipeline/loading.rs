@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::analysis::{Analysis, read_for};
 use super::inputs::Overrides;
-use super::notes::Notes;
+use super::notes::{Notes, RepeatsNote};
 use super::stage::{self, LoadObserver, LoadStage};
 use super::tables::Tables;
 use super::{PipelineError, people, risk};
@@ -100,6 +100,13 @@ impl Analysis {
         let of_members = private.as_ref().unwrap_or(&public);
         let mut notes = Notes::of(&tables, (count_like, of_members), &domains, outsiders);
         notes.doubled = doubled;
+        notes.repeats = project.one_row().map(|_| {
+            let of = |tally: &Tally| {
+                let all: u64 = tally.files.iter().map(|file| file.rows).sum();
+                (tally.rows, all.saturating_sub(tally.rows))
+            };
+            RepeatsNote { public: of(&public), private: private.as_ref().map_or((public.member_rows, 0), of) }
+        });
         let mut problem = problem_of(&project, domains, histogram, delta)?;
         stage::tell(observer, LoadStage::Joining, 0, 1)?;
         let (prior, idle_rates) = tables.prior(&encoder, &public, &problem)?;

@@ -2,6 +2,7 @@
 
 use super::tables::Tables;
 use palmtop_core::model::Kind;
+use palmtop_core::text::count;
 use palmtop_tables::alike::AlikeIdentifiers;
 use palmtop_tables::error::Outsiders;
 use palmtop_tables::hierarchies::{Domain, KindReason};
@@ -27,9 +28,29 @@ pub struct Notes {
     /// How many times P repeats every row, as common factor of all rows; `None` if the factor is 1.
     /// A factor above 1 counts every person several times.
     pub doubled: Option<u64>,
+    /// The rows of P and of T that repeat a person and are left out; `None` if each row counts.
+    pub repeats: Option<RepeatsNote>,
     /// The identifiers of T that differ only in insignificant characters, for each column that has
     /// some.
     pub alike: Vec<AlikeIdentifiers>,
+}
+
+/// The rows that repeat a person and are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RepeatsNote {
+    /// The people of P, and the rows of P that are left out.
+    pub public: (u64, u64),
+    /// The people of T, and the rows of T that are left out.
+    pub private: (u64, u64),
+}
+
+impl std::fmt::Display for RepeatsNote {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let table = |name: &str, (people, left_out): (u64, u64)| {
+            format!("{name} has {} rows of {} people", count(people + left_out), count(people))
+        };
+        write!(f, "one row of each person counts: {}, {}", table("P", self.public), table("T", self.private))
+    }
 }
 
 /// The kind of values of a quasi-identifier, and the reason for it.
@@ -63,6 +84,7 @@ impl Notes {
             rows_left_out: (0, 0),
             idle_rates: 0,
             doubled: None,
+            repeats: None,
             alike: of_members.alike.clone(),
         }
     }

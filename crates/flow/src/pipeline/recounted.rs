@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use super::by_itself::{Under, verify_by_itself};
 use super::loading::problem_of;
+use super::notes::RepeatsNote;
 use super::tables::Tables;
 use super::{Analysis, Notes, Overrides, PipelineError, Reduction};
 use crate::project::Project;
@@ -105,6 +106,10 @@ impl Analysis {
         let doubled = tables.repetition(&histogram, None, &mut unwatched)?;
         let mut notes = Notes::of(&tables, (Vec::new(), &private), &domains, None);
         notes.doubled = doubled;
+        notes.repeats = project.one_row().map(|_| RepeatsNote {
+            public: (matched.findings.public, matched.findings.repeats.0),
+            private: (matched.findings.private, matched.findings.repeats.1),
+        });
         let problem = problem_of(&project, domains, histogram, delta)?;
         let inputs = tables.inputs(&[], Some(&private))?;
         let Tables { public, private: private_table, .. } = tables;

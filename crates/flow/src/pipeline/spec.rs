@@ -3,13 +3,13 @@
 use std::num::NonZeroU32;
 
 use super::PipelineError;
-use crate::project::{Attribute, PriorSource, PrivateSource, Project};
+use crate::project::{Attribute, PriorSource, PrivateSource, Project, Repeated};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Cuts, Delta, EmptyRegions, Level};
 use palmtop_tables::encode::Readings;
 use palmtop_tables::join::OutsiderRule;
 use palmtop_tables::pseudonym::{PseudonymForm, PseudonymRule};
-use palmtop_tables::read::{Header, RowName, RowRules, TableSpec};
+use palmtop_tables::read::{Header, OneRow, RowName, RowRules, TableSpec};
 use palmtop_tables::reading::{Form, NumberForm, Reading};
 use palmtop_verify::{
     self as verify, AttributeSpec, HierarchySource, Limits, NotInPublic, Notation, OtherDelta, PriorSpec,
@@ -66,7 +66,11 @@ fn loaded_spec(project: &Project, delta: Delta) -> VerifySpec {
         },
         publish: attribute.publish,
         is_entity: attribute.is_entity,
-        repeats: attribute.repeats,
+        repeated: if attribute.is_entity {
+            verify::Repeated::Shared { is_reasoned: false }
+        } else {
+            repeated(&attribute.repeated)
+        },
         pseudonym: attribute.pseudonym.as_ref().map(pseudonym_spec),
         spelling: spelling(&attribute.readings),
     };
@@ -78,6 +82,12 @@ fn loaded_spec(project: &Project, delta: Delta) -> VerifySpec {
             texts: count.texts.clone(),
             number: count.number.map(notation),
         }),
+        person: project
+            .public
+            .person
+            .as_ref()
+            .map(|person| (person.column.clone(), repeated(&person.repeated))),
+        missing: project.missing.clone(),
         private: match &project.private {
             PrivateSource::Table(table) => verify::PrivateSource::Table(table_source(table)),
             PrivateSource::Member(member) => {
@@ -99,6 +109,16 @@ fn loaded_spec(project: &Project, delta: Delta) -> VerifySpec {
             .prior
             .as_ref()
             .map(|prior| PriorSpec { source: prior_source(prior), is_judged: false }),
+    }
+}
+
+/// What rows with one value of an identifier are.
+fn repeated(repeated: &Repeated) -> verify::Repeated {
+    match repeated {
+        Repeated::Unsaid => verify::Repeated::Unsaid,
+        Repeated::Shared(reason) => verify::Repeated::Shared { is_reasoned: reason.is_some() },
+        Repeated::Person(OneRow::Distinct) => verify::Repeated::Distinct,
+        Repeated::Person(OneRow::FirstBy(column)) => verify::Repeated::FirstBy(column.clone()),
     }
 }
 

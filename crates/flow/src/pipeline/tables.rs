@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use num_integer::Integer;
 
+use super::persons;
 use super::published_columns::PublishedColumns;
 use super::reduction::{self, Reduction, When, empty};
 use super::stage::{self, LoadObserver, LoadStage};
 use super::{InputFile, PipelineError};
-use crate::project::{Attribute, PriorSource, PrivateSource, Project};
+use crate::project::{Attribute, PriorSource, PrivateSource, Project, Repeated};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Belief, Histogram, Level, Prior, Problem, Role};
 use palmtop_core::progress::{Meter, Progress};
@@ -27,7 +28,7 @@ use palmtop_tables::tally::{Tally, TallySpec};
 
 /// T and P, opened, with the columns that the project assigns to them.
 pub(super) struct Tables<'a> {
-    project: &'a Project,
+    pub(super) project: &'a Project,
     pub(super) public: Table,
     pub(super) private: Table,
 }
@@ -49,6 +50,7 @@ impl<'a> Tables<'a> {
         identity::check(&inputs_of(project), Naming::Project(folder)).map_err(DataError::from)?;
         let public = &project.public;
         let public_table = Table::open_watched(&public.table, tried, meter)?;
+        let public_table = persons::one_row_each(project, public_table, Whose::Public)?;
         let mut private = match &project.private {
             PrivateSource::Table(table) => Table::open_watched(table, &[], meter)?,
             PrivateSource::Member(member) => {
@@ -74,7 +76,7 @@ impl<'a> Tables<'a> {
         }
         DataError::all(found)?;
         if let PrivateSource::Table(_) = &project.private {
-            private = private.kept(meter)?;
+            private = persons::one_row_each(project, private.kept(meter)?, Whose::Private)?;
         }
         Ok(Self { project, public: public_table, private })
     }
@@ -144,9 +146,11 @@ impl<'a> Tables<'a> {
         let private = TallySpec {
             quasi: self.private_columns(),
             identifiers: self.identifiers(),
+            persons: self.asked_identifiers(Whose::Private),
             ..TallySpec::default()
         };
-        let private = tally(&self.private, &private, LoadStage::Private, observer)?;
+        let private = tally(&self.private, &private, LoadStage::Private, observer);
+        let private = private.map_err(|error| self.asking(error))?;
         if private.rows == 0 {
             return Err(empty(&self.private, "private").into());
         }
@@ -167,9 +171,10 @@ impl<'a> Tables<'a> {
         observer: &mut LoadObserver,
     ) -> Result<(Tally, Reduction), PipelineError> {
         let (spec, size) = (self.public_spec(), self.public.size());
-        stage::metered(observer, LoadStage::Public, size, |meter| {
+        let tally = stage::metered(observer, LoadStage::Public, size, |meter| {
             reduction::tally(self.project, &self.public, &spec, when, meter)
-        })
+        });
+        tally.map_err(|error| self.asking(error))
     }
 
     /// The meaning of P's columns.
@@ -181,6 +186,8 @@ impl<'a> Tables<'a> {
             member,
             prior: self.project.prior_column(),
             identifiers: if member.is_some() { self.identifiers() } else { Vec::new() },
+            persons: self.asked_identifiers(Whose::Public),
+            maybe_persons: self.maybe_persons(),
             // If T is part of P, the project lists all columns of P.
             spare: if member.is_some() { Vec::new() } else { self.spare_columns().collect() },
         }
@@ -220,9 +227,11 @@ impl<'a> Tables<'a> {
 
     /// The columns of T in which no two people may share a value.
     fn identifiers(&self) -> Vec<&str> {
-        let is_entity = |attribute: &&Attribute| attribute.role == Role::Identifier && !attribute.repeats;
-        let attributes = self.project.attributes.iter().filter(is_entity);
-        attributes.map(|attribute| self.project.private_column(attribute)).collect()
+        let has_one = |(attribute, repeated): &(&Attribute, &Repeated)| {
+            !attribute.is_entity && !matches!(repeated, Repeated::Shared(_))
+        };
+        let attributes = self.project.identifiers().filter(has_one);
+        attributes.map(|(attribute, _)| self.project.private_column(attribute)).collect()
     }
 
     /// The columns of P that the project does not name.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::levels::WrittenLevels;
+use super::person::{self, WrittenRepeats};
 use super::pseudonym::WrittenPseudonym;
 use super::readings::{Context, WrittenNumber, WrittenPlace, WrittenReading, WrittenReadings};
 use super::{Attribute, HierarchyFile};
@@ -53,8 +54,12 @@ pub(super) struct WrittenAttribute {
     public_column: Option<String>,
     /// The column of T, if its name is another.
     private_column: Option<String>,
-    /// `true`: several people may share a value of this identifier.
-    repeats: Option<bool>,
+    /// `true`: rows with one value of this identifier are one person, if they agree in all quasi-identifiers.
+    distinct: Option<bool>,
+    /// One row of each person counts: the first by this column.
+    first_by: Option<String>,
+    /// The reason why different people share a value of this identifier.
+    repeats: Option<WrittenRepeats>,
     /// `"new"`: a pseudonym that differs in each export; or a keyed one.
     pseudonym: Option<WrittenPseudonym>,
     /// `"labels"`: regions are cut only between labels of the hierarchy; `"values"` is the default.
@@ -123,7 +128,7 @@ impl WrittenRole {
 impl WrittenAttribute {
     /// Checks the attribute. Paths are relative to `folder`; `missing` has the project's texts for a missing value.
     pub(super) fn check(
-        self,
+        mut self,
         folder: &Path,
         missing: &[String],
         is_member: bool,
@@ -136,10 +141,11 @@ impl WrittenAttribute {
         let publish = self.publish(role)?;
         let (cuts, levels, weight) = (self.cuts()?, self.levels(hierarchy.as_ref())?, self.weight()?);
         let (terms, borders) = (self.terms()?, self.borders(cuts, levels)?);
-        // A person has several rows, so an entity always repeats.
-        let repeats = self.repeats.unwrap_or(is_entity);
         let public_column = self.public_column.clone();
         let private_column = self.private_column.clone();
+        let (distinct, first_by, repeats) = (self.distinct, self.first_by.clone(), self.repeats.take());
+        let repeated =
+            person::settle(distinct, first_by, repeats).map_err(|detail| format!("`{name}`: {detail}"))?;
         let (accepted, undecided) = (self.accepted(role)?, self.undecided(role)?);
         let is_coarser = hierarchy.as_ref().is_some_and(|file| file.public_level > Level(0));
         let (pseudonym, readings) = self.rest(role, folder, &Context { missing, is_member, is_coarser })?;
@@ -153,7 +159,7 @@ impl WrittenAttribute {
             levels,
             weight,
             readings,
-            repeats,
+            repeated,
             pseudonym,
             public_column: public_column.unwrap_or_else(|| name.clone()),
             private_column: private_column.unwrap_or_else(|| name.clone()),
@@ -197,9 +203,10 @@ impl WrittenAttribute {
     /// Refuses keys that need another role.
     fn check_role(&self, role: Role, is_entity: bool) -> Result<(), String> {
         let name = &self.name;
-        if is_entity && self.repeats.is_some() {
+        let says_who = self.repeats.is_some() || self.distinct.is_some() || self.first_by.is_some();
+        if is_entity && says_who {
             return Err(format!(
-                "`{name}`: `repeats` needs role = \"identifier\"; an entity always repeats; remove it"
+                "`{name}`: `repeats`, `distinct` and `first_by` need role = \"identifier\"; an entity always repeats; remove them"
             ));
         }
         let of_quasi = [
@@ -225,7 +232,7 @@ impl WrittenAttribute {
             ),
         ];
         let of_identifiers = [
-            (self.repeats.is_some(), "`repeats` needs role = \"identifier\"; remove it"),
+            (says_who, "`repeats`, `distinct` and `first_by` need role = \"identifier\"; remove them"),
             (self.pseudonym.is_some(), "`pseudonym` needs role = \"identifier\"; remove it"),
         ];
         let others = of_quasi.iter().filter(|_| role != Role::Quasi);
@@ -233,7 +240,9 @@ impl WrittenAttribute {
         if let Some((_, wrong)) = others.find(|(is_set, _)| *is_set) {
             return Err(format!("`{name}`: {wrong}"));
         }
-        if self.pseudonym.is_some() && self.repeats == Some(true) {
+        if self.pseudonym.is_some()
+            && matches!(self.repeats, Some(WrittenRepeats::Flag(true) | WrittenRepeats::Reason(_)))
+        {
             return Err(format!(
                 "`{name}`: `repeats` and `pseudonym` exclude each other, because a pseudonym would show which people share a value; \
                  remove one"

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
+use super::repeated::{PersonColumn, Repeated};
 use super::source::PublicSource;
 use super::stated::Statements;
 use crate::compatibility::Feature;
@@ -15,7 +16,7 @@ use palmtop_core::model::{
 use palmtop_tables::encode::Readings;
 use palmtop_tables::join::OutsiderRule;
 use palmtop_tables::pseudonym::PseudonymRule;
-use palmtop_tables::read::TableSpec;
+use palmtop_tables::read::{OneRow, TableSpec};
 use palmtop_tables::weight::{CountColumn, MemberColumn};
 
 /// One analysis: the tables, δ, and the role of every attribute. Paths are relative to the project file's folder.
@@ -29,6 +30,8 @@ pub struct Project {
     pub private: PrivateSource,
     /// The public table, P.
     pub public: PublicTable,
+    /// The texts that mean "no value" in every quasi-identifier, and no identifier in an identifier.
+    pub missing: Vec<String>,
     /// Whether columns of T without an attribute are dropped. If not, they are an error.
     pub drop_unlisted: bool,
     /// The rule for people of T who are not in P.
@@ -75,6 +78,8 @@ pub struct PublicTable {
     pub table: TableSpec,
     /// The column with the number of people for whom a row stands.
     pub count: Option<CountColumn>,
+    /// The column that says who is a person, if T lacks it.
+    pub person: Option<PersonColumn>,
     /// Whether the reduction of P may be cached in the project's folder.
     pub may_be_kept: bool,
     /// The database from which P is fetched; `None` if P is in files.
@@ -105,8 +110,8 @@ pub struct Attribute {
     pub private_column: String,
     /// Whether it is the identifier that shows which rows belong to one person (`role = "entity"`).
     pub is_entity: bool,
-    /// For an identifier: whether several rows of T may have the same value.
-    pub repeats: bool,
+    /// For an identifier: what rows with the same value are.
+    pub repeated: Repeated,
     /// For an identifier: the rule for its pseudonyms. `None` leaves the identifier out of the release.
     pub pseudonym: Option<PseudonymRule>,
     /// The hierarchy of a quasi-identifier; `None` for other roles.
@@ -215,6 +220,7 @@ impl Project {
         };
         let settings = [
             (Feature::People, self.entity().is_some()),
+            (Feature::OneRow, self.one_row().is_some()),
             (Feature::Withdrawal, !self.suppression.is_none()),
             (Feature::ValueCriteria, self.criteria.need_values()),
             (
@@ -237,6 +243,16 @@ impl Project {
     /// The identifier that shows which rows belong to one person; `None` if each person has one row.
     pub fn entity(&self) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.is_entity)
+    }
+
+    /// The rule that counts one row of each person, if the project has one.
+    pub fn one_row(&self) -> Option<&OneRow> {
+        let of_attributes = self.attributes.iter().map(|attribute| &attribute.repeated);
+        let of_public = self.public.person.iter().map(|person| &person.repeated);
+        of_attributes.chain(of_public).find_map(|repeated| match repeated {
+            Repeated::Person(row) => Some(row),
+            Repeated::Unsaid | Repeated::Shared(_) => None,
+        })
     }
 
     /// The quasi-identifiers, in project order, each with its hierarchy file.

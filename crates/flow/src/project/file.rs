@@ -8,13 +8,14 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::attribute::WrittenAttribute;
+use super::person::WrittenPerson;
 use super::policy;
 use super::readings::WrittenNumber;
 use super::rows::{WrittenHeader, WrittenHidden, WrittenRow, WrittenRows};
 use super::source::WrittenSource;
 use super::stated::WrittenReport;
 use super::table::WrittenTable;
-use super::{Attribute, PriorSource, PrivateSource, Project, PublicSource, PublicTable, entity};
+use super::{Attribute, PriorSource, PrivateSource, Project, PublicSource, PublicTable, person};
 use crate::compatibility::{self, Feature};
 use crate::keys::{Key, Keyed};
 use crate::{keys, values};
@@ -132,6 +133,8 @@ struct WrittenPublic {
     hidden_rows: Option<WrittenHidden>,
     /// The column with the number of people that a row counts for.
     count: Option<WrittenCount>,
+    /// The column that says who is a person, if T lacks it.
+    person: Option<WrittenPerson>,
     /// Instead of `[private]`: the column that marks the people of T.
     member: Option<WrittenMember>,
     /// The column with the prior of each person, from 0 to below 1.
@@ -311,6 +314,7 @@ impl ProjectFile {
             name: self.name.unwrap_or(stem),
             private,
             public,
+            missing: self.missing,
             drop_unlisted,
             outsiders,
             delta_min: presence("δmin", delta_min)?,
@@ -333,12 +337,12 @@ impl ProjectFile {
             attributes,
             stated: self.report.map(|report| report.settle(file)).transpose()?.unwrap_or_default(),
         };
-        entity::check(&project)?;
         let mut features = project.features();
         if has_outsider_rule && outsiders == OutsiderRule::Refuse && project.public.sample_of.is_some() {
             features.push(Feature::Outsiders);
         }
         compatibility::check(&features).map_err(|refused| refused.to_string())?;
+        person::check(&project)?;
         Ok(project)
     }
 }
@@ -368,6 +372,7 @@ impl WrittenPublic {
             table: files.settle("[public]", folder)?,
             count,
             source,
+            person: self.person.map(WrittenPerson::settle).transpose()?,
             may_be_kept: self.cache.unwrap_or(true),
             sample_of: self.sample_of.map(NonZeroU64::get),
         })

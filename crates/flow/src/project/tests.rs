@@ -233,7 +233,7 @@ fn who_has_several_rows_is_an_identifier_that_repeats_and_gets_pseudonyms() {
     const ENTITY: &str = "[[attribute]]\nname = \"id\"\nrole = \"entity\"\n[[attribute]]";
     let project = read(&SMALL.replacen("[[attribute]]", ENTITY, 1)).unwrap();
     let entity = project.entity().unwrap();
-    assert_eq!((entity.name.as_str(), entity.role, entity.repeats), ("id", Role::Identifier, true));
+    assert_eq!((entity.name.as_str(), entity.role, entity.is_entity), ("id", Role::Identifier, true));
     assert_eq!(entity.pseudonym, Some(PseudonymRule::New));
     assert_eq!(read(SMALL).unwrap().entity(), None);
     let refused = |what: &str| format!("project p.toml: {what} cannot be used with `role = \"entity\"`: ");
@@ -266,7 +266,7 @@ fn who_has_several_rows_is_an_identifier_that_repeats_and_gets_pseudonyms() {
         (
             "role = \"entity\"",
             "role = \"entity\"\nrepeats = true",
-            "project p.toml: `id`: `repeats` needs role = \"identifier\"; an entity always repeats"
+            "project p.toml: `id`: `repeats`, `distinct` and `first_by` need role = \"identifier\"; an entity always repeats"
                 .to_owned(),
         ),
         (

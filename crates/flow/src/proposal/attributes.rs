@@ -6,6 +6,7 @@ use super::dirt::{self, Values};
 use super::found::AtHand;
 use super::limit::{self, Occurring};
 use super::pairs::{self, Pair};
+use super::persons;
 use super::private_only;
 use super::reading::Reading;
 use super::recipes;
@@ -100,6 +101,8 @@ pub fn propose(
         count,
         maybe_count,
         member,
+        person: None,
+        candidates: Vec::new(),
         attributes: Vec::new(),
         ignored: Vec::new(),
         spare: Vec::new(),
@@ -130,9 +133,15 @@ pub fn propose(
     }
     let unreadable = |column: &String| (column.clone(), "its type cannot be read as text".to_owned());
     proposal.ignored.extend(public.unreadable.iter().map(unreadable));
-    if let Private::Table(private) = private {
-        proposal.unreadable.clone_from(&private.unreadable);
-    }
+    let private = match private {
+        Private::Table(private) => {
+            proposal.unreadable.clone_from(&private.unreadable);
+            Some(private)
+        }
+        Private::Member(_) => None,
+    };
+    proposal.candidates = persons::candidates(&proposal, public, private);
+    proposal.decide_persons(decisions);
     Ok(proposal)
 }
 
@@ -202,6 +211,7 @@ fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: 
         hierarchy: None,
         public_level: Level(0),
         limit: None,
+        rows: None,
         undecided: pair.public.is_none() && role.is_kept() && !is_decided,
         resembles: if pair.is_denied {
             pair.doubts.iter().map(|column| column.name.clone()).collect()
@@ -212,9 +222,6 @@ fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: 
         reason,
     };
     match (role, pair.public) {
-        (Role::Identifier, _) if has_table => {
-            proposal.ambiguities.extend(repeated(pair.private));
-        }
         (Role::Quasi, Some(public)) => {
             quasi(proposal, &mut proposed, (public, has_table.then_some(pair.private)), at_hand, decisions);
         }
@@ -428,24 +435,4 @@ fn stranger_choices(name: &str, found: &dirt::OnlyPrivate) -> Vec<Choice> {
         decision: Decision::Missing { attribute: name.to_owned(), text: text.clone() },
     });
     std::iter::once(leave).chain(missing).collect()
-}
-
-/// Reports an identifier with the same value in several rows of T.
-fn repeated(column: &Column) -> Option<Ambiguity> {
-    let repeated = column.texts.iter().filter(|(text, rows)| !text.is_empty() && rows.count > 1);
-    let (values, rows_, mut first) =
-        repeated.fold((0_u64, 0_u64, Vec::new()), |(values, sum, mut first), (_, rows)| {
-            first.extend(rows.first.iter().copied());
-            (values + 1, sum + rows.count, first)
-        });
-    first.sort_unstable();
-    first.truncate(10);
-    (values > 0).then(|| {
-        Ambiguity::of(
-            &column.name,
-            format!("{values} of its values occur in several rows of T (rows {}), which `check` refuses", rows(&first, rows_)),
-            "remove the repeated rows, because each person counts once; if several rows belong to one person and P has the column, write \
-             `role = \"entity\"`; if it identifies nobody, write `role = \"withheld\"`",
-        )
-    })
 }

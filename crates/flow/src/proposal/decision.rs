@@ -1,6 +1,7 @@
 //! The decisions of the analyst, and the ambiguities that ask for them.
 
 use super::hierarchy_source::HierarchySource;
+use super::identified::PersonRows;
 use crate::project::Limit;
 use palmtop_core::model::{Presence, Role};
 use palmtop_tables::hierarchies::build::ValueKind;
@@ -118,6 +119,13 @@ pub enum Decision {
         key: &'static str,
         /// Its value, as a project file writes it.
         value: String,
+    },
+    /// What rows with one value of an identifier are.
+    Repeats {
+        /// The name of the attribute; for a column that only P has, the name of the column.
+        column: String,
+        /// What they are.
+        rows: PersonRows,
     },
     /// The column of P with numbers of people; `None` if P has no such column.
     Count(Option<String>),

@@ -6,6 +6,7 @@
 
 mod words;
 mod hierarchy_source;
+mod identified;
 mod decision;
 mod survey;
 mod listed;
@@ -30,6 +31,7 @@ mod proposed;
 mod fitted;
 mod attributes;
 mod betrayals;
+mod persons;
 mod people;
 mod no_arx;
 mod sources;
@@ -50,11 +52,13 @@ pub use self::decision::{Ambiguity, Choice, Decision, Decisions, NotInPublic};
 pub use self::declared::{Declared, SensitivePolicy};
 pub use self::found::{AtHand, Candidate};
 pub use self::hierarchy_source::{HierarchySource, ImportedHierarchy};
+pub use self::identified::PersonRows;
 pub use self::limit::ProposedLimit;
 pub use self::listed::TableRows;
 pub use self::no_arx::NoArx;
 pub use self::opened::Opened;
 pub use self::people::Meeting;
+
 pub use self::proposed::{Proposal, ProposedAttribute, ProposedHierarchy, UNREADABLE};
 pub use self::reading::Reading;
 pub use self::sources::{Named, ProposalError, Sources, SurveyStage, absolute};

@@ -1,9 +1,13 @@
 //! T compared with P in a second pass: the people of T who are not in P, duplicate rows of P, and the share of T in P.
 
-use rustc_hash::FxHashMap;
+use std::hash::BuildHasher;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::betrayals::{self, Betrayer, NOBODY, PrivateColumns, PublicColumns};
+use super::identified::Candidate;
 use super::listed::TableRows;
+use super::persons::{Once, Repeated};
 use super::reading::Reading;
 use super::words::{rows, shown};
 use super::{Ambiguity, Choice, Decision, Decisions, NotInPublic, Proposal, ProposedAttribute};
@@ -32,6 +36,8 @@ pub struct Meeting {
     pub(super) stranger: Option<Stranger>,
     /// The columns that only T has and that reveal a quasi-identifier.
     pub(super) betrayers: Vec<Betrayer>,
+    /// For each identifier that several rows have, its rows in P and in T.
+    pub(super) repeated: Vec<[Repeated; 2]>,
 }
 
 /// A value that P does not have and that explains half or more of the missing members.
@@ -114,8 +120,19 @@ impl Meeting {
         let mut spare = PublicColumns::of(proposal, &others);
         let first_spare = columns.len();
         columns.extend(spare.names());
+        let (watched, once) = Watched::of(proposal, false);
+        columns.extend(watched.names());
+        let specials = columns.len();
+        columns.extend(once.as_deref());
+        let mut people_once = Once::default();
+        let mut row = 0;
+        meeting.repeated = vec![Default::default(); proposal.candidates.len()];
         let mut seen = vec![FxHashMap::default(); width];
         public.visit(&columns, meter, &mut |texts| {
+            row += 1;
+            if once.is_some() && !people_once.counts(texts[specials]) {
+                return Ok(());
+            }
             meeting.public_rows += 1;
             let mut special = texts[width..].iter();
             let people = count.as_ref().and_then(|count| count.people(special.next()?)).unwrap_or(1);
@@ -123,8 +140,9 @@ impl Meeting {
                 member.as_ref().and_then(|member| member.is_member(special.next()?)).unwrap_or(false);
             let readings = quasi.iter().map(|attribute| &attribute.readings.0);
             let next = u32::try_from(cells.len()).unwrap_or(NOBODY);
-            let row = combination(&texts[..width], readings, &mut seen, &mut codes);
-            let cell = cells.entry(row).or_insert_with(|| Cell { number: next, ..Cell::default() });
+            let combination = combination(&texts[..width], readings, &mut seen, &mut codes);
+            watched.add(&mut meeting.repeated, row, number_of(&combination), &texts[..specials]);
+            let cell = cells.entry(combination).or_insert_with(|| Cell { number: next, ..Cell::default() });
             cell.public += people;
             spare.push(&texts[first_spare..], cell.number);
             meeting.people += people;
@@ -133,7 +151,7 @@ impl Meeting {
         })?;
         meeting.combinations = cells.len();
         let known: Vec<usize> = codes.iter().map(|codes| codes.of_value.len()).collect();
-        meeting.meet_private((private, others, &spare), meter, (&quasi, codes), (cells, &known))?;
+        meeting.meet_private(proposal, (private, others, &spare), meter, (&quasi, codes), (cells, &known))?;
         Ok(meeting)
     }
 
@@ -141,6 +159,7 @@ impl Meeting {
     /// the first numbers.
     fn meet_private(
         &mut self,
+        proposal: &Proposal,
         (private, mut others, spare): (Option<&TableRows>, PrivateColumns, &PublicColumns),
         meter: &mut Meter,
         (quasi, mut codes): (&[&ProposedAttribute], Vec<Codes>),
@@ -153,16 +172,32 @@ impl Meeting {
             quasi.iter().filter_map(|attribute| attribute.private_column.as_deref()).collect();
         let names = others.names.clone();
         columns.extend(names.iter().map(String::as_str));
+        let kept = proposal.attributes.iter().filter(|attribute| attribute.role.is_kept());
+        let first_kept = columns.len();
+        columns.extend(kept.filter_map(|attribute| attribute.private_column.as_deref()));
+        let kept = first_kept..columns.len();
+        let (watched, once) = Watched::of(proposal, true);
+        columns.extend(watched.names());
+        let specials = columns.len();
+        columns.extend(once.as_deref());
+        let mut people_once = Once::default();
+        let mut number = 0;
         let mut seen = vec![FxHashMap::default(); width];
         private.visit(&columns, meter, &mut |texts| {
+            number += 1;
+            if once.is_some() && !people_once.counts(texts[specials]) {
+                return Ok(());
+            }
             self.members += 1;
             let readings = quasi.iter().map(|attribute| &attribute.readings.1);
             let row = combination(texts, readings, &mut seen, &mut codes);
+            let agreeing = number_of((&row, &texts[kept.clone()]));
+            watched.add(&mut self.repeated, number, agreeing, &texts[..specials]);
             let known = cells.get(&row).map_or(NOBODY, |cell| cell.number);
             others.push(&texts[width..], &row, known);
             let cell = cells.entry(row).or_insert_with(|| Cell { number: NOBODY, ..Cell::default() });
             cell.private += 1;
-            cell.rows.push(self.members);
+            cell.rows.push(number);
             Ok(())
         })?;
         let mut strangers: FxHashMap<(usize, u32), u64> = FxHashMap::default();
@@ -198,6 +233,40 @@ impl Meeting {
         );
         Ok(())
     }
+}
+
+/// The columns of one table with identifiers that several rows have.
+struct Watched<'a> {
+    columns: Vec<(usize, &'a str)>,
+    is_private: bool,
+}
+
+impl<'a> Watched<'a> {
+    /// These columns, and the column by which one row of each person counts.
+    fn of(proposal: &'a Proposal, is_private: bool) -> (Self, Option<String>) {
+        let column = |(nth, candidate): (usize, &'a Candidate)| {
+            Some((nth, candidate.columns[usize::from(is_private)].as_deref()?))
+        };
+        let columns = proposal.candidates.iter().enumerate().filter_map(column).collect();
+        (Self { columns, is_private }, proposal.counted_once(is_private))
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.columns.iter().map(|(_, column)| *column)
+    }
+
+    /// Adds a row, whose last texts are those of the columns.
+    fn add(&self, repeated: &mut [[Repeated; 2]], row: u64, combination: u64, texts: &[&str]) {
+        let texts = &texts[texts.len() - self.columns.len()..];
+        for ((candidate, _), text) in self.columns.iter().zip(texts) {
+            repeated[*candidate][usize::from(self.is_private)].add(row, combination, text);
+        }
+    }
+}
+
+/// A hash of a row's values.
+fn number_of(values: impl std::hash::Hash) -> u64 {
+    FxBuildHasher.hash_one(values)
 }
 
 impl Stranger {
@@ -239,6 +308,7 @@ impl Proposal {
     /// Adds the results of the second pass to the proposal: the count column, people of T who are not in P, and an initial δ.
     pub fn settle(&mut self, meeting: &Meeting, decisions: &Decisions) {
         let people = self.settle_count(meeting, decisions);
+        self.settle_persons(&meeting.repeated, decisions);
         self.settle_missing(meeting, decisions);
         betrayals::settle(self, &meeting.betrayers);
         self.settle_delta(meeting.members, people, decisions);

@@ -3,14 +3,14 @@
 //! Such a column is published unchanged, or withheld. Its values decide: columns with names of people, days or free text are
 //! proposed as withheld. No reason and no question has a value.
 
-use super::roles::{FEW, distinct, is_date, is_nearly_unique, is_text, looks, may_be_numbers};
+use super::roles::{distinct, is_date, is_nearly_unique, is_text, looks, may_be_numbers};
 use super::survey::Column;
 use super::words;
 use super::{Ambiguity, Choice, Decision};
 use palmtop_core::model::Role;
 use palmtop_tables::personal::Traces;
 use palmtop_tables::shape;
-use palmtop_tables::telling::ROWS;
+use palmtop_tables::telling::{FEW, ROWS};
 
 /// The proposed role of a column that only T has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +28,9 @@ const MANY: u64 = 20;
 const ROWS_OF_TEXT: u64 = 3;
 /// A text with this number of words is a sentence.
 const WORDS: usize = 3;
+
+/// In fewer rows, values that are different may be shared.
+const FEWEST: u64 = 10;
 
 /// Proposes a role with its reason.
 pub(super) fn propose(column: &Column, how: &str) -> Proposed {
@@ -68,9 +71,13 @@ pub(super) fn propose(column: &Column, how: &str) -> Proposed {
         return withheld("nearly all its whole numbers are different".to_owned(), true);
     }
     if is_many {
-        return published(
-            "nearly all its measurements are different: an attacker who knows one finds its row".to_owned(),
-        );
+        let why = "nearly all its measurements are different: an attacker who knows one finds its row";
+        return withheld(why.to_owned(), false);
+    }
+    // Few rows prove nothing of people, and still each value finds its row.
+    if is_unique && rows >= FEWEST && !are_days {
+        let why = "nearly all its values are different: an attacker who knows one finds its row";
+        return withheld(why.to_owned(), false);
     }
     if values == 1 && rows > 1 {
         let blank = column.texts.iter().filter(|(text, _)| text.trim().is_empty());
@@ -214,6 +221,8 @@ mod tests {
             ("patient_id", rows(|row| (row % 20).to_string()), "usual for identifiers"),
             ("kkk", rows(|row| row.to_string()), "whole numbers"),
             ("empty", rows(|_| String::new()), "no values"),
+            ("glucose", rows(|row| format!("{row}.{}", row % 9)), "measurements"),
+            ("fall", (0..25).map(|row: u32| row.to_string()).collect(), "nearly all its values"),
         ];
         for (name, texts, why) in withheld {
             let found = propose(&column(name, texts), "so");
@@ -232,7 +241,6 @@ mod tests {
                 rows(|row| ["Chronic Bronchitis", "Acute Asthma"][row as usize % 2].to_owned()),
                 "60 rows have 2 different values",
             ),
-            ("glucose", rows(|row| format!("{row}.{}", row % 9)), "measurements"),
             ("children", rows(|row| (row % 4).to_string()), "60 rows have 4 different values"),
             ("year", rows(|row| (1990 + row % 9).to_string()), "60 rows have 9 different values"),
             ("enrolled", rows(|_| "yes".to_owned()), "all 60 rows have the same value"),

@@ -3,6 +3,7 @@
 use super::decision::{Ambiguity, NotInPublic};
 use super::declared::Declared;
 use super::hierarchy_source::HierarchySource;
+use super::identified::{Candidate, PersonRows};
 use super::limit::ProposedLimit;
 use super::reading::Reading;
 use palmtop_core::model::{Level, Presence, Role};
@@ -25,6 +26,10 @@ pub struct Proposal {
     pub maybe_count: Option<String>,
     /// The column of P that marks the people of T.
     pub member: Option<String>,
+    /// The column that only P has and that says who is a person, and what rows with one value are.
+    pub person: Option<(String, PersonRows)>,
+    /// The identifiers that several rows have.
+    pub(super) candidates: Vec<Candidate>,
     /// The attributes, in the order of T's columns.
     pub attributes: Vec<ProposedAttribute>,
     /// The columns that are not used, each with the reason.
@@ -74,6 +79,8 @@ pub struct ProposedAttribute {
     pub hierarchy: Option<ProposedHierarchy>,
     /// For a quasi-identifier: the limit of its published sets or ranges.
     pub limit: Option<ProposedLimit>,
+    /// For an identifier: what rows with one value are, by the analyst's decision.
+    pub rows: Option<PersonRows>,
     /// For a published column that only T has: whether nobody decided its role. Then the project marks the column.
     pub undecided: bool,
     /// For a column that only T has by the user's decision: the columns of P that it may be.

@@ -5,11 +5,8 @@ use super::survey::Column;
 use super::words;
 use palmtop_core::model::Role;
 use palmtop_tables::reading::NumberForm;
-use palmtop_tables::telling::{ROWS, is_nearly_all};
+use palmtop_tables::telling::{FEW, ROWS, is_nearly_all, names_people};
 use palmtop_tables::weight::{CountColumn, MemberColumn};
-
-/// If people have several rows, each value of an identifier is in at most this number of rows, on average.
-pub(super) const FEW: u64 = 10;
 
 /// The number of different values of a column that are not blank, and the number of their rows.
 pub(super) fn distinct(column: &Column) -> (u64, u64) {
@@ -80,6 +77,10 @@ pub(super) fn role(
     }
     // A person may have several rows, and still is named by the column.
     let is_of_few = values >= 3 && values.saturating_mul(FEW) > rows;
+    if names_people(name) && is_of_few && !looks(widest, is_date) {
+        let why = "its name says who a person is, and each of its values is in few rows";
+        return (Role::Identifier, format!("{how}; {why}"));
+    }
     if is_named && is_of_few && !looks(widest, is_date) {
         ambiguities.push(Ambiguity {
             attribute: Some(name.clone()),
@@ -150,9 +151,11 @@ mod tests {
         // P shows that a value that is rare in T is not different in every row.
         let age = column("age", numbers(400, 40));
         assert_eq!(of(&column("case_age", numbers(40, 40)), &age), (Role::Quasi, 0));
-        // The user is asked about several rows of one person.
         let several = column("patient_id", numbers(90, 40));
-        assert_eq!(of(&column("patient_id", numbers(40, 15)), &several), (Role::Quasi, 1));
+        assert_eq!(of(&column("patient_id", numbers(40, 15)), &several), (Role::Identifier, 0));
+        // The user is asked about several rows of one person.
+        let several = column("record", numbers(90, 40));
+        assert_eq!(of(&column("record", numbers(40, 15)), &several), (Role::Quasi, 1));
         let zip = column("zip code", numbers(40, 40));
         assert_eq!(of(&zip, &zip), (Role::Quasi, 0));
     }

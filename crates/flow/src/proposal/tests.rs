@@ -595,3 +595,31 @@ fn a_column_of_t_that_has_no_texts_is_named_with_a_remedy() {
     let line = written.lines().find(|line| line.contains("`stay`")).unwrap();
     assert!(line.contains("T's column") && line.contains("unlisted = \"drop\""), "{line}");
 }
+
+#[test]
+fn rows_of_a_person_are_written_as_decided() {
+    let public =
+        ["person_id|age|visit", "1|39|2024-01-05", "1|39|2024-02-05", "2|17|2024-01-06", "3|17|2024-01-07"];
+    let private = ["person_id|age|visit|ill", "1|39|2024-01-05|flu", "2|17|2024-01-06|flu"];
+    let alone = ["age|visit|ill", "39|2024-01-05|flu", "17|2024-01-06|flu"];
+    let written = |private: &[&str], rows: PersonRows| {
+        let decision = Decision::Repeats { column: "person_id".to_owned(), rows };
+        let proposal = proposed(&public, private, vec![decision]);
+        assert_eq!(proposal.candidates[0].orders, ["visit"]);
+        proposal.to_toml(std::path::Path::new("/x/project.toml")).project
+    };
+    for (rows, line) in [
+        (PersonRows::Distinct, "distinct = true"),
+        (PersonRows::FirstBy("visit".to_owned()), "first_by = \"visit\""),
+        (PersonRows::Shared, "repeats = \"\""),
+    ] {
+        let shared = written(&private, rows.clone());
+        assert!(shared.contains(&format!("role = \"identifier\" # never published\n{line} # ")), "{shared}");
+        let of_public = written(&alone, rows);
+        assert!(
+            of_public.contains(&format!("person = {{ column = \"person_id\", {line} }} # ")),
+            "{of_public}"
+        );
+    }
+    assert!(written(&private, PersonRows::Entity).contains("role = \"entity\" # one pseudonym"));
+}

@@ -10,7 +10,9 @@ use super::people::decimal;
 use super::reading::Reading;
 use super::words;
 use super::words::shown;
-use super::{HierarchySource, NotInPublic, Proposal, ProposedAttribute, ProposedLimit, UNREADABLE};
+use super::{
+    HierarchySource, NotInPublic, PersonRows, Proposal, ProposedAttribute, ProposedLimit, UNREADABLE,
+};
 use palmtop_core::model::{Level, Role};
 use palmtop_core::text::{escape, toml_string};
 use palmtop_tables::read::{Header, Quote, RowName, RowRules, TableSpec};
@@ -102,6 +104,14 @@ impl Proposal {
                 }
             ));
         }
+        if let Some((column, rows)) = &self.person {
+            text.push_str(&format!(
+                "person = {{ column = {}, {} }} # {}\n",
+                toml_string(column),
+                rows.keys(),
+                rows.meaning()
+            ));
+        }
         if let Some(member) = &self.member {
             text.push_str(&format!("member = {} # marks the people of T\n", toml_string(member)));
         }
@@ -146,8 +156,11 @@ impl Writer<'_> {
             )));
         }
         text.push_str(&format!("[[attribute]]\nname = {}\n", toml_string(&attribute.name)));
-        text.push_str(&format!("role = \"{}\"", attribute.role.as_str()));
+        let role =
+            if attribute.rows == Some(PersonRows::Entity) { "entity" } else { attribute.role.as_str() };
+        text.push_str(&format!("role = \"{role}\""));
         text.push_str(match attribute.role {
+            Role::Identifier if role == "entity" => " # one pseudonym for all rows of a person\n",
             Role::Identifier | Role::Withheld => " # never published\n",
             Role::Sensitive | Role::Insensitive => " # published unchanged\n",
             Role::Quasi => "\n",
@@ -165,6 +178,9 @@ impl Writer<'_> {
             };
             text.push_str(&comment(&why));
             text.push_str("undecided = true\n");
+        }
+        if let Some(rows) = attribute.rows.as_ref().filter(|rows| **rows != PersonRows::Entity) {
+            text.push_str(&format!("{} # {}\n", rows.keys(), rows.meaning()));
         }
         if let Some(column) = attribute.public_column.as_ref().filter(|column| **column != attribute.name) {
             text.push_str(&format!("public_column = {}\n", toml_string(column)));

@@ -387,6 +387,8 @@ fn people(analysis: &Analysis, findings: &Findings) -> PeopleSection {
         private: findings.private,
         dropped: findings.dropped,
         added: findings.added,
+        public_repeats: findings.repeats.0,
+        private_repeats: findings.repeats.1,
         unmatched: findings.unmatched,
         withdrawn: findings.withdrawn,
         withdrawn_at_most: findings.withdrawn_at_most,

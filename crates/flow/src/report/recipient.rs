@@ -32,6 +32,9 @@ pub struct RecipientReport {
     pub verified: bool,
     /// Who the people of P are, in the analyst's words; null if the project does not state it.
     pub public: Option<String>,
+    /// How the rows of P became people, as a sentence.
+    #[serde(default)]
+    pub counted: String,
     /// The released file, identified by its SHA-256.
     pub release: ReleasedFile,
     /// The column whose pseudonyms show which rows belong to one person; `None` if each row is a person.
@@ -184,6 +187,7 @@ impl RecipientReport {
             made_on: report.made_at.split('T').next().unwrap_or_default().to_owned(),
             verified,
             public: report.stated.public.clone(),
+            counted: report.people.counted_in_public(),
             release: report.release.clone(),
             person_column,
             guarantee: verified.then(|| Guarantee {

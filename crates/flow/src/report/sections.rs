@@ -1,5 +1,6 @@
 //! The sections of a report: plain values, which are written as JSON and read back.
 
+use palmtop_core::text::count;
 use serde::{Deserialize, Serialize};
 
 use crate::caution::Caution;
@@ -180,6 +181,12 @@ pub struct PeopleSection {
     pub dropped: u64,
     /// The number of members who were not in P and were added to P.
     pub added: u64,
+    /// The rows of P that repeat a person and are left out.
+    #[serde(default)]
+    pub public_repeats: u64,
+    /// The rows of T that repeat a person and are left out.
+    #[serde(default)]
+    pub private_repeats: u64,
     /// The number of individuals in P who match no released row.
     pub unmatched: u64,
     /// The number of withdrawn members, who match no released row.
@@ -189,6 +196,25 @@ pub struct PeopleSection {
     /// The rows of these people; `None` if each row is a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<PersonRowsSection>,
+}
+
+impl PeopleSection {
+    /// How the rows of P became people, as a sentence without anything of T.
+    pub fn counted_in_public(&self) -> String {
+        let people = self.public.saturating_sub(self.added);
+        match self.public_repeats {
+            _ if self.rows.is_some() => {
+                "All rows of the public table with one identifier are one person.".to_owned()
+            }
+            0 => "Each row of the public table is a person, or as many as its count says.".to_owned(),
+            repeats => format!(
+                "The {} rows of the public table are {} people: {} repeat a person and were left out.",
+                count(people + repeats),
+                count(people),
+                count(repeats)
+            ),
+        }
+    }
 }
 
 /// The rows of people who have several.

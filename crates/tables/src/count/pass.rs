@@ -13,9 +13,9 @@ use super::packed::{Ended, Grouping};
 use super::probabilities::{PriorCell, PriorTally};
 use super::tally::{Tally, TallySpec, Texts};
 use crate::error::DataError;
-use crate::read::{Lot, Numbered};
+use crate::read::{LeftOut, Lot, Numbered};
 use crate::read::{ReadFile, Table};
-use crate::source::position::{self, At};
+use crate::source::position::At;
 use crate::values::reading::NumberForm;
 use crate::values::written::number_forms;
 use crate::weight::CountColumn;
@@ -23,7 +23,7 @@ use palmtop_core::located::LocatedError;
 use palmtop_core::model::Counts;
 use palmtop_core::progress::Meter;
 use palmtop_core::text::toml_string;
-use seen::{Numbers, Seen};
+use seen::{Numbers, Persons, Seen};
 
 impl Table {
     /// Reads the entire table once and reduces it. People of a table without a `member` column are
@@ -40,6 +40,7 @@ impl Table {
         let numbered = columns.len();
         columns.extend(spec.prior);
         columns.extend(&spec.identifiers);
+        columns.extend(spec.persons.iter().chain(&spec.maybe_persons).map(|of| of.column.as_str()));
         columns.extend(&spec.spare);
         // Grouping calls the meter as well and repeats the bytes read so far.
         let (reported, shared) = (Cell::new(0), RefCell::new(meter));
@@ -48,7 +49,8 @@ impl Table {
             (shared.borrow_mut())(reported.get())
         };
         let mut grouping = |_| (shared.borrow_mut())(reported.get());
-        let mut pass = Pass::new(self, spec);
+        let left_out = self.left_out(&mut |_| grouping(0))?;
+        let mut pass = Pass::new(self, spec, left_out);
         let files = self.visit_lots(&columns, numbered, &mut reading, &mut |first, lot| {
             pass.lot(first, lot, &mut grouping)
         })?;
@@ -87,13 +89,18 @@ struct Pass<'a> {
     grouping: Grouping,
     priors: Option<PriorTally>,
     identifiers: Vec<Seen>,
+    persons: Vec<Persons>,
     spare: Vec<Option<Numbers>>,
+    /// The columns that may say who is a person.
+    maybe_persons: Vec<Persons>,
+    /// The rows that repeat a person.
+    left_out: Option<&'a LeftOut>,
     rows: u64,
     member_rows: u64,
 }
 
 impl<'a> Pass<'a> {
-    fn new(table: &'a Table, spec: &'a TallySpec<'a>) -> Self {
+    fn new(table: &'a Table, spec: &'a TallySpec<'a>, left_out: Option<&'a LeftOut>) -> Self {
         let width = spec.quasi.len();
         Self {
             table,
@@ -102,7 +109,10 @@ impl<'a> Pass<'a> {
             grouping: Grouping::new(width),
             priors: spec.prior.map(|_| PriorTally::new(width)),
             identifiers: spec.identifiers.iter().map(|_| Seen::default()).collect(),
+            persons: spec.persons.iter().cloned().map(Persons::new).collect(),
             spare: spec.spare.iter().map(|_| Some(Numbers::default())).collect(),
+            maybe_persons: spec.maybe_persons.iter().cloned().map(Persons::new).collect(),
+            left_out,
             rows: 0,
             member_rows: 0,
         }
@@ -111,7 +121,7 @@ impl<'a> Pass<'a> {
     /// Examines a lot of rows; the first one is at `first`.
     fn lot(&mut self, first: At, lot: Lot, meter: &mut Meter) -> Result<(), DataError> {
         let Lot { rows, mut numbered, texts } = lot;
-        self.rows += rows as u64;
+        self.rows += rows as u64 - self.left_out_of(first, rows).count() as u64;
         let special = numbered.split_off(self.spec.quasi.len());
         let people = self.people(first, rows, &special)?;
         let people = people.as_deref();
@@ -135,14 +145,25 @@ impl<'a> Pass<'a> {
         added.map_err(|ended| data_error(self.table, ended))?;
         let (priors, others) = texts.split_at(usize::from(self.spec.prior.is_some()));
         self.priors(first, &columns, somebody(), priors)?;
-        let (identifiers, spare) = others.split_at(self.spec.identifiers.len());
+        let (identifiers, others) = others.split_at(self.spec.identifiers.len());
         for (seen, texts) in self.identifiers.iter_mut().zip(identifiers) {
             let is_member = |people: Counts| self.spec.member.is_none() || people.private > 0;
-            let cells =
-                texts.iter().enumerate().map(|(row, text)| (row, people_of(row), text.unwrap_or_default()));
-            for (row, people, text) in cells.filter(|(_, people, _)| people.public > 0 && is_member(*people))
-            {
-                seen.look(text, behind(first, row), people.public);
+            for (row, text) in texts.iter().enumerate() {
+                let people = people_of(row);
+                if people.public > 0 && is_member(people) {
+                    seen.look(text.unwrap_or_default(), behind(first, row));
+                }
+            }
+        }
+        let (persons, spare) = others.split_at(self.persons.len() + self.maybe_persons.len());
+        let looked_at = self.persons.iter_mut().chain(&mut self.maybe_persons).zip(persons);
+        for (persons, texts) in looked_at {
+            for (row, text) in texts.iter().enumerate() {
+                let people = people_of(row);
+                // A row with a count is for several people, so only members need an identifier each.
+                if people.public > 0 && (self.spec.count.is_none() || people.private > 0) {
+                    persons.look(text.unwrap_or_default(), behind(first, row), people.public);
+                }
             }
         }
         for (numbers, texts) in self.spare.iter_mut().zip(spare) {
@@ -185,7 +206,8 @@ impl<'a> Pass<'a> {
         special: &[Numbered],
     ) -> Result<Option<Vec<Counts>>, DataError> {
         let Self { table, spec, .. } = *self;
-        if special.is_empty() {
+        let mut left_out = self.left_out_of(first, rows).peekable();
+        if special.is_empty() && left_out.peek().is_none() {
             return Ok(None);
         }
         let mut special = special.iter();
@@ -211,10 +233,21 @@ impl<'a> Pass<'a> {
                 })?,
                 None => false,
             };
+            if left_out.next_if_eq(&at).is_some() {
+                people.push(Counts::new(0, 0));
+                continue;
+            }
             self.member_rows += u64::from(is_member);
             people.push(Counts::new(all, if is_member { all } else { 0 }));
         }
         Ok(Some(people))
+    }
+
+    /// The rows of a lot that repeat a person.
+    fn left_out_of(&self, first: At, rows: usize) -> impl Iterator<Item = At> + use<'a> {
+        let end = behind(first, rows);
+        let left_out = self.left_out;
+        left_out.into_iter().flat_map(move |left_out| left_out.from(first)).take_while(move |at| *at < end)
     }
 
     fn finish(self, files: Vec<ReadFile>, meter: &mut Meter) -> Result<Tally, DataError> {
@@ -222,9 +255,18 @@ impl<'a> Pass<'a> {
         let mut alike = Vec::new();
         for (column, seen) in spec.identifiers.iter().zip(self.identifiers) {
             alike.extend(AlikeIdentifiers::find(table, column, seen.distinct()));
-            if let Some((first, second)) = seen.repeated {
-                let rows = position::both(&table.position(first), &table.position(second));
-                return Err(repeated_identifier(table, column, &rows, seen.count).into());
+        }
+        for persons in &self.persons {
+            if let Some(at) = persons.shared {
+                return Err(shared_identifier(table, &persons.of.column, at).into());
+            }
+            if let Some(found) = persons.repeats(table, meter)? {
+                return Err(DataError::Repeats(found.into()));
+            }
+        }
+        for persons in &self.maybe_persons {
+            if let Some(found) = persons.likely_repeats(table, meter)? {
+                return Err(DataError::Repeats(found.into()));
             }
         }
         let count_like = spec.spare.iter().zip(self.spare);
@@ -246,17 +288,12 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Rows of T with the same value of an identifier; `count` rows repeat a value.
-fn repeated_identifier(table: &Table, column: &str, rows: &str, count: u64) -> LocatedError {
-    let more = if count > 1 { format!(", and {} more rows repeat one", count - 1) } else { String::new() };
-    LocatedError::new(format!("{rows} have the same value{more}"))
-        .in_file(table.path())
-        .at_column(column)
-        .expected("one row per person in an identifier")
-        .remedy(
-            "remove the repetition; or set `role = \"entity\"` in the project if a person has several rows and P has \
-             the column; or set `repeats = true` if several people may share a value",
-        )
+/// A row that counts for several people, who would have one identifier.
+fn shared_identifier(table: &Table, column: &str, at: At) -> LocatedError {
+    let problem = "the row counts for several people, who share one identifier";
+    table.refused(at, column, problem).expected("one person in a row with an identifier").remedy(
+        "say that different people share its values: `repeats = \"REASON\"`, with a reason of three words or more",
+    )
 }
 
 fn data_error(table: &Table, ended: Ended) -> DataError {

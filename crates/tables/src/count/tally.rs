@@ -9,7 +9,7 @@ use super::probabilities::PriorTally;
 use super::weight::{CountColumn, MemberColumn};
 use crate::error::DataError;
 use crate::error::refused::{Held, Refusal, RefusedValue, RefusedValues};
-use crate::read::{ReadFile, Table};
+use crate::read::{Identified, ReadFile, Table};
 use crate::source::position::At;
 use crate::values::reading::Misread;
 
@@ -24,10 +24,14 @@ pub struct TallySpec<'a> {
     pub member: Option<&'a MemberColumn>,
     /// The column with the prior of a row's people.
     pub prior: Option<&'a str>,
-    /// Columns in which no two rows of T may share a value; blank values are not compared.
+    /// Identifiers of T, in which spellings of one identifier are looked for.
     pub identifiers: Vec<&'a str>,
+    /// Identifiers that no two rows may share.
+    pub persons: Vec<Identified>,
     /// Columns without a role.
     pub spare: Vec<&'a str>,
+    /// Columns without a role that may say who is a person.
+    pub maybe_persons: Vec<Identified>,
 }
 
 /// A table reduced to its distinct combinations.

@@ -2,6 +2,7 @@
 
 pub mod doubts;
 mod people;
+mod repeats;
 pub mod refused;
 
 use std::fmt;
@@ -18,6 +19,7 @@ use palmtop_core::words::plural;
 
 pub use self::people::{Excess, NotInPublic, Outsiders};
 pub(crate) use self::people::{Unmatched, impossible};
+pub use self::repeats::Repeats;
 
 /// A file that cannot be read, understood or written.
 ///
@@ -41,6 +43,9 @@ pub enum DataError {
     /// People of T who are not in P.
     #[error("{0}")]
     NotInPublic(Box<NotInPublic>),
+    /// Rows that repeat an identifier, while the project does not say who is a person.
+    #[error("{0}")]
+    Repeats(Box<Repeats>),
     /// Several errors, one after the other.
     #[error("{}", lines(.0))]
     Several(Vec<DataError>),

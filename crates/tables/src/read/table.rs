@@ -1,10 +1,12 @@
 //! Tables on disk, in one or several files, read row by row; each cell is text.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use polars::prelude::*;
 
 use super::part::Part;
+use super::persons::OnePerson;
 use super::typed::{Lot, Typed};
 use crate::error::DataError;
 use crate::source::position::{At, RowPosition};
@@ -22,6 +24,8 @@ pub struct Table {
     name: PathBuf,
     parts: Vec<Part>,
     columns: Vec<String>,
+    /// The rule that counts one row of each person, if the project has one.
+    pub(super) one_person: Option<Arc<OnePerson>>,
 }
 
 /// A file of a table, read to its end.
@@ -66,7 +70,7 @@ impl Table {
             check_columns(&parts[0], part)?;
         }
         let columns = parts.first().map(|part| part.columns.clone()).unwrap_or_default();
-        Ok(Self { spec: spec.clone(), name: spec.name(), parts, columns })
+        Ok(Self { spec: spec.clone(), name: spec.name(), parts, columns, one_person: None })
     }
 
     /// Keeps all rows in memory, as one frame per file. Later reads see these rows even if a file
@@ -161,7 +165,8 @@ impl Table {
             .into())
     }
 
-    /// Shows the texts of some columns row by row, file by file, and returns the files read.
+    /// Shows the texts of some columns row by row, file by file, and returns the files read. Rows
+    /// that repeat a person are left out if the project counts each person once.
     ///
     /// The meter receives the bytes read at intervals.
     ///
@@ -173,6 +178,24 @@ impl Table {
     /// # Panics
     /// If the table has no such column; [`require`](Self::require) it first.
     pub fn visit(
+        &self,
+        columns: &[&str],
+        meter: &mut Meter,
+        show: &mut Visitor,
+    ) -> Result<Vec<ReadFile>, DataError> {
+        let Some(left_out) = self.left_out(meter)? else { return self.visit_all(columns, meter, show) };
+        let mut next = None;
+        self.visit_all(columns, meter, &mut |at, texts| {
+            let rows = match &mut next {
+                Some((file, rows)) if *file == at.file => rows,
+                next => &mut next.insert((at.file, left_out.from(at).peekable())).1,
+            };
+            if rows.next_if_eq(&at).is_some() { Ok(()) } else { show(at, texts) }
+        })
+    }
+
+    /// As [`visit`](Self::visit), with all rows.
+    pub(super) fn visit_all(
         &self,
         columns: &[&str],
         meter: &mut Meter,

@@ -5,6 +5,7 @@ pub mod telling;
 pub mod shape;
 pub mod personal;
 pub mod reading;
+pub mod order;
 pub mod written;
 pub mod same_number;
 pub mod likeness;

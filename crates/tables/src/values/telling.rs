@@ -1,4 +1,7 @@
-//! Whether a column alone identifies rows: nearly all its values are different.
+//! Whether a column alone identifies rows or people: nearly all its values are different, or its
+//! name says so.
+
+use palmtop_core::text::words;
 
 /// The fewest rows in which different values are evidence; in fewer rows they may be chance.
 pub const ROWS: u64 = 30;
@@ -7,6 +10,72 @@ pub const ROWS: u64 = 30;
 pub fn is_nearly_all(part: u64, all: u64) -> bool {
     u128::from(part) * 20 >= u128::from(all) * 19
 }
+
+/// The words of names of columns that say who a person is.
+const OF_PEOPLE: [&str; 24] = [
+    "id",
+    "ids",
+    "identifier",
+    "uuid",
+    "guid",
+    "patient",
+    "person",
+    "participant",
+    "subject",
+    "resident",
+    "ssn",
+    "mrn",
+    "pid",
+    "cpf",
+    "nhs",
+    "personid",
+    "patientid",
+    "userid",
+    "memberid",
+    "customerid",
+    "recordid",
+    "caseid",
+    "participantid",
+    "subjectid",
+];
+
+/// The words of names of columns that say what several people share.
+const OF_GROUPS: [&str; 24] = [
+    "household",
+    "family",
+    "house",
+    "address",
+    "building",
+    "hospital",
+    "clinic",
+    "ward",
+    "site",
+    "center",
+    "centre",
+    "region",
+    "district",
+    "county",
+    "state",
+    "city",
+    "municipality",
+    "school",
+    "class",
+    "group",
+    "team",
+    "type",
+    "status",
+    "code",
+];
+
+/// Whether the name of a column says that its values say who a person is.
+pub fn names_people(column: &str) -> bool {
+    let words = words(column);
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    has(&OF_PEOPLE) && !has(&OF_GROUPS)
+}
+
+/// If people have several rows, each identifier is in fewer rows than this, on average.
+pub const FEW: u64 = 10;
 
 #[cfg(test)]
 mod tests {
@@ -17,5 +86,11 @@ mod tests {
         for (part, all, is_so) in [(95, 100, true), (94, 100, false), (19, 20, true), (18, 20, false)] {
             assert_eq!(is_nearly_all(part, all), is_so, "{part} of {all}");
         }
+    }
+
+    #[test]
+    fn names_of_columns_say_who_a_person_is() {
+        assert!(names_people("patient_id") && names_people("PersonID") && names_people("ID"));
+        assert!(!names_people("household_id") && !names_people("age") && !names_people("acid"));
     }
 }

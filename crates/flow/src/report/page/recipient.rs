@@ -34,7 +34,7 @@ pub(super) fn body(report: &RecipientReport) -> Markup {
                             Some(public) => { ": " (public) "." }
                             None => { ". The sender did not state who these people are." }
                         }
-                        " For each of these people, "
+                        " " (report.counted) " For each of these people, "
                         @if guarantee.judged_by.is_empty() { "this release shows" } @else { "the columns " (guarantee.judged_by.join(", ")) " of this release show" }
                         " a probability of being in the private table. This probability is at least δmin and at most δmax. The guarantee holds against an attacker who:"
                     }

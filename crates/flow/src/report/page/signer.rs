@@ -7,7 +7,9 @@ use super::losses::{fidelity, utility};
 use super::parts::{code, criterion, facts, list, number, or_none, or_not_applicable, section, table, text};
 use super::session;
 use crate::report::Report;
-use crate::report::sections::{AttributeSection, Bounds, InputKind, Judgement, PresenceSection};
+use crate::report::sections::{
+    AttributeSection, Bounds, InputKind, Judgement, PeopleSection, PresenceSection,
+};
 use palmtop_core::text::count;
 use palmtop_core::words::plural;
 
@@ -186,10 +188,20 @@ fn kind(kind: InputKind) -> &'static str {
     }
 }
 
+/// How rows became people.
+fn counted(people: &PeopleSection) -> String {
+    let of_private = match people.private_repeats {
+        0 => String::new(),
+        repeats => format!(" {} of T repeat a person and were left out.", plural(repeats, "row")),
+    };
+    people.counted_in_public() + &of_private
+}
+
 fn tables(report: &Report) -> Markup {
     let people = &report.people;
     let mut rows =
         vec![("Individuals in P", number(people.public)), ("Members of T", number(people.private))];
+    rows.push(("How people were counted", text(counted(people))));
     if people.dropped > 0 {
         rows.push(("Members excluded", number(people.dropped)));
     }

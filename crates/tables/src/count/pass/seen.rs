@@ -3,16 +3,16 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::weight::count_like;
+use crate::error::{DataError, Repeats};
+use crate::read::{Identified, Table, number_of};
 use crate::source::position::At;
+use crate::values::telling::{FEW, ROWS, is_nearly_all, names_people};
+use palmtop_core::progress::Meter;
 
-/// The values of an identifier so far, and the rows that repeat one.
+/// The values of an identifier so far, each with its first row.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     rows: FxHashMap<String, At>,
-    /// The first two rows that share a value.
-    pub(super) repeated: Option<(At, At)>,
-    /// The number of rows with a value of an earlier row.
-    pub(super) count: u64,
 }
 
 impl Seen {
@@ -21,18 +21,67 @@ impl Seen {
         self.rows.iter().map(|(text, at)| (text.as_str(), *at))
     }
 
+    pub(super) fn look(&mut self, text: &str, row: At) {
+        if !text.is_empty() && !self.rows.contains_key(text) {
+            self.rows.insert(text.to_owned(), row);
+        }
+    }
+}
+
+/// The people of a column so far, by the numbers of their identifiers.
+#[derive(Debug)]
+pub(super) struct Persons {
+    pub(super) of: Identified,
+    seen: FxHashSet<u64>,
+    /// The identifiers that several rows have.
+    repeated: FxHashSet<u64>,
+    rows: u64,
+    /// The first row that counts for several people and has one identifier.
+    pub(super) shared: Option<At>,
+}
+
+impl Persons {
+    pub(super) fn new(of: Identified) -> Self {
+        Self { of, seen: FxHashSet::default(), repeated: FxHashSet::default(), rows: 0, shared: None }
+    }
+
     pub(super) fn look(&mut self, text: &str, row: At, people: u64) {
-        if text.is_empty() {
+        if !self.of.has(text) {
             return;
         }
-        let first = self.rows.get(text).copied().or((people > 1).then_some(row));
-        match first {
-            Some(first) => {
-                self.repeated.get_or_insert((first, row));
-                self.count += 1;
-            }
-            None => drop(self.rows.insert(text.to_owned(), row)),
+        let number = number_of(text);
+        self.rows += 1;
+        if people > 1 {
+            self.shared.get_or_insert(row);
         }
+        if !self.seen.insert(number) {
+            self.repeated.insert(number);
+        }
+    }
+
+    /// The rows that repeat an identifier.
+    pub(super) fn repeats(&self, table: &Table, meter: &mut Meter) -> Result<Option<Repeats>, DataError> {
+        if self.repeated.is_empty() {
+            return Ok(None);
+        }
+        table.repeats_among(&self.of, &self.repeated, meter)
+    }
+
+    /// The rows that repeat a value, if the column says who is a person: its name says so and each
+    /// value is in few rows, or nearly all values are different and rows with one value agree.
+    pub(super) fn likely_repeats(
+        &self,
+        table: &Table,
+        meter: &mut Meter,
+    ) -> Result<Option<Repeats>, DataError> {
+        let values = self.seen.len() as u64;
+        let is_named = names_people(&self.of.column) && values >= 3 && values.saturating_mul(FEW) > self.rows;
+        let is_unique = self.rows >= ROWS && is_nearly_all(values, self.rows);
+        if !is_named && !is_unique {
+            return Ok(None);
+        }
+        let found = self.repeats(table, meter)?;
+        Ok(found.filter(|found| is_named || (found.agreeing >= 2 && found.agreeing * 2 >= found.surplus)))
     }
 }
 

@@ -188,13 +188,14 @@ pub fn is_kept(path: &Path) -> bool {
 
 /// The SHA-256 of all that the reduction depends on, except for the content of the files.
 fn digest(table: &Table, spec: &TallySpec) -> [u8; Sealing::SEAL] {
-    let TallySpec { quasi, count, member, prior, identifiers, spare } = spec;
+    let TallySpec { quasi, count, member, prior, identifiers, persons, spare, maybe_persons } = spec;
+    let people = (table.person_rule(), persons, maybe_persons);
     // The folder of a file has no effect; the name determines the format.
     let name = |path: &PathBuf| PathBuf::from(path.file_name().unwrap_or_default());
     let paths = table.spec().paths.iter().map(name).collect();
     let files = TableSpec { paths, pattern: None, ..table.spec().clone() };
     let mut text = String::new();
-    let settings = (files, quasi, count, member, prior, identifiers, spare);
+    let settings = (files, quasi, count, member, prior, identifiers, spare, people);
     write!(text, "{settings:?}").expect("a text takes what is written to it");
     Sha256::digest(text).into()
 }

@@ -374,6 +374,7 @@ fn holds(proposal: &Proposal, name: &str, decision: &Decision) -> bool {
         }
         Decision::Limit { limit, .. } => attribute.limit.as_ref().is_some_and(|own| own.limit == *limit),
         Decision::Pair { public, .. } => attribute.public_column == *public,
+        Decision::Repeats { rows, .. } => attribute.rows.as_ref() == Some(rows),
         Decision::Missing { .. }
         | Decision::UnmatchedValues { .. }
         | Decision::Count(_)

@@ -1,0 +1,144 @@
+//! The question who is a person, while rows repeat an identifier and the project does not say what
+//! they are.
+
+use super::PipelineError;
+use super::persons::{column_of, identified};
+use super::tables::Tables;
+use crate::project::{Attribute, Repeated};
+use palmtop_core::located::LocatedError;
+use palmtop_core::progress::unwatched;
+use palmtop_core::text::{count, toml_string};
+use palmtop_tables::encode::Whose;
+use palmtop_tables::error::{DataError, Repeats};
+use palmtop_tables::read::Identified;
+
+impl Tables<'_> {
+    /// The identifiers of a table of which the project does not say what rows with one value are.
+    pub(super) fn asked_identifiers(&self, whose: Whose) -> Vec<Identified> {
+        let project = self.project;
+        if project.entity().is_some() {
+            let own = project
+                .identifiers()
+                .filter(|(attribute, repeated)| !attribute.is_entity && **repeated == Repeated::Unsaid);
+            let has_private = whose == Whose::Private || project.member().is_some();
+            return own
+                .filter(|_| has_private)
+                .map(|(attribute, _)| identified(project, column_of(project, attribute, whose), whose))
+                .collect();
+        }
+        if whose == Whose::Public && project.public.count.is_some() && project.member().is_none() {
+            return Vec::new();
+        }
+        let in_table = |attribute: &Attribute| match whose {
+            Whose::Private => true,
+            Whose::Public => self.shares(attribute) && self.public.is_readable(&attribute.public_column),
+        };
+        let asked = project.identifiers().filter(|(attribute, _)| in_table(attribute));
+        let asked = asked.filter(|(attribute, repeated)| match repeated {
+            Repeated::Unsaid => true,
+            Repeated::Shared(None) => self.shares(attribute),
+            Repeated::Shared(Some(_)) | Repeated::Person(_) => false,
+        });
+        asked.map(|(attribute, _)| identified(project, column_of(project, attribute, whose), whose)).collect()
+    }
+
+    /// The columns that only P has, if one of them may say who is a person: no other one does.
+    pub(super) fn maybe_persons(&self) -> Vec<Identified> {
+        let project = self.project;
+        let says_who =
+            |(attribute, _): (&Attribute, &Repeated)| attribute.is_entity || self.shares(attribute);
+        let is_said = project.public.person.is_some()
+            || project.public.count.is_some()
+            || project.member().is_some()
+            || project.identifiers().any(says_who);
+        if is_said {
+            return Vec::new();
+        }
+        let is_named =
+            |column: &str| project.attributes.iter().any(|attribute| attribute.public_column == column);
+        let columns = self.spare_columns().filter(|column| !is_named(column));
+        columns.map(|column| identified(project, column, Whose::Public)).collect()
+    }
+
+    /// Whether P has the column of an attribute, too.
+    fn shares(&self, attribute: &Attribute) -> bool {
+        self.public.has(&attribute.public_column)
+    }
+
+    /// An error of a pass over a table. Rows that repeat an identifier become the question what they
+    /// are.
+    pub(super) fn asking(&self, error: PipelineError) -> PipelineError {
+        match error {
+            PipelineError::Data(DataError::Repeats(found)) => match self.question(&found) {
+                Ok(question) => question.into(),
+                Err(error) => error.into(),
+            },
+            error => error,
+        }
+    }
+
+    /// What the rows that repeat an identifier are, with the keys that say so and what each gives.
+    fn question(&self, found: &Repeats) -> Result<LocatedError, DataError> {
+        let project = self.project;
+        let is_private = project.member().is_none() && found.table == self.private.path();
+        let attribute = project.identifiers().map(|(attribute, _)| attribute).find(|attribute| {
+            let whose = if is_private { Whose::Private } else { Whose::Public };
+            column_of(project, attribute, whose) == found.column
+        });
+        let shared = attribute.is_none_or(|attribute| self.shares(attribute));
+        let mut tables = Vec::new();
+        if shared {
+            let column = attribute.map_or(found.column.as_str(), |attribute| &attribute.public_column);
+            tables.push((
+                "P",
+                self.public.repeats(&identified(project, column, Whose::Public), &mut unwatched)?,
+            ));
+        }
+        if let Some(attribute) = attribute.filter(|_| project.member().is_none()) {
+            let of = identified(project, project.private_column(attribute), Whose::Private);
+            tables.push(("T", self.private.repeats(&of, &mut unwatched)?));
+        }
+        let mut lines: Vec<String> =
+            tables.iter().filter_map(|(_, (_, found))| found.as_ref()).map(ToString::to_string).collect();
+        let sizes = |one_each: bool| {
+            let size = |(name, (rows, found)): &(&str, (u64, Option<Repeats>))| {
+                let surplus = found.as_ref().filter(|_| one_each).map_or(0, |found| found.surplus);
+                format!("|{name}| {}", count(rows - surplus))
+            };
+            tables.iter().map(size).collect::<Vec<_>>().join(", ")
+        };
+        let differing: u64 =
+            tables.iter().filter_map(|(_, (_, found))| found.as_ref()).map(|found| found.differing).sum();
+        let distinct = if differing == 0 {
+            format!("one person, counted once: {}", sizes(true))
+        } else {
+            format!("one person, counted once: possible once the rows agree ({differing} differ)")
+        };
+        let mut answers = vec![
+            ("distinct = true", distinct),
+            (
+                "first_by = \"COLUMN\"",
+                format!("one row of each person, the first by a column: {}", sizes(true)),
+            ),
+            ("repeats = \"REASON\"", format!("different people share the value: {}", sizes(false))),
+        ];
+        let place = if let Some(attribute) = attribute {
+            if shared {
+                let entity = format!("all rows of a person, in nodes only: {}", sizes(true));
+                answers.insert(2, ("role = \"entity\"", entity));
+            }
+            format!("under [[attribute]] `{}`", attribute.name)
+        } else {
+            "under [public]".to_owned()
+        };
+        lines.push(format!("is each row a person? Write {place} what is meant:"));
+        for (key, effect) in answers {
+            let line = match attribute {
+                Some(_) => key.to_owned(),
+                None => format!("person = {{ column = {}, {key} }}", toml_string(&found.column)),
+            };
+            lines.push(format!("  {line:<22} # {effect}"));
+        }
+        Ok(LocatedError::new(lines.join("\n")))
+    }
+}

@@ -1,0 +1,280 @@
+//! Who is a person: the identifiers that several rows have, and the question what these rows are.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::identified::{Candidate, PersonRows};
+use super::roles::{distinct, is_nearly_unique};
+use super::survey::{Column, Survey};
+use super::words::shown;
+use super::{Ambiguity, Choice, Decision, Decisions, Proposal, ProposedAttribute};
+use palmtop_core::model::Role;
+use palmtop_core::text::{count, toml_string};
+use palmtop_core::words::names;
+use palmtop_tables::order::is_day;
+use palmtop_tables::telling::{FEW, ROWS, names_people};
+
+/// The rows that have one identifier, in one table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Repeated {
+    seen: FxHashMap<String, Seen>,
+    rows: u64,
+}
+
+/// The rows of one identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Seen {
+    first: u64,
+    /// The hash of the first row's values.
+    values: u64,
+    /// A row that differs from the first, else a row that agrees with it.
+    other: u64,
+    differs: bool,
+    rows: u64,
+}
+
+/// How many identifiers a question shows.
+const SHOWN: usize = 3;
+/// How many columns are offered to order the rows of a person by.
+const ORDERS: usize = 2;
+
+impl Repeated {
+    /// Adds a row with its number, the number of its combination and its identifier.
+    pub(super) fn add(&mut self, row: u64, combination: u64, identifier: &str) {
+        self.rows += 1;
+        if identifier.trim().is_empty() {
+            return;
+        }
+        if let Some(seen) = self.seen.get_mut(identifier) {
+            let differs = seen.values != combination;
+            if seen.rows == 1 || (differs && !seen.differs) {
+                seen.other = row;
+            }
+            seen.rows += 1;
+            seen.differs |= differs;
+        } else {
+            let seen = Seen { first: row, values: combination, other: row, differs: false, rows: 1 };
+            self.seen.insert(identifier.to_owned(), seen);
+        }
+    }
+
+    fn several(&self) -> impl Iterator<Item = &Seen> {
+        self.seen.values().filter(|seen| seen.rows > 1)
+    }
+
+    fn surplus(&self) -> u64 {
+        self.several().map(|seen| seen.rows - 1).sum()
+    }
+
+    fn differing(&self) -> u64 {
+        self.several().filter(|seen| seen.differs).count() as u64
+    }
+
+    /// What is found, as a phrase.
+    fn describe(&self, table: &str) -> Option<String> {
+        let identifiers = self.several().count() as u64;
+        if identifiers == 0 {
+            return None;
+        }
+        let mut first: Vec<(u64, u64, bool)> =
+            self.several().map(|seen| (seen.first, seen.other, seen.differs)).collect();
+        first.sort_unstable();
+        let first = first.iter().take(SHOWN).map(|(row, other, differs)| {
+            format!("{row} and {other} {}", if *differs { "differ" } else { "agree" })
+        });
+        let differing = self.differing();
+        Some(format!(
+            "{} in several rows of {table}, {} more rows than people (rows {}); the rows of {} agree in all quasi-identifiers, those of \
+             {differing} differ",
+            if identifiers == 1 { "1 value is".to_owned() } else { format!("{identifiers} values are") },
+            count(self.surplus()),
+            first.collect::<Vec<_>>().join(", "),
+            identifiers - differing,
+        ))
+    }
+}
+
+/// Whether a value of a column is in several rows.
+fn has_repeats(column: &Column) -> bool {
+    !column.is_complete || column.texts.iter().any(|(text, rows)| rows.count > 1 && !text.trim().is_empty())
+}
+
+/// The identifiers that several rows have, in either table.
+pub(super) fn candidates(proposal: &Proposal, public: &Survey, private: Option<&Survey>) -> Vec<Candidate> {
+    let is_identifier = |attribute: &&ProposedAttribute| attribute.role == Role::Identifier;
+    let identifiers = proposal.attributes.iter().filter(is_identifier);
+    let mut found = Vec::new();
+    let mut says_who = proposal.count.is_some() || private.is_none();
+    for attribute in identifiers {
+        let of_public = attribute.public_column.as_deref().and_then(|column| public.column(column));
+        let of_private = attribute.private_column.as_deref().and_then(|column| private?.column(column));
+        says_who |= of_public.is_some();
+        let own = of_private;
+        if of_public.into_iter().chain(own).any(has_repeats) {
+            let columns = [of_public, own].map(|column| column.map(|column| column.name.clone()));
+            found.push(Candidate {
+                name: attribute.name.clone(),
+                orders: orders(public, private.filter(|_| own.is_some()), &columns),
+                columns,
+                is_guess: false,
+                is_named: true,
+            });
+        }
+    }
+    let is_used = |name: &str| {
+        proposal.attributes.iter().any(|attribute| attribute.public_column.as_deref() == Some(name))
+    };
+    for column in public.columns.iter().filter(|column| !says_who && !is_used(&column.name)) {
+        let (values, rows) = distinct(column);
+        let is_named = names_people(&column.name) && values >= 3 && values.saturating_mul(FEW) > rows;
+        if has_repeats(column) && (is_named || (rows >= ROWS && is_nearly_unique(column))) {
+            let columns = [Some(column.name.clone()), None];
+            found.push(Candidate {
+                name: column.name.clone(),
+                orders: orders(public, None, &columns),
+                columns,
+                is_guess: true,
+                is_named,
+            });
+        }
+    }
+    found
+}
+
+/// The columns of days that order the rows of a person.
+fn orders(public: &Survey, private: Option<&Survey>, own: &[Option<String>; 2]) -> Vec<String> {
+    let are_days = |column: &Column| {
+        let mut texts = column.texts.keys().map(|text| text.trim()).filter(|text| !text.is_empty());
+        column.texts.len() > 1 && texts.all(is_day)
+    };
+    let has = |column: &&Column| {
+        private.is_none_or(|private| private.column(&column.name).is_some_and(are_days))
+            && own[0].as_ref() != Some(&column.name)
+    };
+    let columns = public.columns.iter().filter(|column| are_days(column)).filter(has);
+    columns.take(ORDERS).map(|column| column.name.clone()).collect()
+}
+
+impl Decisions {
+    /// What the rows with one value of an identifier are.
+    pub(super) fn repeats_of(&self, name: &str) -> Option<&PersonRows> {
+        self.last(|decision| match decision {
+            Decision::Repeats { column, rows } if column == name => Some(rows),
+            _ => None,
+        })
+    }
+}
+
+impl Proposal {
+    /// Applies the decisions about the rows of one person.
+    pub(super) fn decide_persons(&mut self, decisions: &Decisions) {
+        for candidate in &self.candidates {
+            let Some(rows) = decisions.repeats_of(&candidate.name) else { continue };
+            if candidate.is_guess {
+                self.person = Some((candidate.name.clone(), rows.clone()));
+            } else if let Some(attribute) =
+                self.attributes.iter_mut().find(|attribute| attribute.name == candidate.name)
+            {
+                attribute.rows = Some(rows.clone());
+            }
+        }
+    }
+
+    /// The column of P, or of T, by which one row of each person counts.
+    pub(super) fn counted_once(&self, of_private: bool) -> Option<String> {
+        let once = |rows: &PersonRows| *rows != PersonRows::Shared;
+        let of_attribute = self.attributes.iter().find(|attribute| attribute.rows.as_ref().is_some_and(once));
+        let column = of_attribute.and_then(|attribute| {
+            if of_private { attribute.private_column.clone() } else { attribute.public_column.clone() }
+        });
+        let of_public = self.person.as_ref().filter(|(_, rows)| !of_private && once(rows));
+        column.or_else(|| of_public.map(|(column, _)| column.clone()))
+    }
+
+    /// Asks what the rows of one identifier are.
+    pub(super) fn settle_persons(&mut self, repeated: &[[Repeated; 2]], decisions: &Decisions) {
+        let tables = [Some(&self.public), self.private.as_ref()]
+            .map(|table| table.map(|table| shown(&table.name())).unwrap_or_default());
+        let mut asked = Vec::new();
+        for (candidate, repeated) in self.candidates.iter().zip(repeated) {
+            if decisions.repeats_of(&candidate.name).is_none() {
+                asked.extend(candidate.question(repeated, &tables));
+            }
+        }
+        self.ambiguities.extend(asked);
+    }
+}
+
+impl Candidate {
+    fn question(&self, repeated: &[Repeated; 2], tables: &[String; 2]) -> Option<Ambiguity> {
+        if self.is_guess && !self.is_named {
+            let surplus = repeated[0].surplus();
+            let differing: u64 = repeated[0].differing();
+            if surplus - differing < 2 || (surplus - differing) * 2 < surplus {
+                return None;
+            }
+        }
+        let both = repeated.iter().zip(tables).zip(&self.columns);
+        let found: Vec<String> = both
+            .filter_map(|((repeated, table), column)| repeated.describe(column.as_ref().map(|_| table)?))
+            .collect();
+        if found.is_empty() {
+            return None;
+        }
+        let sizes = |once: bool| {
+            let sizes =
+                repeated.iter().zip(["P", "T"]).zip(&self.columns).filter(|(_, column)| column.is_some());
+            let size = |((repeated, table), _): ((&Repeated, &str), _)| {
+                format!("|{table}| {}", count(repeated.rows - if once { repeated.surplus() } else { 0 }))
+            };
+            sizes.map(size).collect::<Vec<_>>().join(", ")
+        };
+        let mut offers = Vec::new();
+        if repeated.iter().all(|repeated| repeated.differing() == 0) {
+            offers.push((PersonRows::Distinct, format!("one person, counted once: {}", sizes(true))));
+        }
+        for order in &self.orders {
+            let label = format!("one row of each person, the first by {order}: {}", sizes(true));
+            offers.push((PersonRows::FirstBy(order.clone()), label));
+        }
+        if self.columns.iter().all(Option::is_some) {
+            offers
+                .push((PersonRows::Entity, format!("all rows of a person, in nodes only: {}", sizes(true))));
+        }
+        offers.push((PersonRows::Shared, format!("different people share it: {}", sizes(false))));
+        let choice = |(rows, label): (PersonRows, String)| Choice {
+            label,
+            decision: Decision::Repeats { column: self.name.clone(), rows },
+        };
+        let keys =
+            ["distinct = true", "first_by = \"COLUMN\"", "repeats = \"REASON\""].map(ToOwned::to_owned);
+        let place = if self.is_guess {
+            format!("`person = {{ column = {}, … }}` under [public]", toml_string(&self.name))
+        } else {
+            format!("[[attribute]] `{}`", self.name)
+        };
+        let subject =
+            if self.is_guess { format!("P's column `{}`", self.name) } else { "identifier".to_owned() };
+        Some(Ambiguity {
+            attribute: (!self.is_guess).then(|| self.name.clone()),
+            what: format!(
+                "{subject}: {}; is each row a person? `check` refuses them until the project says so",
+                found.join("; ")
+            ),
+            remedy: format!("write {} in {place}", names(&keys)),
+            choices: offers.into_iter().map(choice).collect(),
+        })
+    }
+}
+
+/// Leaves out later rows of a person, once the analyst decided so.
+#[derive(Debug, Default)]
+pub(super) struct Once {
+    seen: FxHashSet<String>,
+}
+
+impl Once {
+    /// Whether the row of an identifier counts.
+    pub(super) fn counts(&mut self, identifier: &str) -> bool {
+        identifier.trim().is_empty() || self.seen.insert(identifier.to_owned())
+    }
+}
