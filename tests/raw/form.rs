@@ -158,7 +158,7 @@ fn parquet(table: &Table, typed: bool) -> Vec<u8> {
 }
 
 /// The days from 1970-01-01 to a date such as `1943-08-28`.
-fn days(text: &str) -> i32 {
+pub(crate) fn days(text: &str) -> i32 {
     let parts: Vec<i32> = text.split('-').map(|part| part.parse().unwrap()).collect();
     // Years begin in March, so a leap day is the last day of a year.
     let (year, month) = if parts[1] > 2 { (parts[0], parts[1] - 3) } else { (parts[0] - 1, parts[1] + 9) };

@@ -13,6 +13,7 @@ mod common;
 mod dice;
 
 mod clean;
+mod dates;
 mod form;
 mod numbers;
 mod pair;
