@@ -363,8 +363,10 @@ fn a_column_of_numbers_with_one_text_is_proposed_so_that_it_loads() {
     write("p.csv", &format!("age,zone\n{public}"));
     write("t.csv", &format!("Age,zone\n{private}"));
     let init = ["init", "--public", "p.csv", "--private", "t.csv", "--yes", "-o", "project.toml"];
-    run(folder.path(), init)
-        .expect(0, "\"unk\" in 7 row(s) is unlike the other values, and is read as a missing value");
+    run(folder.path(), init).expect(
+        0,
+        "\"unk\" (row 1 of T, in 7 rows) is unlike the other values, and is read as a missing value",
+    );
     let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
     assert!(
         project.contains("missing = [\"\", \"unk\"]") && project.contains("kind = \"number\""),

@@ -408,7 +408,7 @@ fn all_that_is_missing_is_told_at_once_with_rows_and_what_it_looks_like() {
           public.number = { decimal = \",\" }\n\
         t.csv, column `born`: 1 value that hierarchy born.toml lacks:\n  \
           \"31.03.2024\"   row 1   1 person\n\
-        they look like dates written DD.MM.YYYY (\"31.03.2024\" would be \"2024-03-31\"); write under [[attribute]] `born`:\n  \
+        they look like dates written %d.%m.%Y (\"31.03.2024\" would be \"2024-03-31\"); write under [[attribute]] `born`:\n  \
           private.date = \"%d.%m.%Y\"";
     assert_eq!(error, expected);
     let missing =

@@ -3,7 +3,7 @@
 //!
 //! `PALMTOP_PROJECTS=200000 cargo test --test readings` compares that many projects;
 //! `PALMTOP_SEED=N` compares the project of one seed. Random projects do not use the keys for
-//! values as they come (`missing`, `number`, `date`, `trim`, `values`) nor `not_in_public = "add"`.
+//! values as they come (`missing`, `number`, `trim`, `values`) nor `not_in_public = "add"`.
 //! For those keys, `tests/values` compares the engine and `verify` alone. If two readings disagree,
 //! the test shrinks the project and saves it under the target folder.
 

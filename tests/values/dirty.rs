@@ -58,6 +58,9 @@ impl Style {
         let missing: Vec<String> = MISSING[self.missing].iter().map(|text| format!("{text:?}")).collect();
         let settings = match attribute {
             "amount" => NUMBERS[self.number].to_owned(),
+            "day" if DATES[self.date].contains("%y") => {
+                format!("date = {:?}\npivot = 1970", DATES[self.date])
+            }
             "day" => format!("date = {:?}", DATES[self.date]),
             _ if self.has_spellings => "values = { R = \"red\", \"grey\" = \"grey, or none\" }".to_owned(),
             _ => String::new(),

@@ -87,7 +87,7 @@ fn days_of_another_form() {
         "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
          \"1.4.2024\"   row 3   1 person\n  \
          \"31.03.2024\"   row 2   1 person\n\
-         they look like dates written DD.MM.YYYY (\"1.4.2024\" would be \"2024-04-01\"); write under [[attribute]] `x`:\n  \
+         they look like dates written %d.%m.%Y (\"1.4.2024\" would be \"2024-04-01\"); write under [[attribute]] `x`:\n  \
          public.date = \"%d.%m.%Y\""
     );
 }
@@ -152,7 +152,7 @@ fn a_form_and_missing_values_at_once() {
         "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
          \"\"   row 1   1 person\n  \
          \"31.03.2024\"   row 2   1 person\n\
-         they look like dates written DD.MM.YYYY (\"31.03.2024\" would be \"2024-03-31\"); write under [[attribute]] `x`:\n  \
+         they look like dates written %d.%m.%Y (\"31.03.2024\" would be \"2024-03-31\"); write under [[attribute]] `x`:\n  \
          public.date = \"%d.%m.%Y\"\n\
          they look like missing values (\"\"); write under [[attribute]] `x`:\n  \
          public.missing = [\"\"]"
@@ -214,7 +214,9 @@ fn what_is_not_written_as_the_project_says() {
         message_of(DAY, "date = \"%d.%m.%Y\"", &["31.02.2024", "31.03.2024"], "31.03.2024"),
         "p.csv, column `x`: 1 value that cannot be read, expected a date written \"%d.%m.%Y\", such as 31.03.2024:\n  \
          \"31.02.2024\"   row 1   1 person\n\
-         correct the table, or its settings in the project"
+         if they mean a missing value, write under [[attribute]] `x`:\n  \
+         public.missing = [\"31.02.2024\"]\n\
+         if one is another spelling of a value, write `public.values = { \"31.02.2024\" = \"…\" }`; else correct the table"
     );
 }
 

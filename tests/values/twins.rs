@@ -63,16 +63,18 @@ proptest! {
     #[test]
     fn a_day_is_one_to_both(
         day in texts(&["0", "1", "2", "3", "9"], 4),
-        month in prop::sample::select(vec!["1", "01", "2", "02", "012", "13", "00", "Jan", "jan", "January", "FEB", "may"]),
+        month in prop::sample::select(vec!["1", "01", "2", "02", "012", "13", "00", "Jan", "jan", "January", "FEB", "may", "Mär", "janv.", "août", "ENE", "sept."]),
         year in prop::sample::select(vec!["24", "2024", "70", "7", "0024", "+2024", "02024", "1900"]),
         mark in prop::sample::select(vec![".", "/", " ", "", "-"]),
-        time in prop::sample::select(vec!["", " 7:30", " 07:30", " 24:00", " 07:60", " ", "T07:30"]),
-        form in prop::sample::select(vec!["%d.%m.%Y", "%d/%m/%y", "%d %b %Y", "%d %B %y", "%d%m%Y", "%d.%m.%Y %H:%M", "%d-%b-%YT%H:%M"]),
+        time in prop::sample::select(vec!["", " 7:30", " 07:30", " 24:00", " 07:60", " ", "T07:30", " 07:30:00.5", " 07:30:00+09:00", " 07:30:59Z", " 12:30 am", "-01"]),
+        form in prop::sample::select(vec!["%d.%m.%Y", "%d/%m/%y", "%d %b %Y", "%d %B %y", "%d%m%Y", "%d.%m.%Y %H:%M", "%d-%b-%YT%H:%M", "%d.%m.%Y %H:%M:%S%.f", "%d.%m.%Y %H:%M:%S%z", "%d/%m/%Y %I:%M %p", "%d %b. %y", "%y%m%d"]),
     ) {
-        let keys = format!("date = \"{form}\"");
+        let pivot = if form.contains("%y") { "\npivot = 1926" } else { "" };
+        let keys = format!("date = \"{form}\"{pivot}");
         for text in [format!("{day}{mark}{month}{mark}{year}{time}"), form
             .replace("%d", &day).replace("%m", month).replace("%b", month).replace("%B", month)
-            .replace("%Y", year).replace("%y", year).replace("%H:%M", time.trim_start())]
+            .replace("%Y", year).replace("%y", year).replace("%H:%M:%S%.f", time.trim_start()).replace("%H:%M:%S%z", time.trim_start())
+            .replace("%I:%M %p", time.trim_start()).replace("%H:%M", time.trim_start())]
         {
             prop_assert!(is_read_alike(&text, DATE, &keys).is_ok(), "{:?}", is_read_alike(&text, DATE, &keys));
         }

@@ -112,6 +112,7 @@ values!(
     bool,
     char,
     u8,
+    u16,
     u32,
     u64,
     usize,

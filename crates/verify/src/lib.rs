@@ -29,6 +29,7 @@ mod watch;
 mod pseudonym;
 mod leaves;
 mod hierarchy;
+mod date;
 mod spelling;
 mod limits;
 mod members;
@@ -76,6 +77,7 @@ use self::watch::Rows;
 
 pub use self::classes::ReleasedRow;
 pub use self::criteria::Outcome;
+pub use self::date::DateNotation;
 pub use self::error::VerifyError;
 pub use self::finding::{Finding, FindingKind};
 pub use self::findings::{ATTACKER, Findings, attacker};

@@ -13,6 +13,7 @@ use palmtop_terms::{Delta, Kind, Level, Presence, Role};
 use serde::Deserialize;
 use toml::{Spanned, Table, Value};
 
+use crate::date::DateNotation;
 use crate::hierarchy::HierarchySource;
 use crate::limits::Limits;
 use crate::project_keys::{byte, character, flag, known, level, positive, table, texts, word, wrong};
@@ -62,7 +63,7 @@ const TABLE: &[&str] = &[
 ];
 const PRIVATE: &[&str] = &["unlisted", "not_in_public"];
 const PUBLIC: &[&str] = &["count", "person", "member", "prior", "cache", "sample_of", "source"];
-const READING: &[&str] = &["missing", "number", "date", "trim", "values"];
+const READING: &[&str] = &["missing", "number", "date", "pivot", "trim", "values"];
 const ATTRIBUTE: &[&str] = &[
     "name",
     "role",
@@ -606,12 +607,14 @@ fn spelling(
     is_member: bool,
     is_coarser: bool,
 ) -> Result<Spelling, String> {
-    let both = writing(table, TableNotation { missing: missing.to_vec(), ..TableNotation::default() })?;
+    let pivot = pivot(table)?;
+    let plain = TableNotation { missing: missing.to_vec(), ..TableNotation::default() };
+    let both = writing(table, plain, pivot)?;
     let of_one = |key: &str, base: TableNotation| match self::table(table, key)? {
         None => Ok(base),
         Some(table) => {
             known(table, &[READING], &format!("[attribute.{key}]"))?;
-            writing(table, base)
+            writing(table, base, self::pivot(table)?.or(pivot))
         }
     };
     // Labels of a coarser level are texts.
@@ -619,6 +622,7 @@ fn spelling(
         if is_coarser { TableNotation { notation: Notation::Text, ..both.clone() } } else { both.clone() };
     let public = of_one("public", base)?;
     let private = if is_member { public.clone() } else { of_one("private", both)? };
+    check_dates(table, [&public, &private])?;
     let may_lack = !public.missing.is_empty() || !private.missing.is_empty();
     let missing_at_top = match word(table, "missing_at")? {
         None | Some("own") => false,
@@ -650,13 +654,41 @@ fn notation(number: &Table) -> Result<Notation, String> {
     Ok(Notation::Number { decimal, thousands: character(number, "thousands")?, first, last })
 }
 
+/// The first year of the hundred that years of two digits mean.
+fn pivot(table: &Table) -> Result<Option<u16>, String> {
+    let year = positive(table, "pivot")?;
+    year.map(|year| u16::try_from(year).map_err(|_| format!("`pivot = {year}` is no year"))).transpose()
+}
+
+/// Checks the patterns of dates, and that a pivot has years of two digits to read.
+fn check_dates(table: &Table, notations: [&TableNotation; 2]) -> Result<(), String> {
+    let mut has_short_years = false;
+    for notation in notations {
+        if let Notation::Date(date) = &notation.notation {
+            date.check()?;
+            has_short_years |= date.has_short_years();
+        }
+    }
+    let parts = [Some(table), self::table(table, "public")?, self::table(table, "private")?];
+    if !has_short_years && parts.into_iter().flatten().any(|part| part.contains_key("pivot")) {
+        return Err("`pivot` is for dates with years of two digits, `%y`; remove it".to_owned());
+    }
+    Ok(())
+}
+
 /// The keys of a reading, each of which replaces the one before.
-fn writing(table: &Table, mut writing: TableNotation) -> Result<TableNotation, String> {
+fn writing(table: &Table, mut writing: TableNotation, pivot: Option<u16>) -> Result<TableNotation, String> {
     match (self::table(table, "number")?, word(table, "date")?) {
         (Some(_), Some(_)) => return Err("`number` and `date` exclude each other".to_owned()),
         (Some(number), None) => writing.notation = notation(number)?,
-        (None, Some(pattern)) => writing.notation = Notation::Date(pattern.to_owned()),
-        (None, None) => {}
+        (None, Some(pattern)) => {
+            writing.notation = Notation::Date(DateNotation { pattern: pattern.to_owned(), pivot });
+        }
+        (None, None) => {
+            if let Notation::Date(date) = &mut writing.notation {
+                date.pivot = pivot;
+            }
+        }
     }
     if let Some(trim) = flag(table, "trim")? {
         writing.trim = trim;

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::value::{Day, Number};
+use super::date::DateNotation;
+use super::value::Number;
 
 /// The notation of an attribute's values in both tables, and its missing values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,8 +49,8 @@ pub enum Notation {
         /// All numbers from this one on, in plain form, are one value.
         last: Option<String>,
     },
-    /// Dates by a pattern of `%Y %y %m %b %B %d %H %M %S %%`.
-    Date(String),
+    /// Dates by a pattern.
+    Date(DateNotation),
 }
 
 impl Spelling {
@@ -71,7 +72,7 @@ impl Spelling {
         let value = match &writing.notation {
             Notation::Text => Some(spelt.to_owned()),
             Notation::Number { .. } => writing.notation.number(spelt),
-            Notation::Date(pattern) => date(spelt, pattern),
+            Notation::Date(notation) => notation.day(spelt),
         };
         match value {
             Some(value) if Some(&value) == self.missing_label.as_ref() => {
@@ -79,7 +80,7 @@ impl Spelling {
             }
             Some(value) => Ok(value),
             None => Err(match &writing.notation {
-                Notation::Date(pattern) => format!("a date written {pattern:?}"),
+                Notation::Date(date) => format!("a date written {:?}", date.pattern),
                 _ => "a number in the notation of the project".to_owned(),
             }),
         }
@@ -153,84 +154,6 @@ fn number(text: &str, decimal: char, thousands: Option<char>) -> Option<String> 
     Number::read(&format!("{sign}{}{fraction}", groups.concat())).map(|number| number.to_string())
 }
 
-/// The names of the months. Their first three letters are the abbreviations.
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
-/// A day in the form `2024-01-05`.
-fn date(text: &str, pattern: &str) -> Option<String> {
-    let bytes = text.as_bytes();
-    let mut position = 0;
-    let (mut year, mut month, mut day) = (0, 0, 0);
-    let mut characters = pattern.chars();
-    while let Some(character) = characters.next() {
-        let part = if character == '%' { characters.next()? } else { 'x' };
-        match part {
-            'Y' => year = digits(bytes, &mut position, 4)?,
-            'y' => {
-                let short = two_digits(bytes, &mut position)?;
-                year = if short < 70 { 2000 + short } else { 1900 + short };
-            }
-            'm' => month = two_digits(bytes, &mut position)?,
-            'd' => day = two_digits(bytes, &mut position)?,
-            'b' | 'B' => {
-                let rest = bytes.get(position..)?;
-                let name = |name: &&str| name[..if part == 'b' { 3 } else { name.len() }].to_owned();
-                let names = MONTHS.iter().map(name);
-                let begins = |name: &String| {
-                    rest.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name.as_bytes()))
-                };
-                let (number, name) = (1..).zip(names).find(|(_, name)| begins(name))?;
-                month = number;
-                position += name.len();
-            }
-            'H' => drop(Some(two_digits(bytes, &mut position)?).filter(|hour| *hour < 24)?),
-            'M' | 'S' => drop(Some(two_digits(bytes, &mut position)?).filter(|unit| *unit < 60)?),
-            '%' => literal(bytes, &mut position, '%')?,
-            'x' if character != '%' => literal(bytes, &mut position, character)?,
-            _ => return None,
-        }
-    }
-    let written = format!("{year:04}-{month:02}-{day:02}");
-    (position == bytes.len() && Day::read(&written).is_some()).then_some(written)
-}
-
-fn literal(bytes: &[u8], position: &mut usize, character: char) -> Option<()> {
-    let mut buffer = [0; 4];
-    let expected = character.encode_utf8(&mut buffer).as_bytes();
-    bytes.get(*position..)?.starts_with(expected).then(|| *position += expected.len())
-}
-
-fn digits(bytes: &[u8], position: &mut usize, count: usize) -> Option<u32> {
-    let digits = bytes.get(*position..*position + count)?;
-    let number = digits
-        .iter()
-        .try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u32::from(byte - b'0')))?;
-    *position += count;
-    Some(number)
-}
-
-/// A number of two digits, or of one digit that does not follow another digit.
-fn two_digits(bytes: &[u8], position: &mut usize) -> Option<u32> {
-    if let Some(number) = digits(bytes, position, 2) {
-        return Some(number);
-    }
-    let is_joined = *position > 0 && bytes[*position - 1].is_ascii_digit();
-    if is_joined { None } else { digits(bytes, position, 1) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,25 +215,6 @@ mod tests {
         }
         let swiss = written(of(',', None));
         assert!(spelling.value(&swiss, "1.5").is_err());
-    }
-
-    #[test]
-    fn dates_have_one_text() {
-        for (pattern, text, value) in [
-            ("%d.%m.%Y", "1.3.2024", Some("2024-03-01")),
-            ("%d.%m.%Y", "31.03.24", None),
-            ("%d.%m.%Y", "30.02.2024", None),
-            ("%d.%m.%Y", "001.3.2024", None),
-            ("%Y%m%d", "20240331", Some("2024-03-31")),
-            ("%Y%m%d", "2024331", None),
-            ("%d %b %y", "5 MAR 70", Some("1970-03-05")),
-            ("%d %b %y", "5 march 70", None),
-            ("%B %d, %Y", "march 05, 2024", Some("2024-03-05")),
-            ("%Y-%m-%dT%H:%M", "2024-03-31T7:30", Some("2024-03-31")),
-            ("%Y-%m-%dT%H:%M", "2024-03-31T24:30", None),
-        ] {
-            assert_eq!(date(text, pattern).as_deref(), value, "{pattern} {text}");
-        }
     }
 
     #[test]

@@ -269,6 +269,7 @@ fn has_text(dtype: &ArrowDataType) -> bool {
         | ArrowDataType::Date32
         | ArrowDataType::Timestamp(_, None)
         | ArrowDataType::Decimal(..) => true,
+        ArrowDataType::Timestamp(_, Some(zone)) => cell::Zone::of(zone).is_some(),
         ArrowDataType::Dictionary(_, values, _) => {
             matches!(**values, ArrowDataType::Utf8 | ArrowDataType::LargeUtf8 | ArrowDataType::Utf8View)
         }

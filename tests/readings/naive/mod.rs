@@ -16,6 +16,7 @@ mod project;
 mod sets;
 mod tables;
 mod toml;
+mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

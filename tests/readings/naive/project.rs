@@ -6,6 +6,7 @@ use super::hierarchy::{self, Builder};
 use super::persons;
 use super::tables::{self, People, Rows};
 use super::toml::{self, Table, Value};
+use super::written::Pattern;
 use super::{Fraction, Kind, PrivateRow, PublicRow, Quasi, Refusal, World, Written, labels, meaning, refuse};
 
 /// An attribute of the project file.
@@ -22,6 +23,10 @@ struct Attribute {
     publish: usize,
     terms: Option<usize>,
     borders: Option<usize>,
+    /// How dates are written in P and in T.
+    dates: [Option<Pattern>; 2],
+    /// Whether it has keys of one table.
+    has_tables: bool,
 }
 
 /// The path of a table and its separator.
@@ -83,6 +88,7 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     let mut reading = Reading { attributes, public: p, private: t, count, count_texts, member, member_texts };
     reading.leave_out_nobody()?;
     reading.count_persons(person.as_ref())?;
+    reading.read_dates()?;
     let mut world = reading.world(folder, delta, least, forbid_empty, unlisted_dropped)?;
     if drops {
         drop_strangers(&mut world)?;
@@ -234,6 +240,10 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             "publish",
             "terms",
             "borders",
+            "date",
+            "pivot",
+            "public",
+            "private",
         ])?;
         let name = written.needed("name")?;
         let role = written.needed("role")?;
@@ -292,6 +302,7 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
         if attributes.iter().any(|other| other.name == name) {
             return refuse(format!("{name} twice"));
         }
+        let dates = dates(written, (&role, base, publish))?;
         let public_column = written.text("public_column")?.unwrap_or_else(|| name.clone());
         let private_column = written.text("private_column")?.unwrap_or_else(|| name.clone());
         attributes.push(Attribute {
@@ -306,9 +317,53 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             publish: publish.unwrap_or(0),
             terms,
             borders,
+            dates,
+            has_tables: written.get("public").is_some() || written.get("private").is_some(),
         });
     }
     Ok(attributes)
+}
+
+/// How P and T write the dates of an attribute. A key of one table replaces the one of both.
+fn dates(
+    written: &Table,
+    (role, base, publish): (&str, usize, Option<usize>),
+) -> Result<[Option<Pattern>; 2], Refusal> {
+    let empty = Table::default();
+    let has_tables = written.get("public").is_some() || written.get("private").is_some();
+    let has_keys = has_tables || written.get("date").is_some() || written.get("pivot").is_some();
+    let is_coarser = role != "quasi" && publish.is_some_and(|level| level > 0);
+    if has_keys && role != "quasi" && !is_coarser || has_tables && is_coarser {
+        return refuse("no values are read so");
+    }
+    let mut has_short_years = false;
+    let mut has_pivot = written.get("pivot").is_some();
+    let mut patterns = [None, None];
+    for (nth, key) in ["public", "private"].into_iter().enumerate() {
+        let own = written.get(key).map_or(Ok(&empty), Value::table)?;
+        own.only(&["date", "pivot"])?;
+        has_pivot |= own.get("pivot").is_some();
+        let year = |table: &Table| match table.get("pivot") {
+            None => Ok(None),
+            Some(Value::Number(digits)) => {
+                digits.parse().map(Some).map_err(|_| Refusal(format!("{digits} is no year")))
+            }
+            Some(_) => refuse("a pivot is a year"),
+        };
+        let pivot: Option<u32> = year(own)?.or(year(written)?);
+        // P's labels of a coarser level are no dates.
+        let is_label = nth == 0 && base > 0;
+        if is_label && own.get("date").is_some() {
+            return refuse("labels are no dates");
+        }
+        let pattern = own.text("date")?.or(written.text("date")?.filter(|_| !is_label));
+        patterns[nth] = pattern.map(|pattern| Pattern::read(&pattern, pivot)).transpose()?;
+        has_short_years |= patterns[nth].as_ref().is_some_and(Pattern::has_short_years);
+    }
+    if has_pivot && !has_short_years {
+        return refuse("a pivot without years of two digits");
+    }
+    Ok(patterns)
 }
 
 /// The reason to publish a column must be a sentence on one line.
@@ -584,6 +639,29 @@ impl Reading {
             let named: Vec<&String> =
                 self.attributes.iter().map(|attribute| &attribute.public_column).collect();
             persons::refuse_likely(&self.public, &of_public, &named)?;
+        }
+        Ok(())
+    }
+
+    /// Replaces the dates of both tables by days.
+    fn read_dates(&mut self) -> Result<(), Refusal> {
+        for attribute in &self.attributes {
+            let [public, private] = &attribute.dates;
+            if self.private.is_none() && attribute.has_tables {
+                return refuse("T is part of P, and is read as P");
+            }
+            if let Some(pattern) = public.as_ref().filter(|_| attribute.role == "quasi") {
+                let position = self.public.position(&attribute.public_column)?;
+                for row in &mut self.public.rows {
+                    row[position] = pattern.day(&row[position])?;
+                }
+            }
+            if let (Some(pattern), Some(table)) = (private, &mut self.private) {
+                let position = table.position(&attribute.private_column)?;
+                for row in &mut table.rows {
+                    row[position] = pattern.day(&row[position])?;
+                }
+            }
         }
         Ok(())
     }

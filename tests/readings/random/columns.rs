@@ -1,5 +1,6 @@
 //! Random quasi-identifiers: a hierarchy, the level of P, and the possible values of the tables.
 
+use super::dates::DateForm;
 use super::hierarchies::{self, Hierarchy};
 use super::texts;
 use crate::dice::Dice;
@@ -24,6 +25,8 @@ pub(crate) struct Column {
     pub(crate) terms: Option<&'static str>,
     /// The level at which ranges begin and end.
     pub(crate) borders: Option<usize>,
+    /// How P and T write dates, if they do not write them as values.
+    pub(crate) dates: [Option<DateForm>; 2],
 }
 
 /// A quasi-identifier with this name.
@@ -45,6 +48,7 @@ pub(crate) fn column(dice: &mut Dice, name: String, oddness: usize) -> Column {
     if cells.is_empty() {
         cells.push(Cell { public: "nothing".to_owned(), private: vec!["nothing".to_owned()] });
     }
+    let dates = if is_date(&hierarchy) { written(dice, base, &mut cells) } else { [None, None] };
     let other = |dice: &mut Dice, suffix: &str| {
         if dice.percent(10) { format!("{name} {suffix}") } else { name.clone() }
     };
@@ -56,7 +60,38 @@ pub(crate) fn column(dice: &mut Dice, name: String, oddness: usize) -> Column {
     let beyond = usize::from(dice.percent(3));
     let has_borders = dice.percent(if is_ordered(&hierarchy) { 35 } else { 1 });
     let borders = has_borders.then(|| dice.within(base, hierarchy.builder.top().max(base) + beyond));
-    Column { name, public_name, private_name, hierarchy, base, cells, terms, borders }
+    Column { name, public_name, private_name, hierarchy, base, cells, terms, borders, dates }
+}
+
+/// Whether the values are days.
+fn is_date(hierarchy: &Hierarchy) -> bool {
+    matches!(hierarchy.builder, Builder::Date(_))
+        || hierarchy.values.iter().all(|text| text.len() == 10 && text.starts_with(['1', '2']))
+}
+
+/// Writes the values of P and T in other forms. If P has labels, T has the values.
+fn written(dice: &mut Dice, base: usize, cells: &mut [Cell]) -> [Option<DateForm>; 2] {
+    let form = |dice: &mut Dice| dice.percent(45).then(|| DateForm::any(dice));
+    let public = form(dice).filter(|_| base == 0);
+    let private = if dice.percent(40) { public.clone() } else { form(dice) };
+    for cell in cells {
+        if let Some(form) = &public {
+            cell.public = form.write(dice, &cell.public);
+        }
+        if let Some(form) = &private {
+            // A form reads no labels.
+            if dice.percent(98) {
+                cell.private.retain(|text| text.len() == 10);
+            }
+            // The same day in several ways.
+            let days = std::mem::take(&mut cell.private);
+            cell.private = days.iter().chain(&days).map(|day| form.write(dice, day)).collect();
+            if cell.private.is_empty() {
+                cell.private.push("nothing".to_owned());
+            }
+        }
+    }
+    [public, private]
 }
 
 /// Whether the values are numbers or dates, as far as the project and the type of the hierarchy

@@ -1,6 +1,7 @@
 //! Random projects: small, with every hierarchy type and odd labels. Some of them are malformed.
 
 mod columns;
+mod dates;
 mod hierarchies;
 mod malformed;
 mod persons;

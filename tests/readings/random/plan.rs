@@ -480,6 +480,20 @@ impl Plan {
             if column.private_name != column.name && self.private.is_some() {
                 file.push_str(&format!("private_column = {}\n", quoted(&column.private_name)));
             }
+            match &column.dates {
+                // A member of P is read as P.
+                [Some(public), _] if self.private.is_none() => file.push_str(&public.keys()),
+                [Some(public), Some(private)] if public.keys() == private.keys() => {
+                    file.push_str(&public.keys());
+                }
+                [public, private] => {
+                    let parts = [("public", public), ("private", private)];
+                    let parts = parts.into_iter().filter(|_| self.private.is_some());
+                    for (table, form) in parts.filter_map(|(table, form)| Some((table, form.as_ref()?))) {
+                        file.push_str(&format!("[attribute.{table}]\n{}", form.keys()));
+                    }
+                }
+            }
         }
         for (nth, other) in self.others.iter().enumerate() {
             let (name, role) = (quoted(&other.name), other.role);

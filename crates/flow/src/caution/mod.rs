@@ -4,6 +4,7 @@
 //! export: by the remedy, or by an [`Acceptance`], whose reason the session and the report quote.
 
 mod presences;
+mod births;
 mod headline;
 mod delta;
 mod facts;
@@ -24,6 +25,8 @@ use serde::{Deserialize, Serialize};
 use crate::register::Accepted;
 use palmtop_core::text;
 
+pub use births::LastBirth;
+pub(crate) use births::names_birth;
 pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, SessionFacts};
 pub use headline::{at_least, at_most, headline, promise, recounted};
 pub use presences::Presences;
@@ -81,6 +84,8 @@ keys! {
     Betrays = "betrays", Severe;
     /// Some people are certain to be members: their presence is 1.
     Certain = "certain", Severe;
+    /// Births are after the day on which the release was made: years of two digits, or days and months, are misread.
+    FutureBirth = "future_birth", Severe;
     /// Nobody decided the role of a published column of T: `init --yes` chose the role.
     Undecided = "undecided", Severe;
     /// δmax is 1/2 or more: a person may be a member with a probability of 50 % or more.

@@ -2,9 +2,10 @@
 
 use super::delta::{looser_delta, outsiders, weak_delta};
 use super::words::capitalized;
-use super::{Caution, Key, Surroundings};
+use super::{Caution, Key, LastBirth, Surroundings};
 use crate::pipeline::{self, Analysis, Betrayals, PipelineError, SafeHarborNote, UniqueColumn};
 use crate::project::Project;
+use crate::session::Moment;
 use palmtop_core::progress::Meter;
 use palmtop_core::text::count;
 use palmtop_measure::betrayal::Betrayal;
@@ -21,12 +22,16 @@ pub struct ProjectCautions {
     pub safe_harbor: Vec<SafeHarborNote>,
     /// Whether people have several rows.
     pub of_people: bool,
+    /// The last births of P.
+    pub births: Vec<LastBirth>,
 }
 
 impl ProjectCautions {
-    /// Adds the cautions about earlier releases and other sessions.
+    /// Adds the cautions about earlier releases and other sessions, and about births after the day of the release.
     #[must_use]
     pub fn with_surroundings(mut self, surroundings: &Surroundings) -> Self {
+        let made = surroundings.made.clone().unwrap_or_else(Moment::now);
+        self.list.extend(self.births.iter().filter_map(|birth| birth.caution(&made)));
         self.list.extend(surroundings.cautions(self.of_people));
         super::sort(&mut self.list);
         self
@@ -61,7 +66,8 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
     let columns = (&pipeline::unique::columns(analysis, meter)?[..], safe_harbor.clone());
     list.extend(of_columns(analysis.project(), &betrayals, columns));
     super::sort(&mut list);
-    Ok(ProjectCautions { list, betrayals, safe_harbor, of_people })
+    let births = LastBirth::all(analysis);
+    Ok(ProjectCautions { list, betrayals, safe_harbor, of_people, births })
 }
 
 /// A column that reveals a quasi-identifier, and its cost for a release. The project's `accept` answers this caution.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{Caution, Key};
 use crate::register::{Entry, Register, name_from_project};
-use crate::session::{Sibling, siblings};
+use crate::session::{Moment, Sibling, siblings};
 use palmtop_tables::write::is_same_file;
 
 /// The known facts about a release. The next release of a project has none: its default is empty.
@@ -26,6 +26,8 @@ pub struct Surroundings {
     pub earlier_releases: Vec<String>,
     /// The files of other sessions that have searched before the release was written.
     pub other_sessions: Vec<String>,
+    /// When the release was made, by its entry in the register; `None` if it is made now.
+    pub made: Option<Moment>,
 }
 
 impl Surroundings {
@@ -40,12 +42,13 @@ impl Surroundings {
         Self {
             earlier_releases: earlier.into_iter().map(without_machine).collect(),
             other_sessions: others.map(|sibling| file_name(&sibling.path)).collect(),
+            made: entry.map(|entry| entry.at.clone()),
         }
     }
 
     /// The cautions about these files. `of_people` if people have several rows: `compose` and `--beside` refuse such projects.
     pub(super) fn cautions(&self, of_people: bool) -> Vec<Caution> {
-        let Self { earlier_releases, other_sessions } = self;
+        let Self { earlier_releases, other_sessions, .. } = self;
         let mut cautions = Vec::new();
         if !earlier_releases.is_empty() {
             let sentence =

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use chrono::Datelike;
 use palmtop_measure::betrayal::{Column, Scale};
-use palmtop_tables::reading::NumberForm;
-use palmtop_tables::written::{DATES, MISSING, number_forms, read_day};
+use palmtop_tables::dates::Dates;
+use palmtop_tables::reading::{DateForm, NumberForm};
+use palmtop_tables::written::{MISSING, number_forms};
 
 /// A column for the search of betrayals. Texts of missing values are omitted. The column has a
 /// scale if nearly all texts are numbers or dates.
@@ -23,12 +24,8 @@ pub fn column<'a>(name: &str, texts: impl IntoIterator<Item = &'a str>) -> Colum
 pub fn scale(texts: &[String]) -> Option<Scale> {
     let present: Vec<&str> =
         texts.iter().map(|text| text.trim()).filter(|text| !MISSING.contains(text)).collect();
-    let days = |form: &'static str| {
-        move |text: &str| {
-            let day = text.get(..10).filter(|_| text[10..].starts_with(['T', ' '])).unwrap_or(text);
-            read_day(day, form).map(|day| f64::from(day.num_days_from_ce()))
-        }
-    };
+    let early: BTreeSet<&str> = present.iter().copied().take(1_000).collect();
+    let days = |form: DateForm| move |text: &str| form.day(text).map(|day| f64::from(day.num_days_from_ce()));
     let number = |form: NumberForm| move |text: &str| form.read(text)?.parse().ok();
     let read = |is_date: bool, read: &dyn Fn(&str) -> Option<f64>| {
         // A few texts of another form are enough to reject the scale.
@@ -41,9 +38,9 @@ pub fn scale(texts: &[String]) -> Option<Scale> {
         let values: Vec<Option<f64>> = texts.iter().map(|text| read(text.trim())).collect();
         fits(values.iter().flatten().count(), present.len()).then_some(Scale { is_date, values })
     };
-    DATES.iter().find_map(|form| read(true, &days(form))).or_else(|| {
-        let all: BTreeSet<&str> = present.iter().copied().take(1_000).collect();
-        let form = number_forms(&all).first().copied().unwrap_or(NumberForm::POINT);
+    let forms = Dates::of(&early).unwrap_or_default().forms;
+    forms.into_iter().find_map(|form| read(true, &days(form))).or_else(|| {
+        let form = number_forms(&early).first().copied().unwrap_or(NumberForm::POINT);
         read(false, &number(form))
     })
 }

@@ -12,8 +12,8 @@ use palmtop_tables::pseudonym::{PseudonymForm, PseudonymRule};
 use palmtop_tables::read::{Header, OneRow, RowName, RowRules, TableSpec};
 use palmtop_tables::reading::{Form, NumberForm, Reading};
 use palmtop_verify::{
-    self as verify, AttributeSpec, HierarchySource, Limits, NotInPublic, Notation, OtherDelta, PriorSpec,
-    PseudonymSpec, Spelling, TableNotation, TableSource, VerifySpec,
+    self as verify, AttributeSpec, DateNotation, HierarchySource, Limits, NotInPublic, Notation, OtherDelta,
+    PriorSpec, PseudonymSpec, Spelling, TableNotation, TableSource, VerifySpec,
 };
 
 /// The project as it was loaded, for the verifier.
@@ -150,7 +150,9 @@ fn spelling(readings: &Readings) -> Spelling {
         notation: match &reading.form {
             Form::Text => Notation::Text,
             Form::Number(form) => notation(*form),
-            Form::Date(form) => Notation::Date(form.pattern().to_owned()),
+            Form::Date(form) => {
+                Notation::Date(DateNotation { pattern: form.pattern().to_owned(), pivot: form.pivot() })
+            }
         },
     };
     Spelling {

@@ -92,6 +92,8 @@ pub(super) struct WrittenAttribute {
     number: Option<WrittenNumber>,
     /// How dates are written, such as `"%d.%m.%Y"`.
     date: Option<String>,
+    /// The first year of the hundred that years of two digits (`%y`) mean.
+    pivot: Option<u16>,
     /// `true`: blanks around a value are not part of it.
     trim: Option<bool>,
     /// The texts of values that are written in another way.
@@ -400,6 +402,7 @@ impl WrittenAttribute {
                 missing: self.missing,
                 number: self.number,
                 date: self.date,
+                pivot: self.pivot,
                 trim: self.trim,
                 values: self.values,
             },
@@ -412,7 +415,7 @@ impl WrittenAttribute {
         if role != Role::Quasi && !is_coarser && !written.is_empty() {
             return Err(format!(
                 "`{name}`: only a quasi-identifier, or a column that `publish` makes coarser, has keys for reading values; remove \
-                 `missing`, `number`, `date`, `trim`, `values`, [attribute.public] and [attribute.private]"
+                 `missing`, `number`, `date`, `pivot`, `trim`, `values`, [attribute.public] and [attribute.private]"
             ));
         }
         if is_coarser && (written.public.is_some() || written.private.is_some()) {

@@ -12,7 +12,7 @@ use palmtop_tables::reading::{DateForm, Form, NumberForm, Reading};
 
 keys! {
 /// The keys that an attribute has for both tables, or that its `[attribute.public]` or `[attribute.private]` has for one.
-#[derive(Default, Deserialize)]
+#[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenReading {
     /// The texts that mean "no value", instead of those at the top.
@@ -21,6 +21,8 @@ pub(super) struct WrittenReading {
     pub(super) number: Option<WrittenNumber>,
     /// How dates are written, such as `"%d.%m.%Y"`.
     pub(super) date: Option<String>,
+    /// The first year of the hundred that years of two digits (`%y`) mean.
+    pub(super) pivot: Option<u16>,
     /// `true`: blanks around a value are not part of it.
     pub(super) trim: Option<bool>,
     /// The texts of values that are written in another way.
@@ -29,7 +31,7 @@ pub(super) struct WrittenReading {
 }
 
 keys! {
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenNumber {
     /// The decimal separator; by default a point.
@@ -108,34 +110,47 @@ pub(super) struct Context<'a> {
 
 impl WrittenReading {
     fn is_empty(&self) -> bool {
-        let Self { missing, number, date, trim, values } = self;
-        missing.is_none() && number.is_none() && date.is_none() && trim.is_none() && values.is_none()
+        let Self { missing, number, date, pivot, trim, values } = self;
+        let has_form = number.is_some() || date.is_some() || pivot.is_some();
+        missing.is_none() && !has_form && trim.is_none() && values.is_none()
     }
 
-    fn form(&self) -> Result<Option<Form>, String> {
+    /// Whether the keys have a form of numbers or dates.
+    fn has_form(&self) -> Result<bool, String> {
         match (&self.number, &self.date) {
             (Some(_), Some(_)) => Err("`number` and `date` exclude each other; remove one".to_owned()),
-            (Some(number), None) => Ok(Some(Form::Number(number.form()?))),
-            (None, Some(pattern)) => DateForm::new(pattern).map(|form| Some(Form::Date(form))),
-            (None, None) => Ok(None),
+            (number, date) => Ok(number.is_some() || date.is_some()),
         }
     }
 
-    /// Replaces the settings for which these keys have a value.
-    fn replace(&self, mut reading: Reading) -> Result<Reading, String> {
-        if let Some(form) = self.form()? {
-            reading.form = form;
-        }
-        if let Some(trim) = self.trim {
-            reading.trim = trim;
-        }
-        if let Some(values) = &self.values {
-            reading.values.clone_from(values);
-        }
-        if let Some(missing) = &self.missing {
-            reading.missing.clone_from(missing);
-        }
-        Ok(reading)
+    /// These keys, and the keys of `base` that they do not replace.
+    fn over(self, base: &Self) -> Result<Self, String> {
+        let form = if self.has_form()? { &self } else { base };
+        let (number, date) = (form.number.clone(), form.date.clone());
+        Ok(Self {
+            number,
+            date,
+            missing: self.missing.or_else(|| base.missing.clone()),
+            pivot: self.pivot.or(base.pivot),
+            trim: self.trim.or(base.trim),
+            values: self.values.or_else(|| base.values.clone()),
+        })
+    }
+
+    /// The reading that the keys define; `missing` are the texts of the whole project.
+    fn reading(self, missing: &[String]) -> Result<Reading, String> {
+        let form = match (self.number, self.date) {
+            (Some(number), _) => Form::Number(number.form()?),
+            (None, Some(pattern)) => Form::Date(DateForm::new(&pattern, self.pivot)?),
+            (None, None) => Form::Text,
+        };
+        Ok(Reading {
+            trim: self.trim.unwrap_or(false),
+            values: self.values.unwrap_or_default(),
+            missing: self.missing.unwrap_or_else(|| missing.to_vec()),
+            missing_label: None,
+            form,
+        })
     }
 }
 
@@ -153,29 +168,34 @@ impl WrittenReadings {
     pub(super) fn check(self, context: &Context) -> Result<Readings, String> {
         let Self { both, public, private, missing_label, missing_at } = self;
         let label = missing_label.unwrap_or_else(|| Reading::UNKNOWN.to_owned());
-        let plain = Reading { missing: context.missing.to_vec(), ..Reading::default() };
-        let common = both.replace(plain)?;
-        let replaced = |written: &Option<WrittenReading>, common: Reading| match written {
-            None => Ok(common),
-            Some(written) => written.replace(common),
-        };
+        both.has_form()?;
+        let has_pivot = [Some(&both), public.as_ref(), private.as_ref()];
+        let has_pivot = has_pivot.into_iter().flatten().any(|part| part.pivot.is_some());
         // Labels of a coarser level are neither numbers nor dates.
-        let for_public = match public.as_ref().map(WrittenReading::form).transpose()?.flatten() {
-            Some(_) if context.is_coarser => {
+        let for_public = match &public {
+            Some(public) if context.is_coarser && public.has_form()? => {
                 return Err("P has labels of a level above the values (`public_level`), which are neither numbers nor dates; \
                             remove `number` and `date` from [attribute.public]"
                     .to_owned());
             }
-            None if context.is_coarser => Reading { form: Form::Text, ..common.clone() },
-            _ => common.clone(),
+            _ if context.is_coarser => WrittenReading { number: None, date: None, ..both.clone() },
+            _ => both.clone(),
         };
         if context.is_member && (public.is_some() || private.is_some()) {
             return Err("T is a part of P, so both are read in the same way; put the keys of [attribute.public] and [attribute.private] \
                         under [[attribute]] itself"
                 .to_owned());
         }
-        let mut public = replaced(&public, for_public)?;
-        let mut private = if context.is_member { public.clone() } else { replaced(&private, common)? };
+        let read = |written: Option<WrittenReading>, base: &WrittenReading| {
+            written.unwrap_or_default().over(base)?.reading(context.missing)
+        };
+        let mut public = read(public, &for_public)?;
+        let mut private = if context.is_member { public.clone() } else { read(private, &both)? };
+        let is_short =
+            |reading: &Reading| matches!(&reading.form, Form::Date(form) if form.has_short_years());
+        if has_pivot && !is_short(&public) && !is_short(&private) {
+            return Err("`pivot` is for dates with years of two digits, `%y`; remove it".to_owned());
+        }
         let may_lack = !(public.missing.is_empty() && private.missing.is_empty());
         let label = may_lack.then_some(label);
         public.missing_label.clone_from(&label);

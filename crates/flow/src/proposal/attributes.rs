@@ -432,7 +432,7 @@ fn stranger_choices(name: &str, found: &dirt::OnlyPrivate) -> Vec<Choice> {
     };
     let missing = found.most.iter().map(|(text, rows)| Choice {
         label: format!("the value in {rows} row(s) means a missing value; the project then has this text"),
-        decision: Decision::Missing { attribute: name.to_owned(), text: text.clone() },
+        decision: Decision::Missing { attribute: name.to_owned(), texts: vec![text.clone()] },
     });
     std::iter::once(leave).chain(missing).collect()
 }

@@ -5,7 +5,7 @@ use super::identified::PersonRows;
 use crate::project::Limit;
 use palmtop_core::model::{Presence, Role};
 use palmtop_tables::hierarchies::build::ValueKind;
-use palmtop_tables::reading::NumberForm;
+use palmtop_tables::reading::{DateForm, NumberForm};
 
 /// The rule for people of T who are not in P.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,8 +68,8 @@ pub enum Decision {
     Date {
         /// The name of the attribute.
         attribute: String,
-        /// The form in the notation of `chrono`.
-        form: &'static str,
+        /// The decided form. Its hundred years hold for both tables, its pattern for the tables that it fits.
+        form: DateForm,
     },
     /// The form of an attribute's numbers.
     Number {
@@ -99,12 +99,12 @@ pub enum Decision {
         /// The name of P's column.
         public: Option<String>,
     },
-    /// A text of T, as it is written there, means a missing value. The project then lists it under `missing`.
+    /// Texts, as they are written, mean a missing value. The project then lists them under `missing`.
     Missing {
         /// The name of the attribute.
         attribute: String,
-        /// The text in T.
-        text: String,
+        /// The texts.
+        texts: Vec<String>,
     },
     /// The values of T that P does not have stay unchanged.
     UnmatchedValues {
@@ -175,9 +175,10 @@ impl Decisions {
         })
     }
 
-    pub(super) fn date(&self, name: &str) -> Option<&'static str> {
-        self.last(|decision| match decision {
-            Decision::Date { attribute, form } if attribute == name => Some(*form),
+    /// The forms of its dates, the last decision first.
+    pub(super) fn dates(&self, name: &str) -> impl Iterator<Item = &DateForm> {
+        self.0.iter().rev().filter_map(move |decision| match decision {
+            Decision::Date { attribute, form } if attribute == name => Some(form),
             _ => None,
         })
     }
@@ -190,10 +191,11 @@ impl Decisions {
     }
 
     pub(super) fn missing(&self, name: &str) -> impl Iterator<Item = &str> {
-        self.0.iter().filter_map(move |decision| match decision {
-            Decision::Missing { attribute, text } if attribute == name => Some(text.as_str()),
+        let texts = self.0.iter().filter_map(move |decision| match decision {
+            Decision::Missing { attribute, texts } if attribute == name => Some(texts),
             _ => None,
-        })
+        });
+        texts.flatten().map(String::as_str)
     }
 
     pub(super) fn leaves_strangers(&self, name: &str) -> bool {

@@ -3,18 +3,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::alone::{self, Alone};
+use super::alone::{self, Alone, Exceptions};
 use super::bands::{self, Bands};
+use super::dates;
 use super::numbers;
 use super::open_bands::{self, OpenBands};
 use super::reading::{Reading, Texts};
 use super::spelling;
 use super::survey::Column;
 use super::words;
-use super::{Ambiguity, Choice, Decision, Decisions};
+use super::{Ambiguity, Decisions};
 use palmtop_tables::hierarchies::build::ValueKind;
 use palmtop_tables::reading::NumberForm;
-use palmtop_tables::written::{DATES, MISSING, number_forms, read_day};
+use palmtop_tables::written::{MISSING, number_forms};
 
 /// Texts for a missing value that may be values among other words.
 const DOUBTFUL: [&str; 3] = ["NA", "null", "nan"];
@@ -36,14 +37,14 @@ pub(super) fn values(
     ambiguities: &mut Vec<Ambiguity>,
 ) -> Values {
     let alone = match decisions.kind(name) {
-        Some(ValueKind::Category) => Vec::new(),
-        _ => alone::find(columns),
+        Some(ValueKind::Category) => None,
+        _ => Some(alone::find(name, columns)).filter(|found| !found.texts.is_empty()),
     };
-    if !alone.is_empty() {
+    if let Some(Exceptions { texts, .. }) = &alone {
         let mut asked = Vec::new();
-        let found = read(name, columns, &alone, decisions, &mut asked);
+        let found = read(name, columns, texts, decisions, &mut asked);
         if found.kind != ValueKind::Category {
-            ambiguities.extend(alone::question(name, &alone, decisions));
+            ambiguities.extend(alone.iter().flat_map(|found| found.question(name, decisions)));
             ambiguities.append(&mut asked);
             return found;
         }
@@ -65,10 +66,10 @@ fn read(
     let missing = missing(public, &of_public, private.map(|private| (private, &of_private)));
     (of_public.missing, of_private.missing) = (missing.clone(), missing.clone());
     of_private.missing.extend(decisions.missing(name).map(ToOwned::to_owned));
-    for Alone { text, in_public, in_private, .. } in alone {
-        for (reading, is_in) in [(&mut of_public, in_public), (&mut of_private, in_private)] {
-            if *is_in && !reading.missing.contains(text) {
-                reading.missing.push(text.clone());
+    for odd in alone {
+        for (table, reading) in [&mut of_public, &mut of_private].into_iter().enumerate() {
+            if odd.is_in(table) && !reading.missing.contains(&odd.text) {
+                reading.missing.push(odd.text.clone());
             }
         }
     }
@@ -105,7 +106,7 @@ fn read(
         spelling::pad(name, &both, (&tables, &mut readings), ambiguities);
         (ValueKind::Code, reason)
     } else if let Some(reason) =
-        dates(name, &tables, &mut readings, decisions, ambiguities).filter(|_| is(ValueKind::Date))
+        dates::dates(name, &tables, &mut readings, decisions, ambiguities).filter(|_| is(ValueKind::Date))
     {
         (ValueKind::Date, reason)
     } else if is(ValueKind::Number) && numbers::numbers(name, &tables, &mut readings, decisions, ambiguities)
@@ -200,58 +201,6 @@ fn code(name: &str, both: &Texts) -> Option<String> {
         && wide.iter().any(|text| text.starts_with('0'))
         && (short.is_empty() || have_lost);
     are_codes.then(|| format!("codes of {width} digits, some with leading zeros"))
-}
-
-/// Whether the values are dates and, if so, the form in each table.
-fn dates(
-    name: &str,
-    tables: &[Texts; 2],
-    readings: &mut [Reading; 2],
-    decisions: &Decisions,
-    ambiguities: &mut Vec<Ambiguity>,
-) -> Option<String> {
-    let is_named = words::words(name).iter().any(|word| {
-        ["date", "day", "dob", "birth", "birthday", "birthdate", "born", "datum", "admission"]
-            .contains(&word.as_str())
-    });
-    let fits = |texts: &Texts| -> Vec<&'static str> {
-        let forms = DATES.into_iter().filter(|form| is_named || *form != "%Y%m%d");
-        forms.filter(|form| texts.iter().all(|text| read_day(text, form).is_some())).collect()
-    };
-    let of_public = fits(&tables[0]);
-    if tables[0].is_empty() || of_public.is_empty() {
-        return None;
-    }
-    let of_private = if tables[1].is_empty() { of_public.clone() } else { fits(&tables[1]) };
-    let shared: Vec<&'static str> =
-        of_public.iter().copied().filter(|form| of_private.contains(form)).collect();
-    let lists = if shared.is_empty() { [of_public, of_private] } else { [shared.clone(), shared] };
-    let decided = decisions.date(name);
-    let mut forms = Vec::new();
-    for list in &lists {
-        forms.push(decided.filter(|decided| list.contains(decided)).or(list.first().copied())?);
-    }
-    if let Some(list) = lists.iter().find(|list| list.len() > 1).filter(|_| decided.is_none()) {
-        let choice = |form: &&'static str| Choice {
-            label: (*form).to_owned(),
-            decision: Decision::Date { attribute: name.to_owned(), form },
-        };
-        ambiguities.push(Ambiguity {
-            attribute: Some(name.to_owned()),
-            what: format!(
-                "no day is above 12, so its dates may be {}; proposed: {}",
-                list.join(" or "),
-                list[0]
-            ),
-            remedy: format!("if days and months are the other way round, write `date = \"{}\"`", list[1]),
-            choices: list.iter().map(choice).collect(),
-        });
-    }
-    for ((reading, form), texts) in readings.iter_mut().zip(&forms).zip(tables) {
-        let is_iso = |text: &&str| read_day(text, form).is_some_and(|day| day.to_string() == **text);
-        reading.date = (!texts.iter().all(is_iso)).then_some(*form);
-    }
-    Some(format!("dates in the form {}", forms[0]))
 }
 
 /// The number of T's rows with a value that P does not have, and the first of these rows.

@@ -15,6 +15,7 @@ mod reading;
 mod numbers;
 mod open_bands;
 mod bands;
+mod dates;
 mod spelling;
 mod kin;
 mod alone;

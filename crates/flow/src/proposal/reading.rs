@@ -4,8 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Bands;
-use palmtop_tables::reading::NumberForm;
-use palmtop_tables::written::read_day;
+use palmtop_tables::reading::{DateForm, NumberForm};
 
 /// The distinct texts of one table that are values, as they are spelled.
 pub(super) type Texts<'a> = BTreeSet<&'a str>;
@@ -21,8 +20,8 @@ pub struct Reading {
     pub missing: Vec<String>,
     /// The form of numbers.
     pub number: Option<NumberForm>,
-    /// The form of dates in the notation of `chrono`.
-    pub date: Option<&'static str>,
+    /// The form of dates.
+    pub date: Option<DateForm>,
     /// P's bands, of which a number of T is a part (`public_level`).
     pub bands: Option<Bands>,
 }
@@ -49,8 +48,10 @@ impl Reading {
         if self.bands.is_some() {
             words.push("numbers inside P's bands".to_owned());
         }
-        if let Some(date) = self.date {
-            words.push(format!("dates as {date}"));
+        if let Some(date) = &self.date {
+            let pivot = date.pivot().filter(|_| date.has_short_years());
+            let years = pivot.map_or_else(String::new, |pivot| format!(" from {pivot} on"));
+            words.push(format!("dates as {}{years}", date.pattern()));
         }
         if !self.values.is_empty() {
             words.push(format!("{} spellings", self.values.len()));
@@ -74,7 +75,7 @@ impl Reading {
             return Some(label.unwrap_or(text).to_owned());
         }
         let number = self.number.and_then(|form| form.read(text));
-        let day = || self.date.and_then(|form| read_day(text, form)).map(|day| day.to_string());
+        let day = || self.date.as_ref().and_then(|form| form.read(text));
         Some(number.or_else(day).unwrap_or_else(|| text.to_owned()))
     }
 }
@@ -105,7 +106,7 @@ mod tests {
         let reading = Reading { trim: true, values, missing: vec!["NA".to_owned()], ..Reading::default() };
         assert_eq!(reading.canonical(" Female ").as_deref(), Some("F"));
         assert_eq!((reading.canonical(" NA"), reading.canonical("none")), (None, None));
-        let reading = Reading { date: Some("%d.%m.%Y"), ..Reading::default() };
+        let reading = Reading { date: DateForm::new("%d.%m.%Y", None).ok(), ..Reading::default() };
         assert_eq!(reading.canonical("5.1.2024").as_deref(), Some("2024-01-05"));
         assert_eq!(reading.canonical("5.1.24").as_deref(), Some("5.1.24"));
     }

@@ -1,8 +1,8 @@
 //! The role of a column that both tables have, and the reason.
 
-use super::Ambiguity;
 use super::survey::Column;
 use super::words;
+use super::{Ambiguity, Choice, Decision};
 use palmtop_core::model::Role;
 use palmtop_tables::reading::NumberForm;
 use palmtop_tables::telling::{FEW, ROWS, is_nearly_all, names_people};
@@ -42,12 +42,18 @@ fn holds_decimals(column: &Column) -> bool {
 }
 
 pub(super) fn is_date(text: &str) -> bool {
-    palmtop_tables::written::DATES.iter().any(|form| palmtop_tables::written::read_day(text, form).is_some())
+    palmtop_tables::dates::is_date(text)
 }
 
 /// Whether the values are texts, and neither measures nor days.
 pub(super) fn is_text(column: &Column) -> bool {
     !looks(column, is_measure) && !looks(column, is_date)
+}
+
+/// Whether at least nine of ten values look so: a few odd texts do not change what a column is.
+fn mostly(column: &Column, is: fn(&str) -> bool) -> bool {
+    let texts = || column.texts.keys().map(|text| text.trim()).filter(|text| !text.is_empty());
+    10 * texts().filter(|text| !is(text)).count() <= texts().count()
 }
 
 /// Whether the values may be numbers of cases: they are not measures with decimals.
@@ -66,22 +72,24 @@ pub(super) fn role(
     let (values, rows) = distinct(widest);
     let is_unique = is_nearly_unique(widest) && is_nearly_unique(private);
     let is_named = words::names_identifier(name) && !words::names_code(name);
-    if is_unique && is_named && !looks(widest, is_date) {
+    if is_unique && is_named && !mostly(widest, is_date) {
         return (
             Role::Identifier,
             format!("{how}; nearly all its values are different, and its name is usual for identifiers"),
         );
     }
-    if is_unique && rows >= ROWS && is_text(widest) && !words::names_code(name) {
+    let is_text = !mostly(widest, is_measure) && !mostly(widest, is_date);
+    if is_unique && rows >= ROWS && is_text && !words::names_code(name) {
+        ambiguities.push(unique_text(name));
         return (Role::Identifier, format!("{how}; nearly all its values are different texts"));
     }
     // A person may have several rows, and still is named by the column.
     let is_of_few = values >= 3 && values.saturating_mul(FEW) > rows;
-    if names_people(name) && is_of_few && !looks(widest, is_date) {
+    if names_people(name) && is_of_few && !mostly(widest, is_date) {
         let why = "its name says who a person is, and each of its values is in few rows";
         return (Role::Identifier, format!("{how}; {why}"));
     }
-    if is_named && is_of_few && !looks(widest, is_date) {
+    if is_named && is_of_few && !mostly(widest, is_date) {
         ambiguities.push(Ambiguity {
             attribute: Some(name.clone()),
             what: "its name is usual for identifiers, and each of its values is in few rows: if several rows belong to one person, \
@@ -92,6 +100,23 @@ pub(super) fn role(
         });
     }
     (Role::Quasi, format!("{how}, so an attacker who knows P finds people by it"))
+}
+
+/// Asks about a column of both tables that is withheld because of its values alone.
+fn unique_text(name: &str) -> Ambiguity {
+    let choice = |label: &str, role| Choice {
+        label: label.to_owned(),
+        decision: Decision::Role { attribute: name.to_owned(), role },
+    };
+    Ambiguity {
+        attribute: Some(name.to_owned()),
+        what: "nearly all its values are different texts, so it is withheld".to_owned(),
+        remedy: "if a release must have it, write `role = \"quasi\"` and give it a hierarchy".to_owned(),
+        choices: vec![
+            choice("it identifies people: never published", Role::Identifier),
+            choice("it is a quasi-identifier: generalized", Role::Quasi),
+        ],
+    }
 }
 
 /// Whether every text of a column is a whole number that is small enough for a number of people.

@@ -3,8 +3,10 @@
 use super::*;
 use crate::project::Limit;
 use palmtop_core::model::Role;
+use palmtop_tables::dates::last_hundred;
 use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
 use palmtop_tables::read::TableSpec;
+use palmtop_tables::reading::DateForm;
 
 /// A table: its columns, then its rows; blanks separate.
 fn survey(name: &str, lines: &[&str]) -> Survey {
@@ -168,26 +170,23 @@ fn a_text_that_stands_alone_among_numbers_is_proposed_as_no_value() {
         proposed(&public, &private.iter().map(String::as_str).collect::<Vec<_>>(), decisions)
     };
     let kind = |proposal: &Proposal| attribute(proposal, "age").kind;
-    for (text, times, expected) in [
-        ("unk", 1, ValueKind::Number),
-        ("UNKNOWN", 30, ValueKind::Number),
-        ("-", 2, ValueKind::Number),
-        ("not asked", 4, ValueKind::Number),
-        // The text of a person, most of the column, or a number in words.
-        ("not asked", 1, ValueKind::Category),
-        ("not asked", 30, ValueKind::Category),
-        ("over 90", 4, ValueKind::Category),
+    for (text, times) in [
+        ("unk", 1),
+        ("UNKNOWN", 30),
+        ("-", 2),
+        ("not asked", 4),
+        ("not asked", 1),
+        ("not asked", 30),
+        ("over 90", 4),
     ] {
         let proposal = of(text, times, Vec::new());
-        assert_eq!(kind(&proposal), expected, "{text} {times}");
+        assert_eq!(kind(&proposal), ValueKind::Number, "{text} {times}");
         let (of_public, of_private) = &attribute(&proposal, "age").readings;
-        let is_number = expected == ValueKind::Number;
         assert!(of_public.missing.is_empty());
-        assert_eq!(of_private.missing, if is_number { vec![text] } else { Vec::new() });
-        if is_number {
-            let asked = what(&proposal).into_iter().find(|what| what.contains("as a missing value")).unwrap();
-            assert!(asked.contains(&format!("{text:?} in {times} row(s)")), "{asked}");
-        }
+        assert_eq!(of_private.missing, [text]);
+        let asked = what(&proposal).into_iter().find(|what| what.contains("as a missing value")).unwrap();
+        let rows = if times > 1 { format!(", in {times} rows") } else { String::new() };
+        assert!(asked.contains(&format!("{text:?} (row 41 of T{rows})")), "{asked}");
     }
     let proposal = of("unk", 4, Vec::new());
     let choices: Vec<Decision> =
@@ -287,7 +286,7 @@ fn dirt_is_read_table_by_table_and_named_where_it_could_mean_something_else() {
     assert_eq!(readings("income").0.number, Some(NumberForm::of(',', Some('.'))));
     assert_eq!(readings("income").1.number, Some(NumberForm::of(',', None)));
     assert_eq!(readings("income").0.missing, ["NA"]);
-    assert_eq!((readings("born").0.date, readings("born").1.date), (Some("%d.%m.%Y"), Some("%d.%m.%Y")));
+    assert_eq!((pattern(&proposal, 0), pattern(&proposal, 1)), (Some("%d.%m.%Y"), Some("%d.%m.%Y")));
     assert_eq!((readings("sex").0.trim, readings("sex").1.trim), (true, false));
     assert_eq!(readings("sex").1.canonical("Female").as_deref(), Some("female"));
     assert_eq!(readings("zip").1.canonical("8913").as_deref(), Some("08913"));
@@ -330,20 +329,92 @@ fn a_numeric_column_of_a_typed_file_is_no_question() {
     assert_eq!((asked(false), asked(true)), (1, 0));
 }
 
+/// The pattern of the dates of `born` in P (0) or T (1).
+fn pattern(proposal: &Proposal, table: usize) -> Option<&str> {
+    let readings = &attribute(proposal, "born").readings;
+    let reading = if table == 0 { &readings.0 } else { &readings.1 };
+    reading.date.as_ref().map(DateForm::pattern)
+}
+
+#[test]
+fn years_of_two_digits_ask_for_their_hundred() {
+    let public = ["born|age", "31.03.47|1", "16.11.92|2", "01.01.02|3"];
+    let proposal = proposed(&public, &["born|age", "16.11.92|2"], Vec::new());
+    assert!(what(&proposal)[0].contains("years have two digits"), "{:?}", what(&proposal));
+    let first = last_hundred();
+    let date = |proposal: &Proposal| attribute(proposal, "born").readings.0.date.clone().unwrap();
+    assert_eq!((date(&proposal).pivot(), what(&proposal).len()), (Some(first), 1));
+    for choice in proposal.ambiguities[0].choices.clone() {
+        let Decision::Date { form, .. } = &choice.decision else { panic!("{choice:?}") };
+        let proposal = proposed(&public, &["born|age", "16.11.92|2"], vec![choice.decision.clone()]);
+        assert_eq!((date(&proposal).pivot(), what(&proposal).len()), (form.pivot(), 0));
+    }
+    // The other table has whole years, which reach back to people of more than a hundred years.
+    let public = ["born|age", "1922-03-31|1", "1992-11-16|2"];
+    let proposal = proposed(&public, &["born|age", "31.03.22|1", "16.11.92|2"], Vec::new());
+    let form = attribute(&proposal, "born").readings.1.date.clone().unwrap();
+    assert_eq!((form.read("31.03.22").as_deref(), what(&proposal).len()), (Some("1922-03-31"), 1));
+}
+
+#[test]
+fn several_zones_are_a_question() {
+    let born = |zone: &str, age: u32| format!("1955-08-2{age}T23:30:00{zone}|{age}");
+    let rows = [born("+01:00", 1), born("+01:00", 2)];
+    let public: Vec<&str> = ["born|age"].into_iter().chain(rows.iter().map(String::as_str)).collect();
+    let proposal = proposed(&public, &public[..2], Vec::new());
+    assert_eq!((pattern(&proposal, 0), what(&proposal).len()), (Some("%Y-%m-%dT%H:%M:%S+01:00"), 0));
+    let rows = [born("+01:00", 1), born("+02:00", 2)];
+    let public: Vec<&str> = ["born|age"].into_iter().chain(rows.iter().map(String::as_str)).collect();
+    let proposal = proposed(&public, &public[..2], Vec::new());
+    assert!(what(&proposal)[0].contains("several zones"), "{:?}", what(&proposal));
+    assert_eq!(
+        attribute(&proposal, "born").readings.0.canonical(&rows[1][..25]).as_deref(),
+        Some("1955-08-22")
+    );
+}
+
+#[test]
+fn one_odd_text_among_dates_is_named() {
+    let mut public: Vec<String> = (10..29).map(|day| format!("1955-08-{day}|{day}")).collect();
+    public.push("1950-00-00|1".to_owned());
+    let public: Vec<&str> = ["born|age"].into_iter().chain(public.iter().map(String::as_str)).collect();
+    let proposal = proposed(&public, &public[..4], Vec::new());
+    assert_eq!(
+        (attribute(&proposal, "born").kind, attribute(&proposal, "born").role),
+        (ValueKind::Date, Role::Quasi)
+    );
+    let asked = what(&proposal)[0].to_owned();
+    assert!(asked.contains("22 of 23 values are dates; \"1950-00-00\" (row 20 of P) is not"), "{asked}");
+    let decision = proposal.ambiguities[0].choices[0].decision.clone();
+    assert!(what(&proposed(&public, &public[..4], vec![decision])).is_empty());
+}
+
 #[test]
 fn days_and_months_that_could_be_either_are_named_and_can_be_decided() {
     let tables = (&["born|age", "01/02/1980|1", "05/06/1981|2"][..], &["born|age", "01/02/1980|1"][..]);
     let proposal = proposed(tables.0, tables.1, Vec::new());
-    assert_eq!(attribute(&proposal, "born").readings.0.date, Some("%d/%m/%Y"));
+    assert_eq!(pattern(&proposal, 0), Some("%d/%m/%Y"));
     assert!(what(&proposal)[0].contains("%d/%m/%Y or %m/%d/%Y"), "{:?}", what(&proposal));
     let decision = proposal.ambiguities[0].choices[1].decision.clone();
     let proposal = proposed(tables.0, tables.1, vec![decision]);
-    assert_eq!(attribute(&proposal, "born").readings.0.date, Some("%m/%d/%Y"));
+    assert_eq!(pattern(&proposal, 0), Some("%m/%d/%Y"));
     assert_eq!(what(&proposal).len(), 0);
     // One day above 12 settles it.
     let private = ["born|age", "05/06/1981|1"];
-    let proposal = proposed(&["born|age", "01/22/1980|1", "05/06/1981|2"], &private, Vec::new());
-    assert_eq!((attribute(&proposal, "born").readings.0.date, what(&proposal).len()), (Some("%m/%d/%Y"), 0));
+    let public = ["born|age", "01/22/1980|1", "05/06/1981|2"];
+    // P's order is not T's in silence.
+    let proposal = proposed(&public, &private, Vec::new());
+    assert_eq!((pattern(&proposal, 0), pattern(&proposal, 1)), (Some("%m/%d/%Y"), Some("%m/%d/%Y")));
+    assert!(
+        what(&proposal)[0].contains("no day of T is above 12, so its dates may be %m/%d/%Y or %d/%m/%Y"),
+        "{:?}",
+        what(&proposal)
+    );
+    let decision = proposal.ambiguities[0].choices[0].decision.clone();
+    assert!(what(&proposed(&public, &private, vec![decision])).is_empty());
+    // One day above 12 in each table settles it.
+    let proposal = proposed(&public, &["born|age", "01/22/1980|1"], Vec::new());
+    assert_eq!((pattern(&proposal, 0), what(&proposal).len()), (Some("%m/%d/%Y"), 0));
 }
 
 #[test]
@@ -458,7 +529,7 @@ fn every_choice_that_is_offered_is_obeyed() {
                 let is_so = match &choice.decision {
                     Decision::Role { role, .. } => now.role == *role,
                     Decision::Kind { kind, .. } => now.kind == *kind,
-                    Decision::Date { form, .. } => now.readings.0.date == Some(form),
+                    Decision::Date { form, .. } => now.readings.0.date.as_ref() == Some(form),
                     Decision::Hierarchy { source, .. } => {
                         now.hierarchy.as_ref().is_some_and(|found| found.source == *source)
                     }

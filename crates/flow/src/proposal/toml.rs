@@ -16,6 +16,7 @@ use super::{
 use palmtop_core::model::{Level, Role};
 use palmtop_core::text::{escape, toml_string};
 use palmtop_tables::read::{Header, Quote, RowName, RowRules, TableSpec};
+use palmtop_tables::reading::DateForm;
 
 /// The files of a proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -328,9 +329,7 @@ fn keys(reading: &Reading) -> Vec<String> {
     if let Some(number) = reading.number {
         keys.push(number.key());
     }
-    if let Some(date) = reading.date {
-        keys.push(format!("date = \"{date}\""));
-    }
+    keys.extend(reading.date.iter().flat_map(DateForm::keys));
     if !reading.values.is_empty() {
         let pairs: Vec<String> = reading
             .values

@@ -83,6 +83,11 @@ pub(super) fn names_age(name: &str) -> bool {
     SAME[3].contains(&plain(name).as_str())
 }
 
+/// Whether the name of a column is usual for dates.
+pub(super) fn names_date(name: &str) -> bool {
+    has(name, &["date", "day", "datum", "admission", "timestamp"]) || crate::caution::names_birth(name)
+}
+
 /// Whether the name of a column is usual for codes.
 pub(super) fn names_code(name: &str) -> bool {
     let known = ["zip", "zipcode", "code", "icd", "postal", "postcode", "postalcode", "plz", "fips"];

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::source::position::RowPosition;
 use crate::values::guess::{self, Guess};
 use crate::values::reading::{DateForm, Form, NumberForm, Reading};
+use palmtop_core::text::toml_string;
 use palmtop_core::words::{plural, short};
 
 /// The column of a quasi-identifier in a table, and how it is read.
@@ -121,22 +122,34 @@ impl RefusedValues {
             advice.push("  kind = \"category\"".to_owned());
             advice.push(format!("  {}", NumberForm::POINT.key()));
         }
-        for Guess { meaning, line } in &guesses {
-            match line {
-                None => advice.push(format!("they look like {meaning}")),
-                Some(line) => {
-                    advice.push(format!(
-                        "they look like {meaning}; write under [[attribute]] `{}`:",
-                        held.attribute
-                    ));
-                    advice.push(format!("  {}{line}", held.keys));
-                }
-            }
+        for Guess { meaning, lines } in &guesses {
+            let write = if lines.is_empty() {
+                String::new()
+            } else {
+                format!("; write under [[attribute]] `{}`:", held.attribute)
+            };
+            advice.push(format!("they look like {meaning}{write}"));
+            advice.extend(lines.iter().map(|line| format!("  {}{line}", held.keys)));
         }
         if advice.is_empty() {
-            advice.push(
-                remedy.unwrap_or_else(|| "correct the table, or its settings in the project".to_owned()),
-            );
+            let texts: Vec<String> = values.iter().take(3).map(|text| toml_string(text)).collect();
+            let missing = held.reading.missing.iter().map(|text| toml_string(text));
+            let missing: Vec<String> = missing.chain(texts.iter().cloned()).collect();
+            match (remedy, &refusal) {
+                (Some(remedy), _) => advice.push(remedy),
+                (None, Refusal::Form(_)) if !texts.is_empty() => {
+                    advice.push(format!(
+                        "if they mean a missing value, write under [[attribute]] `{}`:",
+                        held.attribute
+                    ));
+                    advice.push(format!("  {}missing = [{}]", held.keys, missing.join(", ")));
+                    advice.push(format!(
+                        "if one is another spelling of a value, write `{}values = {{ {} = \"…\" }}`; else correct the table",
+                        held.keys, texts[0]
+                    ));
+                }
+                _ => advice.push("correct the table, or its settings in the project".to_owned()),
+            }
         }
         let listed = Self::LISTED.min(Self::LINES - 1 - advice.len());
         Self {
@@ -167,7 +180,9 @@ fn is_in_form(reading: &Reading, text: &str) -> bool {
         Form::Number(_) => {
             NumberForm::new('.', None).is_ok_and(|form| form.read(text).as_deref() == Some(text))
         }
-        Form::Date(_) => DateForm::new("%Y-%m-%d").is_ok_and(|form| form.read(text).as_deref() == Some(text)),
+        Form::Date(_) => {
+            DateForm::new("%Y-%m-%d", None).is_ok_and(|form| form.read(text).as_deref() == Some(text))
+        }
     }
 }
 

@@ -122,7 +122,7 @@ impl HierarchyBuilder for DateLevels {
 
     fn remedy(&self, text: &str) -> String {
         format!(
-            "its values are existing dates written YYYY-MM-DD; correct the table, or {}",
+            "its values are existing dates written YYYY-MM-DD; correct the table, write `values` if it is another spelling, or {}",
             super::builder::declare_missing(text)
         )
     }

@@ -9,6 +9,7 @@ mod decode;
 mod numbered;
 mod people;
 pub(crate) mod texts;
+mod zone;
 
 use palmtop_core::located::LocatedError;
 use std::path::{Path, PathBuf};

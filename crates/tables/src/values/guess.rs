@@ -1,8 +1,9 @@
 //! Guesses what refused values mean, and the project line that makes palmtop read them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::reading::{DateForm, NumberForm, Reading};
+use super::dates::{Dates, last_hundred};
+use super::reading::{DateForm, Form, NumberForm, Reading};
 use super::written::is_word_for_no_value;
 use palmtop_core::text::toml_string;
 
@@ -11,8 +12,8 @@ use palmtop_core::text::toml_string;
 pub(crate) struct Guess {
     /// The meaning in words.
     pub(crate) meaning: String,
-    /// The attribute's key that reads the values so, if there is one.
-    pub(crate) line: Option<String>,
+    /// The attribute's keys that read the values so, if there are such keys.
+    pub(crate) lines: Vec<String>,
 }
 
 /// The most values whose form is examined.
@@ -20,19 +21,6 @@ const LOOKED_AT: usize = 1_000;
 
 /// The widest code whose lost zeros are searched for.
 const WIDEST: usize = 12;
-
-/// The date formats that tables use, with their names.
-const DATES: [(&str, &str); 9] = [
-    ("dates written DD.MM.YYYY", "%d.%m.%Y"),
-    ("dates written DD/MM/YYYY", "%d/%m/%Y"),
-    ("dates written MM/DD/YYYY", "%m/%d/%Y"),
-    ("dates written DD-MM-YYYY", "%d-%m-%Y"),
-    ("dates written YYYY/MM/DD", "%Y/%m/%d"),
-    ("dates written YYYYMMDD", "%Y%m%d"),
-    ("dates with a time", "%Y-%m-%d %H:%M:%S"),
-    ("dates with a time", "%Y-%m-%dT%H:%M:%S"),
-    ("dates with a time", "%Y-%m-%d %H:%M"),
-];
 
 /// The number formats that tables use: name, decimal mark, thousands separator.
 const NUMBERS: [(&str, char, Option<char>); 8] = [
@@ -53,7 +41,7 @@ struct Way {
     count: usize,
     /// The first of these values, and its text when read so.
     example: (String, String),
-    line: Option<String>,
+    lines: Vec<String>,
 }
 
 /// The form that explains most values, and the values that look missing. `reading` is how the
@@ -69,17 +57,19 @@ pub(crate) fn guess(
         values.iter().map(|text| text.as_str()).partition(|text| is_word_for_no_value(text));
     let present = &present[..present.len().min(LOOKED_AT)];
     let mut guesses = Vec::new();
-    if let Some(way) = likeliest(present, reading, is_known, labels) {
+    if let Form::Date(now) = &reading.form {
+        guesses.extend(other_dates(present, now, reading));
+    } else if let Some(way) = likeliest(present, reading, is_known, labels) {
         let (text, value) = way.example;
         guesses.push(Guess {
             meaning: format!("{} ({text:?} would be {value:?})", way.meaning),
-            line: way.line,
+            lines: way.lines,
         });
     } else if is_band(present) {
         guesses.push(Guess {
             meaning: "bands of numbers; give the attribute a hierarchy with these bands at one level, and set `public_level`"
                 .to_owned(),
-            line: None,
+            lines: Vec::new(),
         });
     }
     // If the other values remain unexplained, the few that look missing are not the problem.
@@ -92,9 +82,26 @@ pub(crate) fn guess(
         };
         let all = reading.missing.iter().map(String::as_str).chain(absent.iter().copied());
         let all: Vec<String> = all.map(toml_string).collect();
-        guesses.push(Guess { meaning, line: Some(format!("missing = [{}]", all.join(", "))) });
+        guesses.push(Guess { meaning, lines: vec![format!("missing = [{}]", all.join(", "))] });
     }
     guesses
+}
+
+/// Texts that are dates, but not in the form of their column: one form for all of them, or each as
+/// another spelling.
+fn other_dates(values: &[&str], now: &DateForm, reading: &Reading) -> Option<Guess> {
+    let texts: BTreeSet<&str> = values.iter().copied().collect();
+    let example = now.example();
+    let all: BTreeSet<&str> = texts.iter().copied().chain([example.as_str()]).collect();
+    if let [form, ..] = Dates::forms_of_all(&all).as_slice() {
+        return Some(Guess { meaning: meaning_of(form, &[]), lines: form.keys() });
+    }
+    let form = Dates::forms_of_all(&texts).into_iter().next()?.with_pivot(last_hundred());
+    let pairs = texts.iter().filter_map(|text| Some((*text, now.write(form.day(text)?)))).collect();
+    Some(Guess {
+        meaning: format!("dates in another form, {}", form.pattern()),
+        lines: Line::Values.written(reading, &pairs),
+    })
 }
 
 /// The form that explains most values, the first among equals, if it explains at least half of
@@ -118,21 +125,22 @@ fn likeliest(
                 meaning: meaning.to_owned(),
                 count,
                 example,
-                line: line.written(reading, &pairs),
+                lines: line.written(reading, &pairs),
             });
         }
     };
     let bare = |text: &str| Some(text.trim()).filter(|bare| *bare != text).map(ToOwned::to_owned);
-    offer("values with spaces around them", &bare, Line::Key("trim = true".into()));
+    offer("values with spaces around them", &bare, Line::Keys(vec!["trim = true".into()]));
     for (meaning, decimal, thousands) in NUMBERS {
         if let Ok(form) = NumberForm::new(decimal, thousands) {
-            offer(meaning, &|text| form.read(text), Line::Key(form.key()));
+            offer(meaning, &|text| form.read(text), Line::Keys(vec![form.key()]));
         }
     }
-    for (meaning, pattern) in DATES {
-        if let Ok(form) = DateForm::new(pattern) {
-            offer(meaning, &|text| form.read(text), Line::Key(form.key()));
-        }
+    let texts: BTreeSet<&str> = values.iter().copied().collect();
+    let forms = Dates::of(&texts).unwrap_or_default().forms;
+    for form in &forms {
+        let form = form.with_pivot(last_hundred());
+        offer(&meaning_of(&form, &forms), &|text| form.read(text), Line::Keys(form.keys()));
     }
     let folded: HashMap<String, &String> =
         labels.iter().rev().map(|label| (label.to_lowercase(), label)).collect();
@@ -152,10 +160,20 @@ fn likeliest(
     best
 }
 
+/// What a form of dates means in words. If other forms fit as well, the words name them.
+fn meaning_of(form: &DateForm, forms: &[DateForm]) -> String {
+    let others: Vec<&str> =
+        forms.iter().map(DateForm::pattern).filter(|pattern| *pattern != form.pattern()).collect();
+    let other = if others.is_empty() { String::new() } else { format!(" or {}", others.join(" or ")) };
+    let years = form.pivot().filter(|_| form.has_short_years());
+    let years = years.map_or_else(String::new, |pivot| format!(", years {pivot} to {}", pivot + 99));
+    format!("dates written {}{other}{years}", form.pattern())
+}
+
 /// The line to write.
 enum Line {
-    /// A key with its value.
-    Key(String),
+    /// Keys with their values.
+    Keys(Vec<String>),
     /// A list of the values, each with its spelling in the hierarchy.
     Values,
 }
@@ -164,17 +182,17 @@ impl Line {
     /// The most values listed in a line.
     const MOST: usize = 10;
 
-    fn written(self, reading: &Reading, pairs: &BTreeMap<&str, String>) -> Option<String> {
+    fn written(self, reading: &Reading, pairs: &BTreeMap<&str, String>) -> Vec<String> {
         match self {
-            Self::Key(key) => Some(key),
-            Self::Values if pairs.len() > Self::MOST => None,
+            Self::Keys(keys) => keys,
+            Self::Values if pairs.len() > Self::MOST => Vec::new(),
             Self::Values => {
                 let known = reading.values.iter().map(|(text, value)| (text.as_str(), value));
                 let all = known.chain(pairs.iter().map(|(text, value)| (*text, value)));
                 let all: Vec<String> = all
                     .map(|(text, value)| format!("{} = {}", toml_string(text), toml_string(value)))
                     .collect();
-                Some(format!("values = {{ {} }}", all.join(", ")))
+                vec![format!("values = {{ {} }}", all.join(", "))]
             }
         }
     }
@@ -267,11 +285,13 @@ mod tests {
                 "number = { decimal = \".\", thousands = \" \" }",
             ),
             (&["1 234 567"], "thousands separators", "number = { decimal = \".\", thousands = \" \" }"),
-            (&["31.03.2024", "05.12.2024"], "DD.MM.YYYY", "date = \"%d.%m.%Y\""),
-            (&["03/31/2024", "12/05/2024"], "MM/DD/YYYY", "date = \"%m/%d/%Y\""),
-            (&["31/03/2024", "05/12/2024"], "DD/MM/YYYY", "date = \"%d/%m/%Y\""),
-            (&["20240331"], "YYYYMMDD", "date = \"%Y%m%d\""),
-            (&["2024-03-31 00:00:00"], "with a time", "date = \"%Y-%m-%d %H:%M:%S\""),
+            (&["31.03.2024", "05.12.2024"], "written %d.%m.%Y", "date = \"%d.%m.%Y\""),
+            (&["03/31/2024", "12/05/2024"], "written %m/%d/%Y", "date = \"%m/%d/%Y\""),
+            (&["31/03/2024", "05/12/2024"], "written %d/%m/%Y", "date = \"%d/%m/%Y\""),
+            (&["20240331"], "written %Y%m%d", "date = \"%Y%m%d\""),
+            (&["05-12-2024"], "%d-%m-%Y or %m-%d-%Y", "date = \"%d-%m-%Y\""),
+            (&["5. Dez. 2024"], "%d. %b %Y", "date = \"%d. %b %Y\""),
+            (&["2024-03-31 00:00:00"], "written %Y", "date = \"%Y-%m-%d %H:%M:%S\""),
             (&["1234"], "lost their leading zeros", "values = { \"1234\" = \"01234\" }"),
             (&[" Rome", "39 "], "spaces around", "trim = true"),
             (
@@ -284,7 +304,7 @@ mod tests {
         ] {
             let found = found(values);
             assert!(found.len() == 1 && found[0].meaning.contains(meaning), "{values:?}: {found:?}");
-            assert_eq!(found[0].line.as_deref(), Some(line), "{values:?}");
+            assert_eq!(found[0].lines, [line], "{values:?}");
         }
         assert_eq!(found(&["Atlantis"]), []);
         // Most of these values are simply unknown.
@@ -294,10 +314,28 @@ mod tests {
     }
 
     #[test]
+    fn dates_in_two_forms_are_told() {
+        let lines = |pattern: &str, text: &str| {
+            let form = Form::Date(DateForm::new(pattern, None).unwrap());
+            let reading = Reading { form, ..Reading::default() };
+            guess(&[&text.to_owned()], &reading, &|_| true, &[])[0].lines.clone()
+        };
+        let zones = lines("%Y-%m-%dT%H:%M:%SZ", "1955-08-28T00:00:00+09:00");
+        assert_eq!(zones, ["date = \"%Y-%m-%dT%H:%M:%S%z\""]);
+        assert_eq!(lines("%d.%m.%Y", "1955-08-28"), ["values = { \"1955-08-28\" = \"28.08.1955\" }"]);
+    }
+
+    #[test]
+    fn a_pivot_is_among_the_lines() {
+        let pivot = format!("pivot = {}", last_hundred());
+        assert_eq!(found(&["31.03.24"])[0].lines, ["date = \"%d.%m.%y\"", &pivot]);
+    }
+
+    #[test]
     fn a_form_and_missing_values_are_told_together() {
         let found = found(&["31.03.2024", "NA"]);
         assert_eq!(
-            found.iter().map(|guess| guess.line.as_deref().unwrap()).collect::<Vec<_>>(),
+            found.iter().map(|guess| guess.lines[0].as_str()).collect::<Vec<_>>(),
             ["date = \"%d.%m.%Y\"", "missing = [\"NA\"]"]
         );
     }
@@ -313,7 +351,7 @@ mod tests {
         let line = |text: &str| {
             let values = [&text.to_owned()].map(Clone::clone);
             let found = guess(&values.iter().collect::<Vec<_>>(), &reading, &|text| text == "Rome", &labels);
-            found[0].line.clone().unwrap()
+            found[0].lines[0].clone()
         };
         assert_eq!(line("ROME"), "values = { \"a\" = \"b\", \"ROME\" = \"Rome\" }");
         assert_eq!(line("NA"), "missing = [\"x\", \"NA\"]");

@@ -5,8 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use super::reading::NumberForm;
-use super::written::{DATES, MISSING, number_forms, read_day};
+use super::dates::{Dates, is_compact};
+use super::reading::{DateForm, NumberForm};
+use super::written::{MISSING, number_forms};
 
 /// A column's values in one notation for all tables: dates as days, numbers as plain decimals,
 /// words in lower case.
@@ -20,18 +21,18 @@ pub struct Plain {
 }
 
 /// The notation of a column's values.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum PlainForm {
-    Day(&'static str),
+    Day(DateForm),
     Number(NumberForm),
     Word,
 }
 
 impl PlainForm {
     /// The text in common notation; `None` if the text is not such a value.
-    fn read(self, text: &str) -> Option<String> {
+    fn read(&self, text: &str) -> Option<String> {
         match self {
-            Self::Day(form) => read_day(text, form).map(|day| day.to_string()),
+            Self::Day(form) => form.read(text),
             Self::Number(form) => form.read(text),
             Self::Word => Some(text.to_lowercase()),
         }
@@ -61,11 +62,12 @@ impl Plain {
         }
         texts.retain(|text| !MISSING.contains(text));
         // Eight digits are not always a date.
-        let forms = DATES.iter().filter(|form| **form != "%Y%m%d");
-        let fits = |form: &PlainForm| !texts.is_empty() && texts.iter().all(|text| form.read(text).is_some());
+        let days = || {
+            let form = Dates::forms_of_all(&texts).into_iter().find(|form| !is_compact(form));
+            form.map(PlainForm::Day)
+        };
         let numbers = || number_forms(&texts).first().map(|form| PlainForm::Number(*form));
-        let days = forms.map(|form| PlainForm::Day(form)).find(fits);
-        let form = days.or_else(numbers).unwrap_or(PlainForm::Word);
+        let form = days().or_else(numbers).unwrap_or(PlainForm::Word);
         let values = texts.iter().filter_map(|text| form.read(text)).collect();
         Self { values, form, is_shared, is_complete }
     }

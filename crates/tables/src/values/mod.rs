@@ -8,5 +8,6 @@ pub mod reading;
 pub mod order;
 pub mod written;
 pub mod same_number;
+pub mod dates;
 pub mod likeness;
 pub(crate) mod guess;

@@ -5,6 +5,8 @@
 //! keep their texts. Each distinct text is read once.
 
 mod date;
+mod pattern;
+pub(crate) mod month;
 mod number;
 
 use std::borrow::Cow;

@@ -1,11 +1,8 @@
-//! Detects how the texts of a column are written: as numbers, as dates, or as missing values.
+//! Detects how the texts of a column are written: as numbers, or as missing values.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
-use chrono::{Datelike, NaiveDate};
-
-use super::reading::{DateForm, NumberForm};
+use super::reading::NumberForm;
 
 /// Texts that mean a missing value in any column.
 pub const MISSING: [&str; 12] =
@@ -23,10 +20,6 @@ pub fn is_word_for_no_value(text: &str) -> bool {
     NO_VALUE.contains(&text.trim().to_lowercase().as_str())
 }
 
-/// The date formats that are tried, ISO first.
-pub const DATES: [&str; 8] =
-    ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d", "%Y%m%d"];
-
 /// The number formats that are tried if a decimal point is not enough, the likelier first.
 const NUMBER_FORMS: [NumberForm; 7] = [
     NumberForm::of('.', Some(',')),
@@ -37,22 +30,6 @@ const NUMBER_FORMS: [NumberForm; 7] = [
     NumberForm::of('.', Some('\'')),
     NumberForm::of(',', Some('\'')),
 ];
-
-/// The date formats that are tried, each pattern parsed once.
-static DATE_FORMS: LazyLock<Vec<(&str, DateForm)>> = LazyLock::new(|| {
-    let read = |pattern: &'static str| Some((pattern, DateForm::new(pattern).ok()?));
-    DATES.into_iter().filter_map(read).collect()
-});
-
-/// The day of a text in one of the formats of [`DATES`], with a year of four digits.
-pub fn read_day(text: &str, form: &str) -> Option<NaiveDate> {
-    let (_, known) = DATE_FORMS.iter().find(|(pattern, _)| *pattern == form)?;
-    let day: NaiveDate = known.read(text)?.parse().ok()?;
-    let is_compact = form == "%Y%m%d";
-    let years = if is_compact { 1850..=2149 } else { 1000..=9999 };
-    let has_length = if is_compact { text.len() == 8 } else { (8..=10).contains(&text.len()) };
-    (years.contains(&day.year()) && has_length).then_some(day)
-}
 
 /// The number formats that fit all texts, the preferred one first. A second one remains only if no
 /// text decides between them.
@@ -107,10 +84,5 @@ mod tests {
             let texts: BTreeSet<&str> = texts.iter().copied().collect();
             assert_eq!(number_forms(&texts), expected, "{texts:?}");
         }
-    }
-
-    #[test]
-    fn every_form_of_dates_that_is_tried_is_one() {
-        assert_eq!(DATE_FORMS.iter().map(|(pattern, _)| *pattern).collect::<Vec<_>>(), DATES);
     }
 }

@@ -34,14 +34,25 @@ pub(super) fn read(column: &Series) -> Option<Cells> {
             let days = column.date().ok()?.physical().iter();
             each(days, |days| days, |days, text| date(i64::from(days), text))
         }
-        DataType::Datetime(unit, None) => {
+        DataType::Datetime(unit, zone) => {
+            let zone = match zone {
+                None => None,
+                Some(zone) => Some(Zone::of(zone)?),
+            };
             let (per_second, places) = match unit {
                 TimeUnit::Milliseconds => (1_000, 3),
                 TimeUnit::Microseconds => (1_000_000, 6),
                 TimeUnit::Nanoseconds => (1_000_000_000, 9),
             };
             let moments = column.datetime().ok()?.physical().iter();
-            each(moments, |moment| moment, move |moment, text| instant(moment, per_second, places, text))
+            each(
+                moments,
+                |moment| moment,
+                move |moment, text| match &zone {
+                    None => instant(moment, per_second, places, text),
+                    Some(zone) => zone.instant(moment, per_second, places, text),
+                },
+            )
         }
         // 10^38 is the largest power of ten that fits into 128 bits.
         &DataType::Decimal(digits, places) if places <= digits && digits <= 38 => {
@@ -162,4 +173,60 @@ pub(crate) fn instant(moment: i64, per_second: i64, places: usize, text: &mut St
     date(days, text)?;
     let (hour, minute) = (second / 3_600, second / 60 % 60);
     write!(text, " {hour:02}:{minute:02}:{:02}.{fraction:0places$}", second % 60).ok()
+}
+
+/// The zone of a column of moments. A text has the local time, and the zone as the file writes it.
+pub(super) enum Zone {
+    /// Minutes east of UTC.
+    Fixed(i64),
+    Named(jiff::tz::TimeZone, String),
+}
+
+impl Zone {
+    /// The zone with this name; `None` if there is none.
+    pub(super) fn of(name: &str) -> Option<Self> {
+        if matches!(name, "UTC" | "utc" | "Z" | "00:00") {
+            return Some(Self::Fixed(0));
+        }
+        let bytes: Vec<u8> = name.bytes().filter(|byte| *byte != b':').collect();
+        let has_colon = name.as_bytes().get(3) == Some(&b':') && name.len() == 6;
+        match bytes.as_slice() {
+            [sign @ (b'+' | b'-'), digits @ ..] => {
+                let is_written = bytes.len() == name.len() || has_colon;
+                let is_number = matches!(digits.len(), 2 | 4) && digits.iter().all(u8::is_ascii_digit);
+                let pair = |from: usize| {
+                    let digit = |index: usize| i64::from(digits.get(index).map_or(0, |byte| byte - b'0'));
+                    10 * digit(from) + digit(from + 1)
+                };
+                (is_written && is_number).then_some(())?;
+                let (hours, minutes) = (pair(0), pair(2));
+                (hours < 24 && minutes < 60).then_some(())?;
+                let all = 60 * hours + minutes;
+                Some(Self::Fixed(if *sign == b'-' { -all } else { all }))
+            }
+            _ => {
+                let zone = jiff::tz::TimeZoneDatabase::bundled().get(name).ok()?;
+                (zone.iana_name() == Some(name)).then(|| Self::Named(zone, name.to_owned()))
+            }
+        }
+    }
+
+    fn instant(&self, moment: i64, per_second: i64, places: usize, text: &mut String) -> Option<()> {
+        let seconds = match self {
+            Self::Fixed(minutes) => 60 * minutes,
+            Self::Named(zone, _) => {
+                let moment = jiff::Timestamp::from_second(moment.div_euclid(per_second)).ok()?;
+                i64::from(zone.to_offset(moment).seconds())
+            }
+        };
+        instant(moment.checked_add(seconds * per_second)?, per_second, places, text)?;
+        let (sign, minutes) = (if seconds < 0 { '-' } else { '+' }, seconds.abs() / 60);
+        match self {
+            Self::Fixed(0) => write!(text, "Z").ok(),
+            Self::Named(_, name) if name.bytes().all(|byte| !byte.is_ascii_digit()) => {
+                write!(text, " {name}").ok()
+            }
+            _ => write!(text, "{sign}{:02}:{:02}", minutes / 60, minutes % 60).ok(),
+        }
+    }
 }

@@ -45,11 +45,11 @@ impl Existing {
 
     /// The surroundings of a release. A file that holds this very release is no other release.
     pub(crate) fn surroundings_of(&self, recipe: &RecodingRecipe, release: &Release) -> Surroundings {
-        let Surroundings { earlier_releases, other_sessions } = self.surroundings.clone();
+        let Surroundings { earlier_releases, other_sessions, made } = self.surroundings.clone();
         let is_other =
             |entry: &Option<Entry>| !entry.as_ref().is_some_and(|entry| is_of(entry, recipe, release));
         let others = earlier_releases.into_iter().zip(&self.entries).filter(|(_, entry)| is_other(entry));
-        Surroundings { earlier_releases: others.map(|(file, _)| file).collect(), other_sessions }
+        Surroundings { earlier_releases: others.map(|(file, _)| file).collect(), other_sessions, made }
     }
 }
 

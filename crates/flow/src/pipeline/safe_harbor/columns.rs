@@ -8,6 +8,7 @@ use rustc_hash::FxHasher;
 use super::Concern;
 use palmtop_core::model::Level;
 use palmtop_core::text::words;
+use palmtop_tables::dates::is_date;
 use palmtop_tables::personal::{Trace, Traces};
 use palmtop_tables::shape;
 
@@ -44,7 +45,7 @@ impl Looks {
             return;
         }
         self.filled += 1;
-        self.dates += u64::from(shape::year_of_finer_date(text).is_some());
+        self.dates += u64::from(shape::year_of_finer_date(text).is_some() || is_date(text));
         self.zips += u64::from(shape::is_zip(text));
         self.beyond_89 += u64::from(text.parse::<f64>().is_ok_and(|age| (90.0..150.0).contains(&age)));
         self.mails += u64::from(shape::is_mail(text));

@@ -9,6 +9,7 @@ use chrono::{DateTime, NaiveDate};
 use polars::prelude::*;
 
 use super::super::guard::detail;
+use super::zone::Zone;
 
 /// The most digits that a decimal has.
 const MOST_DIGITS: usize = 38;
@@ -36,7 +37,8 @@ pub(super) fn readable(kind: &ArrowDataType) -> Result<(), String> {
         | T::Float64
         | T::Decimal(..) => Ok(()),
         T::Dictionary(_, values, _) if matches!(**values, T::Utf8 | T::LargeUtf8 | T::Utf8View) => Ok(()),
-        T::Timestamp(_, Some(zone)) => Err(format!("a timestamp in time zone {zone}")),
+        T::Timestamp(_, Some(zone)) if Zone::of(zone).is_some() => Ok(()),
+        T::Timestamp(_, Some(zone)) => Err(format!("a timestamp in the unknown time zone {zone}")),
         other => Err(format!("{other:?}")),
     }
 }
@@ -74,7 +76,12 @@ pub(crate) fn of(column: &Column) -> Result<StringChunked, String> {
         T::Date => written(series.date().map_err(detail)?.physical(), day),
         &T::Datetime(unit, None) => {
             let moments = series.datetime().map_err(detail)?.physical();
-            written(moments, |moment, text| time(moment, unit, text))
+            written(moments, |moment, text| time(moment, unit, None, text))
+        }
+        &T::Datetime(unit, Some(ref zone)) => {
+            let zone = Zone::of(zone).ok_or_else(|| format!("column `{name}` has an unknown time zone"))?;
+            let moments = series.datetime().map_err(detail)?.physical();
+            written(moments, |moment, text| time(moment, unit, Some(zone), text))
         }
         &T::Decimal(digits, scale) if digits <= MOST_DIGITS && scale <= digits => {
             let units = series.decimal().map_err(detail)?.physical();
@@ -120,14 +127,19 @@ fn day(days: i32, text: &mut String) -> Option<()> {
     write!(text, "{}", day.format("%Y-%m-%d")).ok()
 }
 
-/// A time stamp since 1970 without time zone, with the decimal places of its unit.
-fn time(moment: i64, unit: TimeUnit, text: &mut String) -> Option<()> {
+/// A time stamp since 1970 with the decimal places of its unit. With a zone it is the local time, and
+/// the zone follows.
+fn time(moment: i64, unit: TimeUnit, zone: Option<Zone>, text: &mut String) -> Option<()> {
     let (time, form) = match unit {
         TimeUnit::Milliseconds => (DateTime::from_timestamp_millis(moment)?, "%Y-%m-%d %H:%M:%S%.3f"),
         TimeUnit::Microseconds => (DateTime::from_timestamp_micros(moment)?, "%Y-%m-%d %H:%M:%S%.6f"),
         TimeUnit::Nanoseconds => (DateTime::from_timestamp_nanos(moment), "%Y-%m-%d %H:%M:%S%.9f"),
     };
-    write!(text, "{}", time.naive_utc().format(form)).ok()
+    let (local, zone) = match zone {
+        None => (time.naive_utc(), String::new()),
+        Some(zone) => zone.local(time.naive_utc())?,
+    };
+    write!(text, "{}{zone}", local.format(form)).ok()
 }
 
 /// The most digits of a number in plain form.

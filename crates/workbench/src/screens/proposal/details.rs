@@ -81,10 +81,10 @@ fn values(screen: &ProposalScreen) -> Vec<String> {
     let shown: Vec<String> = sources.examples(attribute).into_iter().map(named).collect();
     let about = screen.open().iter().filter(|open| open.attribute.as_ref() == Some(&attribute.name));
     let strangers = about.flat_map(|open| &open.choices).filter_map(|choice| match &choice.decision {
-        Decision::Missing { text, .. } => Some(quoted(text)),
+        Decision::Missing { texts, .. } => Some(texts.iter().map(|text| quoted(text))),
         _ => None,
     });
-    let strangers: Vec<String> = strangers.collect();
+    let strangers: Vec<String> = strangers.flatten().collect();
     let mut sentences = vec![format!("Values in T: {}.", shown.join(", "))];
     if !strangers.is_empty() {
         sentences.push(format!("Missing in P: {}.", strangers.join(", ")));

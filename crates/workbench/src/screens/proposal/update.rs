@@ -78,8 +78,9 @@ impl ProposalScreen {
         let title = open.attribute.clone().unwrap_or_else(|| "open".to_owned());
         let (sentence, mut choices) = (open.what.clone(), open.choices.clone());
         for choice in &mut choices {
-            if let (Decision::Missing { text, .. }, true) = (&choice.decision, self.shows_values) {
-                choice.label = format!("{}: {}", quoted(text), choice.label);
+            if let (Decision::Missing { texts, .. }, true) = (&choice.decision, self.shows_values) {
+                let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+                choice.label = format!("{}: {}", texts.join(", "), choice.label);
             }
         }
         // Nobody decided to publish the column, so no answer is taken yet.
@@ -367,7 +368,7 @@ fn holds(proposal: &Proposal, name: &str, decision: &Decision) -> bool {
     match decision {
         Decision::Role { role, .. } | Decision::DeclaredRole { role, .. } => attribute.role == *role,
         Decision::Kind { kind, .. } => attribute.kind == *kind,
-        Decision::Date { form, .. } => readings.iter().any(|reading| reading.date == Some(*form)),
+        Decision::Date { form, .. } => readings.iter().any(|reading| reading.date.as_ref() == Some(form)),
         Decision::Number { form, .. } => readings.iter().any(|reading| reading.number == Some(*form)),
         Decision::Hierarchy { source, .. } => {
             attribute.hierarchy.as_ref().is_some_and(|hierarchy| hierarchy.source == *source)
