@@ -50,6 +50,7 @@ impl Opened {
             Ok((table, survey))
         };
         let (mut spec, mut assumed, mut not_utf8) = (spec.clone(), Vec::new(), None);
+        let mut rounds = 0;
         loop {
             match surveyed(&spec) {
                 Ok((table, survey)) => return Ok(Self { table: TableRows::Files(table), survey, assumed }),
@@ -58,7 +59,8 @@ impl Opened {
                     assumed.push(as_windows_1252(&wrong));
                     not_utf8 = Some(wrong);
                 }
-                Err(DataError::Doubts(doubts)) if assumed.len() < MOST_ASSUMED => {
+                Err(DataError::Doubts(doubts)) if rounds < MOST_ASSUMED => {
+                    rounds += 1;
                     assumed.extend(settle(&doubts, which == "private", decisions, &mut spec));
                 }
                 Err(error @ DataError::Cancelled) => return Err(error),

@@ -44,6 +44,14 @@ fn begins_as_it_goes_on(start: &str, separator: char) -> bool {
     filled > 1 && counts.any(|other| other == count)
 }
 
+/// Whether names look more like the cells of a title: with a date or a number, long, or after a blank.
+pub(super) fn is_title(names: &[String]) -> bool {
+    names.iter().any(|name| {
+        let digits = name.chars().filter(char::is_ascii_digit).count();
+        name.trim() != name.as_str() || digits > 4 || name.chars().count() > 30
+    })
+}
+
 /// Whether a line is such as `sep=;`.
 fn is_separator_note(line: &str) -> bool {
     let line = line.trim_matches('"');

@@ -445,6 +445,7 @@ impl Part {
         }
         let is_short =
             record.len() < self.columns.len() && people.rows > 1 && people.short.len() < MOST_SHORT;
+        let is_short = is_short && !rules.keeps(record.line, record.cells());
         if is_short && record.cells().filter(|cell| !cell.is_empty()).count() <= 2 {
             let texts = record.cells().map(ToOwned::to_owned).collect();
             people.short.push(Doubt { kind: DoubtKind::Sparse, number: record.line, texts });
@@ -470,6 +471,12 @@ impl Part {
         }
         let mut doubts = scan.map_or_else(Vec::new, |scan| scan.finish(line));
         doubts.extend(short);
+        let second = doubts.iter().find(|doubt| doubt.kind == DoubtKind::SecondHeader);
+        let second = second.map(|doubt| doubt.number).filter(|_| self.spec.header_row.is_none());
+        if let Some(names) = second.filter(|_| beginning::is_title(&self.columns)) {
+            let texts = self.columns.clone();
+            doubts.insert(0, Doubt { kind: DoubtKind::Title { names }, number: line, texts });
+        }
         settled(&self.path, &self.spec, "line", doubts)?;
         self.is_settled.store(true, Ordering::Relaxed);
         *self.left_out.lock().unwrap_or_else(PoisonError::into_inner) = left_out;
