@@ -7,6 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
 
+use palmtop::verify::{OtherDelta, VerifySpec, verify};
 use tempfile::TempDir;
 
 struct Folder(TempDir);
@@ -183,6 +184,83 @@ fn nobody_counts_twice_because_a_file_is_two_inputs() {
     }
 }
 
+/// The names of a copy's file and its content: the same rows in another form.
+fn forms(rows: &[(i64, &str)]) -> Vec<(&'static str, Vec<u8>)> {
+    use polars::prelude::{Column, DataFrame, ParquetWriter};
+    let lines: Vec<String> = rows.iter().map(|(q, id)| format!("{q},{id}\n")).collect();
+    let text = |lines: String| ["q,id\n".to_owned(), lines].concat();
+    let plain = text(lines.concat());
+    let (numbers, ids): (Vec<i64>, Vec<&str>) = rows.iter().copied().unzip();
+    let columns = vec![Column::new("q".into(), numbers), Column::new("id".into(), ids)];
+    let mut parquet = Vec::new();
+    ParquetWriter::new(&mut parquet).finish(&mut DataFrame::new(rows.len(), columns).unwrap()).unwrap();
+    vec![
+        ("copy.parquet", parquet),
+        ("copy.csv", plain.replace('\n', "\r\n").into_bytes()),
+        ("copy.csv", format!("\u{feff}{plain}").into_bytes()),
+        ("copy.csv", text(lines.iter().rev().cloned().collect()).into_bytes()),
+        ("copy.csv", plain.replace(',', ";").into_bytes()),
+        ("copy.csv", plain.replace(',', ".0,").replace("q.0", "q").into_bytes()),
+    ]
+}
+
+/// The members of T, or people of P, who are in P once more in another form.
+#[test]
+fn rows_in_another_form_are_the_same_rows() {
+    let everybody = [(1, "a"), (2, "b"), (3, "c"), (4, "d")];
+    for (of, is_private) in [(&everybody[..2], true), (&everybody[..], false)] {
+        for (copy, content) in forms(of) {
+            let folder = Folder::new(&format!("paths = [\"P.csv\", \"{copy}\"]"));
+            folder.write("P.csv", "q,id\n1,a\n2,b\n3,c\n4,d\n");
+            folder.write("T.csv", "q,id\n1,a\n2,b\n");
+            let project = fs::read_to_string(folder.path("p.toml")).unwrap();
+            folder.write("p.toml", &(project + "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\n"));
+            fs::write(folder.path(copy), content).unwrap();
+            folder.write("r.txt", "q\n\"[0, 10)\"\n\"[0, 10)\"\n");
+            let other = if is_private {
+                "T.csv, a file of T, in another form"
+            } else {
+                "P.csv, a file of P, in another form"
+            };
+            for command in ["check p.toml", "anonymize p.toml --node 1 -o o.txt", "verify p.toml r.txt"] {
+                folder.refuses(command, other);
+            }
+            let init = format!("init --public P.csv {copy} --private T.csv -o q.toml --yes");
+            folder.refuses(&init, &format!("{other}: "));
+            let spec = VerifySpec::of_project(&folder.path("p.toml"), OtherDelta::default()).unwrap();
+            let error = verify(&spec, &folder.path("r.txt")).unwrap_err().to_string();
+            assert!(error.contains("in another form"), "{copy}: {error}");
+        }
+    }
+}
+
+#[test]
+fn other_people_and_parts_are_no_copies() {
+    for (name, rest, private) in [
+        // Other people with the same quasi-identifiers, a part, and all of it with one more.
+        ("other people", "q,id\n1,e\n2,f\n", "q,id\n1,a\n2,b\n"),
+        ("a part", "q,id\n5,e\n", "q,id\n1,a\n5,e\n"),
+        ("more", "q,id\n1,e\n2,f\n3,g\n", "q,id\n1,a\n2,b\n"),
+    ] {
+        let folder = Folder::new("paths = [\"P.csv\", \"rest.csv\"]");
+        folder.write("P.csv", "q,id\n1,a\n2,b\n3,c\n4,d\n");
+        folder.write("T.csv", private);
+        folder.write("rest.csv", rest);
+        let project = fs::read_to_string(folder.path("p.toml")).unwrap();
+        folder.write("p.toml", &(project + "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\n"));
+        let (status, text) = folder.run("check p.toml");
+        assert_eq!(status, 0, "{name}: {text}");
+        folder.succeeds("anonymize p.toml --node 1 -o o.txt");
+        let spec = VerifySpec::of_project(&folder.path("p.toml"), OtherDelta::default()).unwrap();
+        assert!(verify(&spec, &folder.path("o.txt")).unwrap().is_faithful(), "{name}");
+    }
+    // A P of one file may have the rows of T in another form: everybody in P is in T.
+    let folder = Folder::new("path = \"P.csv\"");
+    folder.write("T.csv", "q\n4\n3\n2\n1\n");
+    // No δ permits this.
+    assert_eq!(folder.run("check p.toml").0, 3);
+}
+
 #[test]
 fn a_release_that_is_an_input_is_not_measured_against_itself() {
     let folder = Folder::new("path = \"P*.csv\"");
@@ -200,7 +278,7 @@ fn a_release_that_is_an_input_is_not_measured_against_itself() {
     // At level 0, a release may have the same bytes as T. Such a file is a release and not a file
     // of P.
     folder.copy("raw.txt", "P2.csv");
-    folder.write("T.csv", "q\n2\n1\n");
+    folder.write("T.csv", "q\n2\n3\n");
     for (release, found) in
         [("P2.csv", "P2.csv is the same file as "), ("raw.txt", "raw.txt has the same content as ")]
     {

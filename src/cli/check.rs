@@ -62,8 +62,8 @@ pub(super) struct Checked {
     combinations: usize,
     /// The quasi-identifiers, in the order of the levels of a node.
     attributes: Vec<CheckedHierarchy>,
-    /// The number of nodes.
-    lattice: u64,
+    /// The number of nodes; null if it has more than 64 bits.
+    lattice: Option<u64>,
     /// The δ.
     delta: Bounds,
     /// The enforced criteria other than δ.
@@ -352,7 +352,7 @@ impl Checked {
             count_texts: analysis.count_texts(),
             combinations: histogram.len(),
             attributes: attributes.collect(),
-            lattice: problem.lattice().len(),
+            lattice: problem.lattice().checked_len(),
             delta: problem.delta().into(),
             criteria: criteria(problem),
             suppressed_at_most: problem.policy().suppression().most(histogram.total().private),
@@ -370,7 +370,10 @@ impl Checked {
                 .map(ToString::to_string)
                 .collect(),
             cautions,
-            notes: uncommon_parts(analysis).filter(|_| problem.people().is_none()).collect(),
+            notes: uncommon_parts(analysis)
+                .filter(|_| problem.people().is_none())
+                .chain(pipeline::formulas::of_private(analysis, &mut unwatched)?.warning())
+                .collect(),
             pseudonyms: pipeline::pseudonyms::notes(analysis).iter().map(PseudonymResult::from).collect(),
             published: PublishedLevel::list(pipeline::published::coarser(analysis)),
             safe_harbor: known.safe_harbor.into_iter().map(CheckedNote::from).collect(),
@@ -407,7 +410,7 @@ impl Checked {
             self.combinations,
             self.fetched.as_ref().map(CheckedFetch::line).unwrap_or_default(),
             self.counted(),
-            self.lattice,
+            analysis.problem().lattice().len_text(|nodes| nodes.to_string()),
             self.delta.min,
             self.delta.max,
             self.share,

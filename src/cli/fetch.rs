@@ -82,9 +82,14 @@ fn dry_run(project: &Project) -> anyhow::Result<Status> {
     let dialect = source.dialect.as_deref().map_or_else(|| Ok(dialect_of(named)), dialect_for)?;
     let statements = Statements::of(&histogram, dialect);
     let note = if is_profile { "-- The dialect follows from the database of the profile.\n" } else { "" };
+    let repeats = statements.repeats.iter().map(|(column, statement)| {
+        format!("-- Only if P has the column `{}`:\n{statement};\n\n", shown(column))
+    });
+    let columns = statements.columns.iter().map(|statement| format!("{statement};\n\n"));
     output::print(&format!(
-        "{note}-- Asked of {}, and nothing else:\n{};\n\n{};\n",
+        "{note}-- Asked of {}, and nothing else:\n{}{};\n\n{};\n",
         shown(named),
+        columns.chain(repeats).collect::<String>(),
         statements.combinations,
         statements.histogram
     ))?;

@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &LatticeArguments) -> anyhow::Result<Status> {
     let problem = analysis.problem();
     let lattice = problem.lattice();
     if !LatticeSurvey::fits(&lattice) {
-        let (nodes, limit) = (lattice.len(), LatticeSurvey::LIMIT);
+        let (nodes, limit) = (lattice.len_text(|nodes| nodes.to_string()), LatticeSurvey::LIMIT);
         return Err(Usage(format!(
             "the lattice has {nodes} nodes, more than the {limit} that can be listed; `anonymize --strategy spalm` can search it"
         ))

@@ -74,8 +74,17 @@ fn histogram(project: &Project, arguments: &SqlArguments) -> anyhow::Result<Stri
             "-- Save the result as CSV with a header, or as Parquet, and let the project read it:\n{commented}"
         )
     };
+    let repeats = histogram.identifiers().iter().map(|identifier| {
+        format!(
+            "-- Only if P has the column `{column}`: the values that several rows have, their rows, and the values whose rows differ. palmtop\n\
+             -- cannot see this in the histogram. If the first number is not 0, these people are counted more than once.\n{};\n\n",
+            histogram.repeats(&identifier.column, dialect),
+            column = output::shown(&identifier.column)
+        )
+    });
+    let repeats: String = repeats.collect();
     Ok(format!(
-        "-- How many combinations there are, to ask first:\n{};\n\n-- The histogram of P:\n{};\n\n{read}",
+        "{repeats}-- How many combinations there are, to ask first:\n{};\n\n-- The histogram of P:\n{};\n\n{read}",
         histogram.combinations(dialect),
         histogram.statement(dialect)
     ))

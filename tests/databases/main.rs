@@ -9,8 +9,10 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 #![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 
+mod collations;
 mod engine;
 mod postgresql;
+mod repeats;
 mod server;
 mod values;
 

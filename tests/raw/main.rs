@@ -14,6 +14,7 @@ mod dice;
 
 mod clean;
 mod dates;
+mod files;
 mod form;
 mod numbers;
 mod pair;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, presets};
-use palmtop_core::text::{escape_lines, is_unsafe};
+use palmtop_core::text::{escape_lines, is_formula, is_unsafe};
 use palmtop_flow::columns::{Table, Value};
 use serde::Serialize;
 
@@ -58,12 +58,14 @@ pub fn print_csv(table: &Table) -> anyhow::Result<()> {
     print(&String::from_utf8_lossy(&to_csv(table)?))
 }
 
-/// A table as CSV, with exact values.
+/// A table as CSV, with exact values. It is for people, who open it in a spreadsheet: a text that
+/// the spreadsheet may run as a formula has an apostrophe before it.
 pub fn to_csv(table: &Table) -> anyhow::Result<Vec<u8>> {
+    let guarded = |text: String| if is_formula(&text) { format!("'{text}") } else { text };
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(table.heads.iter().map(|head| &head.name))?;
+    writer.write_record(table.heads.iter().map(|head| guarded(head.name.clone())))?;
     for row in &table.rows {
-        writer.write_record(row.iter().map(Value::to_csv))?;
+        writer.write_record(row.iter().map(|value| guarded(value.to_csv())))?;
     }
     writer.into_inner().context("cannot write the result as CSV")
 }

@@ -7,7 +7,7 @@ use super::people::People;
 use super::spec::VerifySpec;
 use super::table::Table;
 use super::watch::Rows;
-use super::{prior, published};
+use super::{prior, published, twins};
 use palmtop_terms::LocatedError;
 
 /// The people of both tables, and the owners of their rows if people have several rows. If so, all numbers of the first are
@@ -18,6 +18,7 @@ pub(super) fn read(
 ) -> Result<(People, Option<Entities>), VerifyError> {
     let layout = Layout::open(spec)?;
     let (mut public, mut private) = layout.tally(progress)?;
+    twins::check(spec, &layout, (&public, &private))?;
     let empty = |table: &Table, name: &str| {
         let error = LocatedError::new(format!("the {name} table is empty")).in_file(&table.path);
         error.remedy("give it at least one person").into()

@@ -56,10 +56,12 @@ mod classes;
 mod criteria;
 mod suppression;
 mod entities;
+mod twins;
 mod inputs;
 mod findings;
 mod matched;
 mod project_keys;
+mod fetched;
 mod project;
 
 use std::path::Path;
@@ -97,7 +99,7 @@ pub use self::spec::{
 };
 pub use self::spelling::{Notation, Spelling, TableNotation};
 pub use self::table::TableSource;
-pub use self::trial::try_typed;
+pub use self::trial::{TRIAL, run_trial, set_trial_program, try_typed};
 
 /// Recounts a written release from the raw tables.
 ///

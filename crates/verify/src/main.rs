@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use palmtop_terms::Presence;
-use palmtop_verify::{Findings, OtherDelta, VerifySpec, verify};
+use palmtop_verify::{Findings, OtherDelta, TRIAL, VerifySpec, run_trial, set_trial_program, verify};
 use serde_json::json;
 
 const HELP: &str = "\
@@ -71,7 +71,18 @@ impl Arguments {
 }
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::read(std::env::args_os().skip(1)) {
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if let [trial, format, sheet @ ..] = words.as_slice()
+        && trial == TRIAL
+    {
+        let sheet = sheet.first().map(|sheet| sheet.to_string_lossy());
+        let tried = run_trial(&format.to_string_lossy(), sheet.as_deref());
+        return if tried.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
+    if let Ok(program) = std::env::current_exe() {
+        set_trial_program(program);
+    }
+    let arguments = match Arguments::read(words.into_iter()) {
         Ok(Ok(arguments)) => arguments,
         Ok(Err(asked)) => return ended(&io::stdout().lock().write_all(asked.as_bytes()), ExitCode::SUCCESS),
         Err(error) => {

@@ -14,6 +14,7 @@ use serde::Deserialize;
 use toml::{Spanned, Table, Value};
 
 use crate::date::DateNotation;
+use crate::fetched;
 use crate::hierarchy::HierarchySource;
 use crate::limits::Limits;
 use crate::project_keys::{byte, character, flag, known, level, positive, table, texts, word, wrong};
@@ -253,6 +254,7 @@ fn snapshot(public: &Table, source: &Table, folder: &Path) -> Result<TableSource
         return Err("[public] has both `path` and [public.source]".to_owned());
     }
     let mut table = TableSource::of(folder.join(path));
+    fetched::check(&table.paths[0])?;
     written_as(public, &mut table)?;
     Ok(table)
 }

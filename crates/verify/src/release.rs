@@ -13,6 +13,7 @@ use super::file;
 use super::finding::{Finding, FindingKind, Problems};
 use super::form::{MOST_ROWS, write_fields};
 use super::guard::{broken, caught};
+use super::trial;
 use super::typed::{Typed, TypedFormat};
 
 /// The limit of a release as CSV, in bytes.
@@ -27,6 +28,7 @@ pub(super) fn as_csv(
     problems: &mut Problems,
 ) -> Result<Option<Cursor<Vec<u8>>>, VerifyError> {
     let bytes = file::read(path, file::MOST_TYPED)?;
+    trial::check(path, format.name(), None, &bytes)?;
     let mut comparison = Comparison { bytes: &bytes, length: 0, is_same: true };
     let typed = Typed::of(path, format, bytes.clone())?;
     if let Some(detail) = typed.foreign_column() {

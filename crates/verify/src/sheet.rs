@@ -1,7 +1,7 @@
 //! Reads a sheet of a workbook. A library decodes the cells; this module decides their texts.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Cursor, Read};
+use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
 use calamine::{Data, Ods, Range, Reader, SheetType, Xls, Xlsx};
@@ -12,6 +12,7 @@ use super::error::VerifyError;
 use super::guard::{broken, caught};
 use super::hidden::hidden;
 use super::position::{Position, Visitor};
+use super::records::LONGEST;
 use super::rows_source::RowsSource;
 use super::typed::{date, instant};
 
@@ -110,6 +111,9 @@ impl Sheet {
         let read = |row: u32, column: u32| {
             let cell = cells.rows.get(&row).and_then(|cells| cells.get(&column));
             let text = cell.map_or(Some(String::new()), |cell| text(cell, cells.is_1904));
+            if text.as_ref().is_some_and(|text| text.len() > LONGEST) {
+                return Err(format!("row {}, column {}: a text of more than 16 MiB", row + 1, column + 1));
+            }
             text.ok_or_else(|| {
                 format!(
                     "row {}, column {}: a value that cannot be read as text, such as an error; correct it",
@@ -203,6 +207,7 @@ fn sheets<'a>(ending: &str, bytes: &'a [u8]) -> Result<(Vec<String>, ReadSheet<'
         tables.map(|sheet| sheet.name.clone()).collect()
     };
     let source = Cursor::new(bytes);
+    check_texts(bytes).map_err(|()| "a text of more than 16 MiB; shorten it, or save the sheet as CSV")?;
     Ok(match ending {
         "xls" => {
             let mut book = Xls::new(source).map_err(message)?;
@@ -271,6 +276,32 @@ fn sheets<'a>(ending: &str, bytes: &'a [u8]) -> Result<(Vec<String>, ReadSheet<'
             (names, Box::new(read))
         }
     })
+}
+
+/// An error if a part of a packed workbook has more bytes between two tags than a record of a CSV file may have.
+fn check_texts(bytes: &[u8]) -> Result<(), ()> {
+    // Other files are not packed, or their reader says what is wrong.
+    let Ok(mut archive) = zip::ZipArchive::new(Cursor::new(bytes)) else { return Ok(()) };
+    for index in 0..archive.len() {
+        let Ok(part) = archive.by_index(index) else { continue };
+        let mut part = BufReader::new(part);
+        let mut since_tag = 0;
+        while let Ok(read) = part.fill_buf() {
+            let size = read.len();
+            if size == 0 {
+                break;
+            }
+            let mut pieces = read.split(|&byte| byte == b'<');
+            since_tag += pieces.next().map_or(0, <[u8]>::len);
+            let longest = pieces.clone().map(<[u8]>::len).fold(since_tag, usize::max);
+            since_tag = pieces.next_back().map_or(since_tag, <[u8]>::len);
+            if longest > LONGEST {
+                return Err(());
+            }
+            part.consume(size);
+        }
+    }
+    Ok(())
 }
 
 fn by_rows(range: &Range<Data>) -> BTreeMap<u32, BTreeMap<u32, Data>> {

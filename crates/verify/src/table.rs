@@ -21,6 +21,7 @@ use super::position::{Location, Position, Visitor};
 use super::records::{Fault, Record};
 use super::rows_source::RowsSource;
 use super::sheet::Sheet;
+use super::trial;
 use super::typed::{Typed, TypedFormat};
 use super::unpack::{self, Contents};
 use palmtop_terms::LocatedError;
@@ -138,6 +139,35 @@ impl Table {
         self.files.iter().map(|file| file.left_out.load(Ordering::Relaxed)).sum()
     }
 
+    /// The file with this index.
+    pub(super) fn file_name(&self, file: usize) -> &Path {
+        &self.files[file].path
+    }
+
+    /// Whether a column can be read as texts in all files.
+    pub(super) fn is_readable(&self, column: usize) -> bool {
+        self.files.iter().all(|file| match &file.content {
+            Content::Csv { .. } | Content::Sheet(_) => true,
+            Content::Typed(typed) => typed.readable_columns().contains(&self.columns[column]),
+        })
+    }
+
+    /// Calls `show` with the texts of some columns of one file, row by row.
+    pub(super) fn visit_file(
+        &self,
+        file: usize,
+        columns: &[usize],
+        show: &mut dyn FnMut(&[&str]) -> Result<(), VerifyError>,
+    ) -> Result<(), VerifyError> {
+        let file = &self.files[file];
+        let in_file = |&column: &usize| file.columns.iter().position(|known| *known == self.columns[column]);
+        let in_file: Option<Vec<usize>> = columns.iter().map(in_file).collect();
+        let in_file = in_file.ok_or_else(|| file.form(1, "a column is missing"))?;
+        file.visit_batches(&in_file, &mut |batch| {
+            (0..batch.len()).try_for_each(|row| show(&batch.texts(row, 0..columns.len())))
+        })
+    }
+
     /// Calls `show` with the texts of some columns, row by row, without the rows that repeat a person.
     pub(super) fn visit(&self, columns: &[usize], show: &mut RowVisitor) -> Result<(), VerifyError> {
         let mut before = 0;
@@ -244,7 +274,13 @@ impl TableFile {
         let bare = unpack::bare_name(&path);
         let ending = bare.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         let ending = ending.to_ascii_lowercase();
-        let typed = |format| Ok(Content::Typed(Typed::of(&path, format, unpack::read(&path)?)?));
+        let tried = |format: &str| -> Result<Vec<u8>, VerifyError> {
+            let bytes = unpack::read(&path)?;
+            trial::check(&path, format, source.sheet.as_deref(), &bytes)?;
+            Ok(bytes)
+        };
+        let typed =
+            |format: TypedFormat| Ok(Content::Typed(Typed::of(&path, format, tried(format.name())?)?));
         let content = match ending.as_str() {
             "csv" | "tsv" | "txt" => {
                 let is_bad =
@@ -265,8 +301,7 @@ impl TableFile {
             "arrow" | "ipc" | "feather" => typed(TypedFormat::Ipc),
             "xlsx" | "xls" | "ods" => {
                 let rows = (source.header_row, &source.rows);
-                Sheet::of(&path, &ending, &unpack::read(&path)?, source.sheet.as_deref(), rows)
-                    .map(Content::Sheet)
+                Sheet::of(&path, &ending, &tried(&ending)?, source.sheet.as_deref(), rows).map(Content::Sheet)
             }
             _ => {
                 return Err(LocatedError::new("unknown kind of table")

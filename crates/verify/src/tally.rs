@@ -108,6 +108,8 @@ pub(super) struct Tally {
     stored: Stored,
     /// The number of all people. It does not overflow, so no partial sum does.
     pub(super) total: u64,
+    /// The number of rows of each file, also of those that stand for nobody.
+    pub(super) file_rows: Vec<u64>,
     /// The limit of `total`.
     most: u64,
 }
@@ -128,7 +130,7 @@ pub(super) struct TooMany;
 impl Tally {
     pub(super) fn new(width: usize, most: u64) -> Self {
         let columns = std::iter::repeat_with(Texts::default).take(width).collect();
-        Self { columns, stored: Stored::Keys(Keys::default()), total: 0, most }
+        Self { columns, stored: Stored::Keys(Keys::default()), total: 0, file_rows: Vec::new(), most }
     }
 
     pub(super) fn most(&self) -> u64 {
@@ -143,6 +145,11 @@ impl Tally {
 
     /// Adds rows of a batch, with the texts of some of its parts. The people must have been [admitted](Self::admit).
     pub(super) fn add(&mut self, batch: &Batch, parts: Range<usize>, rows: Counting) -> Result<(), TooMany> {
+        if batch.len() > 0 {
+            let file = batch.location(0).file;
+            self.file_rows.resize(self.file_rows.len().max(file + 1), 0);
+            self.file_rows[file] += batch.len() as u64;
+        }
         let columns = self.columns.par_iter_mut().zip(parts.into_par_iter());
         let columns: Option<Vec<Vec<u32>>> =
             columns.map(|(texts, part)| texts.ids(batch.column(part), rows)).collect();

@@ -24,6 +24,16 @@ pub(super) enum TypedFormat {
     Ipc,
 }
 
+impl TypedFormat {
+    /// The name of the format in a trial.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Parquet => "parquet",
+            Self::Ipc => "arrow",
+        }
+    }
+}
+
 /// The bytes of a file and its metadata.
 #[derive(Debug)]
 pub(super) struct Typed {

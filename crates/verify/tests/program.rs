@@ -132,3 +132,23 @@ fn bounds_are_read_by_their_digits_and_patterns_as_their_files() {
     let names: Vec<PathBuf> = table.paths.iter().map(|path| path.file_name().unwrap().into()).collect();
     assert_eq!(names, [PathBuf::from("t.csv")]);
 }
+
+/// A length in this file makes the decoder ask for more memory than there is, which ends the process.
+#[test]
+fn a_damaged_file_ends_in_an_error() {
+    let folder = folder();
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/arrow");
+    fs::copy(seeds.join("length-without-memory.arrow"), folder.path().join("p.arrow")).unwrap();
+    fs::write(folder.path().join("p.toml"), PROJECT.replace("p.csv", "p.arrow")).unwrap();
+    let (status, _, err) = run(folder.path(), "p.toml r.csv");
+    assert!(status == 1 && err.contains("the file is damaged"), "{err}");
+}
+
+#[test]
+fn a_project_in_another_folder_is_verified() {
+    let folder = folder();
+    let from = folder.path().join("elsewhere");
+    fs::create_dir(&from).unwrap();
+    let (status, out, err) = run(&from, "../p.toml ../r.csv");
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+}

@@ -77,10 +77,21 @@ impl Lattice {
         usize::from(self.top[attribute].0 - self.base[attribute].0) + 1
     }
 
+    /// The number of nodes; `None` if it has more than 64 bits.
+    pub fn checked_len(&self) -> Option<u64> {
+        (0..self.width())
+            .try_fold(1, |product: u64, attribute| product.checked_mul(self.span(attribute) as u64))
+    }
+
     /// The number of nodes. It saturates at `u64::MAX`.
     pub fn len(&self) -> u64 {
         (0..self.width())
             .fold(1, |product: u64, attribute| product.saturating_mul(self.span(attribute) as u64))
+    }
+
+    /// The number of nodes as text; `more than 10^19` if it has more than 64 bits.
+    pub fn len_text(&self, number: impl FnOnce(u64) -> String) -> String {
+        self.checked_len().map_or_else(|| "more than 10^19".to_owned(), number)
     }
 
     /// Always false, because each hierarchy has at least one level.

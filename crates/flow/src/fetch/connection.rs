@@ -7,14 +7,16 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use adbc_core::error::{Error, Status};
-use adbc_core::options::{AdbcVersion, InfoCode, OptionStatement, OptionValue};
+use adbc_core::options::{AdbcVersion, OptionStatement, OptionValue};
 use adbc_core::sync::{CancelHandle, Connection as _, Database, Driver, Optionable, Statement};
 use adbc_core::{LOAD_FLAG_SEARCH_ENV, LOAD_FLAG_SEARCH_SYSTEM, LOAD_FLAG_SEARCH_USER};
 use adbc_driver_manager::{ManagedConnection, ManagedDatabase, ManagedDriver};
-use arrow_array::{Array, RecordBatch, RecordBatchReader};
+use arrow_array::{RecordBatch, RecordBatchReader};
 use polars::prelude::*;
 
 use super::access::Access;
+use super::info::info;
+use super::repeats::Repeated;
 use super::snapshot::{Snapshot, people};
 use super::{
     FetchError, FetchObserver, FetchStage, Fetched, Record, Statements, columns, database, dialect_for,
@@ -52,6 +54,7 @@ pub fn fetch(project: &Project, force: bool, observer: &mut FetchObserver) -> Re
         started: chrono::DateTime::<chrono::Utc>::from(SystemTime::now())
             .format("%Y-%m-%dT%H:%M:%SZ")
             .to_string(),
+        compared: Record::BYTES.to_owned(),
         ..Record::default()
     };
     let names: Vec<String> = histogram.columns().map(str::to_owned).collect();
@@ -225,13 +228,14 @@ impl Worker {
         let opened = self.open()?;
         let mut connection =
             opened.new_connection().map_err(|error| self.error("connect to the database", &error))?;
-        let (driver, server) = Self::info(&connection);
+        let (driver, server) = info(&connection);
         let named = format!("{server} {driver} {}", self.record.connection);
         (self.record.driver, self.record.server) = (driver, server);
         let dialect = self.dialect.unwrap_or_else(|| dialect_of(&named));
-        let statements = Statements::of(&self.histogram, dialect);
         self.tell(FetchStage::Counting)?;
-        let combinations = self.combinations(&mut connection, &statements.combinations)?;
+        self.look_for_repeats(&mut connection, dialect)?;
+        let statements = Statements::of(&self.histogram, dialect);
+        let [combinations] = self.numbers(&mut connection, &statements.combinations)?;
         self.tell(FetchStage::Grouping { combinations })?;
         let mut rows = 0;
         // SQLite has no column types: its driver takes the type of the first rows.
@@ -250,7 +254,7 @@ impl Worker {
         if rows != combinations {
             return Err(FetchError::Incomplete { expected: combinations, found: rows });
         }
-        self.record.statements = vec![statements.combinations, statements.histogram];
+        self.record.statements.extend([statements.combinations, statements.histogram]);
         Ok(Box::new(self.record))
     }
 
@@ -294,33 +298,52 @@ impl Worker {
         FetchError::Database { action, detail, remedy: remedy(error) }
     }
 
-    /// The names and versions of the driver and the database, as far as they are known.
-    fn info(connection: &ManagedConnection) -> (String, String) {
-        let text = |code: InfoCode| -> String {
-            let codes = std::collections::HashSet::from([code]);
-            let Ok(reader) = connection.get_info(Some(codes)) else { return String::new() };
-            let found = reader.flatten().find_map(|batch| first_text(&batch));
-            found.unwrap_or_default()
+    /// Asks whether identifiers of P are in several rows, and counts people as the project says.
+    fn look_for_repeats(
+        &mut self,
+        connection: &mut ManagedConnection,
+        dialect: Dialect,
+    ) -> Result<(), FetchError> {
+        let Statements { columns: Some(statement), repeats, .. } = Statements::of(&self.histogram, dialect)
+        else {
+            return Ok(());
         };
-        let both =
-            |name: InfoCode, version: InfoCode| format!("{} {}", text(name), text(version)).trim().to_owned();
-        (
-            both(InfoCode::DriverName, InfoCode::DriverVersion),
-            both(InfoCode::VendorName, InfoCode::VendorVersion),
-        )
+        let mut columns: Vec<String> = Vec::new();
+        self.each_batch(connection, &statement, None, |_, batch| {
+            columns = batch.schema().fields().iter().map(|field| field.name().clone()).collect();
+            Ok(())
+        })?;
+        self.record.statements.push(statement);
+        for (identifier, (column, statement)) in self.histogram.identifiers().to_vec().iter().zip(repeats) {
+            if !columns.contains(&column) {
+                continue;
+            }
+            let [identifiers, rows, differing] = self.numbers(connection, &statement)?;
+            self.record.statements.push(statement);
+            if (Repeated { identifiers, rows, differing }).is_one_person(identifier)? {
+                self.histogram = self.histogram.clone().of_distinct(&column);
+            }
+        }
+        Ok(())
     }
 
-    fn combinations(&self, connection: &mut ManagedConnection, sql: &str) -> Result<u64, FetchError> {
-        let mut found = None;
+    /// The numbers in the only row of a result.
+    fn numbers<const N: usize>(
+        &self,
+        connection: &mut ManagedConnection,
+        sql: &str,
+    ) -> Result<[u64; N], FetchError> {
+        let mut found: Vec<u64> = Vec::new();
         self.each_batch(connection, sql, None, |_, batch| {
-            let schema = batch.schema();
-            if let (Some(field), true) = (schema.fields().first(), batch.num_rows() == 1) {
-                let column = columns::column(field, batch.column(0).as_ref())?;
-                found = people(&column, field.name())?.first().copied();
+            if batch.num_rows() == 1 {
+                for (field, values) in batch.schema().fields().iter().zip(batch.columns()) {
+                    let column = columns::column(field, values.as_ref())?;
+                    found.extend(people(&column, field.name())?);
+                }
             }
             Ok(())
         })?;
-        found.ok_or_else(|| database("count the combinations", "the database returned no number"))
+        found.try_into().map_err(|_| database("count in the database", "it did not return the numbers"))
     }
 
     fn each_batch(
@@ -377,15 +400,4 @@ fn remedy(error: &Error) -> &'static str {
         (Status::IO, _) => "; nothing was written; check that the server runs, and its address",
         _ => "",
     }
-}
-
-/// The first text in a driver's information, which is a union of texts and numbers.
-fn first_text(batch: &RecordBatch) -> Option<String> {
-    use arrow_array::cast::AsArray;
-    let values = batch.column_by_name("info_value")?.as_any().downcast_ref::<arrow_array::UnionArray>()?;
-    if values.is_empty() {
-        return None;
-    }
-    let value = values.value(0);
-    value.as_string_opt::<i32>().filter(|texts| !texts.is_empty()).map(|texts| texts.value(0).to_owned())
 }

@@ -11,6 +11,10 @@ mod columns;
 mod connection;
 mod record;
 #[cfg(feature = "databases")]
+mod info;
+#[cfg(feature = "databases")]
+mod repeats;
+#[cfg(feature = "databases")]
 mod secrets;
 #[cfg(feature = "databases")]
 mod snapshot;
@@ -19,7 +23,7 @@ use std::path::PathBuf;
 
 use crate::compatibility::{self, Command, Feature};
 use crate::project::{Project, PublicSource, SourceRows};
-use crate::sql::{Dialect, From, Histogram, SqlError};
+use crate::sql::{Dialect, From, Histogram, Identifier, SqlError};
 use palmtop_tables::DataError;
 use palmtop_tables::write::TargetError;
 
@@ -160,14 +164,38 @@ pub enum FetchError {
         /// The number of combinations in the result.
         found: u64,
     },
+    /// Rows share an identifier, and the project does not say what they are.
+    #[error(
+        "column `{column}` of the database: identifiers in several rows: {identifiers}, with {rows} rows; the rows of {agreeing} agree in all \
+         quasi-identifiers, those of {differing} differ; {remedy}"
+    )]
+    Repeats {
+        /// The name of the column.
+        column: String,
+        /// The number of values that several rows have.
+        identifiers: u64,
+        /// The number of these rows.
+        rows: u64,
+        /// The number of values whose rows have the same quasi-identifiers.
+        agreeing: u64,
+        /// The number of values whose rows differ.
+        differing: u64,
+        /// The lines to write.
+        remedy: String,
+    },
     /// The user stopped the fetch.
     #[error("stopped; nothing was written")]
     Cancelled,
 }
 
-/// The statements that a fetch sends: one counts the combinations, one makes the histogram.
+/// The statements that a fetch sends: one asks for the columns, one for the repeats of each identifier that P has, one counts the
+/// combinations, one makes the histogram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statements {
+    /// The statement that asks for the columns; `None` if the project has no identifier.
+    pub columns: Option<String>,
+    /// The column of each identifier, and the statement that looks for its repeats.
+    pub repeats: Vec<(String, String)>,
     /// The statement that counts the combinations.
     pub combinations: String,
     /// The statement that makes the histogram.
@@ -177,7 +205,16 @@ pub struct Statements {
 impl Statements {
     /// The statements of a histogram in a dialect.
     pub fn of(histogram: &Histogram, dialect: Dialect) -> Self {
-        Self { combinations: histogram.combinations(dialect), histogram: histogram.statement(dialect) }
+        let repeats = |identifier: &Identifier| {
+            (identifier.column.clone(), histogram.repeats(&identifier.column, dialect))
+        };
+        let repeats: Vec<(String, String)> = histogram.identifiers().iter().map(repeats).collect();
+        Self {
+            columns: (!repeats.is_empty()).then(|| histogram.source_columns(dialect)),
+            repeats,
+            combinations: histogram.combinations(dialect),
+            histogram: histogram.statement(dialect),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use palmtop_core::located::LocatedError;
 use serde::{Deserialize, Serialize};
 
 /// The record of a fetch.
@@ -21,6 +22,10 @@ pub struct Record {
     pub seconds: f64,
     /// The statements that were sent, in their order.
     pub statements: Vec<String>,
+    /// How the statements compare texts: [`BYTES`](Self::BYTES). Empty in a record of an earlier version, whose statements compared
+    /// them as the columns did, which may be without case, accents or blanks.
+    #[serde(default)]
+    pub compared: String,
     /// The number of combinations: the rows of the snapshot.
     pub combinations: u64,
     /// The number of people in all combinations.
@@ -37,6 +42,27 @@ pub fn record_path(snapshot: &Path) -> PathBuf {
 }
 
 impl Record {
+    /// Texts are compared by their bytes.
+    pub const BYTES: &str = "bytes";
+
+    /// Refuses a snapshot without a record, or one in which different texts may be counted as one. A snapshot that does not exist is
+    /// left to its reader.
+    ///
+    /// # Errors
+    /// A [`LocatedError`] with the remedy.
+    pub fn check(snapshot: &Path, project: &Path) -> Result<(), LocatedError> {
+        let problem = match Self::of_snapshot(snapshot) {
+            Some(record) if record.compared == Self::BYTES => return Ok(()),
+            _ if !snapshot.exists() => return Ok(()),
+            Some(_) => {
+                "an earlier version fetched it, and the database may have counted texts that differ in case, accents or blanks as one"
+            }
+            None => "it has no record of its fetch, so nobody knows how the database compared texts",
+        };
+        let remedy = format!("fetch it again: palmtop fetch {} --force", project.display());
+        Err(LocatedError::new(problem).in_file(snapshot).remedy(remedy))
+    }
+
     /// Reads the record of a snapshot; `None` if it cannot be read.
     pub fn of_snapshot(snapshot: &Path) -> Option<Self> {
         serde_json::from_slice(&std::fs::read(record_path(snapshot)).ok()?).ok()

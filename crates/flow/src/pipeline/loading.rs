@@ -74,6 +74,10 @@ impl Analysis {
         tables.check_roles()?;
         stage::tell(observer, LoadStage::Project, 1, 1)?;
         let (mut public, mut private, reduction) = tables.tally(observer)?;
+        if private.is_some() {
+            let mut comparing = |_| observer(Progress { stage: LoadStage::Private, done: 0, total: 1 });
+            tables.check_rows((&public, private.as_ref()), &mut comparing)?;
+        }
         let values =
             |tally: &Tally| (0..project.quasi().count()).map(|quasi| tally.distinct(quasi)).collect();
         let public_values: Vec<Vec<String>> = values(&public);

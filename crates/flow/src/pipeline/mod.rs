@@ -41,6 +41,7 @@ mod estimation;
 mod people;
 pub mod safe_harbor;
 pub mod unique;
+pub mod formulas;
 
 pub use analysis::{Analysis, Found};
 pub use betrayals::{BetrayalRisk, Betrayals};

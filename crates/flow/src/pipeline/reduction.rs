@@ -59,13 +59,16 @@ pub(super) enum When {
 /// The reduction is written if a pass over P takes longer than this.
 const LONG: Duration = Duration::from_secs(5);
 
+/// Refuses a tally before it is cached.
+pub(super) type Check<'a> = dyn FnMut(&Tally, &mut Meter) -> Result<(), PipelineError> + 'a;
+
 /// P's tally before its texts are read: from the cached reduction if it matches P, else by a pass
-/// over P.
+/// over P, whose tally `check` may refuse.
 pub(super) fn tally(
     project: &Project,
-    table: &Table,
-    spec: &TallySpec,
+    (table, spec): (&Table, &TallySpec),
     when: When,
+    check: &mut Check,
     meter: &mut Meter,
 ) -> Result<(Tally, Reduction), PipelineError> {
     // Some callers of the meter only ask whether to continue. They must not lower the reported
@@ -95,6 +98,7 @@ pub(super) fn tally(
     if tally.rows == 0 {
         return Err(empty(table, "public").into());
     }
+    check(&tally, &mut |_| meter(0))?;
     let is_wanted = when == When::Always || stale.is_some() || started.elapsed() > LONG;
     let reduction = if may_be_kept && is_wanted {
         keep(path, table, spec, &tally, stale, meter)

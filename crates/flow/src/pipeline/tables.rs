@@ -10,6 +10,7 @@ use super::published_columns::PublishedColumns;
 use super::reduction::{self, Reduction, When, empty};
 use super::stage::{self, LoadObserver, LoadStage};
 use super::{InputFile, PipelineError};
+use crate::fetch::Record;
 use crate::project::{Attribute, PriorSource, PrivateSource, Project, Repeated};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Belief, Histogram, Level, Prior, Problem, Role};
@@ -24,6 +25,7 @@ use palmtop_tables::prior;
 use palmtop_tables::rates;
 use palmtop_tables::read::{self, ReadFile, Table, TableSpec};
 use palmtop_tables::refused::{Held, RefusedValue};
+use palmtop_tables::same_rows::{self, Compared};
 use palmtop_tables::tally::{Tally, TallySpec};
 
 /// T and P, opened, with the columns that the project assigns to them.
@@ -46,6 +48,9 @@ impl<'a> Tables<'a> {
         tried: &[String],
         meter: &mut Meter,
     ) -> Result<Self, PipelineError> {
+        if let Some(source) = &project.public.source {
+            Record::check(&source.snapshot, &project.path)?;
+        }
         let folder = project.path.parent().unwrap_or_else(|| Path::new(""));
         identity::check(&inputs_of(project), Naming::Project(folder)).map_err(DataError::from)?;
         let public = &project.public;
@@ -141,6 +146,30 @@ impl<'a> Tables<'a> {
         Ok((public, Some(private), reduction))
     }
 
+    /// Refuses a file of P with the rows of T in another form; without a tally of T, one with the rows of another file of P.
+    pub(super) fn check_rows(
+        &self,
+        (public, private): (&Tally, Option<&Tally>),
+        meter: &mut Meter,
+    ) -> Result<(), PipelineError> {
+        let project = self.project;
+        let folder = project.path.parent().unwrap_or_else(|| Path::new(""));
+        // Labels are not compared with values.
+        let quasi = || project.quasi().filter(|(_, hierarchy)| hierarchy.public_level == Level(0));
+        let of_public =
+            quasi().map(|(attribute, _)| (attribute.public_column.as_str(), &attribute.readings.public));
+        let of_private =
+            quasi().map(|(attribute, _)| (project.private_column(attribute), &attribute.readings.private));
+        let public = Compared { table: &self.public, files: &public.files, quasi: of_public.collect() };
+        let private = private.map(|private| Compared {
+            table: &self.private,
+            files: &private.files,
+            quasi: of_private.collect(),
+        });
+        let (inputs, naming) = (inputs_of(project), Naming::Project(folder));
+        Ok(same_rows::check(&public, private.as_ref(), private.is_none(), (&inputs, naming), meter)?)
+    }
+
     /// The tally of a T in a separate table, before its texts are read.
     fn private_tally(&self, observer: &mut LoadObserver) -> Result<Tally, PipelineError> {
         let private = TallySpec {
@@ -172,7 +201,8 @@ impl<'a> Tables<'a> {
     ) -> Result<(Tally, Reduction), PipelineError> {
         let (spec, size) = (self.public_spec(), self.public.size());
         let tally = stage::metered(observer, LoadStage::Public, size, |meter| {
-            reduction::tally(self.project, &self.public, &spec, when, meter)
+            let mut check = |tally: &Tally, meter: &mut Meter| self.check_rows((tally, None), meter);
+            reduction::tally(self.project, (&self.public, &spec), when, &mut check, meter)
         });
         tally.map_err(|error| self.asking(error))
     }

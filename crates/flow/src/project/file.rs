@@ -369,7 +369,8 @@ impl WrittenPublic {
             count.get_or_insert_with(people);
         }
         Ok(PublicTable {
-            table: files.settle("[public]", folder)?,
+            // The path of the snapshot already has the folder.
+            table: files.settle("[public]", if source.is_some() { Path::new("") } else { folder })?,
             count,
             source,
             person: self.person.map(WrittenPerson::settle).transpose()?,

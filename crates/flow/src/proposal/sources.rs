@@ -12,10 +12,12 @@ use super::opened::Opened;
 use super::people::Meeting;
 use super::survey::{Column, Survey};
 use super::{Decision, Decisions, Proposal};
-use palmtop_core::progress::{Observer, Progress};
+use palmtop_core::progress::{Meter, Observer, Progress};
 use palmtop_tables::error::DataError;
-use palmtop_tables::identity::{self, InputRole, Naming};
+use palmtop_tables::identity::{self, Input, InputRole, Naming};
 use palmtop_tables::read::{Listed, TableSpec};
+use palmtop_tables::reading::Reading;
+use palmtop_tables::same_rows::{self, Compared};
 
 /// The tables and settings that the user named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,6 +117,31 @@ impl Named {
     }
 }
 
+/// Refuses a file of P with the rows of T or of another file of P. No column has a role yet, so all that the tables share are
+/// compared.
+fn check_rows(
+    public: &Opened,
+    private: Option<&Opened>,
+    inputs: &[Input],
+    meter: &mut Meter,
+) -> Result<(), DataError> {
+    let names =
+        |opened: &Opened| opened.survey.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
+    let (of_public, of_private) = (names(public), private.map(names));
+    let is_shared = |name: &&String| of_private.as_ref().is_none_or(|names| names.contains(name));
+    let shared: Vec<&String> = of_public.iter().filter(is_shared).collect();
+    let plain = Reading::default();
+    let Some(public) = compared(public, &shared, &plain) else { return Ok(()) };
+    let private = private.and_then(|private| compared(private, &shared, &plain));
+    same_rows::check(&public, private.as_ref(), true, (inputs, Naming::Options), meter)
+}
+
+fn compared<'a>(opened: &'a Opened, shared: &[&'a String], plain: &'a Reading) -> Option<Compared<'a>> {
+    let TableRows::Files(table) = &opened.table else { return None };
+    let quasi = shared.iter().map(|name| (name.as_str(), plain)).collect();
+    (!shared.is_empty()).then_some(Compared { table, files: &opened.survey.read, quasi })
+}
+
 impl Sources {
     /// Reads both tables once, and finds the hierarchies at hand.
     ///
@@ -136,8 +163,8 @@ impl Sources {
         let private = named.private.iter().flat_map(|table| &table.paths);
         let private = private.map(|path| (InputRole::Private, path.clone()));
         let public = named.public.paths.iter().map(|path| (InputRole::Public, path.clone()));
-        identity::check(&public.chain(private).collect::<Vec<_>>(), Naming::Options)
-            .map_err(DataError::from)?;
+        let inputs: Vec<Input> = public.chain(private).collect();
+        identity::check(&inputs, Naming::Options).map_err(DataError::from)?;
         let mut read = |named: &TableSpec, which, stage| -> Result<Opened, ProposalError> {
             let paths = named.paths.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
             let spec = TableSpec { paths, ..named.clone() };
@@ -148,6 +175,10 @@ impl Sources {
         let public = read(&named.public, "public", SurveyStage::Public)?;
         let private = named.private.as_ref();
         let private = private.map(|table| read(table, "private", SurveyStage::Private)).transpose()?;
+        let stage = SurveyStage::Meeting;
+        check_rows(&public, private.as_ref(), &inputs, &mut |done| {
+            observer(Progress { stage, done, total: 0 })
+        })?;
         let folder = named.hierarchies.as_deref().map(absolute).transpose()?;
         let mut at_hand = AtHand::read(folder.as_deref())?;
         at_hand.leave_out(named.inputs());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use palmtop_core::progress::Meter;
 use palmtop_tables::error::DataError;
 use palmtop_tables::likeness::Plain;
-use palmtop_tables::read::{Listed, Table, TableSpec};
+use palmtop_tables::read::{Listed, ReadFile, Table, TableSpec};
 
 /// A column with its distinct texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,6 +68,8 @@ pub struct Survey {
     pub files: TableSpec,
     /// The number of rows, without the header.
     pub rows: u64,
+    /// The files that were read; none for a table in memory.
+    pub read: Vec<ReadFile>,
     /// The columns that can be read as texts, in file order.
     pub columns: Vec<Column>,
     /// The names of the columns that cannot be read as texts.
@@ -89,7 +91,7 @@ impl Survey {
             column.is_numeric = table.is_numeric(&column.name);
         }
         survey.unreadable = unreadable.into_iter().cloned().collect();
-        table.visit(&names, meter, &mut |_, texts| {
+        survey.read = table.visit(&names, meter, &mut |_, texts| {
             survey.add(texts);
             Ok(())
         })?;
@@ -120,7 +122,8 @@ impl Survey {
     pub(super) fn empty(files: TableSpec, columns: &[&str]) -> Self {
         let column =
             |name: &&str| Column { name: (*name).to_owned(), is_complete: true, ..Column::default() };
-        Self { files, rows: 0, columns: columns.iter().map(column).collect(), unreadable: Vec::new() }
+        let columns = columns.iter().map(column).collect();
+        Self { files, rows: 0, read: Vec::new(), columns, unreadable: Vec::new() }
     }
 
     /// Adds one row to the survey.

@@ -66,6 +66,49 @@ impl Dialect {
         }
     }
 
+    /// An expression that is the same for two values if and only if their texts have the same bytes. Columns may compare texts in
+    /// another way: without case, accents or blanks at the end.
+    fn bytes(self, value: &str) -> String {
+        match self {
+            // The dot keeps blanks at the end from being padding.
+            Self::Ansi => format!("(CAST({value} AS VARCHAR(4000)) || '.') COLLATE UCS_BASIC"),
+            Self::Postgresql => format!("CAST({value} AS TEXT) COLLATE \"C\""),
+            Self::SqlServer => format!("CAST(CAST({value} AS NVARCHAR(4000)) + N'.' AS VARBINARY(8000))"),
+            Self::Oracle => format!("RAWTOHEX({value})"),
+            // utf8mb4_bin would ignore blanks at the end.
+            Self::Mysql => format!("CAST(CONVERT({value} USING utf8mb4) AS BINARY)"),
+            Self::Spark => format!("CAST(CAST({value} AS STRING) AS BINARY)"),
+            Self::Bigquery => format!("CAST(CAST({value} AS STRING) AS BYTES)"),
+            Self::Duckdb => format!("ENCODE(CAST({value} AS VARCHAR))"),
+            Self::Sqlite => format!("{value} COLLATE BINARY"),
+        }
+    }
+
+    /// Whether a column has a text other than the empty one.
+    pub(super) fn is_given(self, column: &str) -> String {
+        let value = self.name(column);
+        match self {
+            // The empty text is NULL.
+            Self::Oracle => format!("{value} IS NOT NULL"),
+            _ => format!("{value} IS NOT NULL AND {} <> {}", self.bytes(&value), self.bytes(&self.text(""))),
+        }
+    }
+
+    /// The number of different texts of a column, and one for each row without a text.
+    pub(super) fn distinct(self, column: &str) -> String {
+        let (is_given, value) = (self.is_given(column), self.name(column));
+        let given = self.bytes(&format!("(CASE WHEN {is_given} THEN {value} END)"));
+        format!("COUNT(DISTINCT {given}) + SUM(CASE WHEN {is_given} THEN 0 ELSE 1 END)")
+    }
+
+    /// The terms of GROUP BY for a column: by its bytes, and by itself, so that it may be selected.
+    pub(super) fn grouped(self, column: &str) -> String {
+        let value = self.name(column);
+        let bytes = self.bytes(&value);
+        // SQLite selects a column that is not grouped.
+        if self == Self::Sqlite { bytes } else { format!("{value}, {bytes}") }
+    }
+
     /// The expression for a column's label. NULL stays NULL, except at the top level, where every value has the label `*`.
     pub(super) fn label(self, column: &str, rule: &LevelRule) -> String {
         let value = self.name(column);
@@ -107,10 +150,10 @@ impl Dialect {
             }
             LevelRule::List(labels) => {
                 let when = |(value, label): &(String, String)| {
-                    format!("WHEN {} THEN {}", self.text(value), self.text(label))
+                    format!("WHEN {} THEN {}", self.bytes(&self.text(value)), self.text(label))
                 };
                 let cases: Vec<String> = labels.iter().map(when).collect();
-                return format!("CASE {value} {} ELSE {value} END", cases.join(" "));
+                return format!("CASE {} {} ELSE {value} END", self.bytes(&value), cases.join(" "));
             }
         };
         format!("CASE WHEN {value} IS NULL THEN NULL ELSE {label} END")
@@ -182,7 +225,8 @@ impl Dialect {
 
     fn length(self, text: &str) -> String {
         match self {
-            Self::SqlServer => format!("LEN({text})"),
+            // LEN does not count blanks at the end.
+            Self::SqlServer => format!("(LEN(CAST({text} AS NVARCHAR(4000)) + N'.') - 1)"),
             Self::Oracle | Self::Sqlite | Self::Duckdb | Self::Bigquery => format!("LENGTH({text})"),
             _ => format!("CHAR_LENGTH({text})"),
         }

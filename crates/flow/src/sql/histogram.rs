@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use super::Dialect;
 use crate::compatibility::{self, Command, Feature, Refused};
-use crate::project::{Project, PublicSource};
+use crate::project::{Attribute, Project, PublicSource, Repeated};
 use palmtop_core::model::{Level, Role};
 use palmtop_tables::DataError;
 use palmtop_tables::hierarchies::{LevelRule, level_rule};
+use palmtop_tables::read::OneRow;
 
 /// The reason why a project has no such statement.
 #[derive(Debug, thiserror::Error)]
@@ -56,6 +57,60 @@ pub struct Histogram {
     columns: Vec<(String, LevelRule)>,
     /// The column with the number of people for whom a row stands.
     count: Option<String>,
+    /// The columns that identify people, if P has them.
+    identifiers: Vec<Identifier>,
+    /// The column whose different values are counted, not the rows.
+    distinct: Option<String>,
+}
+
+/// A column that identifies the people of T, and of P if P has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identifier {
+    /// The name of the attribute.
+    pub attribute: String,
+    /// The column of P.
+    pub column: String,
+    /// What rows of P with one value are.
+    pub repeats: Repeats,
+}
+
+/// What rows of P with one identifier are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeats {
+    /// The project does not say it.
+    Unknown,
+    /// One person, who is counted once.
+    OnePerson,
+    /// One person, whose first row counts.
+    First,
+    /// Different people.
+    Different,
+}
+
+fn repeats(said: &Repeated) -> Repeats {
+    match said {
+        Repeated::Person(OneRow::Distinct) => Repeats::OnePerson,
+        Repeated::Person(OneRow::FirstBy(_)) => Repeats::First,
+        Repeated::Shared(Some(_)) => Repeats::Different,
+        // Projects of earlier versions say `true` of columns that P lacks.
+        Repeated::Shared(None) | Repeated::Unsaid => Repeats::Unknown,
+    }
+}
+
+/// The identifiers of a project, each with what the project says of rows that share one.
+fn identifiers(project: &Project) -> Vec<Identifier> {
+    let attributes = project.attributes.iter().filter(|attribute| attribute.role == Role::Identifier);
+    let identifier = |attribute: &Attribute| Identifier {
+        attribute: attribute.name.clone(),
+        column: attribute.public_column.clone(),
+        repeats: repeats(&attribute.repeated),
+    };
+    let person = project.public.person.iter().map(|person| Identifier {
+        attribute: person.column.clone(),
+        column: person.column.clone(),
+        repeats: repeats(&person.repeated),
+    });
+    attributes.map(identifier).chain(person).collect()
 }
 
 impl Histogram {
@@ -91,7 +146,7 @@ impl Histogram {
             Some(source) => source.count.clone(),
             None => project.count_column().map(str::to_owned),
         };
-        Ok(Self { from, columns, count })
+        Ok(Self { from, columns, count, identifiers: identifiers(project), distinct: None })
     }
 
     /// The name of the result's count column.
@@ -104,33 +159,85 @@ impl Histogram {
         self.columns.iter().map(|(name, _)| name.as_str())
     }
 
+    /// The columns that identify people, if P has them.
+    pub fn identifiers(&self) -> &[Identifier] {
+        &self.identifiers
+    }
+
+    /// Counts the different values of a column and not the rows.
+    #[must_use]
+    pub fn of_distinct(self, column: &str) -> Self {
+        Self { distinct: Some(column.to_owned()), ..self }
+    }
+
+    /// The statement whose result has the columns of P and no row.
+    pub fn source_columns(&self, dialect: Dialect) -> String {
+        format!("SELECT *\nFROM {}\nWHERE 1 = 0", self.source(dialect))
+    }
+
+    /// The statement that looks for values of a column in several rows: how many there are, their rows, and how many of them
+    /// have rows that differ in a quasi-identifier.
+    pub fn repeats(&self, column: &str, dialect: Dialect) -> String {
+        let [identifiers, rows, differing, row_count, combination_count] =
+            ["identifiers", "rows", "differing", "row_count", "combination_count"]
+                .map(|name| dialect.name(name));
+        let (person, person_rows) = (dialect.grouped(column), dialect.name("person_rows"));
+        let grouped = self.columns().map(|column| format!(",\n         {}", dialect.grouped(column)));
+        format!(
+            "SELECT COUNT(*) AS {identifiers},\n       COALESCE(SUM({person_rows}), 0) AS {rows},\n       \
+             COALESCE(SUM(CASE WHEN {combination_count} > 1 THEN 1 ELSE 0 END), 0) AS {differing}\nFROM (\n\
+             SELECT SUM({row_count}) AS {person_rows}, COUNT(*) AS {combination_count}\nFROM (\n\
+             SELECT {}, COUNT(*) AS {row_count}\n{}\nWHERE {}\nGROUP BY {person}{}\n) {}\n\
+             GROUP BY {person}\nHAVING SUM({row_count}) > 1\n) {}",
+            dialect.name(column),
+            self.labels(Some(column), dialect),
+            dialect.is_given(column),
+            grouped.collect::<String>(),
+            dialect.name("combinations"),
+            dialect.name("repeated"),
+        )
+    }
+
     /// The statement that counts the combinations of the histogram.
     pub fn combinations(&self, dialect: Dialect) -> String {
-        let columns = self.labels(dialect).join(", ");
         format!(
-            "SELECT COUNT(*) AS {}\nFROM (SELECT DISTINCT {columns} FROM {}) {}",
+            "SELECT COUNT(*) AS {}\nFROM (\nSELECT COUNT(*) AS {}\n{}\n) {}",
             dialect.name("combinations"),
-            self.source(dialect),
+            dialect.name("people"),
+            self.groups(dialect),
             dialect.name("distinct_rows")
         )
     }
 
     /// The statement that makes the histogram.
     pub fn statement(&self, dialect: Dialect) -> String {
-        let people = match &self.count {
-            Some(column) => format!("SUM({})", dialect.name(column)),
-            None => "COUNT(*)".to_owned(),
+        let people = match (&self.count, &self.distinct) {
+            (Some(column), _) => format!("SUM({})", dialect.name(column)),
+            (None, Some(column)) => dialect.distinct(column),
+            (None, None) => "COUNT(*)".to_owned(),
         };
-        let mut selected = self.labels(dialect);
+        let mut selected: Vec<String> = self.columns().map(|column| dialect.name(column)).collect();
         selected.push(format!("{people} AS {}", dialect.name(self.count_column())));
-        let mut statement = format!("SELECT {}\nFROM {}", selected.join(",\n       "), self.source(dialect));
-        // The top level has the same label for all rows, so it does not need to be grouped.
-        let grouped = self.columns.iter().filter(|(_, rule)| *rule != LevelRule::Top);
-        let grouped: Vec<String> = grouped.map(|(column, rule)| dialect.label(column, rule)).collect();
-        if !grouped.is_empty() {
-            statement += &format!("\nGROUP BY {}", grouped.join(",\n         "));
-        }
-        statement
+        format!("SELECT {}\n{}", selected.join(",\n       "), self.groups(dialect))
+    }
+
+    /// The labels of all rows, grouped by the bytes of their texts, whatever the collation of a column says.
+    fn groups(&self, dialect: Dialect) -> String {
+        let grouped: Vec<String> = self.columns().map(|column| dialect.grouped(column)).collect();
+        let labels = self.labels(self.distinct.as_deref(), dialect);
+        format!("{labels}\nGROUP BY {}", grouped.join(",\n         "))
+    }
+
+    /// The labels of all rows, with another column if one is needed.
+    fn labels(&self, other: Option<&str>, dialect: Dialect) -> String {
+        let label = |(column, rule): &(String, LevelRule)| match rule {
+            LevelRule::Value => dialect.name(column),
+            rule => format!("{} AS {}", dialect.label(column, rule), dialect.name(column)),
+        };
+        let mut labels: Vec<String> = self.columns.iter().map(label).collect();
+        labels.extend(self.count.as_deref().into_iter().chain(other).map(|column| dialect.name(column)));
+        let (labels, source) = (labels.join(",\n       "), self.source(dialect));
+        format!("FROM (\nSELECT {labels}\nFROM {source}\n) {}", dialect.name("labels"))
     }
 
     /// The lines of `[public]` that read the result from this file.
@@ -138,14 +245,6 @@ impl Histogram {
         let quoted = toml::Value::from(file).to_string();
         let count = toml::Value::from(self.count_column()).to_string();
         format!("[public]\npath = {quoted}\ncount = {count}\n")
-    }
-
-    fn labels(&self, dialect: Dialect) -> Vec<String> {
-        let label = |(column, rule): &(String, LevelRule)| match rule {
-            LevelRule::Value => dialect.name(column),
-            rule => format!("{} AS {}", dialect.label(column, rule), dialect.name(column)),
-        };
-        self.columns.iter().map(label).collect()
     }
 
     fn source(&self, dialect: Dialect) -> String {
@@ -176,6 +275,8 @@ mod tests {
                 ("country".to_owned(), LevelRule::Top),
             ],
             count: None,
+            identifiers: Vec::new(),
+            distinct: None,
         }
     }
 
@@ -195,17 +296,32 @@ mod tests {
     }
 
     #[test]
+    fn repeats_are_looked_for_and_counted_once() {
+        let from = From::Table("persons".to_owned());
+        let columns = vec![("age".to_owned(), LevelRule::Value)];
+        let histogram = Histogram { from, columns, count: None, identifiers: Vec::new(), distinct: None };
+        let statements =
+            [Dialect::Sqlite, Dialect::Oracle, Dialect::SqlServer, Dialect::Mysql].map(|dialect| {
+                let repeats = histogram.repeats("id", dialect);
+                format!("{repeats};\n{};\n", histogram.clone().of_distinct("id").statement(dialect))
+            });
+        insta::assert_snapshot!(statements.join("\n"));
+    }
+
+    #[test]
     fn a_query_is_a_table_of_its_rows_and_counts_are_added_up() {
         let from = From::Query("SELECT * FROM persons WHERE alive;\n".to_owned());
         let histogram = Histogram {
             from,
             columns: vec![("age".to_owned(), LevelRule::Value)],
             count: Some("n".to_owned()),
+            identifiers: Vec::new(),
+            distinct: None,
         };
         assert_eq!(
             histogram.statement(Dialect::Postgresql),
-            "SELECT \"age\",\n       SUM(\"n\") AS \"n\"\nFROM (\nSELECT * FROM persons WHERE alive\n) \"register_rows\"\n\
-             GROUP BY \"age\""
+            "SELECT \"age\",\n       SUM(\"n\") AS \"n\"\nFROM (\nSELECT \"age\",\n       \"n\"\nFROM (\nSELECT * FROM persons WHERE alive\n) \
+             \"register_rows\"\n) \"labels\"\nGROUP BY \"age\", CAST(\"age\" AS TEXT) COLLATE \"C\""
         );
         assert_eq!(histogram.public_lines("p.csv"), "[public]\npath = \"p.csv\"\ncount = \"n\"\n");
     }

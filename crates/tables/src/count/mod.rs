@@ -14,3 +14,4 @@ pub mod join;
 pub mod prior;
 pub mod rates;
 pub mod reduced;
+pub mod same_rows;

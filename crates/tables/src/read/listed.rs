@@ -1,5 +1,6 @@
 //! A table in memory, which becomes a CSV file.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use csv::{StringRecord, Writer};
@@ -50,8 +51,9 @@ impl Listed {
     /// # Errors
     /// Those of `show`.
     pub fn visit(&self, names: &[&str], show: &mut ShowRow) -> Result<(), DataError> {
-        let index = |name: &&str| self.columns.iter().position(|column| column == name);
-        let indices: Vec<Option<usize>> = names.iter().map(index).collect();
+        let columns = self.columns.iter().map(String::as_str);
+        let numbers: HashMap<&str, usize> = columns.zip(0..).collect();
+        let indices: Vec<Option<usize>> = names.iter().map(|name| numbers.get(name).copied()).collect();
         for row in &self.rows {
             let texts =
                 indices.iter().map(|index| index.and_then(|index| row.get(index)).unwrap_or_default());

@@ -69,6 +69,8 @@ pub(crate) struct Part {
     /// The settings of the table.
     spec: TableSpec,
     pub(crate) columns: Vec<String>,
+    /// The same names, to find one of many.
+    names: HashSet<String>,
     /// The stamp from before the file was opened.
     stamp: Option<Stamp>,
     /// The SHA-256 of the bytes that are kept in memory.
@@ -138,6 +140,7 @@ impl Part {
                 }
             }
         };
+        let names = columns.iter().cloned().collect();
         let left_out = Arc::new(Mutex::new(left_out));
         let is_settled = Arc::new(AtomicBool::new(false));
         Ok(Self {
@@ -145,6 +148,7 @@ impl Part {
             source,
             spec: spec.clone(),
             columns,
+            names,
             stamp,
             sha256,
             left_out,
@@ -209,7 +213,7 @@ impl Part {
     /// Whether a column can be read as text. Columns of CSV files and workbooks always can.
     pub(crate) fn is_readable(&self, column: &str) -> bool {
         match &self.source {
-            Source::Text { .. } => self.columns.iter().any(|known| known == column),
+            Source::Text { .. } => self.names.contains(column),
             Source::Frame(frame) => frame.schema().contains(column),
             Source::Typed(typed) => typed.is_readable(column),
         }
@@ -611,7 +615,8 @@ struct TextFrame<'a> {
 
 impl<'a> TextFrame<'a> {
     fn new(all: &'a [String], wanted: &[&str]) -> Self {
-        let columns = all.iter().enumerate().filter(|(_, name)| wanted.contains(&name.as_str()));
+        let wanted: HashSet<&str> = wanted.iter().copied().collect();
+        let columns = all.iter().enumerate().filter(|(_, name)| wanted.contains(name.as_str()));
         let columns = columns.map(|(index, name)| (index, name.as_str(), builder(name)));
         Self { columns: columns.collect(), rows: 0 }
     }

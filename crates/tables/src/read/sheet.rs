@@ -6,6 +6,7 @@
 
 mod cells;
 mod hidden;
+mod long;
 mod text;
 
 use palmtop_core::located::{LocatedError, Position};

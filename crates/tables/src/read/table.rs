@@ -1,5 +1,6 @@
 //! Tables on disk, in one or several files, read row by row; each cell is text.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -272,6 +273,20 @@ impl Table {
         Ok((texts, indices))
     }
 
+    /// Shows the texts of some columns of one file, row by row.
+    pub(crate) fn visit_file(
+        &self,
+        file: usize,
+        columns: &[&str],
+        meter: &mut Meter,
+        show: &mut dyn FnMut(&[&str]),
+    ) -> Result<(), DataError> {
+        self.parts[file].visit_rows(columns, 0, Typed::STRIDE, None, meter, &mut |_, texts| {
+            show(texts);
+            Ok(true)
+        })
+    }
+
     /// At most `rows` rows from `offset` on, all columns as text, in the order of the files. A
     /// column that cannot be read as text is blank.
     ///
@@ -287,7 +302,8 @@ impl Table {
     ) -> Result<Vec<Vec<String>>, DataError> {
         let columns = self.columns.iter().map(String::as_str);
         let readable: Vec<&str> = columns.clone().filter(|column| self.is_readable(column)).collect();
-        let find = |column: &str| readable.iter().position(|known| *known == column);
+        let numbers: HashMap<&str, usize> = readable.iter().copied().zip(0..).collect();
+        let find = |column: &str| numbers.get(column).copied();
         let indices: Vec<Option<usize>> = columns.map(find).collect();
         let special = wanted.map(|(column, is_wanted)| (find(column), is_wanted));
         // If all rows count, rows of a file before the page need not be decoded.
@@ -321,6 +337,7 @@ impl Table {
 /// Checks that all files of a table have the same columns.
 fn check_columns(first: &Part, part: &Part) -> Result<(), DataError> {
     let without = |columns: &[String], others: &[String]| -> Vec<String> {
+        let others: HashSet<&String> = others.iter().collect();
         columns.iter().filter(|column| !others.contains(column)).cloned().collect()
     };
     let missing = without(&first.columns, &part.columns);

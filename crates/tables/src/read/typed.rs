@@ -12,6 +12,7 @@ pub(crate) mod texts;
 mod zone;
 
 use palmtop_core::located::LocatedError;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use polars::prelude::*;
@@ -38,6 +39,8 @@ pub(super) struct Typed {
     columns: Vec<(String, Result<(), String>)>,
     /// The columns of numbers.
     numeric: Vec<String>,
+    /// The number of each column.
+    numbers: HashMap<String, usize>,
 }
 
 impl Typed {
@@ -49,10 +52,12 @@ impl Typed {
         let bytes = Bytes::new(bytes);
         let footer = guarded(path, || Footer::read(format, &bytes))?;
         let fields = footer.fields();
-        let columns = fields.map(|field| (field.name.to_string(), texts::readable(&field.dtype))).collect();
+        let columns: Vec<(String, Result<(), String>)> =
+            fields.map(|field| (field.name.to_string(), texts::readable(&field.dtype))).collect();
         let numeric = footer.fields().filter(|field| texts::is_number(&field.dtype));
         let numeric = numeric.map(|field| field.name.to_string()).collect();
-        Ok(Self { path: path.to_owned(), bytes, footer, columns, numeric })
+        let numbers = columns.iter().map(|(name, _)| name.clone()).zip(0..).collect();
+        Ok(Self { path: path.to_owned(), bytes, footer, columns, numeric, numbers })
     }
 
     pub(crate) fn columns(&self) -> impl Iterator<Item = &str> {
@@ -60,7 +65,12 @@ impl Typed {
     }
 
     pub(crate) fn is_readable(&self, column: &str) -> bool {
-        self.columns.iter().any(|(name, readable)| name == column && readable.is_ok())
+        self.can_be_read(column).is_some_and(Result::is_ok)
+    }
+
+    /// Whether a column can be read as text; `None` if there is no such column.
+    fn can_be_read(&self, column: &str) -> Option<&Result<(), String>> {
+        self.numbers.get(column).map(|&number| &self.columns[number].1)
     }
 
     pub(crate) fn is_numeric(&self, column: &str) -> bool {
@@ -94,9 +104,9 @@ impl Typed {
     /// The columns to decode, each once, in the file's order.
     fn distinct(&self, columns: &[&str]) -> Result<Vec<String>, DataError> {
         for column in columns {
-            match self.columns.iter().find(|(name, _)| name == column) {
-                Some((_, Ok(()))) => {}
-                Some((_, Err(kind))) => {
+            match self.can_be_read(column) {
+                Some(Ok(())) => {}
+                Some(Err(kind)) => {
                     return Err(LocatedError::new(format!(
                         "its type is {kind}, which cannot be read as text"
                     ))
@@ -110,6 +120,7 @@ impl Typed {
                 }
             }
         }
+        let columns: HashSet<&str> = columns.iter().copied().collect();
         let wanted = self.columns().filter(|name| columns.contains(name));
         let mut distinct: Vec<String> = wanted.map(ToOwned::to_owned).collect();
         if distinct.is_empty() {

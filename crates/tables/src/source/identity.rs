@@ -66,12 +66,32 @@ impl fmt::Display for InputRole {
     }
 }
 
-/// The error of a file of a table that is also another input. `is_copy` is true for a copy, packed
-/// or not, rather than the same file.
-fn shared_input((first_role, first): &Input, (role, second): &Input, is_copy: bool) -> LocatedError {
+/// What two inputs share.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shared {
+    File,
+    /// The bytes, packed or not.
+    Content,
+    Rows,
+}
+
+/// The error of a file of P with the rows of another input in another form.
+pub(crate) fn same_rows(inputs: &[Input], (first, second): (&Input, &Input), naming: Naming) -> LocatedError {
+    let remedy = remedy(inputs, (first, second), naming);
+    shared_input(first, second, Shared::Rows)
+        .remedy(format!("{remedy}; if they are other people, put them and the rest of P into one file"))
+}
+
+/// The error of a file of a table that is also another input.
+fn shared_input((first_role, first): &Input, (role, second): &Input, shared: Shared) -> LocatedError {
     let (one, other) = (first.display(), second.display());
     let found = match () {
-        () if is_copy => format!("{other}, {role}, has the same content as {one}, {first_role}"),
+        () if shared == Shared::Content => {
+            format!("{other}, {role}, has the same content as {one}, {first_role}")
+        }
+        () if shared == Shared::Rows => {
+            format!("{other}, {role}, has the rows of {one}, {first_role}, in another form")
+        }
         () if first != second => format!("{one} and {other} are the same file, {first_role} and {role}"),
         () if first_role == role => format!("{other} is named twice among the files of {}", role.table()),
         () => format!("{other} is {first_role} and {role}"),
@@ -99,16 +119,16 @@ pub fn check(inputs: &[Input], naming: Naming) -> Result<(), LocatedError> {
     let mut ordered: Vec<&Input> = inputs.iter().filter(|(role, _)| !role.is_table()).collect();
     ordered.extend(inputs.iter().filter(|(role, _)| *role == InputRole::Private));
     ordered.extend(inputs.iter().filter(|(role, _)| *role == InputRole::Public));
-    let shared = |first: usize, second: usize, is_copy| {
+    let shared = |first: usize, second: usize, shared| {
         let (first, second) = (ordered[first], ordered[second]);
-        Err(shared_input(first, second, is_copy).remedy(remedy(inputs, (first, second), naming)))
+        Err(shared_input(first, second, shared).remedy(remedy(inputs, (first, second), naming)))
     };
     let mut files: HashMap<FileId, usize> = HashMap::new();
     for (nth, (role, path)) in ordered.iter().enumerate() {
         let Some(id) = FileId::at(path) else { continue };
         let first = *files.entry(id).or_insert(nth);
         if first != nth && role.is_table() {
-            return shared(first, nth, false);
+            return shared(first, nth, Shared::File);
         }
     }
     let mut starts: BTreeMap<Vec<u8>, Vec<usize>> = BTreeMap::new();
@@ -128,7 +148,7 @@ pub fn check(inputs: &[Input], naming: Naming) -> Result<(), LocatedError> {
             let Ok(hash) = content_hash(&ordered[nth].1, u64::MAX) else { continue };
             let first = *contents.entry(hash).or_insert(nth);
             if first != nth && ordered[nth].0.is_table() && !is_all_of_public(first, nth) {
-                return shared(first, nth, true);
+                return shared(first, nth, Shared::Content);
             }
         }
     }

@@ -6,6 +6,8 @@ use std::io::{Cursor, Read};
 use calamine::{Data, DataRef, Ods, Reader, SheetType, Xls, Xlsx};
 use zip::ZipArchive;
 
+use super::long;
+use crate::source::form::MOST_RECORD;
 use crate::source::spec::Format;
 
 /// A cell that is not empty; row and column from 0.
@@ -23,6 +25,8 @@ pub(super) struct Cells {
     pub(super) merged: Vec<((u32, u32), (u32, u32))>,
     /// The rows that the workbook hides.
     pub(super) hidden: BTreeSet<u32>,
+    /// The bytes of all texts.
+    bytes: u64,
 }
 
 /// A row and a column, from 0.
@@ -30,6 +34,8 @@ type CellIndex = (u32, u32);
 
 /// The most cells of a sheet.
 const MOST_CELLS: usize = 100_000_000;
+/// The most bytes of a sheet's texts.
+const MOST_TEXT: u64 = 2 << 30;
 /// The most unpacked bytes of an .ods file's content.
 pub(super) const MOST_CONTENT: u64 = 2 << 30;
 /// The rows of the largest sheet; `calamine` ignores rows beyond.
@@ -50,6 +56,9 @@ pub(super) struct Sheets {
 impl Sheets {
     pub(super) fn open(format: Format, bytes: Vec<u8>) -> Result<Self, String> {
         let cursor = |bytes| Cursor::new(bytes);
+        if format != Format::Xls {
+            long::check(&bytes)?;
+        }
         let book = match format {
             Format::Xls => Book::Xls(Box::new(Xls::new(cursor(bytes)).map_err(error_text)?)),
             Format::Ods => {
@@ -140,6 +149,15 @@ impl Cells {
         }
         if self.list.len() == MOST_CELLS {
             return Err(format!("more than {MOST_CELLS} cells; save it as CSV"));
+        }
+        if let Data::String(text) = &value {
+            self.bytes += text.len() as u64;
+            if text.len() as u64 > MOST_RECORD {
+                return Err(format!("cell {}: {}", address(row, column), long::too_long()));
+            }
+            if self.bytes > MOST_TEXT {
+                return Err("its texts have more than 2 GiB; save it as CSV".to_owned());
+            }
         }
         self.list.push(Cell { row, column, value });
         Ok(())

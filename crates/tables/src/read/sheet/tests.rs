@@ -128,3 +128,26 @@ fn cells_are_named_as_spreadsheets_name_them() {
         assert_eq!(address(row, column), name);
     }
 }
+
+#[test]
+fn an_endless_text_is_refused_before_it_is_read() {
+    let packed = |length: usize| {
+        let mut archive = ::zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        archive.start_file("xl/sharedStrings.xml", ::zip::write::SimpleFileOptions::default()).unwrap();
+        let text = format!("<t>{}</t>", "a".repeat(length));
+        std::io::Write::write_all(&mut archive, text.as_bytes()).unwrap();
+        archive.finish().unwrap().into_inner()
+    };
+    let most = usize::try_from(crate::source::form::MOST_RECORD).unwrap();
+    let bytes = packed(most);
+    assert!(bytes.len() < 1 << 17);
+    for format in [Format::Xlsx, Format::Ods] {
+        let read = |bytes: &[u8]| {
+            Sheet::new(Path::new("p"), format, bytes.to_vec(), &TableSpec::of("p.xlsx".into()))
+                .unwrap_err()
+                .to_string()
+        };
+        assert!(read(&bytes).contains("more than 16 MiB"), "{}", read(&bytes));
+        assert!(!read(&packed(most - 2)).contains("more than 16 MiB"));
+    }
+}

@@ -148,7 +148,7 @@ fn render_unsurveyed(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
 
 /// The number of nodes, and the levels of each quasi-identifier.
 fn nodes_line(sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'static> {
-    let nodes = format!(" {} nodes  ", text::count(sight.shared.problem.lattice().len()));
+    let nodes = format!(" {} nodes  ", sight.shared.problem.lattice().len_text(text::count));
     let quasi = sight.shared.problem.quasi();
     let levels = |names: usize| {
         let names = distinct(quasi.iter().map(|quasi| quasi.name.as_str()), names);
