@@ -43,7 +43,7 @@ impl Repeated {
             // The first visit of each person, in both tables the same.
             let day = |person: usize| format!("2023-{:02}-{:02}", person % 12 + 1, person % 28 + 1);
             let people = clean.public.rows.len();
-            put(&mut clean.public, ORDER, Kind::Date, |row| day(row), people);
+            put(&mut clean.public, ORDER, Kind::Date, day, people);
             put(&mut clean.private, ORDER, Kind::Date, |row| day(owners[row]), owners.len());
         }
         let in_private = dice.percent(60);
@@ -167,14 +167,14 @@ fn repeated_people_are_asked_and_counted_once() {
             (true, true) => format!("first_by = \"{ORDER}\""),
             (_, false) => "repeats = \"couples share this number\"".to_owned(),
         };
-        let once = !answer.starts_with("repeats");
+        let is_one_each = !answer.starts_with("repeats");
         repeated.answer(&pair, &answer);
-        let expected = if once {
+        let expected = if is_one_each {
             (repeated.people(public), repeated.people(private))
         } else {
             (public.rows.len() as u64, private.rows.len() as u64)
         };
-        if !once && repeated.named(private).is_some() {
+        if !is_one_each && repeated.named(private).is_some() {
             // P lacks rows that only T has.
             continue;
         }

@@ -187,7 +187,8 @@ impl Layout {
                 Repeated::Shared { is_reasoned } => !is_reasoned && in_public.is_some() && !has_entity,
                 Repeated::Distinct | Repeated::FirstBy(_) => false,
             };
-            says_who |= in_public.is_some();
+            let is_shared = matches!(attribute.repeated, Repeated::Shared { .. });
+            says_who |= in_public.is_some() && !is_shared;
             if !is_asked {
                 continue;
             }
@@ -260,9 +261,8 @@ impl Layout {
                     self.public.column_index(&attribute.public_column, &setting("public_column"))?;
                 self.entity_indices = Some((in_public, index));
             }
-            match attribute.role {
-                Role::Quasi => self.private_indices.push(index),
-                _ => {}
+            if attribute.role == Role::Quasi {
+                self.private_indices.push(index);
             }
         }
         if self.public_indices.is_empty() {

@@ -12,7 +12,6 @@ use super::spec::Repeated;
 use super::spelling::{Spelling, TableNotation};
 use super::table::Table;
 use super::value::Number;
-use palmtop_terms::LocatedError;
 
 /// A column that the rows of a person are compared by, and the notation of its values. Texts without one are compared as they are.
 #[derive(Clone, Debug)]
@@ -239,7 +238,7 @@ impl Watched {
             return Err(table.error_at(crowd, name, problem).remedy("write `repeats` with a reason").into());
         }
         let values = self.seen.len() as u64;
-        let is_named = says_who(name) && values >= 3 && values * 10 > self.rows;
+        let is_named = says_who(name) && values >= 3 && (values >= 100 || values * 10 > self.rows);
         let is_unique = self.rows >= ROWS && u128::from(values) * 20 >= u128::from(self.rows) * 19;
         if self.repeated.is_empty() || !(self.is_identifier || is_named || is_unique) {
             return Ok(());
@@ -269,7 +268,7 @@ impl Watched {
         } else {
             "the project must say who is a person: `person = { column = …, distinct = true }`, `first_by` or `repeats` under [public]"
         };
-        Err(LocatedError::from(table.error_at(first[1].location, name, &problem)).remedy(remedy).into())
+        Err(table.error_at(first[1].location, name, &problem).remedy(remedy).into())
     }
 }
 

@@ -204,7 +204,10 @@ pub(super) fn refuse_likely(people: &People, compared: &[String], named: &[&Stri
                 first.push(row);
             }
         }
-        let is_named = has(&PERSON) && !has(&GROUP) && first.len() >= 3 && first.len() * 10 > rows.len();
+        let is_named = has(&PERSON)
+            && !has(&GROUP)
+            && first.len() >= 3
+            && (first.len() >= 100 || first.len() * 10 > rows.len());
         let is_telling = rows.len() >= 30
             && first.len() * 100 >= rows.len() * 95
             && agreeing >= 2

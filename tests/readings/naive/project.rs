@@ -49,7 +49,6 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     let policy = part("policy")?;
     policy.only(&["k", "k_map"])?;
     let least = (least(policy, "k")?, least(policy, "k_map")?);
-    const ROWS: [&str; 4] = ["header_row", "header", "leave_out", "keep_rows"];
     public.only(&[&["path", "separator", "count", "member", "person"], &ROWS[..]].concat())?;
     let person = persons::of_public(public)?;
     delta.only(&["min", "max"])?;
@@ -405,6 +404,9 @@ struct Reading {
     member_texts: Vec<String>,
 }
 
+/// The keys of a table about its rows.
+const ROWS: [&str; 4] = ["header_row", "header", "leave_out", "keep_rows"];
+
 impl Reading {
     /// The table of T, or of P if T is part of P.
     fn private(&self) -> &People {
@@ -602,7 +604,7 @@ impl Reading {
                 Rows::Shared { has_reason: false } if shares => Rows::Unsaid,
                 rows => rows.clone(),
             };
-            says_who |= shares;
+            says_who |= shares && !matches!(attribute.rows, Rows::Shared { .. });
             let order = |column: &String, is_public: bool| {
                 let named = self.attributes.iter().find(|other| other.name == *column);
                 named.map_or(column.clone(), |named| {

@@ -128,7 +128,7 @@ impl Pattern {
             "%b" | "%B" if !rest.starts_with(char::is_alphabetic) => {
                 let name = text.to_lowercase();
                 let is_name = |names: &&str| names.split(' ').any(|known| known == name);
-                let index = MONTHS.iter().position(|names| is_name(&names))?;
+                let index = MONTHS.iter().position(is_name)?;
                 Some((year, u32::try_from(index).ok()? + 1, day))
             }
             "%H" => short().filter(|hour| *hour < 24).map(|_| same),

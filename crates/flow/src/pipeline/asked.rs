@@ -45,8 +45,9 @@ impl Tables<'_> {
     /// The columns that only P has, if one of them may say who is a person: no other one does.
     pub(super) fn maybe_persons(&self) -> Vec<Identified> {
         let project = self.project;
-        let says_who =
-            |(attribute, _): (&Attribute, &Repeated)| attribute.is_entity || self.shares(attribute);
+        let says_who = |(attribute, repeated): (&Attribute, &Repeated)| {
+            attribute.is_entity || (self.shares(attribute) && !matches!(repeated, Repeated::Shared(_)))
+        };
         let is_said = project.public.person.is_some()
             || project.public.count.is_some()
             || project.member().is_some()

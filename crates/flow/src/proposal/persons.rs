@@ -11,7 +11,7 @@ use palmtop_core::model::Role;
 use palmtop_core::text::{count, toml_string};
 use palmtop_core::words::names;
 use palmtop_tables::order::is_day;
-use palmtop_tables::telling::{FEW, ROWS, names_people};
+use palmtop_tables::telling::{ROWS, may_be_people, names_people};
 
 /// The rows that have one identifier, in one table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -125,7 +125,7 @@ pub(super) fn candidates(proposal: &Proposal, public: &Survey, private: Option<&
     };
     for column in public.columns.iter().filter(|column| !says_who && !is_used(&column.name)) {
         let (values, rows) = distinct(column);
-        let is_named = names_people(&column.name) && values >= 3 && values.saturating_mul(FEW) > rows;
+        let is_named = names_people(&column.name) && may_be_people(values, rows);
         if has_repeats(column) && (is_named || (rows >= ROWS && is_nearly_unique(column))) {
             let columns = [Some(column.name.clone()), None];
             found.push(Candidate {

@@ -5,7 +5,7 @@ use super::words;
 use super::{Ambiguity, Choice, Decision};
 use palmtop_core::model::Role;
 use palmtop_tables::reading::NumberForm;
-use palmtop_tables::telling::{FEW, ROWS, is_nearly_all, names_people};
+use palmtop_tables::telling::{FEW, ROWS, is_nearly_all, may_be_people, names_people};
 use palmtop_tables::weight::{CountColumn, MemberColumn};
 
 /// The number of different values of a column that are not blank, and the number of their rows.
@@ -83,10 +83,14 @@ pub(super) fn role(
         ambiguities.push(unique_text(name));
         return (Role::Identifier, format!("{how}; nearly all its values are different texts"));
     }
+    if is_text && !words::names_code(name) && never_meets(private, widest) {
+        ambiguities.push(single_text(name));
+        return (Role::Identifier, format!("{how}; T has each of its texts once, and P several times"));
+    }
     // A person may have several rows, and still is named by the column.
     let is_of_few = values >= 3 && values.saturating_mul(FEW) > rows;
-    if names_people(name) && is_of_few && !mostly(widest, is_date) {
-        let why = "its name says who a person is, and each of its values is in few rows";
+    if names_people(name) && may_be_people(values, rows) && !mostly(widest, is_date) {
+        let why = "its name says who a person is";
         return (Role::Identifier, format!("{how}; {why}"));
     }
     if is_named && is_of_few && !mostly(widest, is_date) {
@@ -100,6 +104,33 @@ pub(super) fn role(
         });
     }
     (Role::Quasi, format!("{how}, so an attacker who knows P finds people by it"))
+}
+
+/// The fewest different texts of an identifier whose name is not usual for one.
+const MANY: u64 = 100;
+/// So many pairs of T's rows would share a text by chance; with none, the odds are below 1 in 1,000.
+const PAIRS: f64 = 7.0;
+
+/// Whether T has no text twice, although many pairs of its rows would share one if they were drawn
+/// from P. So each text is a person, and P has several rows of them.
+fn never_meets(private: &Column, public: &Column) -> bool {
+    let ((values, rows), (texts, people)) = (distinct(private), distinct(public));
+    if !public.is_complete || values < rows || texts < MANY {
+        return false;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "odds are no count")]
+    let share = |count: u64| (count as f64 / people as f64).powi(2);
+    let named = public.texts.iter().filter(|(text, _)| !text.trim().is_empty());
+    let meet: f64 = named.map(|(_, found)| share(found.count)).sum();
+    #[expect(clippy::cast_precision_loss, reason = "odds are no count")]
+    let pairs = (rows * rows.saturating_sub(1) / 2) as f64;
+    pairs * meet >= PAIRS
+}
+
+/// Asks about a column of both tables that seems to identify people who have several rows in P.
+fn single_text(name: &str) -> Ambiguity {
+    let what = "T has each of its texts once and P several times, so it is withheld: P seems to have several rows of a person";
+    Ambiguity { what: what.to_owned(), ..unique_text(name) }
 }
 
 /// Asks about a column of both tables that is withheld because of its values alone.

@@ -568,6 +568,26 @@ fn surveys_tell_how_far_they_are_and_can_be_stopped() {
     assert!(matches!(stopped, Err(ProposalError::Data(palmtop_tables::error::DataError::Cancelled))));
 }
 
+/// 120 people with six rows each: their numbers are no attribute, whatever the column is called.
+#[test]
+fn texts_that_t_never_repeats_identify_people() {
+    let line = |number: u32| format!("N{number:03}x|{}", number % 7);
+    let public: Vec<String> = (0..720).map(|row| line(row % 120)).collect();
+    let private: Vec<String> = (0..60).map(|row| line(2 * row)).collect();
+    let table = |rows: &[String]| [vec!["ref|ward".to_owned()], rows.to_vec()].concat();
+    let propose = |private: &[String]| {
+        let (public, private) = (table(&public), table(private));
+        let lines = |rows: &[String]| rows.iter().map(|row| row.clone().leak() as &str).collect::<Vec<_>>();
+        proposed(&lines(&public), &lines(&private), Vec::new())
+    };
+    let asked = propose(&private);
+    assert_eq!(attribute(&asked, "ref").role, Role::Identifier);
+    assert!(what(&asked).iter().any(|what| what.contains("several rows of a person")), "{:?}", what(&asked));
+    // T repeats texts as chance would: they may be places.
+    let twice: Vec<String> = (0..60).map(|row| line(2 * (row % 50))).collect();
+    assert_eq!(attribute(&propose(&twice), "ref").role, Role::Quasi);
+}
+
 /// Incomes in steps of 1000 get no bands that unite nothing, and many values without groups are named (N20).
 #[test]
 fn hierarchies_suit_the_values_and_what_is_all_or_nothing_is_named() {

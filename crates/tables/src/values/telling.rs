@@ -77,6 +77,15 @@ pub fn names_people(column: &str) -> bool {
 /// If people have several rows, each identifier is in fewer rows than this, on average.
 pub const FEW: u64 = 10;
 
+/// So many different values of a column whose name says who a person is are people, however many
+/// rows each of them has.
+const MANY: u64 = 100;
+
+/// Whether so many values in so many rows may be people, in a column whose name says so.
+pub fn may_be_people(values: u64, rows: u64) -> bool {
+    values >= 3 && (values >= MANY || values.saturating_mul(FEW) > rows)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

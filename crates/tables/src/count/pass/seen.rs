@@ -6,7 +6,7 @@ use super::super::weight::count_like;
 use crate::error::{DataError, Repeats};
 use crate::read::{Identified, Table, number_of};
 use crate::source::position::At;
-use crate::values::telling::{FEW, ROWS, is_nearly_all, names_people};
+use crate::values::telling::{ROWS, is_nearly_all, may_be_people, names_people};
 use palmtop_core::progress::Meter;
 
 /// The values of an identifier so far, each with its first row.
@@ -75,7 +75,7 @@ impl Persons {
         meter: &mut Meter,
     ) -> Result<Option<Repeats>, DataError> {
         let values = self.seen.len() as u64;
-        let is_named = names_people(&self.of.column) && values >= 3 && values.saturating_mul(FEW) > self.rows;
+        let is_named = names_people(&self.of.column) && may_be_people(values, self.rows);
         let is_unique = self.rows >= ROWS && is_nearly_all(values, self.rows);
         if !is_named && !is_unique {
             return Ok(None);

@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::super::weight::{CountColumn, MemberColumn};
 use super::*;
-use crate::read::TableSpec;
+use crate::read::{Identified, TableSpec};
 use crate::write::{Lines, ReleaseFormat};
 use palmtop_core::progress::unwatched;
 
@@ -79,12 +79,14 @@ fn a_lot_of_rows_is_what_its_rows_are() {
     let count = CountColumn::of("n");
     let member = MemberColumn { column: "in".to_owned(), is: Vec::new() };
     let quasi = || vec!["town", "text", "age"];
+    let id = Identified { column: "id".to_owned(), ..Identified::default() };
     let plain = TallySpec { quasi: quasi(), spare: vec!["year", "id", "n"], ..TallySpec::default() };
     let full = TallySpec {
         quasi: quasi(),
         count: Some(&count),
         member: Some(&member),
         identifiers: vec!["id"],
+        persons: vec![id.clone()],
         spare: vec!["year"],
         ..TallySpec::default()
     };
@@ -94,17 +96,17 @@ fn a_lot_of_rows_is_what_its_rows_are() {
             let is_error = spec.count.is_some() && rows.iter().any(|row| row[3] == "2" && row[4] == "1");
             assert_eq!(check(&rows, spec).is_err(), is_error, "{} rows", rows.len());
         }
-        check(&rows, &TallySpec { identifiers: Vec::new(), ..full.clone() }).unwrap();
+        check(&rows, &TallySpec { persons: Vec::new(), ..full.clone() }).unwrap();
     }
     let mut wrong = rows(900, 4);
     wrong[700][3] = "many".to_owned();
-    let error = check(&wrong, &TallySpec { identifiers: Vec::new(), ..full.clone() }).unwrap_err();
+    let error = check(&wrong, &TallySpec { persons: Vec::new(), ..full.clone() }).unwrap_err();
     assert!(error.contains("701") && error.contains("many"), "{error}");
     wrong[600][4] = "perhaps".to_owned();
     let error = check(&wrong, &full).unwrap_err();
     assert!(error.contains("601") && error.contains("perhaps"), "{error}");
     let mut same = rows(900, 5);
     same[800][5] = "id 3".to_owned();
-    let error = check(&same, &TallySpec { identifiers: vec!["id"], ..plain }).unwrap_err();
+    let error = check(&same, &TallySpec { persons: vec![id], ..plain }).unwrap_err();
     assert!(error.contains("rows 4 and 801"), "{error}");
 }
