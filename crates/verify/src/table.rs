@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
@@ -259,6 +259,8 @@ struct TableFile {
     rows: RowsSource,
     /// The rows that the last reading left out.
     left_out: AtomicU64,
+    /// Whether all rows of a Parquet or Arrow file were looked at.
+    is_settled: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -315,7 +317,8 @@ impl TableFile {
         }?;
         let (header_row, rows) = (source.header_row, source.rows.clone());
         let left_out = AtomicU64::new(0);
-        let mut file = Self { path, columns: Vec::new(), content, header_row, rows, left_out };
+        let is_settled = AtomicBool::new(false);
+        let mut file = Self { path, columns: Vec::new(), content, header_row, rows, left_out, is_settled };
         file.columns = match &file.content {
             Content::Csv { separator, quote, encoding } => {
                 file.check_top((*separator, *quote), encoding.as_deref())?;
@@ -364,50 +367,62 @@ impl TableFile {
         }
     }
 
-    /// Visits a Parquet or Arrow file. All of its rows that are read are looked at.
+    /// Visits a Parquet or Arrow file. Before the first time, all of its columns are looked at.
     fn visit_typed(
         &self,
         typed: &Typed,
         columns: &[usize],
         show: &mut BatchVisitor,
     ) -> Result<(), VerifyError> {
-        let names: Vec<String> = columns.iter().map(|&column| self.columns[column].clone()).collect();
-        let wanted: Vec<&str> = names.iter().map(String::as_str).collect();
-        let mut doubtful = Doubtful::new(&names, &self.rows);
-        if self.rows.leave_out.is_empty() {
-            let mut number = 0;
-            typed.visit_batches(&self.path, &wanted, &mut |batch| {
-                for row in 0..batch.len() {
-                    number += 1;
-                    doubtful.look(number, batch.texts(row, 0..wanted.len()).iter().copied());
-                }
-                show(batch)
-            })?;
-        } else {
-            let all = typed.readable_columns();
-            let texts: Vec<&str> = all.iter().map(String::as_str).collect();
-            let place = |name: &&str| texts.iter().position(|column| column == name);
-            let places: Vec<usize> = wanted.iter().filter_map(place).collect();
-            let (mut number, mut left_out) = (0, 0);
-            gather(
-                columns.len(),
-                |show| {
-                    typed.visit(&self.path, &texts, &mut |position, cells| {
-                        number += 1;
-                        if self.rows.leaves_out(number, cells.iter().copied()) {
-                            left_out += 1;
-                            return Ok(());
-                        }
-                        let cells: Vec<&str> = places.iter().map(|&place| cells[place]).collect();
-                        doubtful.look(number, cells.iter().copied());
-                        show(position, &cells)
-                    })
-                },
-                show,
-            )?;
-            self.left_out.store(left_out, Ordering::Relaxed);
+        let wanted: Vec<&str> = columns.iter().map(|&column| self.columns[column].as_str()).collect();
+        if !self.is_settled.load(Ordering::Relaxed) {
+            self.look_at(typed)?;
         }
-        doubtful.refuse(&self.path, "row", 0)
+        let all = typed.readable_columns();
+        let texts: Vec<&str> = all.iter().map(String::as_str).collect();
+        let place = |name: &&str| texts.iter().position(|column| column == name);
+        let places: Option<Vec<usize>> = wanted.iter().map(place).collect();
+        // A column that cannot be read is the error of this visit.
+        let Some(places) = places.filter(|_| !self.rows.leave_out.is_empty()) else {
+            return typed.visit_batches(&self.path, &wanted, show);
+        };
+        let (mut number, mut left_out) = (0, 0);
+        gather(
+            columns.len(),
+            |show| {
+                typed.visit(&self.path, &texts, &mut |position, cells| {
+                    number += 1;
+                    if self.rows.leaves_out(number, cells.iter().copied()) {
+                        left_out += 1;
+                        return Ok(());
+                    }
+                    let cells: Vec<&str> = places.iter().map(|&place| cells[place]).collect();
+                    show(position, &cells)
+                })
+            },
+            show,
+        )?;
+        self.left_out.store(left_out, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Looks at all rows of a Parquet or Arrow file, once, for rows that may be no people. In a few columns alone, a
+    /// person without values would look like none. If the file has values without a text, nothing is looked at: a
+    /// column that the project uses ends the visit, and another one does not matter.
+    fn look_at(&self, typed: &Typed) -> Result<(), VerifyError> {
+        let all = typed.readable_columns();
+        let texts: Vec<&str> = all.iter().map(String::as_str).collect();
+        let mut doubtful = Doubtful::new(&all, &self.rows);
+        let mut number = 0;
+        let is_read = typed.visit(&self.path, &texts, &mut |_, cells| {
+            number += 1;
+            if !self.rows.leaves_out(number, cells.iter().copied()) {
+                doubtful.look(number, cells.iter().copied());
+            }
+            Ok(())
+        });
+        self.is_settled.store(true, Ordering::Relaxed);
+        if is_read.is_err() { Ok(()) } else { doubtful.refuse(&self.path, "row", 0) }
     }
 
     /// The names of the columns, by the first record.
