@@ -20,7 +20,7 @@ pub(super) fn may_be_a_person(names: &[String], rows: &[(u64, Vec<String>)]) -> 
             Says::Nothing => {}
         }
     }
-    (against == 0 && values + alike > 0) || (values > against && values >= 2)
+    (against == 0 && values + alike > 0) || (values + alike > against && values + alike >= 2)
 }
 
 enum Says {

@@ -17,6 +17,7 @@ enum Evidence {
 }
 
 /// Whether the names are values. `rows` are the first rows.
+#[expect(clippy::needless_pass_by_value, reason = "an iterator over borrowed rows")]
 pub(super) fn are_values<'a>(
     names: &[String],
     profiles: &[Profile],
@@ -30,7 +31,8 @@ pub(super) fn are_values<'a>(
     let found: Vec<Evidence> = names.iter().zip(profiles).enumerate().map(column).collect();
     let count = |evidence| found.iter().filter(|found| **found == evidence).count();
     let (values, alike, against) = (count(Evidence::Value), count(Evidence::Alike), count(Evidence::Name));
-    if against == 0 { values + alike > 0 } else { values > 1 && values > against }
+    let speaking = values + alike;
+    if against == 0 { speaking > 0 } else { speaking > 1 && speaking > against }
 }
 
 fn evidence(name: &str, profile: &Profile, occurs: impl Fn() -> bool, is_counted: bool) -> Evidence {

@@ -33,7 +33,7 @@ fn names_that_are_values_are_a_doubt() {
     let header = vec![(DoubtKind::Header, 1)];
     let people = people();
     let people: Vec<&str> = people.iter().map(String::as_str).collect();
-    for names in ["27,f,Wien", "34,m,Villach", ",f,Graz", "20,,"] {
+    for names in ["27,f,Wien", "34,m,Villach", "31,m,Villach", ",f,Graz", "20,,"] {
         assert_eq!(found(names, &people), header, "{names}");
     }
     assert_eq!(
