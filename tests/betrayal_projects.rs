@@ -265,7 +265,7 @@ fn a_column_of_p_under_another_name_is_found_and_another_column_with_its_values_
         let begin = text.find("[[attribute]]\nname = \"nationality\"").unwrap();
         let end = begin + 2 + text[begin + 2..].find("[[attribute]]").unwrap();
         format!(
-            "{}[[attribute]]\nname = \"nationality\"\nrole = \"identifier\"\nrepeats = true\n\n{}",
+            "{}[[attribute]]\nname = \"nationality\"\nrole = \"withheld\"\n\n{}",
             &text[..begin],
             &text[end..]
         )

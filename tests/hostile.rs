@@ -55,7 +55,7 @@ fn project(folder: &Path, delta: &str) -> String {
     };
     let hierarchy = |index| format!("hierarchy = {}", toml(&tree(index)));
     let text = format!(
-        "name = {}\n[private]\npath = {}\n[public]\npath = {}\n[delta]\nmax = {}\n{}{}{}",
+        "name = {}\n[private]\npath = {}\nheader = true\n[public]\npath = {}\nheader = true\n[delta]\nmax = {}\n{}{}{}",
         toml(&name),
         toml(&private),
         toml(&public),
@@ -104,7 +104,8 @@ fn results_drive_no_terminal() {
             is_harmless(folder, &[command, &project, "--format", format]);
         }
         let run = ["compare", &project, "--strategies", "spalm,n1,best", "--rounds", "1", "--format", format];
-        assert_eq!(is_harmless(folder, &run), 0);
+        let done = palmtop(folder, &run);
+        assert_eq!(is_harmless(folder, &run), 0, "{}", String::from_utf8_lossy(&done.stderr));
         is_harmless(folder, &["advise", &project, "--prior", "1/2", "--misuse", "1/10", "--format", format]);
         let run = ["anonymize", &project, "--strategy", "n1", "-o", "out.csv", "--force", "--format", format];
         is_harmless(folder, &run);

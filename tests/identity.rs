@@ -207,14 +207,14 @@ fn forms(rows: &[(i64, &str)]) -> Vec<(&'static str, Vec<u8>)> {
 /// The members of T, or people of P, who are in P once more in another form.
 #[test]
 fn rows_in_another_form_are_the_same_rows() {
-    let everybody = [(1, "a"), (2, "b"), (3, "c"), (4, "d")];
+    let everybody = [(1, "a"), (2, "b"), (3, "c"), (4, "d"), (5, "e"), (6, "f")];
     for (of, is_private) in [(&everybody[..2], true), (&everybody[..], false)] {
         for (copy, content) in forms(of) {
             let folder = Folder::new(&format!("paths = [\"P.csv\", \"{copy}\"]"));
-            folder.write("P.csv", "q,id\n1,a\n2,b\n3,c\n4,d\n");
+            folder.write("P.csv", "q,id\n1,a\n2,b\n3,c\n4,d\n5,e\n6,f\n");
             folder.write("T.csv", "q,id\n1,a\n2,b\n");
             let project = fs::read_to_string(folder.path("p.toml")).unwrap();
-            folder.write("p.toml", &(project + "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\n"));
+            folder.write("p.toml", &(project + "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\nrepeats = \"a copy has each number again\"\n"));
             fs::write(folder.path(copy), content).unwrap();
             folder.write("r.txt", "q\n\"[0, 10)\"\n\"[0, 10)\"\n");
             let other = if is_private {

@@ -176,8 +176,8 @@ fn every_ambiguity_of_the_dirty_tables_is_named_with_its_remedy_and_no_value_of_
     done.expect(1, "project.toml is written, but is not complete yet");
     for (named, remedy) in [
         (
-            "`patient`: identifier: 1 value is in several rows of private.csv, 1 more rows than people (rows 1 and 206 ",
-            "remove the repeated rows",
+            "`patient`: identifier: 1 value is in several rows of patients.csv, 1 more rows than people (rows 1 and 206 ",
+            "`distinct = true`",
         ),
         (
             "`zip`: codes of 5 digits have lost leading zeros: 0 distinct codes of P, 5 of T",

@@ -420,12 +420,12 @@ fn what_cannot_be_published_so_says_what_to_do() {
         (
             "role = \"identifier\"\npublish = 2\n",
             &["x"],
-            "`own`: `publish` needs role = \"sensitive\" or \"insensitive\", and no release has an identifier; remove it",
+            "`own`: `publish` needs role = \"sensitive\" or \"insensitive\", and no release has a column with the role identifier; remove it",
         ),
         (
             "role = \"identifier\"\nhierarchy = \"date.toml\"\n",
             &["x"],
-            "`own` has a hierarchy, but it is an identifier, which no release has; remove the hierarchy",
+            "`own` has a hierarchy, but no release has a column with the role identifier; remove the hierarchy",
         ),
         (
             "role = \"sensitive\"\nhierarchy = \"date.toml\"\npublish = -1\n",

@@ -535,7 +535,7 @@ fn a_hierarchy_of_values_that_cannot_be_used_says_why() {
     )
     .unwrap();
     assert!(
-        load(&project).contains("it is an identifier, which no release has; remove the hierarchy"),
+        load(&project).contains("no release has a column with the role identifier; remove the hierarchy"),
         "{}",
         load(&project)
     );

@@ -62,7 +62,7 @@ fn births(dice: &mut Dice) -> Clean {
         if dates.len() == 1 && clean.private.rows.len() >= 20 && !has_empty(&clean.public) {
             for table in [&mut clean.public, &mut clean.private] {
                 for column in table.columns.iter_mut().filter(|column| column.kind == Kind::Date) {
-                    column.name = "born".to_owned();
+                    "born".clone_into(&mut column.name);
                 }
             }
             return clean;

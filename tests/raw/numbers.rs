@@ -134,10 +134,9 @@ fn blanks_and_minus_signs_are_numbers() {
         let mark = *dice.pick(&['\u{a0}', '\u{202f}', '\u{2009}']);
         let is_minus = dice.percent(30);
         change(&mut clean, column, |value| match value.parse::<u64>() {
-            Ok(0) => value.to_owned(),
-            Ok(_) if is_minus => format!("\u{2212}{value}"),
-            Ok(number) => format!("{}{mark}{:03},5", number + 1, (number * 37) % 1000),
-            Err(_) => value.to_owned(),
+            Ok(number) if is_minus && number > 0 => format!("\u{2212}{value}"),
+            Ok(number) if number > 0 => format!("{}{mark}{:03},5", number + 1, (number * 37) % 1000),
+            Ok(_) | Err(_) => value.to_owned(),
         });
         let pair = write(&clean, &mut dice);
         let asked = pair.init(&[]);

@@ -72,8 +72,8 @@ fn forged(dice: &mut Dice, quasi: &Quasi, first: &str, last: &str) -> String {
     let (low, high) = (&quasi.labels[first][level], &quasi.labels[last][level]);
     let parts = |label: &str| -> Vec<String> {
         let inner = label.trim_start_matches('[').trim_end_matches([')', '[']);
-        let ends = if inner.contains(", ") { inner.split(", ") } else { inner.split("-") };
-        ends.map(str::to_owned).collect()
+        let mark = if inner.contains(", ") { ", " } else { "-" };
+        inner.split(mark).map(str::to_owned).collect()
     };
     match dice.below(4) {
         0 => format!("[{low}, {high}]"),

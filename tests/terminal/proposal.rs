@@ -160,7 +160,7 @@ fn a_table_in_place_of_a_project_is_offered_one() {
 fn init_asks_about_every_column_of_t_and_shows_three_values_when_somebody_asks() {
     let arguments = ["init", "--public", "p.csv", "--private", "t.csv", "-o", "study.toml"];
     let mut terminal = started(&arguments);
-    terminal.wait_for("an identifier, or a column to drop");
+    terminal.wait_for("never published, and each value is one person");
     assert!(!terminal.screen().contains("P-16"), "{}", terminal.screen());
     terminal.keys("v\n");
     terminal.wait_for("P-0 | P-8 | P-16");

@@ -133,12 +133,14 @@ pub(crate) fn write(
     let [public_style, private_style] = styles;
     let header = "amount,day,colour";
     let of_public = people.iter().filter(|person| !lacks(person));
-    let public: Vec<String> = of_public.map(|person| public_style.row(person)).collect();
+    // A row with one text at the end of P would be asked about: it may be a note.
+    let public: Vec<String> =
+        of_public.enumerate().map(|(nth, person)| format!("r{nth},x,{}", public_style.row(person))).collect();
     let private = people.iter().enumerate().filter(|(_, person)| person.is_private);
     let private: Vec<String> =
         private.map(|(index, person)| format!("{},s{}", private_style.row(person), index % 3)).collect();
     let write = |name: &str, text: String| fs::write(folder.join(name), text).unwrap();
-    write("p.csv", format!("{header}\n{}\n", public.join("\n")));
+    write("p.csv", format!("row,site,{header}\n{}\n", public.join("\n")));
     write("t.csv", format!("{header},secret\n{}\n", private.join("\n")));
     write("amount.toml", "type = \"interval\"\nwidths = [500, 1000]\n".to_owned());
     write("day.toml", "type = \"date\"\nlevels = [\"month\", \"year\"]\n".to_owned());

@@ -36,7 +36,7 @@ fn a_stray_or_open_quote_swallows_nobody() {
         assert!(refusal.starts_with(&format!("public.csv, line {line}: {what}")), "{refusal}");
     }
     let stray = "age,name\n30,foo \"bar\n31,baz\n32,qu\"x\n33,ok\n";
-    let all = "private.csv: 2 lines cannot be read:\n  line 2: a stray quote\n  line 4: a stray quote\n";
+    let all = "private.csv: 2 lines cannot be read:\n  line 2: a stray quote\n  line 4: a stray quote";
     let refusal = workspace(&public, stray).refusal();
     assert!(refusal.starts_with(all), "{refusal}");
     assert!(

@@ -26,7 +26,7 @@ pub(super) fn listed(
             End::Stray => bad.push((start, "a stray quote".to_owned())),
             End::Open(fields) => open = Some((start, fields)),
             End::Closed(_) if line.is_empty() && start == number => {
-                bad.push((number, "a blank line".to_owned()))
+                bad.push((number, "a blank line".to_owned()));
             }
             End::Closed(fields) if columns.is_some_and(|columns| columns != fields) => {
                 bad.push((start, plural(fields as u64, "field")));

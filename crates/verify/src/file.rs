@@ -125,6 +125,6 @@ impl<R: Read> Beginning<R> {
 
     /// All records, from the first.
     pub(super) fn records(self, separator: u8, quote: Option<u8>) -> FileRecords<R> {
-        Records::new(Cursor::new(self.head).chain(self.rest), separator, quote).from_line(self.line)
+        Records::new(Cursor::new(self.head).chain(self.rest), separator, quote).counted_from(self.line)
     }
 }

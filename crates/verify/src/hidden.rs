@@ -27,7 +27,7 @@ pub(super) fn hidden(ending: &str, bytes: &[u8], sheet: &str) -> Result<BTreeSet
     let links = part("xl/_rels/workbook.xml.rels")?;
     let link = tags(&links, "Relationship").find(|tag| value(tag, "Id") == Some(id));
     let Some(target) = link.and_then(|tag| value(tag, "Target")) else { return Ok(BTreeSet::new()) };
-    let path = if target.starts_with('/') { target[1..].to_owned() } else { format!("xl/{target}") };
+    let path = target.strip_prefix('/').map_or_else(|| format!("xl/{target}"), str::to_owned);
     let (content, mut number, mut found) = (part(&path)?, 0, BTreeSet::new());
     for tag in tags(&content, "row") {
         number = value(tag, "r").and_then(|row| row.parse().ok()).unwrap_or(number + 1);

@@ -145,7 +145,7 @@ impl<R: BufRead> Records<R> {
     }
 
     /// Counts lines from this one.
-    pub(super) fn from_line(mut self, line: u64) -> Self {
+    pub(super) fn counted_from(mut self, line: u64) -> Self {
         self.line = line;
         self
     }

@@ -53,11 +53,13 @@ pub struct RowsSource {
 
 impl RowsSource {
     /// Whether the project leaves a row out.
+    #[expect(clippy::needless_pass_by_value, reason = "an iterator over borrowed cells")]
     pub(super) fn leaves_out<'t>(&self, number: u64, cells: impl Iterator<Item = &'t str> + Clone) -> bool {
         self.leave_out.iter().any(|named| named.is(number, cells.clone()))
     }
 
     /// Whether the project says that a row is a person.
+    #[expect(clippy::needless_pass_by_value, reason = "an iterator over borrowed cells")]
     pub(super) fn keeps<'t>(&self, number: u64, cells: impl Iterator<Item = &'t str> + Clone) -> bool {
         self.keep.iter().any(|named| named.is(number, cells.clone()))
     }

@@ -83,8 +83,8 @@ impl DateForm {
         let name = if pattern.contains("%b.") { name.trim_end_matches('.') } else { name };
         let hour = dice.below(24);
         pattern
-            .replace("%.f", *dice.pick(&["", ".0", ".000000", ",5"]))
-            .replace("%z", *dice.pick(&["Z", "+09:00", "-1130", "+00"]))
+            .replace("%.f", dice.pick::<&str>(&["", ".0", ".000000", ",5"]))
+            .replace("%z", dice.pick::<&str>(&["Z", "+09:00", "-1130", "+00"]))
             .replace("%Y", &format!("{year:04}"))
             .replace("%y", &format!("{:02}", year % 100))
             .replace("%m", &two(*month))
@@ -93,7 +93,7 @@ impl DateForm {
             .replace("%B", name)
             .replace("%H", &format!("{hour:02}"))
             .replace("%I", &format!("{:02}", hour % 12 + 1))
-            .replace("%p", *dice.pick(&["AM", "pm"]))
+            .replace("%p", dice.pick::<&str>(&["AM", "pm"]))
             .replace("%M", &format!("{:02}", dice.below(60)))
             .replace("%S", &format!("{:02}", dice.below(60)))
     }

@@ -27,7 +27,7 @@ struct Ends {
     /// Whether the label's first end is between the values before it and those under it.
     begins: bool,
     /// Whether the label's last end is between the values under it and those after it.
-    ends: bool,
+    closes: bool,
     /// The number of P's values before the label, and up to its last one, that are neither numbers nor
     /// dates nor bands.
     unread: (u32, u32),
@@ -83,7 +83,7 @@ impl Ranges {
             ends[label as usize] = Ends {
                 values: Some((size::number(first), size::number(last))),
                 begins: band.and_then(begins).unwrap_or(false),
-                ends: band.and_then(closes).unwrap_or(false),
+                closes: band.and_then(closes).unwrap_or(false),
                 unread: (before, unread),
             };
             first = last + 1;
@@ -116,7 +116,7 @@ impl Ranges {
     /// Whether every range of labels can be written as one range.
     pub(super) fn are_always_one(&self) -> bool {
         let with_people = self.ends.iter().filter(|ends| ends.values.is_some());
-        with_people.clone().all(|ends| ends.unread.1 == 0 && ends.begins && ends.ends)
+        with_people.clone().all(|ends| ends.unread.1 == 0 && ends.begins && ends.closes)
     }
 
     /// The level of the labels.
@@ -147,7 +147,7 @@ impl Ranges {
 
     fn is_range(&self, low: u32, high: u32) -> bool {
         let (low, high) = (&self.ends[low as usize], &self.ends[high as usize]);
-        low.begins && high.ends && low.unread.0 == high.unread.1
+        low.begins && high.closes && low.unread.0 == high.unread.1
     }
 
     /// A range whose text is also a label with other values.
@@ -164,7 +164,7 @@ impl Ranges {
             if ends.begins {
                 first.entry(band.low).or_default().push(label);
             }
-            if ends.ends {
+            if ends.closes {
                 last.entry((band.high, band.close)).or_default().push(label);
             }
         }

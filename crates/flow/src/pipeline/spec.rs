@@ -183,7 +183,7 @@ fn rows_source(rows: &RowRules) -> verify::RowsSource {
             Header::Unsaid => verify::Naming::Unsaid,
             Header::InFile => verify::Naming::First,
             Header::None => verify::Naming::Counted,
-            Header::Are(names) => verify::Naming::Given(names.clone()),
+            Header::Are(given) => verify::Naming::Given(given.clone()),
         },
         leave_out: named(&rows.leave_out),
         keep: named(&rows.keep),

@@ -252,7 +252,7 @@ impl WrittenAttribute {
         }
         if self.hierarchy.is_some() && role.is_left_out() {
             return Err(format!(
-                "`{name}` has a hierarchy, but no release has a column that is {}; remove the hierarchy",
+                "`{name}` has a hierarchy, but no release has a column with the role {}; remove the hierarchy",
                 role.as_str()
             ));
         }
@@ -278,7 +278,7 @@ impl WrittenAttribute {
                  levels, such as `levels = \"{level}-\"`"
             )),
             Role::Identifier | Role::Withheld => Err(format!(
-                "`{name}`: `publish` needs role = \"sensitive\" or \"insensitive\", and no release has a column that is {}; remove it",
+                "`{name}`: `publish` needs role = \"sensitive\" or \"insensitive\", and no release has a column with the role {}; remove it",
                 role.as_str()
             )),
         }

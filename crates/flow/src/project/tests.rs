@@ -272,7 +272,7 @@ fn who_has_several_rows_is_an_identifier_that_repeats_and_gets_pseudonyms() {
         (
             "[[attribute]]",
             "[[attribute]]\nname = \"visit\"\nrole = \"entity\"\n[[attribute]]",
-            "project p.toml: `visit` and `id` both have `role = \"entity\"`".to_owned(),
+            "project p.toml: `visit` (`role = \"entity\"`) and `id` (`role = \"entity\"`) both say who is a person".to_owned(),
         ),
     ] {
         let refused = read(&SMALL.replacen("[[attribute]]", ENTITY, 1).replacen(from, to, 1)).unwrap_err();

@@ -221,11 +221,8 @@ fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: 
         names_people,
         reason,
     };
-    match (role, pair.public) {
-        (Role::Quasi, Some(public)) => {
-            quasi(proposal, &mut proposed, (public, has_table.then_some(pair.private)), at_hand, decisions);
-        }
-        _ => {}
+    if let (Role::Quasi, Some(public)) = (role, pair.public) {
+        quasi(proposal, &mut proposed, (public, has_table.then_some(pair.private)), at_hand, decisions);
     }
     proposal.attributes.push(proposed);
 }

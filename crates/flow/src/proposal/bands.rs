@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use rust_decimal::Decimal;
 
 use super::open_bands;
-use super::reading::Texts;
 use super::survey::Column;
-use super::{Ambiguity, Choice, Decision, Reading};
+use super::texts::Texts;
+use super::{Ambiguity, Choice, Decision};
 use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
 use palmtop_tables::reading::NumberForm;
 use palmtop_tables::written::number_forms;
@@ -91,19 +91,19 @@ impl Bands {
         Recipe::Cuts { cuts: self.cuts.clone(), labels: self.labels.clone() }
     }
 
-    /// The question whether T's numbers are in P's bands.
+    /// The question whether T's numbers are in P's bands. `read` gives the value of a text of P (0)
+    /// or of T (1).
     pub(super) fn question(
         &self,
         name: &str,
         (public, private): (&Column, Option<&Column>),
-        readings: &[Reading; 2],
+        read: impl Fn(usize, &str) -> Option<String>,
     ) -> Ambiguity {
-        let known: BTreeSet<Option<String>> =
-            public.texts.keys().map(|text| readings[0].canonical(text)).collect();
+        let known: BTreeSet<Option<String>> = public.texts.keys().map(|text| read(0, text)).collect();
         let (mut all, mut matched) = (0, 0);
         for (text, rows) in private.iter().flat_map(|column| &column.texts) {
             all += rows.count;
-            matched += if known.contains(&readings[1].canonical(text)) { rows.count } else { 0 };
+            matched += if known.contains(&read(1, text)) { rows.count } else { 0 };
         }
         let choice = |label: &str, kind| Choice {
             label: label.to_owned(),

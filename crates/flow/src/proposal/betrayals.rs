@@ -121,10 +121,10 @@ impl PrivateColumns {
         });
         let mut betrayers = Betrayers::default();
         for found in betrayal::find(&columns, &known.collect::<Vec<_>>()) {
-            betrayers.add(&found, String::new());
+            betrayers.add(&found, "");
         }
         for (found, examples) in linked(&columns, &combinations, public) {
-            betrayers.add(&found, examples);
+            betrayers.add(&found, &examples);
         }
         betrayers.0
     }
@@ -134,7 +134,7 @@ impl PrivateColumns {
 struct Betrayers(Vec<Betrayer>);
 
 impl Betrayers {
-    fn add(&mut self, found: &Betrayal, examples: String) {
+    fn add(&mut self, found: &Betrayal, examples: &str) {
         let sentence = format!("{}{examples}", found.sentence());
         let public = found.is_of_public.then(|| found.quasi.clone());
         match self.0.iter_mut().find(|known| known.column == found.column) {

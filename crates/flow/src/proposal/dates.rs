@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::reading::{Reading, Texts};
+use super::reading::Reading;
+use super::texts::Texts;
 use super::words;
 use super::{Ambiguity, Choice, Decision, Decisions};
 use palmtop_tables::dates::{Dates, is_compact, last_hundred};
@@ -59,8 +60,11 @@ pub(super) fn dates(
 /// Puts the patterns that both tables may have before the others.
 fn prefer_shared(lists: &mut [Vec<DateForm>; 2]) {
     let [first, second] = lists;
-    let shared: Vec<&str> =
-        first.iter().filter(|form| second.contains(form)).map(|form| form.pattern()).collect();
+    let shared: Vec<&str> = first
+        .iter()
+        .filter(|form| second.contains(form))
+        .map(palmtop_tables::reading::DateForm::pattern)
+        .collect();
     let shared: Vec<String> = shared.into_iter().map(str::to_owned).collect();
     for list in [first, second] {
         list.sort_by_key(|form| !shared.iter().any(|pattern| pattern == form.pattern()));
@@ -72,11 +76,11 @@ fn prefer_shared(lists: &mut [Vec<DateForm>; 2]) {
 fn pivots(lists: &[Vec<DateForm>; 2], tables: &[Texts; 2]) -> Vec<u16> {
     let firsts: Vec<Option<&DateForm>> = lists.iter().map(|list| list.first()).collect();
     let days = |pivot: u16| -> Vec<BTreeSet<Option<String>>> {
-        let of = |(form, texts): (&Option<&DateForm>, &Texts)| {
+        let of = |(form, texts): (Option<&DateForm>, &Texts)| {
             let form = form.map(|form| form.with_pivot(pivot));
             texts.iter().map(|text| form.as_ref()?.read(text)).collect()
         };
-        firsts.iter().zip(tables).map(of).collect()
+        firsts.iter().copied().zip(tables).map(of).collect()
     };
     if !firsts.iter().flatten().any(|form| form.has_short_years()) {
         return Vec::new();

@@ -8,9 +8,10 @@ use super::bands::{self, Bands};
 use super::dates;
 use super::numbers;
 use super::open_bands::{self, OpenBands};
-use super::reading::{Reading, Texts};
+use super::reading::Reading;
 use super::spelling;
 use super::survey::Column;
+use super::texts::Texts;
 use super::words;
 use super::{Ambiguity, Decisions};
 use palmtop_tables::hierarchies::build::ValueKind;
@@ -44,7 +45,7 @@ pub(super) fn values(
         let mut asked = Vec::new();
         let found = read(name, columns, texts, decisions, &mut asked);
         if found.kind != ValueKind::Category {
-            ambiguities.extend(alone.iter().flat_map(|found| found.question(name, decisions)));
+            ambiguities.extend(alone.iter().filter_map(|found| found.question(name, decisions)));
             ambiguities.append(&mut asked);
             return found;
         }
@@ -92,7 +93,8 @@ fn read(
         readings[1].number = forms.first().copied().filter(|form| *form != NumberForm::POINT);
         readings[1].bands = Some(bands.clone());
         if decided.is_none() {
-            ambiguities.push(bands.question(name, (public, private), &readings));
+            let read = |table: usize, text: &str| readings[table].canonical(text);
+            ambiguities.push(bands.question(name, (public, private), read));
         }
         (ValueKind::Number, "bands in P, and numbers in T".to_owned())
     } else if let Some(open) = open {

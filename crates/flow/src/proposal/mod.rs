@@ -11,6 +11,7 @@ mod decision;
 mod survey;
 mod listed;
 mod opened;
+mod texts;
 mod reading;
 mod numbers;
 mod open_bands;

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::reading::{Reading, Texts, describe};
+use super::reading::{Reading, describe};
 use super::survey::{Column, Rows};
+use super::texts::Texts;
 use super::words::rows;
 use super::{Ambiguity, Choice, Decision, Decisions};
 use palmtop_tables::hierarchies::build::ValueKind;
@@ -112,7 +113,7 @@ fn same((public, private): (&Column, Option<&Column>), readings: &[Reading; 2]) 
     }
     let more = match groups.len() {
         1 => String::new(),
-        more => format!(" ({} numbers are written in several ways)", more),
+        more => format!(" ({more} numbers are written in several ways)"),
     };
     Some(format!("{} are the same number{more}", parts.join(" and ")))
 }

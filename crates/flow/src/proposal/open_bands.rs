@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rust_decimal::Decimal;
 
-use super::reading::Texts;
 use super::survey::Column;
+use super::texts::Texts;
 use super::{Ambiguity, Choice, Decision};
 use palmtop_tables::hierarchies::build::ValueKind;
 use palmtop_tables::reading::NumberForm;

@@ -1,13 +1,10 @@
 //! How the texts of a column become values: the project's settings for blanks, missing values, spellings, numbers and dates,
 //! and the canonical text of each value.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::Bands;
 use palmtop_tables::reading::{DateForm, NumberForm};
-
-/// The distinct texts of one table that are values, as they are spelled.
-pub(super) type Texts<'a> = BTreeSet<&'a str>;
 
 /// How the texts of one column of one table become values. The default changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,8 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Ambiguity;
-use super::reading::{Reading, Texts};
+use super::reading::Reading;
 use super::survey::Column;
+use super::texts::Texts;
 
 /// A map with more spellings is not written into a project.
 const MOST: usize = 1_000;

@@ -260,7 +260,9 @@ impl AuditRecord {
 /// their names.
 pub fn guard(gate: &mut Gate, project: &Path) {
     gate.guard(Ward::Register, &path_of(project));
-    session_names(project).iter().for_each(|session| gate.guard(Ward::Session, session));
+    for session in &session_names(project) {
+        gate.guard(Ward::Session, session);
+    }
     gate.guard(Ward::Input, &reduced_name(project));
 }
 

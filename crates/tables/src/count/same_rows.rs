@@ -68,6 +68,7 @@ impl Rows {
         shared.any(|(mine, other)| mine.sum == other.sum)
     }
 
+    #[expect(clippy::iter_over_hash_type, reason = "each column is joined by itself")]
     fn joined(mut self, other: &Self) -> Self {
         self.quasi = self.quasi.wrapping_add(other.quasi);
         for (name, column) in &mut self.others {

@@ -68,8 +68,8 @@ impl MemberColumn {
 /// A whole number, with or without thousands separators.
 pub(super) fn count_like(text: &str) -> Option<u64> {
     let forms = [(',', '.'), ('.', ','), ('.', ' '), ('.', '\'')].into_iter();
-    let forms = forms.map(|(decimal, thousands)| NumberForm::of(decimal, Some(thousands)));
-    whole_number(text).or_else(|| forms.filter_map(|form| whole_number(&form.read_exact(text)?)).next())
+    let mut forms = forms.map(|(decimal, thousands)| NumberForm::of(decimal, Some(thousands)));
+    whole_number(text).or_else(|| forms.find_map(|form| whole_number(&form.read_exact(text)?)))
 }
 
 /// A whole number of 32 bits: only digits.

@@ -180,12 +180,11 @@ impl Doubts {
 impl fmt::Display for Doubts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (file, lines) = (self.file.display(), self.lines());
-        match lines.as_slice() {
-            [only] => write!(f, "{file}, {only}")?,
-            _ => {
-                write!(f, "{file}: {} may be no people", plural(self.list.len() as u64, "row"))?;
-                lines.iter().try_for_each(|line| write!(f, "\n  {line}"))?;
-            }
+        if let [only] = lines.as_slice() {
+            write!(f, "{file}, {only}")?;
+        } else {
+            write!(f, "{file}: {} may be no people", plural(self.list.len() as u64, "row"))?;
+            lines.iter().try_for_each(|line| write!(f, "\n  {line}"))?;
         }
         f.write_str("\nwrite one of these lines under the file's path in the project:")?;
         self.answers().iter().try_for_each(|(meaning, key, value)| write!(f, "\n{key} = {value} # {meaning}"))

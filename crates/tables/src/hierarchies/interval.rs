@@ -221,7 +221,7 @@ impl Intervals {
     /// A number in the band with this label.
     fn parse_label(&self, text: &str, level: Level) -> Option<Decimal> {
         let value = match self.bands.get(usize::from(level.0).checked_sub(1)?)? {
-            Bands::Width { .. } if open_bound(text).is_some() => self.number_of_open(text)?,
+            Bands::Width { .. } if open_bound(text).is_some() => Self::number_of_open(text)?,
             Bands::Width { .. } => {
                 let plain = text.strip_prefix('[').unwrap_or(text);
                 let start =
@@ -238,7 +238,7 @@ impl Intervals {
     }
 
     /// A number in the open band with this text.
-    fn number_of_open(&self, text: &str) -> Option<Decimal> {
+    fn number_of_open(text: &str) -> Option<Decimal> {
         match open_bound(text)? {
             (true, last) => Some(last),
             (false, first) => first.checked_sub(Decimal::ONE),
@@ -252,7 +252,7 @@ impl Intervals {
         }
         match open_bound(text) {
             Some((true, last)) if self.open.last == Some(last) => Some(last),
-            Some((false, first)) if self.open.first == Some(first) => self.number_of_open(text),
+            Some((false, first)) if self.open.first == Some(first) => Self::number_of_open(text),
             Some(_) => None,
             // Beside an open band, a number inside it would be a second value of the same people.
             None => plain_decimal(text).filter(|value| self.base > Level(0) || !self.open.has(*value)),

@@ -116,7 +116,7 @@ impl Part {
             sha256 = Some(hash);
             match format {
                 Format::Xlsx | Format::Xls | Format::Ods => {
-                    let sheet = Sheet::new(path, format, bytes, spec)?;
+                    let sheet = Sheet::new(path, format, &bytes, spec)?;
                     settled(path, spec, "row", sheet.doubts(&spec.rows))?;
                     let columns = checked(path, sheet.columns().to_vec())?;
                     let frame = guarded(path, || sheet.frame().map_err(|error| error.to_string()))?;

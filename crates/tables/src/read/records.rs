@@ -43,7 +43,7 @@ impl<R: Read> Records<R> {
             .flexible(true)
             .has_headers(false)
             .buffer_capacity(1 << 16)
-            .from_reader(Form::new(input, separator, quote).from_line(line));
+            .from_reader(Form::new(input, separator, quote).counted_from(line));
         Self { path: path.to_owned(), reader, record: ByteRecord::new(), read: 0, line }
     }
 

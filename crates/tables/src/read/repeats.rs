@@ -233,7 +233,9 @@ fn digest(texts: impl Iterator<Item = String>) -> u128 {
     let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
     1_u8.hash(&mut hashers[1]);
     for text in texts {
-        hashers.iter_mut().for_each(|hasher| text.hash(hasher));
+        for hasher in &mut hashers {
+            text.hash(hasher);
+        }
     }
     let [low, high] = hashers.map(|hasher| hasher.finish());
     u128::from(high) << 64 | u128::from(low)

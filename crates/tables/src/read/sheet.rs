@@ -46,13 +46,13 @@ impl Sheet {
     pub(crate) fn new(
         path: &Path,
         format: Format,
-        bytes: Vec<u8>,
+        bytes: &[u8],
         spec: &TableSpec,
     ) -> Result<Self, DataError> {
-        let sheets = guarded(path, || Sheets::open(format, bytes.clone()))?;
+        let sheets = guarded(path, || Sheets::open(format, bytes.to_vec()))?;
         let name = choose(path, sheets.names(), spec.sheet.as_deref())?;
         let mut cells = guarded(path, || sheets.read(&name))?;
-        cells.hidden = guarded(path, || hidden::rows(format, &bytes, &name))?;
+        cells.hidden = guarded(path, || hidden::rows(format, bytes, &name))?;
         Self::of(&mut cells, spec.header_row, &spec.rows).map_err(|(cell, detail)| {
             let error = LocatedError::new(detail).in_file(path).at(Position::Sheet(name));
             let cell = cell.map(|(row, column)| Position::Cell(address(row, column)));
@@ -254,9 +254,9 @@ impl Sheet {
 /// The hidden rows with cells, if there are any.
 fn hidden(list: &[&Cell], hidden: &BTreeSet<u32>) -> Option<Doubt> {
     let rows: BTreeSet<u32> = list.iter().map(|cell| cell.row).filter(|row| hidden.contains(row)).collect();
-    let (first, last) = (u64::from(*rows.first()?) + 1, u64::from(*rows.last()?) + 1);
+    let (first, end) = (u64::from(*rows.first()?) + 1, u64::from(*rows.last()?) + 1);
     let kind = DoubtKind::Hidden { rows: rows.len() as u64 };
-    Some(Doubt { kind, number: first, texts: vec![format!("from row {first} to row {last}")] })
+    Some(Doubt { kind, number: first, texts: vec![format!("from row {first} to row {end}")] })
 }
 
 /// A title in the first row, if a row below it has the names.

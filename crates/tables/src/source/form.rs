@@ -86,7 +86,7 @@ impl<R: Read> Form<R> {
     }
 
     /// Takes the first byte for that of this line.
-    pub(crate) fn from_line(mut self, line: u64) -> Self {
+    pub(crate) fn counted_from(mut self, line: u64) -> Self {
         (self.line, self.quote) = (line, line);
         self
     }

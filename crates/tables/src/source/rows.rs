@@ -70,6 +70,7 @@ impl RowRules {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "an iterator over borrowed cells")]
 fn names_row<'a>(rows: &[RowName], number: u64, cells: impl Iterator<Item = &'a str> + Clone) -> bool {
     rows.iter().any(|row| match row {
         RowName::Number(named) => *named == number,

@@ -136,7 +136,7 @@ fn io_error(error: impl std::fmt::Display) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::{Table, TableSpec};
+    use crate::read::{RowName, Table, TableSpec};
     use palmtop_core::progress::unwatched;
 
     #[test]
@@ -161,7 +161,10 @@ mod tests {
             });
             assert_eq!(bytes[0], bytes[1]);
             std::fs::write(&path, &bytes[0]).unwrap();
-            let table = Table::open(&TableSpec::of(path)).unwrap();
+            // A release may have rows without a value, as few tables of people have.
+            let mut spec = TableSpec::of(path);
+            spec.rows.keep = (1..=4).map(RowName::Number).collect();
+            let table = Table::open(&spec).unwrap();
             assert_eq!(table.columns(), header);
             assert!(table.page(None, 0, 100_000).unwrap() == expected, "{name}");
         }

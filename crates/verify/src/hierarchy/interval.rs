@@ -265,7 +265,7 @@ impl Intervals {
 
     /// The number of a text of level 0, or a number in its open band. Beside an open band of P, no number inside it is a value.
     fn value(&self, text: &str) -> Option<Number> {
-        let bound = match OpenBand::read(text) {
+        match OpenBand::read(text) {
             Some(OpenBand::Below(ref bound)) => {
                 (Some(bound) == self.first.as_ref()).then(|| bound.just_below())
             }
@@ -279,8 +279,7 @@ impl Intervals {
                 };
                 Number::read(text).filter(|value| self.base > 0 || !is_inside(value))
             }
-        };
-        bound
+        }
     }
 
     /// A number in the band that a text denotes: the least if there is one.

@@ -190,24 +190,21 @@ impl Zone {
         }
         let bytes: Vec<u8> = name.bytes().filter(|byte| *byte != b':').collect();
         let has_colon = name.as_bytes().get(3) == Some(&b':') && name.len() == 6;
-        match bytes.as_slice() {
-            [sign @ (b'+' | b'-'), digits @ ..] => {
-                let is_written = bytes.len() == name.len() || has_colon;
-                let is_number = matches!(digits.len(), 2 | 4) && digits.iter().all(u8::is_ascii_digit);
-                let pair = |from: usize| {
-                    let digit = |index: usize| i64::from(digits.get(index).map_or(0, |byte| byte - b'0'));
-                    10 * digit(from) + digit(from + 1)
-                };
-                (is_written && is_number).then_some(())?;
-                let (hours, minutes) = (pair(0), pair(2));
-                (hours < 24 && minutes < 60).then_some(())?;
-                let all = 60 * hours + minutes;
-                Some(Self::Fixed(if *sign == b'-' { -all } else { all }))
-            }
-            _ => {
-                let zone = jiff::tz::TimeZoneDatabase::bundled().get(name).ok()?;
-                (zone.iana_name() == Some(name)).then(|| Self::Named(zone, name.to_owned()))
-            }
+        if let [sign @ (b'+' | b'-'), digits @ ..] = bytes.as_slice() {
+            let is_written = bytes.len() == name.len() || has_colon;
+            let is_number = matches!(digits.len(), 2 | 4) && digits.iter().all(u8::is_ascii_digit);
+            let pair = |from: usize| {
+                let digit = |index: usize| i64::from(digits.get(index).map_or(0, |byte| byte - b'0'));
+                10 * digit(from) + digit(from + 1)
+            };
+            (is_written && is_number).then_some(())?;
+            let (hours, minutes) = (pair(0), pair(2));
+            (hours < 24 && minutes < 60).then_some(())?;
+            let all = 60 * hours + minutes;
+            Some(Self::Fixed(if *sign == b'-' { -all } else { all }))
+        } else {
+            let zone = jiff::tz::TimeZoneDatabase::bundled().get(name).ok()?;
+            (zone.iana_name() == Some(name)).then(|| Self::Named(zone, name.to_owned()))
         }
     }
 

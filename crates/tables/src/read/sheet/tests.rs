@@ -9,7 +9,7 @@ fn read(fill: impl FnOnce(&mut Workbook), sheet: Option<&str>, header_row: Optio
     let bytes = book.save_to_buffer().unwrap();
     let spec =
         TableSpec { sheet: sheet.map(ToOwned::to_owned), header_row, ..TableSpec::of("p.xlsx".into()) };
-    let sheet = Sheet::new(Path::new("p.xlsx"), Format::Xlsx, bytes, &spec);
+    let sheet = Sheet::new(Path::new("p.xlsx"), Format::Xlsx, &bytes, &spec);
     let sheet = sheet.map_err(|error| error.to_string())?;
     let width = sheet.columns().len();
     let row = |row| (0..width).map(|column| sheet.text(row, column).to_owned()).collect();
@@ -143,7 +143,7 @@ fn an_endless_text_is_refused_before_it_is_read() {
     assert!(bytes.len() < 1 << 17);
     for format in [Format::Xlsx, Format::Ods] {
         let read = |bytes: &[u8]| {
-            Sheet::new(Path::new("p"), format, bytes.to_vec(), &TableSpec::of("p.xlsx".into()))
+            Sheet::new(Path::new("p"), format, bytes, &TableSpec::of("p.xlsx".into()))
                 .unwrap_err()
                 .to_string()
         };
