@@ -55,7 +55,7 @@ fn project(folder: &Path, delta: &str) -> String {
     };
     let hierarchy = |index| format!("hierarchy = {}", toml(&tree(index)));
     let text = format!(
-        "name = {}\n[private]\npath = {}\nheader = true\n[public]\npath = {}\nheader = true\n[delta]\nmax = {}\n{}{}{}",
+        "name = {}\n[private]\npath = {}\nheader = true\n[public]\npath = {}\nheader = true\nkeep_rows = [9, 39]\n[delta]\nmax = {}\n{}{}{}",
         toml(&name),
         toml(&private),
         toml(&public),
