@@ -171,6 +171,6 @@ fn init_asks_about_every_column_of_t_and_shows_three_values_when_somebody_asks()
     terminal.wait_for("next: read study.toml");
     assert_eq!(terminal.exit().exit_code(), 0);
     let written = fs::read_to_string(terminal.path("study.toml")).unwrap();
-    assert!(written.contains("role = \"sensitive\"") && !written.contains("undecided"), "{written}");
+    assert!(written.contains("role = \"withheld\"") && !written.contains("undecided"), "{written}");
     assert!(!written.contains("P-16"), "{written}");
 }
