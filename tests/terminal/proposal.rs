@@ -164,7 +164,7 @@ fn init_asks_about_every_column_of_t_and_shows_three_values_when_somebody_asks()
     assert!(!terminal.screen().contains("P-16"), "{}", terminal.screen());
     terminal.keys("v\n");
     terminal.wait_for("P-0 | P-8 | P-16");
-    // The patient's number is withheld, the day precedes the month, the diagnosis is sensitive, and
+    // The patient's number is withheld, the day precedes the month, the diagnosis is withheld, and
     // δ does not change.
     terminal.keys("\n\n\n\n");
     terminal.wait_for("study.toml: written");
