@@ -18,24 +18,10 @@ const MOST_DIGITS: usize = 38;
 pub(super) fn readable(kind: &ArrowDataType) -> Result<(), String> {
     use ArrowDataType as T;
     match kind {
-        T::Utf8
-        | T::LargeUtf8
-        | T::Utf8View
-        | T::Boolean
-        | T::Null
-        | T::Date32
-        | T::Timestamp(_, None)
-        | T::Int8
-        | T::Int16
-        | T::Int32
-        | T::Int64
-        | T::UInt8
-        | T::UInt16
-        | T::UInt32
-        | T::UInt64
-        | T::Float32
-        | T::Float64
-        | T::Decimal(..) => Ok(()),
+        T::Utf8 | T::LargeUtf8 | T::Utf8View | T::Boolean | T::Null | T::Date32 | T::Timestamp(_, None) => {
+            Ok(())
+        }
+        number if is_number(number) => Ok(()),
         T::Dictionary(_, values, _) if matches!(**values, T::Utf8 | T::LargeUtf8 | T::Utf8View) => Ok(()),
         T::Timestamp(_, Some(zone)) if Zone::of(zone).is_some() => Ok(()),
         T::Timestamp(_, Some(zone)) => Err(format!("a timestamp in the unknown time zone {zone}")),
