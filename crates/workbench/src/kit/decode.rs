@@ -1,9 +1,9 @@
 //! Decodes the bytes that a terminal sends into events.
-//! / A sequence that is cut off or unknown must not block the keyboard. A short silence ends a
+//! A sequence that is cut off or unknown must not block the keyboard. A short silence ends a
 //! pending sequence, and `^C` works inside every sequence. No key has Alt: an Escape and a letter
 //! are two keys, however fast they come. This module finds the end of a sequence, and `terminput`
 //! interprets it.
-//! / Nothing here waits or reads the clock: the reader of the bytes reports silence.
+//! Nothing here waits or reads the clock: the reader of the bytes reports silence.
 
 use std::time::Duration;
 

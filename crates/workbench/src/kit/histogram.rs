@@ -15,7 +15,7 @@ const NUMBERED: usize = 60;
 /// their labels. The numbers at the left are the people of the highest bar, of half its height, and
 /// 0. Their width depends on `people`, the total, so the axis stays at the same column for all
 /// classes.
-/// / Heights follow the square root of the people, so that small bars stay visible.
+/// Heights follow the square root of the people, so that small bars stay visible.
 pub(crate) fn lines(
     counts: impl Iterator<Item = Counts>,
     people: u64,

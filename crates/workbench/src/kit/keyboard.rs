@@ -1,5 +1,5 @@
 //! Reads keys and changes of size in a thread.
-//! / palmtop reads the bytes itself, because crossterm's reader waits forever for the end of a
+//! palmtop reads the bytes itself, because crossterm's reader waits forever for the end of a
 //! sequence: see [`crate::kit::decode`].
 
 use std::fs::File;

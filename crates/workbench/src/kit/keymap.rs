@@ -122,7 +122,7 @@ impl Keymap {
     }
 
     /// The defaults, with the keys of some commands replaced: command → names of keys.
-    /// / # Errors
+    /// # Errors
     /// A [`KeymapError`]: a command or key is unknown, or two commands share a key on one screen.
     pub(crate) fn with(
         table: &'static [Binding],

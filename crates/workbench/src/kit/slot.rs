@@ -1,6 +1,6 @@
 //! A slot holds the state of one request at a time. A request can be repeated, answered in parts,
 //! stopped, abandoned, or fail.
-//! / Each request has a ticket, and all its answers carry the ticket. Answers and failures of older
+//! Each request has a ticket, and all its answers carry the ticket. Answers and failures of older
 //! requests are ignored.
 
 use std::cell::Cell;

@@ -42,7 +42,7 @@ pub(crate) trait Keeper: Send + Sync {
 }
 
 /// The screen. Frames are made in a buffer and written at once.
-/// / Dropping it gives the terminal back and does the work of an exit.
+/// Dropping it gives the terminal back and does the work of an exit.
 pub(crate) struct Screen {
     terminal: Terminal<Canvas<Buffer>>,
     buffer: Buffer,
@@ -210,7 +210,7 @@ impl Claim {
 
     /// Restores the terminal. An error means that the terminal is gone, so nothing is left to
     /// restore.
-    /// / A terminal that accepts no more output must not block the exit: after a while it is left
+    /// A terminal that accepts no more output must not block the exit: after a while it is left
     /// as it is.
     fn give_back(&self) {
         for _ in 0..20 {

@@ -43,7 +43,7 @@ pub(crate) struct Asking<'a> {
 
 /// Recounts a release and writes its report. Returns the path, and whether the report calls the
 /// release verified. `say` gets messages about other work.
-/// / # Errors
+/// # Errors
 /// The reason why no report was written.
 pub(crate) fn write(
     analysis: &Analysis,

@@ -527,7 +527,7 @@ impl Shared {
     }
 
     /// The release of the current recipe.
-    /// / # Errors
+    /// # Errors
     /// The reason why it has none.
     pub(crate) fn chosen_here(&self) -> Result<(RecodingRecipe, Arc<Release>), String> {
         let view = self.current_view().ok_or_else(|| self.why_no_view())?;

@@ -6,7 +6,7 @@ use super::intent::{Edit, Intent};
 use super::state::Shared;
 
 /// Makes one attribute one level coarser or finer.
-/// / # Errors
+/// # Errors
 /// The attribute has no such level.
 pub(crate) fn step(shared: &Shared, attribute: usize, coarser: bool) -> Result<Intent, String> {
     let lattice = shared.problem.lattice();

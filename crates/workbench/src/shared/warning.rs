@@ -29,7 +29,7 @@ impl Shared {
 
     /// The cautions of the current release; those of the project alone if the release is not
     /// counted.
-    /// / # Errors
+    /// # Errors
     /// Why they cannot be counted.
     pub(crate) fn cautions_here(&self) -> Option<Result<Shown, String>> {
         self.cautions_of(self.current_view().map(|view| (&view.recipe, view.release())))
@@ -37,7 +37,7 @@ impl Shared {
 
     /// The cautions of a release; those of the project alone if the release is not counted, or
     /// without a release.
-    /// / # Errors
+    /// # Errors
     /// Why they cannot be counted.
     pub(crate) fn cautions_of(
         &self,

@@ -58,7 +58,7 @@ pub(crate) struct Editing {
 
 impl Editing {
     /// Begins to edit a hierarchy.
-    /// / # Errors
+    /// # Errors
     /// The file has changed, or cannot be read.
     pub(crate) fn begin(shared: &Shared, attribute: usize) -> Result<Self, String> {
         let editable = pipeline::hierarchies::editable(&shared.analysis, attribute)
@@ -82,7 +82,7 @@ impl Editing {
     }
 
     /// Makes a change; returns the changes that had to follow.
-    /// / # Errors
+    /// # Errors
     /// The change is impossible; nothing has changed then.
     pub(crate) fn apply(&mut self, shared: &Shared, change: Change) -> Result<String, String> {
         let edited = self.now().apply(&change).map_err(|error| error.to_string())?;

@@ -111,7 +111,7 @@ impl HierarchyTree {
 
     /// Finds a text in labels of any level: in the chosen attribute from the cursor on, then in the
     /// others.
-    /// / # Errors
+    /// # Errors
     /// No label has the text.
     pub(crate) fn find(&mut self, shared: &Shared, typed: &str) -> Result<String, String> {
         let problem = &self.problem(shared).clone();
@@ -133,7 +133,7 @@ impl HierarchyTree {
     }
 
     /// Goes to the next matching label, or the previous one, in all attributes.
-    /// / # Errors
+    /// # Errors
     /// No text to find was given yet.
     pub(crate) fn find_again(&mut self, shared: &Shared, forward: bool) -> Result<String, String> {
         let problem = &self.problem(shared).clone();

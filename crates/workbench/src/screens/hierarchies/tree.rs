@@ -19,7 +19,7 @@ pub(crate) struct Branch {
 }
 
 /// The labels of a hierarchy, depth first from the top.
-/// / The people are counted once, in O(leaves · levels). Folding only lists the rows again.
+/// The people are counted once, in O(leaves · levels). Folding only lists the rows again.
 pub(crate) struct LabelTree {
     branches: Vec<Branch>,
     /// The indices of the shown branches, ascending.
@@ -123,7 +123,7 @@ impl LabelTree {
 
     /// Goes to the next label that `wanted` accepts, or the previous one, and unfolds the labels
     /// above it.
-    /// / The search starts at the label under the cursor, after it, or at the end of the tree.
+    /// The search starts at the label under the cursor, after it, or at the end of the tree.
     pub(crate) fn find(&mut self, from: Start, forward: bool, wanted: impl Fn(&Branch) -> bool) -> bool {
         let found = |(index, branch): (usize, &Branch)| wanted(branch).then_some(index);
         let count = self.branches.len();

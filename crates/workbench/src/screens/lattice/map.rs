@@ -73,7 +73,7 @@ impl NodeFigures {
 
 /// A surveyed lattice in the order of the screen: a row per height, the finest first, and in each
 /// row the nodes by loss, ties lexicographically. The *position* of a node is its index in this order.
-/// / It takes about 14 bytes per node. Keys and frames are answered without a pass over the nodes;
+/// It takes about 14 bytes per node. Keys and frames are answered without a pass over the nodes;
 /// only finding typed levels needs one.
 pub(crate) struct LatticeMap {
     survey: LatticeSurvey,

@@ -135,7 +135,7 @@ impl LatticeWalk {
     }
 
     /// Surveys the lattice again after the survey was stopped.
-    /// / # Errors
+    /// # Errors
     /// There is nothing to survey.
     pub(crate) fn survey_again(&mut self, link: &Link<Message>, problem: &Problem) -> Result<(), String> {
         if self.is_surveying() {
@@ -221,7 +221,7 @@ impl LatticeWalk {
     }
 
     /// The map to walk on.
-    /// / # Errors
+    /// # Errors
     /// No map is there.
     pub(crate) fn ground(&self) -> Result<&LatticeMap, String> {
         let why = match &self.survey {
@@ -293,12 +293,12 @@ impl LatticeWalk {
     }
 
     /// Moves the cursor.
-    /// / Left and right move along a height, by loss. Up goes to the coarser neighbour of least
+    /// Left and right move along a height, by loss. Up goes to the coarser neighbour of least
     /// loss, down to the finer neighbour of greatest loss: in both directions the least change of
     /// loss. That alone would not lead back, because the finer neighbour of greatest loss need not
     /// be the previous node. So a step down retraces the steps up before it, and a step up those
     /// down, until another key is pressed.
-    /// / # Errors
+    /// # Errors
     /// Why the cursor cannot move.
     pub(crate) fn walk(&mut self, way: Way) -> Result<(), String> {
         let map = self.ground()?;

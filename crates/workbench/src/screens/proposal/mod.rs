@@ -1,6 +1,6 @@
 //! The proposal: the roles and values that palmtop proposes for two raw tables, with reasons,
 //! before anything is written.
-//! / It is the only screen before a project exists, so it has no
+//! It is the only screen before a project exists, so it has no
 //! [`Shared`](crate::shared::state::Shared) and is no [`Screen`](crate::shared::screen::Screen).
 //! The app calls the same functions by the same names.
 
@@ -65,7 +65,7 @@ impl ProposalScreen {
     }
 
     /// Carries out a command.
-    /// / # Errors
+    /// # Errors
     /// Why it cannot run.
     pub(crate) fn act(&mut self, row: usize) -> Result<Intent, String> {
         match self.why_not(row) {

@@ -57,7 +57,7 @@ impl Releases {
     }
 
     /// The entries.
-    /// / # Errors
+    /// # Errors
     /// Why there are none.
     pub(super) fn entries(&self) -> Result<&[Entry], String> {
         match &self.listing {

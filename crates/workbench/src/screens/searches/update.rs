@@ -121,7 +121,7 @@ impl Searches {
 }
 
 /// The typed time limit of `best`.
-/// / # Errors
+/// # Errors
 /// The text is no number of seconds in the range.
 pub(super) fn budget_of(text: &str) -> Result<Intent, String> {
     /// A day. A longer run needs a command.

@@ -148,7 +148,7 @@ impl TablePages {
     }
 
     /// Searches for a text from the row where the search began.
-    /// / # Errors
+    /// # Errors
     /// No rows were read yet.
     pub(crate) fn search(
         &mut self,
@@ -185,7 +185,7 @@ impl TablePages {
     }
 
     /// Goes to the next match, or the previous one; a search of another sheet is repeated here.
-    /// / # Errors
+    /// # Errors
     /// No text to find was given yet, or no row matches.
     pub(crate) fn search_again(
         &mut self,
@@ -263,7 +263,7 @@ impl TablePages {
     }
 
     /// Requests the rows around the cursor, unless they are there or requested.
-    /// / Only one request runs at a time: each reads the complete file, and a held key would start
+    /// Only one request runs at a time: each reads the complete file, and a held key would start
     /// many.
     pub(crate) fn ask(
         &mut self,

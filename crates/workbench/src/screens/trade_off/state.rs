@@ -100,7 +100,7 @@ impl Sweep {
 
     /// Starts to measure these strategies over δmax, under the current δmin. Measured points are
     /// not measured again, and remaining points are included.
-    /// / # Errors
+    /// # Errors
     /// There is nothing to measure.
     pub(crate) fn start(
         &mut self,

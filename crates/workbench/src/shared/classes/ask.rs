@@ -21,7 +21,7 @@ pub(crate) fn filter(shared: &Shared) -> Intent {
 }
 
 /// Takes a typed text or filter.
-/// / # Errors
+/// # Errors
 /// The filter cannot be read, or no classes are there yet.
 pub(crate) fn typed(shared: &Shared, purpose: Purpose, typed: &str) -> Result<Intent, String> {
     let parsed = |text: &str| Filter::parse(text, &shared.problem).map_err(|error| error.to_string());
