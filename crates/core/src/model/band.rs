@@ -33,6 +33,8 @@ pub(super) struct Band<'a> {
     pub(super) high: &'a str,
     /// The bracket of a range that ends with this band: `]` includes `high`, `)` and `[` do not.
     pub(super) close: char,
+    /// Where the values of `high` begin. The first end of a range is before it.
+    pub(super) end: Border,
     pub(super) extent: Extent,
 }
 
@@ -93,7 +95,7 @@ impl<'a> Band<'a> {
     /// Reads the text of a band with two ends.
     pub(super) fn read(kind: Kind, text: &'a str) -> Option<Self> {
         if let Some(extent) = Extent::of_value(kind, text) {
-            return Some(Self { low: text, high: text, close: ']', extent });
+            return Some(Self { low: text, high: text, close: ']', end: extent.low, extent });
         }
         if let Some((inner, close)) = half_open(text) {
             let (low, high) = inner.split_once(", ")?;
@@ -112,7 +114,7 @@ impl<'a> Band<'a> {
         let (first, last) = (Extent::of_value(kind, low)?, Extent::of_value(kind, high)?);
         let end = if close == ']' { last.high } else { last.low };
         let extent = Extent { low: first.low, high: end };
-        (first.low < last.low).then_some(Self { low, high, close, extent })
+        (first.low < last.low).then_some(Self { low, high, close, end: last.low, extent })
     }
 
     /// Whether the text has the form `[20, 25)` or `[20, 25[`, which is not quoted in a set.

@@ -24,10 +24,10 @@ pub struct Ranges {
 struct Ends {
     /// The first and the last value of P under the label, as indices of the values of P.
     values: Option<(u32, u32)>,
-    /// Whether the label's first end is between the values before it and those under it.
-    begins: bool,
-    /// Whether the label's last end is between the values under it and those after it.
-    closes: bool,
+    /// The label's first end, if it is between the values before it and those under it.
+    begins: Option<Border>,
+    /// Where the label's last end begins, if this end is between the values under it and those after it.
+    closes: Option<Border>,
     /// The number of P's values before the label, and up to its last one, that are neither numbers nor
     /// dates nor bands.
     unread: (u32, u32),
@@ -73,17 +73,17 @@ impl Ranges {
             unread += size::number(extents[first..=last].iter().filter(|one| one.is_none()).count());
             let band = Band::read(kind, &hierarchy.labels(level)[label as usize]).filter(|_| ascends);
             let begins = |band: Band| {
-                let extent = extents[first]?;
-                Some(below[first] <= band.extent.low && band.extent.low <= extent.low)
+                let (extent, low) = (extents[first]?, band.extent.low);
+                (below[first] <= low && low <= extent.low).then_some(low)
             };
             let closes = |band: Band| {
-                let extent = extents[last]?;
-                Some(extent.high <= band.extent.high && band.extent.high <= above[last + 1])
+                let (extent, high) = (extents[last]?, band.extent.high);
+                (extent.high <= high && high <= above[last + 1]).then_some(band.end)
             };
             ends[label as usize] = Ends {
                 values: Some((size::number(first), size::number(last))),
-                begins: band.and_then(begins).unwrap_or(false),
-                closes: band.and_then(closes).unwrap_or(false),
+                begins: band.and_then(begins),
+                closes: band.and_then(closes),
                 unread: (before, unread),
             };
             first = last + 1;
@@ -108,15 +108,21 @@ impl Ranges {
         let has_comma = |text: &str| text.contains(", ") && Band::read(kind, text).is_none();
         (texts().any(has_comma) || !ascend(&extents)).then(|| {
             let mut ranges = Self::of(hierarchy, base, occurs);
-            ranges.ends.iter_mut().for_each(|ends| ends.begins = false);
+            ranges.ends.iter_mut().for_each(|ends| ends.begins = None);
             ranges
         })
     }
 
     /// Whether every range of labels can be written as one range.
     pub(super) fn are_always_one(&self) -> bool {
-        let with_people = self.ends.iter().filter(|ends| ends.values.is_some());
-        with_people.clone().all(|ends| ends.unread.1 == 0 && ends.begins && ends.closes)
+        let mut with_people = self.ends.iter().filter(|ends| ends.values.is_some());
+        let mut latest = Border::Start;
+        with_people.all(|ends| {
+            let (Some(begins), Some(closes)) = (ends.begins, ends.closes) else { return false };
+            let is_range = ends.unread.1 == 0 && latest < closes;
+            latest = latest.max(begins);
+            is_range
+        })
     }
 
     /// The level of the labels.
@@ -147,7 +153,8 @@ impl Ranges {
 
     fn is_range(&self, low: u32, high: u32) -> bool {
         let (low, high) = (&self.ends[low as usize], &self.ends[high as usize]);
-        low.begins && high.closes && low.unread.0 == high.unread.1
+        let ends = low.begins.zip(high.closes);
+        ends.is_some_and(|(first, last)| first < last) && low.unread.0 == high.unread.1
     }
 
     /// A range whose text is also a label with other values.
@@ -161,10 +168,10 @@ impl Ranges {
         let mut last: FxHashMap<(&str, char), Vec<u32>> = FxHashMap::default();
         for (label, ends) in (0..).zip(&self.ends) {
             let Some(band) = Band::read(hierarchy.kind(), &texts[label as usize]) else { continue };
-            if ends.begins {
+            if ends.begins.is_some() {
                 first.entry(band.low).or_default().push(label);
             }
-            if ends.closes {
+            if ends.closes.is_some() {
                 last.entry((band.high, band.close)).or_default().push(label);
             }
         }

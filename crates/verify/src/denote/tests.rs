@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use palmtop_terms::Level;
+use palmtop_terms::{Kind, Level};
 use proptest::prelude::*;
 
 use super::*;
@@ -16,6 +16,17 @@ fn hierarchy(file: &str, base: u8, private: &[&str]) -> Hierarchy {
     let values = |texts| ColumnValues { table: &path, column: "x", texts };
     let source = HierarchySource { path: path.clone(), kind: None, public_level: Level(base) };
     Hierarchy::read(&source, &ValueRules::default(), values(&[]), values(&private)).unwrap()
+}
+
+/// A hierarchy of a kind, with `-` as the label of missing values.
+fn of_kind(kind: Kind, base: u8, file: &str) -> Hierarchy {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("h.csv");
+    fs::write(&path, file).unwrap();
+    let values = |texts| ColumnValues { table: &path, column: "x", texts };
+    let source = HierarchySource { path: path.clone(), kind: Some(kind), public_level: Level(base) };
+    let rules = ValueRules { missing_label: Some("-"), ..ValueRules::default() };
+    Hierarchy::read(&source, &rules, values(&["-".to_owned()]), values(&[])).unwrap()
 }
 
 /// A hierarchy of numbers or dates with a rule, for these values of P. `unknown` is the label of missing values.
@@ -378,6 +389,13 @@ fn ranges_with_borders_mean_the_values_of_their_ends() {
         &TextReader::new(&months, limits(1), &[true; 4]),
         &[("[1960-01, 1964-12]", &[0, 1, 2], 1), ("1960", &[0, 1], 1)],
         &[("[1960-01, 1960-02]", "one label"), ("[1960-01-05, 1964-12-31]", "the only text")],
+    );
+    let forms =
+        of_kind(Kind::Date, 0, "2023-05-01;2023\n2024-01-05;2024-01\n2024-05-07;2024-Q2\n2024-08-01;2024\n");
+    reads(
+        &TextReader::new(&forms, limits(1), &[true; 5]),
+        &[("{[2024-01, 2024-Q2], 2024}", &[2, 3, 4], 2), ("{2024-Q2, 2024}", &[3, 4], 2)],
+        &[("[2024-01, 2024]", "a range between two"), ("{2024-01, 2024-Q2, 2024}", "the only text")],
     );
     let named = hierarchy("1;a\n2;a, b\n3;b, c\n4;c\n5;c\n6;[5, 7, 8)\n7;5-05\n", 0, &[]);
     reads(

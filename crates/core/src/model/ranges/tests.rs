@@ -76,6 +76,25 @@ fn ranges_mean_the_values_under_their_labels() {
 }
 
 #[test]
+fn a_last_end_begins_after_the_first() {
+    let lines =
+        ["2023-05-01 | 2023", "2024-01-05 | 2024-01", "2024-02-03 | 2024-02-03", "2024-05-07 | 2024-Q2"];
+    let days = with_borders(Kind::Date, &[&lines[..], &["2024-08-01 | 2024", "2025-01-01 | 2025"]].concat());
+    for (low, high, expected) in [
+        (1, 4, "{[2024-01, 2024-Q2], 2024}"),
+        (0, 4, "[2023, 2024]"),
+        (3, 4, "{2024-Q2, 2024}"),
+        (3, 5, "[2024-Q2, 2025]"),
+        (4, 5, "{2024, 2025}"),
+    ] {
+        assert_eq!(text(&days, low, high), expected);
+    }
+    assert!(SideLabels::of(&days, 0).has_sets_of_ranges());
+    let months = ["2024-01-05 | 2024-01", "2024-02-05 | 2024"];
+    assert!(SideLabels::of(&with_borders(Kind::Date, &months), 0).has_sets_of_ranges());
+}
+
+#[test]
 fn values_of_p_that_are_odd_are_no_ends() {
     let open = problem(Kind::Number, 0, &["<1 | a", "85 | b", "86 | c", "90+ | d"]);
     assert_eq!(text(&open, 1, 3), "{[85, 86], 90+}");
