@@ -1,6 +1,6 @@
 //! Numbers or dates between labels of one level: a range that means what it says, or a set of ranges and labels.
 
-use palmtop_terms::Level;
+use palmtop_terms::{Kind, Level};
 use rustc_hash::FxHashMap;
 
 use super::description::{DescriptionTree, Form};
@@ -174,32 +174,26 @@ impl<'a> Borders<'a> {
 
     /// The only text of the labels from one to another, with the missing value before them or without.
     fn expected(&self, missing: Option<Leaf>, first: usize, last: usize) -> String {
-        let mut members: Vec<(String, bool)> = Vec::new();
-        if let Some(leaf) = missing {
-            members.push((self.hierarchy.text(leaf).to_owned(), false));
-        }
+        let kind = self.hierarchy.kind;
+        // Each member as it is written alone and in a set.
+        let alone = |text: &str| (text.to_owned(), ordered_member(kind, text));
+        let mut members = Vec::new();
+        members.extend(missing.map(|leaf| alone(self.hierarchy.text(leaf))));
         let mut next = first;
         while next <= last {
             let longest = (next + 1..=last).rev().find_map(|end| Some((self.range(next, end)?, end)));
             if let Some((text, end)) = longest {
-                members.push((text, true));
+                members.push((text.clone(), text));
                 next = end;
             } else {
-                let text = self.labels[next].text;
-                let is_band = text.starts_with('[') && Ended::of_label(self.hierarchy.kind, text).is_some();
-                members.push((text.to_owned(), is_band));
+                members.push(alone(self.labels[next].text));
             }
             next += 1;
         }
         if let [(only, _)] = members.as_slice() {
             return only.clone();
         }
-        let texts = members.into_iter().map(|(text, is_range)| match text {
-            text if is_range => text,
-            text if text.starts_with('[') => string(&text),
-            text => member(&text),
-        });
-        format!("{{{}}}", texts.collect::<Vec<_>>().join(", "))
+        format!("{{{}}}", members.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(", "))
     }
 
     /// Checks that the text is the only one of its occurring leaves.
@@ -232,6 +226,16 @@ fn occurring<'a>(hierarchy: &'a Hierarchy, occurs: &'a [bool]) -> impl Iterator<
 
 fn ascends<'a>(stretches: impl Iterator<Item = &'a Stretch> + Clone) -> bool {
     stretches.clone().zip(stretches.skip(1)).all(|(left, right)| left.is_before(right))
+}
+
+/// A label as a member of a set of numbers or dates: a half-open band as it is, and any other text that begins with
+/// a bracket as a JSON string.
+pub(super) fn ordered_member(kind: Kind, text: &str) -> String {
+    match text.starts_with('[') {
+        true if Ended::of_label(kind, text).is_some() => text.to_owned(),
+        true => string(text),
+        false => member(text),
+    }
 }
 
 /// The members of a set of numbers or dates. A range is not quoted, although it has a comma.

@@ -1,12 +1,12 @@
 //! The leaves that a published text denotes: those of a label, of a range `[low, high]`, of a union `{A, B}`, or of a
 //! label with exceptions, `L except {A, B}`.
 
-use super::borders::Borders;
+use super::borders::{Borders, ordered_member};
 use super::description::{DescriptionTree, Form};
 use super::hierarchy::Hierarchy;
 use super::leaves::{Denoted, Leaf, Leaves};
 use super::limits::Limits;
-use super::members::{self, member};
+use super::members;
 
 /// The words between a label and its exceptions.
 const EXCEPT: &str = " except ";
@@ -166,8 +166,12 @@ fn parts(text: &str) -> Result<(Option<String>, Vec<String>), String> {
 
 /// The inside of `{unknown, 5}` or `{unknown, [5, 9]}`: the label of missing values, and one value or a range.
 fn with_missing(hierarchy: &Hierarchy, missing: Leaf, inner: &str) -> Result<Leaves, String> {
-    let expected = || "expected the label of missing values, then `, `, then a value or a range".to_owned();
-    let rest = inner.strip_prefix(&member(hierarchy.text(missing))).and_then(|rest| rest.strip_prefix(", "));
+    let expected = || {
+        "expected the label of missing values, then `, `, then a value or a range; a value with a comma as a JSON string"
+            .to_owned()
+    };
+    let label = ordered_member(hierarchy.kind, hierarchy.text(missing));
+    let rest = inner.strip_prefix(&label).and_then(|rest| rest.strip_prefix(", "));
     let rest = rest.ok_or_else(expected)?;
     let values = match rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         Some(inner) => match range(hierarchy, inner)?.runs().collect::<Vec<_>>().as_slice() {
@@ -175,10 +179,14 @@ fn with_missing(hierarchy: &Hierarchy, missing: Leaf, inner: &str) -> Result<Lea
             [(low, high)] if low < high => *low..=*high,
             _ => return Err(expected()),
         },
-        None => match hierarchy.leaf(rest) {
-            Some(leaf) if leaf != missing => leaf..=leaf,
-            _ => return Err(expected()),
-        },
+        None => {
+            let value = if rest.starts_with('"') { members::first_string(rest)?.0 } else { rest.to_owned() };
+            let leaf = hierarchy.leaf(&value).filter(|&leaf| leaf != missing).ok_or_else(expected)?;
+            if ordered_member(hierarchy.kind, &value) != rest {
+                return Err(expected());
+            }
+            leaf..=leaf
+        }
     };
     Ok(Leaves::from_ascending(std::iter::once(missing).chain(values)))
 }

@@ -180,10 +180,10 @@ impl Label {
             Self::Of(level, number) => label(&(*level, *number)).to_owned(),
             Self::Range(low, high) if hierarchy.missing() == Some(*low) && low < high => {
                 let rest = match low + 1 {
-                    only if only == *high => hierarchy.leaf(only).to_owned(),
+                    only if only == *high => ordered_member(hierarchy, hierarchy.leaf(only)),
                     first => Self::Range(first, *high).text(hierarchy),
                 };
-                format!("{{{}, {rest}}}", member(hierarchy.leaf(*low)))
+                format!("{{{}, {rest}}}", ordered_member(hierarchy, hierarchy.leaf(*low)))
             }
             Self::Range(low, high) => format!("[{}, {}]", hierarchy.leaf(*low), hierarchy.leaf(*high)),
             Self::Span(level, members) => span_text(hierarchy, *level, members),
@@ -222,18 +222,23 @@ fn span_text(hierarchy: &Hierarchy, level: Level, members: &[(u32, u32)]) -> Str
         range_text(hierarchy, text(low), text(high))
             .unwrap_or_else(|| format!("[{}, {}]", text(low), text(high)))
     };
-    let in_set = |&(low, high): &(u32, u32)| match text(low) {
-        label if low == high && is_plain_in_set(hierarchy, label) => label.to_owned(),
-        // An unquoted member that begins with a bracket is a range.
-        label if low == high && label.starts_with('[') => json_string(label),
-        label if low == high => member(label),
-        _ => range(low, high),
+    let in_set = |&(low, high): &(u32, u32)| {
+        if low == high { ordered_member(hierarchy, text(low)) } else { range(low, high) }
     };
     match members {
         [(low, high)] if low == high => text(*low).to_owned(),
         [(low, high)] => range(*low, *high),
         _ => format!("{{{}}}", members.iter().map(in_set).collect::<Vec<_>>().join(", ")),
     }
+}
+
+/// A label of numbers or dates as a member of a set.
+fn ordered_member(hierarchy: &Hierarchy, label: &str) -> String {
+    if is_plain_in_set(hierarchy, label) {
+        return label.to_owned();
+    }
+    // An unquoted member that begins with a bracket is a range.
+    if label.starts_with('[') { json_string(label) } else { member(label) }
 }
 
 #[cfg(test)]
@@ -308,6 +313,12 @@ mod tests {
             assert_eq!(written(&problem, &Side::Range { low, high }), (text.to_owned(), leaves));
         }
         assert_eq!(Label::Range(0, 3).text(problem.hierarchy(0)), r#"{"none, here", [2, 4]}"#);
+        for (leaf, text) in [("1,000-1,999", r#"{-, "1,000-1,999"}"#), ("[20, 25)", "{-, [20, 25)}")] {
+            let chain = |leaf: &str| vec![leaf.to_owned(), "*".to_owned()];
+            let chains = ["-", leaf, "5"].map(chain);
+            let hierarchy = Hierarchy::new(Kind::Number, Level(1), &chains).unwrap().with_missing("-");
+            assert_eq!(Label::Range(0, 1).text(&hierarchy), text);
+        }
     }
 
     #[test]

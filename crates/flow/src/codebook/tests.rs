@@ -32,6 +32,7 @@ fn explained(problem: &Problem, text: &str, codes: &[Code]) -> String {
 #[test]
 fn numbers_are_ranges_of_the_values_of_p_and_borders_are_named() {
     let problem = problem(Kind::Number, ["unknown", "18", "19", "20", "30", "40"]);
+    let problem = problem.with_borders(&[Some(Level(1))]).unwrap();
     for (text, codes, expected) in [
         ("low", &[0, 1, 2, 3][..], "label: unknown, 18 to 20; 18 20; –; 8"),
         ("19", &[2], "label: 19; 19 19; –; 2"),
@@ -45,6 +46,25 @@ fn numbers_are_ranges_of_the_values_of_p_and_borders_are_named() {
     ] {
         assert_eq!(explained(&problem, text, codes), expected, "{text}");
     }
+}
+
+#[test]
+fn labels_of_p_are_no_borders() {
+    let problem = problem(Kind::Number, ["unknown", "[0, 5)", "[5, 10)", "1,000-1,999", "30", "40"]);
+    for (text, codes, expected) in [
+        ("[[0, 5), [5, 10)]", &[1, 2][..], r#"range: "[0, 5)" to "[5, 10)"; [0, 5) [5, 10); –; 4"#),
+        ("{unknown, [5, 10)}", &[0, 2], r#"set: unknown, "[5, 10)"; [5, 10) [5, 10); –; 4"#),
+        (
+            r#"{unknown, "1,000-1,999"}"#,
+            &[0, 3],
+            r#"set: unknown, "1,000-1,999"; 1,000-1,999 1,000-1,999; –; 4"#,
+        ),
+    ] {
+        assert_eq!(explained(&problem, text, codes), expected, "{text}");
+    }
+    let problem = problem.with_borders(&[Some(Level(1))]).unwrap();
+    let expected = r#"set: unknown, "[5, 10)"; [5, 10) [5, 10); –; 4"#;
+    assert_eq!(explained(&problem, "{unknown, [5, 10)}", &[0, 2]), expected);
 }
 
 #[test]

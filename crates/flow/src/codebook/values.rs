@@ -49,6 +49,8 @@ impl CodedText {
             let is_value = |end: &str| codes.iter().any(|&code| hierarchy.leaf(code) == end);
             is_ordered && form != TextForm::Label && !(is_value(&ends.low) && is_value(&ends.high))
         });
+        // P's own labels are no borders: `[[5, 10), [10, 20)]`, or `{unknown, [20, 25)}`.
+        let borders = borders.filter(|_| problem.borders(attribute).is_some());
         let mut known = codes.iter().copied().filter(|&code| is_ordered && hierarchy.missing() != Some(code));
         Self {
             text: text.to_owned(),
@@ -110,6 +112,9 @@ fn ends(hierarchy: &Hierarchy, text: &str) -> Option<ValueRange> {
         }
         None => text,
     };
+    if hierarchy.levels().any(|level| hierarchy.labels(level).iter().any(|label| label == range)) {
+        return None;
+    }
     let inside = range.strip_prefix('[')?.strip_suffix([']', ')', '['])?;
     let (low, high) = inside.split_once(", ")?;
     Some(ValueRange { low: low.to_owned(), high: high.to_owned() })

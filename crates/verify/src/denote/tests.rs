@@ -458,6 +458,19 @@ fn odd_values_of_p_are_no_ends_of_ranges() {
 }
 
 #[test]
+fn a_value_beside_the_missing_one_is_quoted() {
+    let hierarchy = of_kind(Kind::Number, 1, "1;1,000-1,999\n2;[20, 25)\n3;5\n");
+    for (text, codes) in
+        [(r#"{-, "1,000-1,999"}"#, vec![0, 1]), ("{-, [20, 25)}", vec![0, 2]), ("{-, 5}", vec![0, 3])]
+    {
+        assert_eq!(read_text(&hierarchy, text), Ok(codes), "{text}");
+    }
+    for text in ["{-, 1,000-1,999}", r#"{-, "[20, 25)"}"#, r#"{-, "5"}"#] {
+        assert!(read_text(&hierarchy, text).is_err(), "{text}");
+    }
+}
+
+#[test]
 fn a_label_with_the_text_of_a_range_is_refused() {
     let check = |file: &str| {
         let hierarchy = hierarchy(file, 0, &[]);
