@@ -13,6 +13,7 @@ use std::path::Path;
 use super::error::VerifyError;
 use super::rows_source::{Naming, RowsSource};
 use palmtop_terms::LocatedError;
+use rustc_hash::FxHashMap;
 
 /// The rows that are remembered whole: they show what is usual in a column.
 const USUAL: usize = 2000;
@@ -46,6 +47,27 @@ struct Unusual {
     nth: u64,
     number: u64,
     cells: Vec<String>,
+}
+
+/// The cells of the unusual rows.
+struct Alike<'a> {
+    /// The rows that have a text in a column.
+    texts: FxHashMap<(usize, &'a str), u64>,
+    /// The rows whose cell of a column is empty.
+    empty: FxHashMap<usize, u64>,
+}
+
+impl<'a> Alike<'a> {
+    fn of(rows: &'a [Unusual]) -> Self {
+        let mut alike = Self { texts: FxHashMap::default(), empty: FxHashMap::default() };
+        for (index, cell) in rows.iter().flat_map(|row| row.cells.iter().enumerate()) {
+            *alike.texts.entry((index, cell)).or_default() += 1;
+            if text::is_empty(cell) {
+                *alike.empty.entry(index).or_default() += 1;
+            }
+        }
+        alike
+    }
 }
 
 impl Column {
@@ -137,8 +159,9 @@ impl<'a> Doubtful<'a> {
                 .remedy("write `header = true` under its path in the project if they are names, else `header = false`")
                 .into());
         }
-        let Some((what, row)) = self.unusual.iter().find_map(|row| self.what(row).map(|what| (what, row)))
-        else {
+        let alike = Alike::of(&self.unusual);
+        let found = self.unusual.iter().find_map(|row| self.what(row, &alike).map(|what| (what, row)));
+        let Some((what, row)) = found else {
             return Ok(());
         };
         Err(refusal(path, (unit, row.number), &format!("the row may be no person: {what}"), &row.cells)
@@ -150,7 +173,7 @@ impl<'a> Doubtful<'a> {
     }
 
     /// What an unusual row may be; `None` if it is a person.
-    fn what(&self, row: &Unusual) -> Option<&'static str> {
+    fn what(&self, row: &Unusual, alike: &Alike) -> Option<&'static str> {
         let cells: Vec<(usize, &str)> = row
             .cells
             .iter()
@@ -158,9 +181,7 @@ impl<'a> Doubtful<'a> {
             .enumerate()
             .filter(|(_, cell)| !text::is_empty(cell))
             .collect();
-        let same = |(index, cell): (usize, &str)| {
-            self.unusual.iter().filter(|other| other.cells[index] == cell).count() as u64
-        };
+        let same = |cell: (usize, &str)| alike.texts.get(&cell).copied().unwrap_or_default();
         let is_person = |&(index, cell): &(usize, &str)| self.columns[index].is_of_a_person(cell);
         if row.cells == self.names && (self.names.len() > 1 || !cells.iter().any(is_person)) {
             return Some("it has the names of the columns");
@@ -184,9 +205,7 @@ impl<'a> Doubtful<'a> {
         let empty: Vec<usize> = (0..self.names.len()).filter(|index| !filled.contains(index)).collect();
         let is_bare = filled.len() < 3 && (empty.len() > 1 || (filled.len() < 2 && nobody));
         let is_unlike = || {
-            let here = |index: usize| {
-                self.unusual.iter().filter(|other| text::is_empty(&other.cells[index])).count() as u64
-            };
+            let here = |index: usize| alike.empty.get(&index).copied().unwrap_or_default();
             let few = (0..self.names.len()).all(|index| here(index) <= 3.max(self.rows / 20));
             few && empty.iter().all(|&index| self.columns[index].empty - here(index) <= self.rows / 200)
         };

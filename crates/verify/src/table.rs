@@ -259,7 +259,7 @@ struct TableFile {
     rows: RowsSource,
     /// The rows that the last reading left out.
     left_out: AtomicU64,
-    /// Whether all rows of a Parquet or Arrow file were looked at.
+    /// Whether all rows were looked at, and each is a person.
     is_settled: AtomicBool,
 }
 
@@ -477,6 +477,7 @@ impl TableFile {
         }
         let header = record.line;
         let (mut doubtful, mut left_out) = (Doubtful::new(&self.columns, &self.rows), 0);
+        let is_settled = self.is_settled.load(Ordering::Relaxed);
         while std::mem::take(&mut is_first)
             || records.read(&mut record).map_err(|fault| self.with_others(self.fault(fault)))?
         {
@@ -498,12 +499,19 @@ impl TableFile {
                 );
                 return Err(self.with_others(self.form(record.line, &detail)));
             }
-            doubtful.look(record.line, record.fields());
+            if !is_settled {
+                doubtful.look(record.line, record.fields());
+            }
             let texts: Vec<&str> = columns.iter().map(|&column| record.field(column)).collect();
             show(Position::Line(record.line), &texts)?;
         }
         self.left_out.store(left_out, Ordering::Relaxed);
-        doubtful.refuse(&self.path, "line", header)
+        if is_settled {
+            return Ok(());
+        }
+        doubtful.refuse(&self.path, "line", header)?;
+        self.is_settled.store(true, Ordering::Relaxed);
+        Ok(())
     }
 
     /// The records after the header, and the header.

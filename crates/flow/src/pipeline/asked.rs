@@ -3,14 +3,14 @@
 
 use super::PipelineError;
 use super::persons::{column_of, identified};
+use super::stage::{self, LoadObserver, LoadStage};
 use super::tables::Tables;
 use crate::project::{Attribute, Repeated};
 use palmtop_core::located::LocatedError;
-use palmtop_core::progress::unwatched;
 use palmtop_core::text::{count, toml_string};
 use palmtop_tables::encode::Whose;
 use palmtop_tables::error::{DataError, Repeats};
-use palmtop_tables::read::Identified;
+use palmtop_tables::read::{Identified, Table};
 
 impl Tables<'_> {
     /// The identifiers of a table of which the project does not say what rows with one value are.
@@ -68,18 +68,18 @@ impl Tables<'_> {
 
     /// An error of a pass over a table. Rows that repeat an identifier become the question what they
     /// are.
-    pub(super) fn asking(&self, error: PipelineError) -> PipelineError {
+    pub(super) fn asking(&self, error: PipelineError, observer: &mut LoadObserver) -> PipelineError {
         match error {
-            PipelineError::Data(DataError::Repeats(found)) => match self.question(&found) {
+            PipelineError::Data(DataError::Repeats(found)) => match self.question(*found, observer) {
                 Ok(question) => question.into(),
-                Err(error) => error.into(),
+                Err(error) => error,
             },
             error => error,
         }
     }
 
     /// What the rows that repeat an identifier are, with the keys that say so and what each gives.
-    fn question(&self, found: &Repeats) -> Result<LocatedError, DataError> {
+    fn question(&self, found: Repeats, observer: &mut LoadObserver) -> Result<LocatedError, PipelineError> {
         let project = self.project;
         let is_private = project.member().is_none() && found.table == self.private.path();
         let attribute = project.identifiers().map(|(attribute, _)| attribute).find(|attribute| {
@@ -87,17 +87,26 @@ impl Tables<'_> {
             column_of(project, attribute, whose) == found.column
         });
         let shared = attribute.is_none_or(|attribute| self.shares(attribute));
+        let column = found.column.clone();
+        let mut known = Some((found.rows, Some(found)));
+        // The pass over the other table has not been made, or did not look at this column.
+        let mut repeats = |table: &Table, (column, whose): (&str, Whose), stage: LoadStage| {
+            let is_known = (whose == Whose::Private) == is_private;
+            match known.take_if(|_| is_known) {
+                Some(known) => Ok(known),
+                None => stage::metered(observer, stage, table.size(), |meter| {
+                    Ok(table.repeats(&identified(project, column, whose), meter)?)
+                }),
+            }
+        };
         let mut tables = Vec::new();
         if shared {
-            let column = attribute.map_or(found.column.as_str(), |attribute| &attribute.public_column);
-            tables.push((
-                "P",
-                self.public.repeats(&identified(project, column, Whose::Public), &mut unwatched)?,
-            ));
+            let column = attribute.map_or(column.as_str(), |attribute| &attribute.public_column);
+            tables.push(("P", repeats(&self.public, (column, Whose::Public), LoadStage::Public)?));
         }
         if let Some(attribute) = attribute.filter(|_| project.member().is_none()) {
-            let of = identified(project, project.private_column(attribute), Whose::Private);
-            tables.push(("T", self.private.repeats(&of, &mut unwatched)?));
+            let column = project.private_column(attribute);
+            tables.push(("T", repeats(&self.private, (column, Whose::Private), LoadStage::Private)?));
         }
         let mut lines: Vec<String> =
             tables.iter().filter_map(|(_, (_, found))| found.as_ref()).map(ToString::to_string).collect();
@@ -136,7 +145,7 @@ impl Tables<'_> {
         for (key, effect) in answers {
             let line = match attribute {
                 Some(_) => key.to_owned(),
-                None => format!("person = {{ column = {}, {key} }}", toml_string(&found.column)),
+                None => format!("person = {{ column = {}, {key} }}", toml_string(&column)),
             };
             lines.push(format!("  {line:<22} # {effect}"));
         }

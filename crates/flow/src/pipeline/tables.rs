@@ -179,7 +179,7 @@ impl<'a> Tables<'a> {
             ..TallySpec::default()
         };
         let private = tally(&self.private, &private, LoadStage::Private, observer);
-        let private = private.map_err(|error| self.asking(error))?;
+        let private = private.map_err(|error| self.asking(error, observer))?;
         if private.rows == 0 {
             return Err(empty(&self.private, "private").into());
         }
@@ -204,7 +204,7 @@ impl<'a> Tables<'a> {
             let mut check = |tally: &Tally, meter: &mut Meter| self.check_rows((tally, None), meter);
             reduction::tally(self.project, (&self.public, &spec), when, &mut check, meter)
         });
-        tally.map_err(|error| self.asking(error))
+        tally.map_err(|error| self.asking(error, observer))
     }
 
     /// The meaning of P's columns.

@@ -1,5 +1,7 @@
 //! Who is a person: the identifiers that several rows have, and the question what these rows are.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::identified::{Candidate, PersonRows};
@@ -11,12 +13,16 @@ use palmtop_core::model::Role;
 use palmtop_core::text::{count, toml_string};
 use palmtop_core::words::names;
 use palmtop_tables::order::is_day;
+use palmtop_tables::read::digest;
 use palmtop_tables::telling::{ROWS, may_be_people, names_people};
 
 /// The rows that have one identifier, in one table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Repeated {
-    seen: FxHashMap<String, Seen>,
+    /// The first row of each identifier, by a hash of the identifier, and the hash of this row's values.
+    first: FxHashMap<u128, (u64, u64)>,
+    /// The identifiers that have other rows, too.
+    several: FxHashMap<u128, Seen>,
     rows: u64,
 }
 
@@ -24,8 +30,6 @@ pub(super) struct Repeated {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Seen {
     first: u64,
-    /// The hash of the first row's values.
-    values: u64,
     /// A row that differs from the first, else a row that agrees with it.
     other: u64,
     differs: bool,
@@ -44,21 +48,26 @@ impl Repeated {
         if identifier.trim().is_empty() {
             return;
         }
-        if let Some(seen) = self.seen.get_mut(identifier) {
-            let differs = seen.values != combination;
-            if seen.rows == 1 || (differs && !seen.differs) {
-                seen.other = row;
+        let identifier = digest([identifier]);
+        let (first, values) = match self.first.entry(identifier) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                new.insert((row, combination));
+                return;
             }
-            seen.rows += 1;
-            seen.differs |= differs;
-        } else {
-            let seen = Seen { first: row, values: combination, other: row, differs: false, rows: 1 };
-            self.seen.insert(identifier.to_owned(), seen);
+        };
+        let seen = Seen { first, other: row, differs: false, rows: 1 };
+        let seen = self.several.entry(identifier).or_insert(seen);
+        let differs = values != combination;
+        if differs && !seen.differs {
+            seen.other = row;
         }
+        seen.rows += 1;
+        seen.differs |= differs;
     }
 
     fn several(&self) -> impl Iterator<Item = &Seen> {
-        self.seen.values().filter(|seen| seen.rows > 1)
+        self.several.values()
     }
 
     fn surplus(&self) -> u64 {
@@ -71,7 +80,7 @@ impl Repeated {
 
     /// What is found, as a phrase.
     fn describe(&self, table: &str) -> Option<String> {
-        let identifiers = self.several().count() as u64;
+        let identifiers = self.several.len() as u64;
         if identifiers == 0 {
             return None;
         }
@@ -269,12 +278,13 @@ impl Candidate {
 /// Leaves out later rows of a person, once the analyst decided so.
 #[derive(Debug, Default)]
 pub(super) struct Once {
-    seen: FxHashSet<String>,
+    /// Hashes of identifiers.
+    seen: FxHashSet<u128>,
 }
 
 impl Once {
     /// Whether the row of an identifier counts.
     pub(super) fn counts(&mut self, identifier: &str) -> bool {
-        identifier.trim().is_empty() || self.seen.insert(identifier.to_owned())
+        identifier.trim().is_empty() || self.seen.insert(digest([identifier]))
     }
 }

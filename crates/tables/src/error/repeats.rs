@@ -12,6 +12,8 @@ pub struct Repeats {
     pub table: PathBuf,
     /// The column of the identifier.
     pub column: String,
+    /// The rows of the table.
+    pub rows: u64,
     /// The identifiers that several rows have.
     pub identifiers: u64,
     /// Those of them whose rows differ in a compared column.

@@ -21,7 +21,7 @@ pub use self::bytes::sha256;
 pub use self::bytes::{hash_file, hash_watched};
 pub use self::guard::panics_are_caught;
 pub use self::listed::{Listed, ShowRow};
-pub use self::persons::{Identified, OneRow};
+pub use self::persons::{Identified, OneRow, digest};
 pub(super) use self::persons::{LeftOut, number_of};
 pub use self::table::{ReadFile, Table, Visitor, Wanted};
 pub use self::typed::texts_of;

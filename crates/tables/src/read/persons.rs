@@ -1,7 +1,7 @@
 //! Who is a person in a table whose rows repeat an identifier, and the rows that are left out where
 //! the project counts each person once.
 
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, DefaultHasher, Hash as _, Hasher as _};
 use std::sync::OnceLock;
 
 use rustc_hash::FxBuildHasher;
@@ -57,6 +57,19 @@ impl Identified {
     pub(crate) fn has(&self, text: &str) -> bool {
         !text.trim().is_empty() && !self.missing.iter().any(|missing| missing == text)
     }
+}
+
+/// A hash of texts with 128 bits: different texts have different ones, in practice.
+pub fn digest(texts: impl IntoIterator<Item = impl AsRef<str>>) -> u128 {
+    let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
+    1_u8.hash(&mut hashers[1]);
+    for text in texts {
+        for hasher in &mut hashers {
+            text.as_ref().hash(hasher);
+        }
+    }
+    let [low, high] = hashers.map(|hasher| hasher.finish());
+    u128::from(high) << 64 | u128::from(low)
 }
 
 /// A number of an identifier; two identifiers may share it.

@@ -4,13 +4,11 @@
 //! identifier. Only the rows that repeat one are gathered, so memory grows with them.
 
 use std::borrow::Cow;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashSet;
 
-use super::persons::{Identified, LeftOut, OnePerson, OneRow, number_of};
+use super::persons::{Identified, LeftOut, OnePerson, OneRow, digest, number_of};
 use super::table::Table;
 use crate::error::{DataError, Repeats};
 use crate::source::position::{self, At};
@@ -60,7 +58,7 @@ impl Table {
             Ok(())
         })?;
         drop(seen);
-        let rows = self.gather(&one.of, Some(&one.row), &repeated, &mut meter)?;
+        let (_, rows) = self.gather(&one.of, Some(&one.row), &repeated, &mut meter)?;
         let (mut left_out, mut wrong) = (Vec::new(), Vec::new());
         for rows in rows.chunk_by(|left, right| left.identifier == right.identifier) {
             let is_tied = |row: &&Gathered| one.row == OneRow::Distinct || row.place == rows[0].place;
@@ -79,27 +77,29 @@ impl Table {
         Ok(LeftOut { rows: left_out })
     }
 
-    /// The rows of identifiers whose number is in `repeated`: by identifier, place and position.
+    /// The number of rows of the table, and the rows of identifiers whose number is in `repeated`: by identifier,
+    /// place and position. Without such a number, the table is not read.
     fn gather(
         &self,
         of: &Identified,
         row: Option<&OneRow>,
         repeated: &FxHashSet<u64>,
         meter: &mut Meter,
-    ) -> Result<Vec<Gathered>, DataError> {
+    ) -> Result<(u64, Vec<Gathered>), DataError> {
         let order = match row {
             Some(OneRow::FirstBy(column)) => Some(column.as_str()),
             Some(OneRow::Distinct) | None => None,
         };
-        let mut rows = Vec::new();
+        let (mut total, mut rows) = (0, Vec::new());
         if repeated.is_empty() {
-            return Ok(rows);
+            return Ok((total, rows));
         }
         let mut columns = vec![of.column.as_str()];
         columns.extend(of.compared.iter().map(|(column, _)| column.as_str()));
         let compared = columns.len();
         columns.extend(order);
         let mut show = |at: At, texts: &[&str]| {
+            total += 1;
             if !of.has(texts[0]) || !repeated.contains(&number_of(texts[0])) {
                 return Ok(());
             }
@@ -116,12 +116,7 @@ impl Table {
             let values = of.compared.iter().zip(&texts[1..compared]).map(|((_, reading), text)| {
                 reading.read(text).map_or_else(|_| (*text).to_owned(), Cow::into_owned)
             });
-            rows.push(Gathered {
-                identifier: digest(std::iter::once(texts[0].to_owned())),
-                place,
-                at,
-                values: digest(values),
-            });
+            rows.push(Gathered { identifier: digest([texts[0]]), place, at, values: digest(values) });
             Ok(())
         };
         match row {
@@ -133,7 +128,7 @@ impl Table {
             let key = |row: &Gathered| (row.identifier, row.place.is_none());
             key(left).cmp(&key(right)).then(left.place.cmp(&right.place)).then(left.at.cmp(&right.at))
         });
-        Ok(rows)
+        Ok((total, rows))
     }
 
     /// The rows that repeat an identifier whose number is in `repeated`; `None` if no row does.
@@ -147,10 +142,11 @@ impl Table {
         repeated: &FxHashSet<u64>,
         meter: &mut Meter,
     ) -> Result<Option<Repeats>, DataError> {
-        let rows = self.gather(of, None, repeated, meter)?;
+        let (total, rows) = self.gather(of, None, repeated, meter)?;
         let mut found = Repeats {
             table: self.path().to_owned(),
             column: of.column.clone(),
+            rows: total,
             identifiers: 0,
             differing: 0,
             surplus: 0,
@@ -226,17 +222,4 @@ impl Table {
         let error = LocatedError::new(problem).in_file(self.path());
         error.at_column(&one.of.column).remedy(remedy).into()
     }
-}
-
-/// A hash of texts with 128 bits.
-fn digest(texts: impl Iterator<Item = String>) -> u128 {
-    let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
-    1_u8.hash(&mut hashers[1]);
-    for text in texts {
-        for hasher in &mut hashers {
-            text.hash(hasher);
-        }
-    }
-    let [low, high] = hashers.map(|hasher| hasher.finish());
-    u128::from(high) << 64 | u128::from(low)
 }
