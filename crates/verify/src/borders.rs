@@ -231,11 +231,10 @@ fn ascends<'a>(stretches: impl Iterator<Item = &'a Stretch> + Clone) -> bool {
 /// A label as a member of a set of numbers or dates: a half-open band as it is, and any other text that begins with
 /// a bracket as a JSON string.
 pub(super) fn ordered_member(kind: Kind, text: &str) -> String {
-    match text.starts_with('[') {
-        true if Ended::of_label(kind, text).is_some() => text.to_owned(),
-        true => string(text),
-        false => member(text),
+    if !text.starts_with('[') {
+        return member(text);
     }
+    if Ended::of_label(kind, text).is_some() { text.to_owned() } else { string(text) }
 }
 
 /// The members of a set of numbers or dates. A range is not quoted, although it has a comma.
