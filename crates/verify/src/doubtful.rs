@@ -209,9 +209,16 @@ impl<'a> Doubtful<'a> {
             let few = (0..self.names.len()).all(|index| here(index) <= 3.max(self.rows / 20));
             few && empty.iter().all(|&index| self.columns[index].empty - here(index) <= self.rows / 200)
         };
-        let is_note = row.nth + 2 >= self.rows
+        let is_low = |row: &&Unusual| row.nth + 2 >= self.rows;
+        // A row above the last three that lacks the same value is a person, and so may this one be.
+        let is_alone = |index: &usize| {
+            let low = self.unusual.iter().filter(is_low).filter(|low| text::is_empty(&low.cells[*index]));
+            low.count() as u64 == self.columns[*index].empty
+        };
+        let is_note = is_low(&row)
             && nobody
-            && matches!(cells.as_slice(), [(_, cell)] if text::is_word(cell));
+            && matches!(cells.as_slice(), [(_, cell)] if text::is_word(cell))
+            && (empty.len() != 1 || is_alone(&empty[0]));
         let is_odd = self.rows >= 20 && (filled.is_empty() || self.rows >= 100) && is_unlike();
         (is_bare && ((is_note && self.rows >= 8) || is_odd)).then_some("it is nearly empty")
     }

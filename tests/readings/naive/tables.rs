@@ -25,6 +25,10 @@ impl People {
     pub(super) fn read(path: &Path, separator: Option<u8>, rows: &Rows) -> Result<Self, Refusal> {
         let Ok(bytes) = std::fs::read(path) else { return refuse(format!("cannot read {}", path.display())) };
         let wide = csv::decode_utf_16(&bytes)?;
+        // The lines above the names may have any bytes.
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+        let above: usize = lines.take(rows.header_row.saturating_sub(1)).map(<[u8]>::len).sum();
+        let bytes = [String::from_utf8_lossy(&bytes[..above]).as_bytes(), &bytes[above..]].concat();
         let text = match &wide {
             Some(text) => text,
             None => csv::decode(&bytes)?,

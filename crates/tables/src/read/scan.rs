@@ -193,15 +193,28 @@ impl<'a> Table<'a> {
         }
         let blanks = || cells().filter(|(_, text)| words::is_blank(text));
         let is_lonely = filled.len() <= 2 && (blanks().count() >= 2 || (filled.len() < 2 && is_anonymous));
-        // A text below all others, alone in its row, is a note whatever the others lack.
-        let is_last = odd.nth + 2 >= self.scan.rows && self.scan.rows >= 8 && is_anonymous;
-        let is_note = is_last && matches!(filled.as_slice(), [(_, text)] if words::is_word(text));
+        // A text below all others, alone in its row, is a note. One empty cell tells that only if
+        // no row above has such a cell.
+        let is_last = self.is_last(odd) && self.scan.rows >= 8 && is_anonymous;
+        let is_note = is_last
+            && matches!(filled.as_slice(), [(_, text)] if words::is_word(text))
+            && (blanks().count() > 1 || blanks().all(|(column, _)| self.is_full_above(column)));
         let is_told = self.scan.rows >= MANY || (self.scan.rows >= FEW && filled.is_empty());
         let is_full = || blanks().all(|(column, _)| self.is_full[column]);
         if is_lonely && (is_note || (is_told && is_full())) {
             return Some(DoubtKind::Sparse);
         }
         None
+    }
+
+    fn is_last(&self, odd: &Odd) -> bool {
+        odd.nth + 2 >= self.scan.rows
+    }
+
+    /// Whether no row above the last three has an empty cell in the column.
+    fn is_full_above(&self, column: usize) -> bool {
+        let is_below = |odd: &&Odd| self.is_last(odd) && words::is_blank(&odd.texts[column]);
+        self.scan.blanks[column] == self.scan.odd.iter().filter(is_below).count() as u64
     }
 
     /// Whether the row has the names once more. One name may be a value of its column.

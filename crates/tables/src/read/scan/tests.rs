@@ -90,3 +90,11 @@ fn people_are_no_doubts() {
     let rows: Vec<&str> = people.iter().map(String::as_str).chain(["Total,40,"]).collect();
     assert_eq!(doubts("age,sex,county", &rows, &rules), []);
 }
+
+#[test]
+fn a_note_below_two_columns_is_found() {
+    let rows =
+        |blank: &'static str| ["Graz,f", "Wien,m", "Graz,m", "Graz,f", blank, "Linz,f", "Linz,m", "Source,"];
+    assert_eq!(found("county,sex", &rows("Wien,f")), [(DoubtKind::Sparse, 9)]);
+    assert_eq!(found("county,sex", &rows("Wien,")), []);
+}
