@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 
 use super::bad_lines;
 use super::batch::{Batch, BatchVisitor, FULL};
+use super::doubtful::text::starts_with_digit;
 use super::doubtful::top::{Top, top};
 use super::doubtful::{Doubtful, refusal};
 use super::encoding::{Text, no_text_of};
@@ -19,7 +20,7 @@ use super::error::VerifyError;
 use super::file::{Beginning, FileRecords};
 use super::position::{Location, Position, Visitor};
 use super::records::{Fault, Record};
-use super::rows_source::RowsSource;
+use super::rows_source::{Naming, RowsSource};
 use super::sheet::Sheet;
 use super::trial;
 use super::typed::{Typed, TypedFormat};
@@ -347,10 +348,16 @@ impl TableFile {
             return Err(self.form(1, "the file has no columns; expected at least one"));
         }
         let mut seen = BTreeSet::new();
-        match self.columns.iter().find(|column| !seen.insert(*column)) {
-            Some(column) => Err(self.form(1, &format!("column `{column}` occurs twice; rename one"))),
-            None => Ok(()),
-        }
+        let Some(column) = self.columns.iter().find(|column| !seen.insert(*column)) else { return Ok(()) };
+        let is_person =
+            self.rows.naming == Naming::Unsaid && self.columns.iter().any(|name| starts_with_digit(name));
+        let remedy = if is_person {
+            "write `header = false` under its path in the project if these are no names, else rename one"
+        } else {
+            "rename one"
+        };
+        Err(self
+            .form(self.header_row.unwrap_or(1).into(), &format!("column `{column}` occurs twice; {remedy}")))
     }
 
     fn visit_batches(&self, columns: &[usize], show: &mut BatchVisitor) -> Result<(), VerifyError> {

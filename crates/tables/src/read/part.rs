@@ -18,13 +18,14 @@ use super::bytes::{hash_watched, hexadecimal, read_all, text};
 use super::disguise;
 use super::guard::guarded;
 use super::records::{self, Fields, Record, Records};
-use super::scan::Scan;
+use super::scan::{self, Scan};
 use super::sheet::Sheet;
 use super::trial;
 use super::typed::{FrameVisitor, Give, Lot, Show, Typed, ahead, behind};
 use crate::error::DataError;
 use crate::error::doubts::{Doubt, DoubtKind, Doubts};
 use crate::source::form::FromLine;
+use crate::source::rows::Header;
 use crate::source::spec::{Format, TableSpec};
 use crate::source::stamp::Stamp;
 use palmtop_core::located::LocatedError;
@@ -106,7 +107,7 @@ impl Part {
         let (columns, source) = if format == Format::Text {
             check_beginning(path, spec)?;
             let separator = separator(path, spec)?;
-            (checked(path, header(path, spec, separator)?)?, Source::Text { separator })
+            (checked(path, spec, "line", header(path, spec, separator)?)?, Source::Text { separator })
         } else {
             let (bytes, hash) = read_all(path, meter)?;
             let sheet = spec.sheet.as_deref();
@@ -118,14 +119,15 @@ impl Part {
                 Format::Xlsx | Format::Xls | Format::Ods => {
                     let sheet = Sheet::new(path, format, &bytes, spec)?;
                     settled(path, spec, "row", sheet.doubts(&spec.rows))?;
-                    let columns = checked(path, sheet.columns().to_vec())?;
+                    let columns = checked(path, spec, "row", sheet.columns().to_vec())?;
                     let frame = guarded(path, || sheet.frame().map_err(|error| error.to_string()))?;
                     left_out = sheet.left_out().to_vec();
                     (columns, Source::Frame(frame))
                 }
                 _ => {
                     let typed = Typed::new(path, format, bytes)?;
-                    let columns = checked(path, typed.columns().map(ToOwned::to_owned).collect())?;
+                    let columns =
+                        checked(path, spec, "row", typed.columns().map(ToOwned::to_owned).collect())?;
                     let rules = &spec.rows;
                     if rules.leave_out.is_empty() {
                         let doubts = typed.doubts(&columns, rules)?;
@@ -476,8 +478,13 @@ impl Part {
         let mut doubts = scan.map_or_else(Vec::new, |scan| scan.finish(line));
         doubts.extend(short);
         let second = doubts.iter().find(|doubt| doubt.kind == DoubtKind::SecondHeader);
-        let second = second.map(|doubt| doubt.number).filter(|_| self.spec.header_row.is_none());
-        if let Some(names) = second.filter(|_| beginning::is_title(&self.columns)) {
+        // A name that is missing above a row that has all is that of a title.
+        let is_title = |row: &&Doubt| {
+            let lacks_one = self.columns.iter().any(|name| name.trim().is_empty());
+            beginning::is_title(&self.columns) || (lacks_one && row.texts.len() == self.columns.len())
+        };
+        let second = second.filter(|row| self.spec.header_row.is_none() && is_title(row));
+        if let Some(names) = second.map(|row| row.number) {
             let texts = self.columns.clone();
             doubts.insert(0, Doubt { kind: DoubtKind::Title { names }, number: line, texts });
         }
@@ -583,20 +590,34 @@ fn header(path: &Path, spec: &TableSpec, separator: u8) -> Result<Vec<String>, D
     }
 }
 
-/// Checks the columns of a table: at least one, each name once.
-fn checked(path: &Path, columns: Vec<String>) -> Result<Vec<String>, DataError> {
+/// Checks the columns of a table: at least one, each name once. One that occurs twice, among others
+/// that look like values, is a value; one name alone is a title.
+fn checked(
+    path: &Path,
+    spec: &TableSpec,
+    unit: &'static str,
+    columns: Vec<String>,
+) -> Result<Vec<String>, DataError> {
     if columns.is_empty() {
         return Err(no_header(path));
     }
     let mut seen = HashSet::new();
-    if let Some(column) = columns.iter().find(|name| !seen.insert(*name)) {
-        return Err(LocatedError::new(format!("column `{column}` occurs twice"))
-            .in_file(path)
-            .at_line(1)
-            .remedy("rename one, or write `header = false` in the project if these are no names")
-            .into());
-    }
-    Ok(columns)
+    let Some(column) = columns.iter().find(|name| !seen.insert(*name)) else { return Ok(columns) };
+    let line = spec.header_row.unwrap_or(1).into();
+    let texts: Vec<String> = columns.iter().filter(|name| !name.trim().is_empty()).cloned().collect();
+    let kind = if texts.len() == 1 && spec.header_row.is_none() {
+        Some(DoubtKind::Title { names: line + 1 })
+    } else {
+        let are_values =
+            spec.rows.header == Header::Unsaid && columns.iter().any(|name| scan::is_value(name));
+        are_values.then_some(DoubtKind::Header)
+    };
+    settled(path, spec, unit, kind.map(|kind| Doubt { kind, number: line, texts }).into_iter().collect())?;
+    Err(LocatedError::new(format!("column `{column}` occurs twice"))
+        .in_file(path)
+        .at_line(line)
+        .remedy("rename one, or write `header = false` in the project if these are no names")
+        .into())
 }
 
 fn no_header(path: &Path) -> DataError {
