@@ -4,7 +4,7 @@ use super::borders::Borders;
 use super::error::VerifyError;
 use super::hierarchy::{ColumnValues, Hierarchy, ValueRules};
 use super::limits::Limits;
-use super::persons::{self, Compared, Identifier, Watched};
+use super::persons::{self, Compared, Identifier, OneRow, Watched};
 use super::pseudonym::{PseudonymSpec, Pseudonyms};
 use super::row_facts::{FactColumns, RowFacts};
 use super::same_number;
@@ -144,6 +144,7 @@ impl Layout {
                 continue;
             }
             let table = if is_public { &self.public } else { self.private() };
+            let is_shared = of_attribute.is_some_and(|attribute| self.public.has(&attribute.public_column));
             let of_attribute = of_attribute.map(|attribute| {
                 let name = if is_public { &attribute.public_column } else { self.private_column(attribute) };
                 (name.to_owned(), &attribute.repeated)
@@ -154,18 +155,22 @@ impl Layout {
             else {
                 continue;
             };
-            let order = match repeated {
+            let one_row = match repeated {
                 Repeated::FirstBy(order) => {
                     let named = spec.attributes.iter().find(|attribute| attribute.name == *order);
                     let order = named.map_or(order.as_str(), |attribute| {
                         if is_public { &attribute.public_column } else { self.private_column(attribute) }
                     });
-                    Some(table.column_index(order, "`first_by`")?)
+                    if is_public || !is_shared || table.has(order) {
+                        OneRow::FirstBy(table.column_index(order, "`first_by`")?)
+                    } else {
+                        OneRow::Only
+                    }
                 }
-                _ => None,
+                _ => OneRow::Distinct,
             };
             let column = table.column_index(&column, "identifier")?;
-            let left_out = persons::left_out(table, &self.identifier(spec, column, is_public), order)?;
+            let left_out = persons::left_out(table, &self.identifier(spec, column, is_public), one_row)?;
             match &mut self.private {
                 Some(private) if !is_public => private.repeats = left_out,
                 _ => self.public.repeats = left_out,

@@ -126,12 +126,27 @@ fn rows_of(
     Ok(people)
 }
 
-/// The indices of the rows that are left out, because another row of their person counts. `order` is the column of `first_by`.
+/// Which row of a person counts, in one table.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum OneRow {
+    /// Any of those that agree.
+    Distinct,
+    /// The first by this column.
+    FirstBy(usize),
+    /// The only one: the table lacks the column of `first_by`.
+    Only,
+}
+
+/// The indices of the rows that are left out, because another row of their person counts.
 pub(super) fn left_out(
     table: &Table,
     identifier: &Identifier,
-    order: Option<usize>,
+    one_row: OneRow,
 ) -> Result<FxHashSet<u64>, VerifyError> {
+    let order = match one_row {
+        OneRow::FirstBy(column) => Some(column),
+        OneRow::Distinct | OneRow::Only => None,
+    };
     let (mut seen, mut repeated) = (FxHashSet::default(), FxHashSet::default());
     table.visit(&[identifier.column], &mut |_, texts| {
         let hash = FxBuildHasher.hash_one(texts[0]);
@@ -163,22 +178,37 @@ pub(super) fn left_out(
     for rows in &people {
         let first = &rows[0];
         let is_tied = |row: &&Row| order.is_none() || row.place == first.place;
-        if rows.iter().filter(is_tied).any(|row| row.values != first.values) {
+        let is_only = matches!(one_row, OneRow::Only);
+        if is_only || rows.iter().filter(is_tied).any(|row| row.values != first.values) {
             wrong.push(rows);
         }
     }
     let Some(rows) = wrong.first() else { return Ok(left_out) };
-    let other = rows.iter().find(|row| row.values != rows[0].values).unwrap_or(&rows[0]);
+    let mut others = rows.iter().skip(1);
+    let other = match one_row {
+        OneRow::Only => others.next(),
+        OneRow::Distinct | OneRow::FirstBy(_) => others.find(|row| row.values != rows[0].values),
+    };
+    let other = other.unwrap_or(&rows[0]);
+    let (differs, remedy) = match one_row {
+        OneRow::Distinct => (
+            "differs in a value that the rows of one person must share",
+            "`distinct` counts rows once that agree; correct them, or use `first_by` or `role = \"entity\"`",
+        ),
+        OneRow::FirstBy(_) => (
+            "differs in a value that the rows of one person must share",
+            "several rows come first by the column of `first_by`; correct them, or use another column",
+        ),
+        OneRow::Only => (
+            "the table lacks the column of `first_by`",
+            "add the column, or leave all rows of a person out but one",
+        ),
+    };
     let problem = format!(
-        "the row has the identifier of {}, but differs in a value that the rows of one person must share ({} such)",
+        "the row has the identifier of {}, but {differs} ({} such)",
         rows[0].location.position,
         palmtop_terms::words::plural(wrong.len() as u64, "identifier")
     );
-    let remedy = if order.is_none() {
-        "`distinct` counts rows once that agree; correct them, or use `first_by` or `role = \"entity\"`"
-    } else {
-        "several rows come first by the column of `first_by`; correct them, or use another column"
-    };
     Err(table.error_at(other.location, &table.columns[identifier.column], &problem).remedy(remedy).into())
 }
 

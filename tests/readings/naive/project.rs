@@ -616,6 +616,12 @@ impl Reading {
                 })
             };
             let of = |is_public: bool| match &rows {
+                // T has one row of each person if only P has the column.
+                Rows::FirstBy(column)
+                    if !is_public && shares && !self.private().header.contains(&order(column, false)) =>
+                {
+                    Rows::Unsaid
+                }
                 Rows::FirstBy(column) => Rows::FirstBy(order(column, is_public)),
                 rows => rows.clone(),
             };

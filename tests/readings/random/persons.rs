@@ -20,9 +20,12 @@ pub(super) fn repeat(dice: &mut Dice, plan: &mut Plan) {
         Some(nth) if dice.percent(40) => {
             let name = plan.others[nth].name.clone();
             plan.others[nth].rows = Some(answer.to_owned());
-            let both = [Some(&mut plan.public), plan.private.as_mut()];
-            for table in both.into_iter().flatten() {
-                again(dice, table, &name, answer);
+            again(dice, &mut plan.public, &name, answer);
+            // T may have one row of each person, and no column that orders them.
+            if let Some(private) = plan.private.as_mut()
+                && !dice.percent(25)
+            {
+                again(dice, private, &name, answer);
             }
             plan.drop_unlisted |= answer.contains("visit") || dice.percent(5);
         }

@@ -7,12 +7,21 @@ use palmtop_tables::error::DataError;
 use palmtop_tables::read::{Identified, OneRow, Table};
 use palmtop_tables::reading::Reading;
 
-/// The table that counts one row of each person, if the project has a rule for it.
-pub(super) fn one_row_each(project: &Project, table: Table, whose: Whose) -> Result<Table, DataError> {
+/// The table that counts one row of each person, if the project has a rule for it. `public` is P, if the table is T.
+pub(super) fn one_row_each(
+    project: &Project,
+    table: Table,
+    public: Option<&Table>,
+) -> Result<Table, DataError> {
+    let whose = if public.is_some() { Whose::Private } else { Whose::Public };
     let of_attribute = project.identifiers().find_map(|(attribute, repeated)| match repeated {
-        Repeated::Person(row) => Some((column_of(project, attribute, whose), row)),
+        Repeated::Person(row) => Some((attribute, row)),
         Repeated::Unsaid | Repeated::Shared(_) => None,
     });
+    // P has the column of `first_by`, so T may lack it.
+    let is_shared = of_attribute
+        .is_some_and(|(attribute, _)| public.is_some_and(|public| public.has(&attribute.public_column)));
+    let of_attribute = of_attribute.map(|(attribute, row)| (column_of(project, attribute, whose), row));
     let of_public = project.public.person.as_ref().filter(|_| whose == Whose::Public);
     let of_public = of_public.and_then(|person| match &person.repeated {
         Repeated::Person(row) => Some((person.column.as_str(), row)),
@@ -29,7 +38,9 @@ pub(super) fn one_row_each(project: &Project, table: Table, whose: Whose) -> Res
         OneRow::FirstBy(order) => {
             let named = project.attributes.iter().find(|attribute| attribute.name == *order);
             let order = named.map_or(order.as_str(), |attribute| column_of(project, attribute, whose));
-            table.require(order, "`first_by`")?;
+            if !is_shared {
+                table.require(order, "`first_by`")?;
+            }
             OneRow::FirstBy(order.to_owned())
         }
     };

@@ -55,7 +55,7 @@ impl<'a> Tables<'a> {
         identity::check(&inputs_of(project), Naming::Project(folder)).map_err(DataError::from)?;
         let public = &project.public;
         let public_table = Table::open_watched(&public.table, tried, meter)?;
-        let public_table = persons::one_row_each(project, public_table, Whose::Public)?;
+        let public_table = persons::one_row_each(project, public_table, None)?;
         let mut private = match &project.private {
             PrivateSource::Table(table) => Table::open_watched(table, &[], meter)?,
             PrivateSource::Member(member) => {
@@ -81,7 +81,7 @@ impl<'a> Tables<'a> {
         }
         DataError::all(found)?;
         if let PrivateSource::Table(_) = &project.private {
-            private = persons::one_row_each(project, private.kept(meter)?, Whose::Private)?;
+            private = persons::one_row_each(project, private.kept(meter)?, Some(&public_table))?;
         }
         Ok(Self { project, public: public_table, private })
     }

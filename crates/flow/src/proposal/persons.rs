@@ -155,8 +155,12 @@ fn orders(public: &Survey, private: Option<&Survey>, own: &[Option<String>; 2]) 
         let mut texts = column.texts.keys().map(|text| text.trim()).filter(|text| !text.is_empty());
         column.texts.len() > 1 && texts.all(is_day)
     };
+    // T needs no such column if it has one row of each person.
+    let is_once = |private: &Survey| {
+        own[1].as_ref().and_then(|own| private.column(own)).is_some_and(|own| !has_repeats(own))
+    };
     let has = |column: &&Column| {
-        private.is_none_or(|private| private.column(&column.name).is_some_and(are_days))
+        private.is_none_or(|private| private.column(&column.name).map_or_else(|| is_once(private), are_days))
             && own[0].as_ref() != Some(&column.name)
     };
     let columns = public.columns.iter().filter(|column| are_days(column)).filter(has);

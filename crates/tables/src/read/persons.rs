@@ -14,7 +14,7 @@ use crate::values::reading::Reading;
 pub enum OneRow {
     /// Any: the rows of a person must agree.
     Distinct,
-    /// The first by a column's order.
+    /// The first by a column's order. In a table without the column, each person has one row.
     FirstBy(String),
 }
 

@@ -59,11 +59,12 @@ impl Table {
         })?;
         drop(seen);
         let (_, rows) = self.gather(&one.of, Some(&one.row), &repeated, &mut meter)?;
+        let has_order = order_of(Some(&one.row)).is_none_or(|order| self.has(order));
         let (mut left_out, mut wrong) = (Vec::new(), Vec::new());
         for rows in rows.chunk_by(|left, right| left.identifier == right.identifier) {
             let is_tied = |row: &&Gathered| one.row == OneRow::Distinct || row.place == rows[0].place;
             if let Some(other) =
-                rows.iter().skip(1).take_while(is_tied).find(|row| row.values != rows[0].values)
+                rows.iter().skip(1).take_while(is_tied).find(|row| !has_order || row.values != rows[0].values)
             {
                 wrong.push((rows[0].at.min(other.at), rows[0].at.max(other.at)));
             }
@@ -86,10 +87,7 @@ impl Table {
         repeated: &FxHashSet<u64>,
         meter: &mut Meter,
     ) -> Result<(u64, Vec<Gathered>), DataError> {
-        let order = match row {
-            Some(OneRow::FirstBy(column)) => Some(column.as_str()),
-            Some(OneRow::Distinct) | None => None,
-        };
+        let order = order_of(row).filter(|order| self.has(order));
         let (mut total, mut rows) = (0, Vec::new());
         if repeated.is_empty() {
             return Ok((total, rows));
@@ -209,6 +207,11 @@ impl Table {
                     names(&columns)
                 ),
             ),
+            OneRow::FirstBy(order) if !self.has(order) => (
+                format!("{rows} have one identifier{more}, but the table has no column `{order}`"),
+                "`first_by` needs the column in each table in which rows repeat an identifier: add it, or leave rows out"
+                    .to_owned(),
+            ),
             OneRow::FirstBy(order) => (
                 format!(
                     "{rows} have one identifier and the same place by `{order}`, but differ in another column{more}"
@@ -221,5 +224,13 @@ impl Table {
         };
         let error = LocatedError::new(problem).in_file(self.path());
         error.at_column(&one.of.column).remedy(remedy).into()
+    }
+}
+
+/// The column by which the first row of a person counts.
+fn order_of(row: Option<&OneRow>) -> Option<&str> {
+    match row {
+        Some(OneRow::FirstBy(column)) => Some(column),
+        Some(OneRow::Distinct) | None => None,
     }
 }
