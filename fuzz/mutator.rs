@@ -73,6 +73,7 @@ const TOKENS: [&str; 72] = [
     "public_level = 4294967296\n",
     "kind = \"number\"\n",
     "count = \"zip\"\n",
+    "counts = \"people\"\n",
     "member = \"zip\"\n",
     "é",
     "\u{202e}",

@@ -740,7 +740,7 @@ fn members_and_counts_make_a_private_table_of_part_of_the_public_one() {
     paper.write("p.csv", "zip;people;in_study\n47906;3;yes\n47906;5;no\n47903;2;true\n48970;7;\n");
     paper.write(
         "m.toml",
-        "[public]\npath = \"p.csv\"\ncount = \"people\"\nmember = \"in_study\"\n[delta]\nmin = 0\nmax = 0.5\n\
+        "[public]\npath = \"p.csv\"\ncount = \"people\"\ncounts = \"people\"\nmember = \"in_study\"\n[delta]\nmin = 0\nmax = 0.5\n\
          [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.toml\"\n",
     );
     let done = paper.run("classes m.toml --format csv");

@@ -66,7 +66,7 @@ impl Workspace {
             private,
             "[public]\npath = \"p.csv\"\n",
             line(Feature::Member, "member = \"in\"\n"),
-            line(Feature::Count, "count = \"n\"\n"),
+            line(Feature::Count, "count = \"n\"\ncounts = \"people\"\n"),
             line(Feature::OneRow, "person = { column = \"who\", distinct = true }\n"),
             line(Feature::PriorColumn, "prior = \"likely\"\n"),
             line(Feature::Sample, "sample_of = 400\n"),

@@ -336,7 +336,7 @@ fn a_count_in_a_file_asks_for_no_memory() {
     let workspace = Workspace::new();
     workspace.write(
         "p.toml",
-        "[public]\npath = \"public.csv\"\ncount = \"n\"\nmember = \"m\"\n[delta]\nmax = \"1\"\n\
+        "[public]\npath = \"public.csv\"\ncount = \"n\"\ncounts = \"people\"\nmember = \"m\"\n[delta]\nmax = \"1\"\n\
          [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n",
     );
     let started = Instant::now();

@@ -187,7 +187,7 @@ fn outcome(
     fs::write(root.join("age.toml"), "type = \"interval\"\nwidths = [3, 6]\n").unwrap();
     let towns = TOWNS.map(|town| format!("\"{}\";*\n", town.replace('"', "\"\"")));
     fs::write(root.join("town.csv"), towns.concat()).unwrap();
-    let count = if counts { "count = \"n\"\n" } else { "" };
+    let count = if counts { "count = \"n\"\ncounts = \"people\"\n" } else { "" };
     let project = root.join("p.toml");
     fs::write(
         &project,
@@ -351,7 +351,7 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
         ),
         (
             vec![("1.csv", b"age,n\n30,1\n"), ("2.csv", b"age,n\n31,1\n32,many\n")],
-            "path = \"[12].csv\"\ncount = \"n\"",
+            "path = \"[12].csv\"\ncount = \"n\"\ncounts = \"people\"",
             "2.csv, row 2 (header not counted), column `n`: `many` is not a count",
         ),
     ] {

@@ -142,7 +142,7 @@ fn pages_are_the_files_rows_with_every_column_in_its_order_and_its_role() {
 
 #[test]
 fn where_t_is_part_of_p_its_pages_are_the_members_rows_and_a_row_of_many_people_is_one() {
-    for count in ["", "count = \"people\"\n"] {
+    for count in ["", "count = \"people\"\ncounts = \"people\"\n"] {
         let tables =
             format!("[public]\npath = \"p.csv\"\nmember = \"in\"\n{count}[private]\nunlisted = \"drop\"");
         let folder = project(&tables, "");

@@ -203,7 +203,9 @@ fn a_column_a_count_a_member_column_and_a_table_of_rates_say_the_same() {
 
     let counted =
         "zip,age,risk,people\n479,30,20%,2\n480,40,0.4,1\n480,50,.4,1\n511,40,1/10,1\n511,50,10%,2\n,,x,0\n";
-    let head = format!("{TWO_TABLES}prior = \"risk\"\ncount = \"people\"\n[delta]\nmax = \"1/2\"\n");
+    let head = format!(
+        "{TWO_TABLES}prior = \"risk\"\ncount = \"people\"\ncounts = \"people\"\n[delta]\nmax = \"1/2\"\n"
+    );
     let counted = Project::new(&head, &[("p.csv", counted), ("t.csv", private)]);
     assert_eq!(of(&counted), expected);
 
@@ -216,6 +218,7 @@ fn a_column_a_count_a_member_column_and_a_table_of_rates_say_the_same() {
     // Values, labels of other levels, rows that match nobody, one column or two, in any order.
     for rates in [
         "zip,rate\n479,1/5\n480,2/5\n511,1/10\n",
+        "zip,rate\n479,1/5\n480,2/5\n511,1/10\nTotal,1/2\n",
         "rate,zip\n1/5,479\n40%,480\n0.1,51\n1/2,999\n",
         "zip,age,rate\n479,*,1/5\n480,40,2/5\n480,50,2/5\n51,*,1/10\n480,30,0.9\n",
         "zip;age;rate\n47-48;30;1/5\n480;40;0.4\n480;50;0.4\n511;*;0.1\n",
@@ -445,9 +448,9 @@ impl Random {
         let (min, max) = (BOUNDS[self.delta.0], BOUNDS[self.delta.1]);
         let delta = format!("[delta]\nmin = \"{min}\"\nmax = \"{max}\"\n");
         let (head, header) = match self.form {
-            1 => (format!("{TWO_TABLES}prior = \"risk\"\ncount = \"n\"\n"), "zip,age,risk,n\n"),
+            1 => (format!("{TWO_TABLES}prior = \"risk\"\ncount = \"n\"\ncounts = \"people\"\n"), "zip,age,risk,n\n"),
             2 => (
-                "[public]\npath = \"p.csv\"\nprior = \"risk\"\ncount = \"n\"\nmember = \"in\"\n".to_owned(),
+                "[public]\npath = \"p.csv\"\nprior = \"risk\"\ncount = \"n\"\ncounts = \"people\"\nmember = \"in\"\n".to_owned(),
                 "zip,age,risk,n,in\n",
             ),
             3 => (format!("{TWO_TABLES}[prior]\nrates = \"rates.csv\"\n"), "zip,age\n"),

@@ -311,7 +311,7 @@ fn what_would_tell_who_is_not_whom_is_refused_before_anything_is_searched() {
         .collect::<Vec<_>>()
         .concat();
     counted.write("public.csv", &format!("id,age,people\n{text}"));
-    replace(&counted, "p.toml", "[delta]", "count = \"people\"\n[delta]");
+    replace(&counted, "p.toml", "[delta]", "count = \"people\"\ncounts = \"people\"\n[delta]");
     assert!(why(&counted).contains(
         "column `id`: the public table has this identifier, and a row of it may stand for several people, who would share a \
          pseudonym; leave out `pseudonym`, or the column from the public table"

@@ -123,7 +123,7 @@ fn only_regular_files_are_read_and_nobody_waits_for_a_pipe() {
 
 #[test]
 fn a_count_and_a_membership_are_what_they_are_or_an_error_with_its_row() {
-    let head = "[public]\npath = \"p.csv\"\ncount = \"n\"\nmember = \"m\"\n[delta]\nmax = \"1\"";
+    let head = "[public]\npath = \"p.csv\"\ncount = \"n\"\ncounts = \"people\"\nmember = \"m\"\n[delta]\nmax = \"1\"";
     let cases = [
         ("zip,n,m\na,2,1\nb,3,no\n", Ok((5, 2))),
         ("zip,n,m\na,2.0,TRUE\nb,0,no\n", Ok((2, 2))),
@@ -325,7 +325,7 @@ fn one_person_is_not_two_because_an_identifier_repeats() {
         Written::new(&tables, &format!("{}repeats = true\n", quasi("zip", "zip.csv"))).people(),
         "project p.toml: `zip`: `repeats`, `distinct` and `first_by` need role = \"identifier\"",
     );
-    let head = "[public]\npath = \"p.csv\"\ncount = \"n\"\nmember = \"m\"\n[delta]\nmax = \"1\"";
+    let head = "[public]\npath = \"p.csv\"\ncount = \"n\"\ncounts = \"people\"\nmember = \"m\"\n[delta]\nmax = \"1\"";
     let people = "id,zip,n,m\n1,a,1,yes\n2,b,2,yes\n3,b,2,no\n3,b,2,no\n";
     let member = Written::with_head(head, &[("p.csv", people), ZIP], &attributes);
     refused(

@@ -120,7 +120,7 @@ fn what_is_kept_changes_nothing_of_what_is_found() {
 #[test]
 fn rows_that_stand_for_several_are_counted_as_often() {
     let sample = Sample::new();
-    sample.write("p.toml", &project("path = \"p-*.csv\"\ncount = \"size\"", ""));
+    sample.write("p.toml", &project("path = \"p-*.csv\"\ncount = \"size\"\ncounts = \"people\"", ""));
     sample.seen_twice().unwrap();
     // Without the count column, each row is one person.
     let counted = sample.load().unwrap().problem().histogram().total().public;

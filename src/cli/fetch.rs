@@ -85,7 +85,7 @@ fn dry_run(project: &Project) -> anyhow::Result<Status> {
     let repeats = statements.repeats.iter().map(|(column, statement)| {
         format!("-- Only if P has the column `{}`:\n{statement};\n\n", shown(column))
     });
-    let columns = statements.columns.iter().map(|statement| format!("{statement};\n\n"));
+    let columns = std::iter::once(format!("{};\n\n", statements.columns));
     output::print(&format!(
         "{note}-- Asked of {}, and nothing else:\n{}{};\n\n{};\n",
         shown(named),

@@ -107,7 +107,7 @@ fn sums_are_numbers(server: &Server, engine: &Engine, folder: &Path) {
     );
     let path = engine.project(folder, "counted", &rest(&[0, 8]));
     let text = fs::read_to_string(&path).unwrap();
-    fs::write(&path, format!("[public]\ncount = \"n\"\n{text}")).unwrap();
+    fs::write(&path, format!("[public]\ncount = \"n\"\ncounts = \"people\"\n{text}")).unwrap();
     let fetched = engine.palmtop(folder, &["fetch", path.to_str().unwrap(), "--force"]);
     assert!(fetched.status.success(), "{}", String::from_utf8_lossy(&fetched.stderr));
     assert!(String::from_utf8_lossy(&fetched.stdout).contains("180000000000 people"));

@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Command;
 
+use palmtop::verify::{OtherDelta, VerifySpec};
+
 use crate::engine::{Engine, python};
 use crate::values::snapshot;
 
@@ -24,7 +26,7 @@ role = "identifier"
 const TABLES: &str = r"
 import sqlite3, duckdb
 rows = [('a', 30), ('a', 30), ('A', 30), ('b', 30), ('b', 40), ('b', 40), (None, 50), ('', 50)]
-once = [('a', 30), ('a', 30), ('A', 30), ('c', 40), (None, 50), ('', 50)]
+once = [('a', 30), ('a', 30), ('A', 30), ('c', 40), (None, 50), ('', 50), (' ', 50), ('  ', 50), ('k.A.', 50), ('k.A.', 50)]
 lite, duck = sqlite3.connect('sqlite.db'), duckdb.connect('duckdb.db')
 for name, rows in [('people', rows), ('agreeing', once)]:
     lite.execute(f'create table {name} (id text collate nocase, age integer)')
@@ -47,6 +49,8 @@ fn repeated_identifiers_are_asked_about() {
     for engine in [Some(Engine::sqlite(&python)), Engine::duckdb(&python)].into_iter().flatten() {
         let fetch = |table: &str, key: &str| {
             let project = engine.project(folder, table, &format!("{REST}{key}"));
+            let text = fs::read_to_string(&project).unwrap();
+            fs::write(&project, format!("missing = [\"k.A.\"]\n{text}")).unwrap();
             let output = engine.palmtop(folder, &["fetch", project.to_str().unwrap(), "--force"]);
             (output.status.success(), String::from_utf8(output.stderr).unwrap())
         };
@@ -65,5 +69,54 @@ fn repeated_identifiers_are_asked_about() {
         assert_eq!(counts(), expected([4, 2, 2]), "{}", engine.name);
         let (is_done, said) = fetch("agreeing", "");
         assert!(!is_done && said.contains("identifiers in several rows: 1, with 2 rows"), "{said}");
+        assert!(fetch("agreeing", "distinct = true\n").0);
+        assert_eq!(counts(), expected([2, 1, 6]), "{}", engine.name);
+        let project = folder.join(format!("{}.toml", engine.name));
+        let check = || engine.palmtop(folder, &["check", project.to_str().unwrap()]);
+        let checked = check();
+        assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+        let spec = VerifySpec::of_project(&project, OtherDelta::default());
+        assert!(spec.is_ok(), "{spec:?}");
+        // The snapshot is that of another question.
+        let text = fs::read_to_string(&project).unwrap();
+        fs::write(&project, text.replace("distinct = true", "repeats = \"Households share these numbers.\""))
+            .unwrap();
+        let said = String::from_utf8(check().stderr).unwrap();
+        assert!(said.contains("something else of the rows that share an identifier"), "{said}");
+        let said = VerifySpec::of_project(&project, OtherDelta::default()).unwrap_err().to_string();
+        assert!(said.contains("something else of rows that share an identifier"), "{said}");
+    }
+}
+
+#[test]
+fn columns_that_only_the_database_has_are_asked() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("t.csv"), "age\n30\n").unwrap();
+    fs::write(folder.join("flat.toml"), "type = \"flat\"\n").unwrap();
+    let made = Command::new(&python).args(["-c", TABLES]).current_dir(folder).output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let (rest, _) = REST.rsplit_once("[[attribute]]").unwrap();
+    for engine in [Some(Engine::sqlite(&python)), Engine::duckdb(&python)].into_iter().flatten() {
+        let fetch = |person: &str| {
+            let path = engine.project(folder, "agreeing", rest);
+            let text = fs::read_to_string(&path).unwrap();
+            fs::write(&path, format!("missing = [\"k.A.\"]\n[public]\n{person}{text}")).unwrap();
+            let output = engine.palmtop(folder, &["fetch", path.to_str().unwrap(), "--force"]);
+            (output.status.success(), String::from_utf8(output.stderr).unwrap())
+        };
+        let (is_done, said) = fetch("");
+        assert!(!is_done && said.contains("person = { column = \"id\", distinct = true }"), "{said}");
+        let (is_done, said) = fetch("person = { column = \"name\", distinct = true }\n");
+        assert!(!is_done && said.contains("there is no column `name`"), "{said}");
+        let (is_done, said) = fetch("person = { column = \"id\", distinct = true }\n");
+        assert!(is_done, "{said}");
+        let project = folder.join(format!("{}.toml", engine.name));
+        let checked = engine.palmtop(folder, &["check", project.to_str().unwrap()]);
+        assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+        let people: u64 =
+            snapshot(&folder.join(format!("{}.parquet", engine.name))).iter().map(|row| row.1).sum();
+        assert_eq!(people, 9, "{}", engine.name);
     }
 }

@@ -74,7 +74,14 @@ impl Repeated {
             rows.entry(&row[column]).or_default().push(nth);
         }
         let first = rows.values().filter(|rows| rows.len() > 1).min()?;
-        let other = first[1..].iter().find(|&&other| table.rows[other] != table.rows[first[0]]);
+        let both = [&self.clean.public, &self.clean.private];
+        let is_shared = |name: &str| both.iter().all(|table| table.find(name).is_some());
+        let shared: Vec<usize> =
+            (0..table.columns.len()).filter(|&nth| is_shared(&table.columns[nth].name)).collect();
+        let differs = |one: usize, other: usize| {
+            shared.iter().any(|&column| table.rows[one][column] != table.rows[other][column])
+        };
+        let other = first[1..].iter().find(|&&other| differs(other, first[0]));
         let word = if other.is_some() { "differ" } else { "agree" };
         Some(format!("rows {} and {} {word}", first[0] + 1, other.unwrap_or(&first[1]) + 1))
     }

@@ -12,7 +12,6 @@ mod forms;
 mod twin;
 mod withdrawn;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
@@ -34,7 +33,7 @@ struct Attribute(&'static str, Role, Option<(&'static str, &'static str)>);
 
 /// The column `people`, which gives the number of people of a row.
 fn people() -> CountSource {
-    CountSource { column: "people".to_owned(), texts: BTreeMap::new(), number: None }
+    CountSource::of("people")
 }
 
 fn quasi(name: &'static str, file: &'static str, content: &'static str) -> Attribute {

@@ -135,7 +135,9 @@ impl Layout {
                 .remedy("write `repeats` with a reason for one of them")
                 .into());
         }
-        if spec.count.is_some() && (of_attribute.is_some() || of_public.is_some()) {
+        if spec.count.as_ref().is_some_and(|count| !count.is_fetched)
+            && (of_attribute.is_some() || of_public.is_some())
+        {
             let problem = "a row with a count is for several people, so `distinct` and `first_by` cannot count one row of each";
             return Err(LocatedError::new(problem).remedy("remove one of them").into());
         }
@@ -183,8 +185,8 @@ impl Layout {
     fn watch(&mut self, spec: &VerifySpec) {
         let has_entity = self.entity_indices.is_some();
         let (mut public, mut private) = (Vec::new(), Vec::new());
-        let mut says_who =
-            has_entity || spec.person.is_some() || spec.count.is_some() || self.private.is_none();
+        let is_all_listed = self.private.is_none() && !spec.unlisted_dropped;
+        let mut says_who = has_entity || spec.person.is_some() || spec.count.is_some() || is_all_listed;
         for attribute in spec.attributes.iter().filter(|attribute| attribute.role == Role::Identifier) {
             let in_public = self.public.columns.iter().position(|known| *known == attribute.public_column);
             let is_asked = match attribute.repeated {
@@ -198,7 +200,7 @@ impl Layout {
                 continue;
             }
             let is_watched = self.private.is_none() || (!has_entity && spec.count.is_none());
-            if let Some(column) = in_public.filter(|column| is_watched && self.public.may_identify(*column)) {
+            if let Some(column) = in_public.filter(|_| is_watched) {
                 public.push(self.identifier(spec, column, true));
             }
             let name = self.private_column(attribute);
@@ -211,7 +213,7 @@ impl Layout {
                 |name: &String| spec.attributes.iter().any(|attribute| attribute.public_column == *name);
             let is_spare = |column: &usize| {
                 !is_named(&self.public.columns[*column])
-                    && self.facts.prior != Some(*column)
+                    && ![self.facts.prior, self.facts.member].contains(&Some(*column))
                     && self.public.may_identify(*column)
             };
             let spare = (0..self.public.columns.len()).filter(is_spare);

@@ -227,8 +227,10 @@ pub(super) struct Watched {
 /// The fewest rows in which values that are nearly all different are evidence.
 const ROWS: u64 = 30;
 /// The words of a column's name that say who a person is.
-const PERSON: &str = "id ids identifier uuid guid patient person participant subject resident ssn mrn pid cpf nhs personid patientid \
+const PERSON: &str = "patient person participant subject resident ssn mrn pid cpf nhs personid patientid \
                       userid memberid customerid recordid caseid participantid subjectid";
+/// The words of a column's name that say that it has identifiers, of people if no other word says of what.
+const ID: &str = "id ids identifier uuid guid";
 /// The words of a column's name that say what several people share.
 const GROUP: &str = "household family house address building hospital clinic ward site center centre region district county state \
                      city municipality school class group team type status code";
@@ -319,8 +321,12 @@ fn says_who(name: &str) -> bool {
         }
         last = letter;
     }
-    let has = |known: &str| words.iter().any(|word| known.split_whitespace().any(|known| known == word));
-    has(PERSON) && !has(GROUP)
+    let is_of = |known: &str, word: &String| known.split_whitespace().any(|known| known == word);
+    let of_whom = words.iter().rev().find(|word| is_of(PERSON, word) || is_of(GROUP, word));
+    match of_whom {
+        Some(word) => is_of(PERSON, word),
+        None => words.iter().any(|word| is_of(ID, word)),
+    }
 }
 
 impl Repeated {
@@ -342,6 +348,9 @@ mod tests {
             ("ID", true),
             ("Patient2", true),
             ("household_id", false),
+            ("hospital_patient_id", true),
+            ("patient_hospital_id", false),
+            ("patient_status", false),
             ("acid", false),
             ("", false),
         ] {

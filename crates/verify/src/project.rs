@@ -63,7 +63,7 @@ const TABLE: &[&str] = &[
     "hidden_rows",
 ];
 const PRIVATE: &[&str] = &["unlisted", "not_in_public"];
-const PUBLIC: &[&str] = &["count", "person", "member", "prior", "cache", "sample_of", "source"];
+const PUBLIC: &[&str] = &["count", "counts", "person", "member", "prior", "cache", "sample_of", "source"];
 const READING: &[&str] = &["missing", "number", "date", "pivot", "trim", "values"];
 const ATTRIBUTE: &[&str] = &[
     "name",
@@ -140,14 +140,24 @@ fn read(path: &Path, other: OtherDelta) -> Result<VerifySpec, String> {
         Some(_) => return Err("`attribute` is no list; write [[attribute]]".to_owned()),
     };
     let (suppress_at_most, policy) = policy(&exact.policy, &text);
+    let person = person(public)?;
+    let tables = match source {
+        Some(source) => snapshot(public, source, folder)?,
+        None => files(public, "[public]", folder)?,
+    };
+    if source.is_some() {
+        let identifiers = attributes.iter().filter(|attribute| attribute.role == Role::Identifier);
+        let identifiers =
+            identifiers.map(|attribute| (attribute.public_column.as_str(), &attribute.repeated));
+        let of_public = person.iter().map(|(column, repeated)| (column.as_str(), repeated));
+        fetched::check(&tables.paths[0], identifiers.chain(of_public))?;
+    }
     Ok(VerifySpec {
         project: Some(path.to_owned()),
-        public: match source {
-            Some(source) => snapshot(public, source, folder)?,
-            None => files(public, "[public]", folder)?,
-        },
+        public: tables,
         count: count(public, source.is_some())?,
-        person: person(public)?,
+        // A fetch has already counted the people of a database.
+        person: person.filter(|_| source.is_none()),
         missing: missing.clone(),
         private: match (is_member, has_files(private)) {
             (true, false) => member(public)?,
@@ -224,6 +234,7 @@ fn written_as(table: &Table, source: &mut TableSource) -> Result<(), String> {
             Some("leave_out") => Some(false),
             Some(other) => return Err(wrong("hidden_rows", other)),
         },
+        all_count: false,
     };
     Ok(())
 }
@@ -254,7 +265,6 @@ fn snapshot(public: &Table, source: &Table, folder: &Path) -> Result<TableSource
         return Err("[public] has both `path` and [public.source]".to_owned());
     }
     let mut table = TableSource::of(folder.join(path));
-    fetched::check(&table.paths[0])?;
     written_as(public, &mut table)?;
     Ok(table)
 }
@@ -287,14 +297,25 @@ fn named_files(path: &str, folder: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 fn count(public: &Table, is_snapshot: bool) -> Result<Option<CountSource>, String> {
+    match (word(public, "counts")?, public.contains_key("count")) {
+        (None, false) | (Some("people"), true) => {}
+        (Some(_), false) => return Err("`counts` needs `count`".to_owned()),
+        (None, true) => {
+            return Err("the project must say that `count` counts each person once: `counts = \"people\"` under [public]"
+                .to_owned());
+        }
+        (Some("rows"), true) => {
+            return Err("`count` counts rows, and a person may have several; count people and write `counts = \"people\"`"
+                .to_owned());
+        }
+        (Some(other), true) => {
+            return Err(format!("`counts` cannot be {other:?}; it is \"people\" or \"rows\""));
+        }
+    }
     match public.get("count") {
-        None if is_snapshot => {
-            Ok(Some(CountSource { column: SNAPSHOT_COUNT.to_owned(), texts: BTreeMap::new(), number: None }))
-        }
+        None if is_snapshot => Ok(Some(CountSource { is_fetched: true, ..CountSource::of(SNAPSHOT_COUNT) })),
         None => Ok(None),
-        Some(Value::String(column)) => {
-            Ok(Some(CountSource { column: column.clone(), texts: BTreeMap::new(), number: None }))
-        }
+        Some(Value::String(column)) => Ok(Some(CountSource::of(column))),
         Some(Value::Table(table)) => {
             known(table, &[&["column", "texts", "number"]], "`count`")?;
             let column = word(table, "column")?.ok_or("`count` has no `column`")?.to_owned();
@@ -307,7 +328,7 @@ fn count(public: &Table, is_snapshot: bool) -> Result<Option<CountSource>, Strin
                 );
             }
             let number = self::table(table, "number")?.map(notation).transpose()?;
-            Ok(Some(CountSource { column, texts: people, number }))
+            Ok(Some(CountSource { texts: people, number, ..CountSource::of(&column) }))
         }
         Some(_) => Err("`count` is no column".to_owned()),
     }
@@ -377,7 +398,7 @@ fn prior(root: &Table, public: &Table, folder: &Path) -> Result<Option<PriorSpec
         (None, Some(table)) => {
             known(table, &[&["rates"]], "[prior]")?;
             let rates = word(table, "rates")?.ok_or("[prior] has no `rates`")?;
-            PriorSource::Rates(TableSource::of(folder.join(rates)))
+            PriorSource::Rates(TableSource::of_all_rows(folder.join(rates)))
         }
         (None, None) => return Ok(None),
     };

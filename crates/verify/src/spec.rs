@@ -121,6 +121,15 @@ pub struct CountSource {
     pub texts: BTreeMap<String, u64>,
     /// The notation of its numbers, if they are not plain.
     pub number: Option<Notation>,
+    /// Whether `fetch` made it and counted people, so that it is no column of the database.
+    pub is_fetched: bool,
+}
+
+impl CountSource {
+    /// A column of plain numbers.
+    pub fn of(column: &str) -> Self {
+        Self { column: column.to_owned(), texts: BTreeMap::new(), number: None, is_fetched: false }
+    }
 }
 
 /// An attribute: its role, its columns and its hierarchy.

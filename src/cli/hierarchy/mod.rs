@@ -48,7 +48,7 @@ fn distinct(argument: &ColumnArgument) -> anyhow::Result<Vec<String>> {
 /// The distinct texts of a column, in the order of the table.
 fn distinct_in_order(argument: &ColumnArgument) -> anyhow::Result<Vec<String>> {
     let ColumnArgument { table, column } = argument;
-    let table = Table::open(&TableSpec::of(table.clone()))?;
+    let table = Table::open(&TableSpec::of_all_rows(table.clone()))?;
     table.require(column, "column on the command line")?;
     let (mut known, mut texts) = (HashSet::new(), Vec::new());
     table

@@ -192,6 +192,10 @@ pub(super) fn refuse_likely(people: &People, compared: &[String], named: &[&Stri
     for (column, name) in people.header.iter().enumerate().filter(|(_, name)| !named.contains(name)) {
         let words = words(name);
         let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+        let mut telling = words
+            .iter()
+            .filter(|word| PERSON[5..].contains(&word.as_str()) || GROUP.contains(&word.as_str()));
+        let is_of_group = telling.next_back().is_some_and(|word| GROUP.contains(&word.as_str()));
         let rows: Vec<&Vec<String>> =
             people.rows.iter().filter(|row| !row[column].trim().is_empty()).collect();
         let mut first: Vec<&Vec<String>> = Vec::new();
@@ -205,7 +209,7 @@ pub(super) fn refuse_likely(people: &People, compared: &[String], named: &[&Stri
             }
         }
         let is_named = has(&PERSON)
-            && !has(&GROUP)
+            && !is_of_group
             && first.len() >= 3
             && (first.len() >= 100 || first.len() * 10 > rows.len());
         let is_telling = rows.len() >= 30

@@ -49,7 +49,7 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     let policy = part("policy")?;
     policy.only(&["k", "k_map"])?;
     let least = (least(policy, "k")?, least(policy, "k_map")?);
-    public.only(&[&["path", "separator", "count", "member", "person"], &ROWS[..]].concat())?;
+    public.only(&[&["path", "separator", "count", "counts", "member", "person"], &ROWS[..]].concat())?;
     let person = persons::of_public(public)?;
     delta.only(&["min", "max"])?;
     search.only(&["empty_regions"])?;
@@ -86,7 +86,7 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     };
     let mut reading = Reading { attributes, public: p, private: t, count, count_texts, member, member_texts };
     reading.leave_out_nobody()?;
-    reading.count_persons(person.as_ref())?;
+    reading.count_persons(person.as_ref(), unlisted_dropped)?;
     reading.read_dates()?;
     let mut world = reading.world(folder, delta, least, forbid_empty, unlisted_dropped)?;
     if drops {
@@ -101,6 +101,9 @@ type CountTexts = Vec<(String, u128)>;
 
 /// The column with the number of people of a row, and its texts that are not numbers.
 fn count_of(public: &Table) -> Result<(Option<String>, CountTexts), Refusal> {
+    if public.get("count").map(|_| "people") != public.text("counts")?.as_deref() {
+        return refuse("a count is of people");
+    }
     let Some(Value::Table(table)) = public.get("count") else {
         return Ok((public.text("count")?, Vec::new()));
     };
@@ -554,7 +557,11 @@ impl Reading {
 
     /// Leaves out rows that repeat a person, and refuses rows of which the project does not say what
     /// they are.
-    fn count_persons(&mut self, person: Option<&(String, persons::Rows)>) -> Result<(), Refusal> {
+    fn count_persons(
+        &mut self,
+        person: Option<&(String, persons::Rows)>,
+        unlisted_dropped: bool,
+    ) -> Result<(), Refusal> {
         use persons::Rows;
         let identifiers: Vec<&Attribute> =
             self.attributes.iter().filter(|attribute| attribute.role == "identifier").collect();
@@ -593,7 +600,8 @@ impl Reading {
         if self.private.is_none() {
             of_public.extend(kept);
         }
-        let mut says_who = self.private.is_none() || self.count.is_some() || person.is_some();
+        let mut says_who =
+            (self.private.is_none() && !unlisted_dropped) || self.count.is_some() || person.is_some();
         // For each table: the column, what its rows are, and whether the project names it.
         let mut in_public: Vec<(String, Rows)> =
             person.into_iter().map(|(column, rows)| (column.clone(), rows.clone())).collect();
@@ -644,8 +652,9 @@ impl Reading {
             }
         }
         if !says_who {
-            let named: Vec<&String> =
+            let mut named: Vec<&String> =
                 self.attributes.iter().map(|attribute| &attribute.public_column).collect();
+            named.extend(&self.member);
             persons::refuse_likely(&self.public, &of_public, &named)?;
         }
         Ok(())

@@ -23,7 +23,7 @@ pub(super) fn repeat(dice: &mut Dice, plan: &mut Plan) {
             again(dice, &mut plan.public, &name, answer);
             // T may have one row of each person, and no column that orders them.
             if let Some(private) = plan.private.as_mut()
-                && !dice.percent(25)
+                && !plan.public.rows.len().is_multiple_of(4)
             {
                 again(dice, private, &name, answer);
             }
@@ -34,6 +34,8 @@ pub(super) fn repeat(dice: &mut Dice, plan: &mut Plan) {
             if plan.public.header.iter().any(|known| known == name) {
                 return;
             }
+            let is_of_patients = name == "household_id" && plan.public.rows.len().is_multiple_of(2);
+            let name = if is_of_patients { "household patient id" } else { name };
             plan.public.header.push(name.to_owned());
             for (nth, row) in plan.public.rows.iter_mut().enumerate() {
                 row.push(format!("#{nth}"));

@@ -59,6 +59,8 @@ pub(crate) struct Plan {
     /// The line with the column of P that says who is a person.
     pub(crate) person: Option<String>,
     pub(crate) count: Option<Mark>,
+    /// The line that says what the count counts, if there is one.
+    counts: &'static str,
     pub(crate) member: Option<Mark>,
     pub(crate) drop_unlisted: bool,
     pub(crate) drop_not_in_public: bool,
@@ -77,6 +79,14 @@ pub(crate) struct Mark {
     pub(crate) column: String,
     pub(crate) has_texts: bool,
 }
+
+/// What a count column counts: people as a rule.
+const COUNTS: [&str; 12] = {
+    let mut counts = ["counts = \"people\"\n"; 12];
+    counts[0] = "counts = \"rows\"\n";
+    counts[1] = "";
+    counts
+};
 
 /// The count of `<4` and the text that marks a member, if the project gives them.
 const FEW: usize = 2;
@@ -140,6 +150,7 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
         public,
         private,
         person: None,
+        counts: COUNTS[people.len() % COUNTS.len()],
         count,
         member,
         drop_not_in_public: dice.percent(25),
@@ -435,6 +446,7 @@ impl Plan {
                 true => format!("count = {{ column = {column}, texts = {{ \"<4\" = {FEW} }} }}\n"),
                 false => format!("count = {column}\n"),
             });
+            file.push_str(self.counts);
         }
         if let Some(Mark { column, has_texts }) = &self.member {
             let column = quoted(column);

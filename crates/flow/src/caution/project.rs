@@ -136,8 +136,8 @@ fn count_like(column: &str) -> Caution {
         "The unused column `{column}` of the public table looks like a count: it has whole numbers, and the table has no duplicate rows."
     );
     let remedy = format!(
-        "If it is the number of people for whom a row stands, set `count = \"{column}\"` under [public]. Without this line, every \
-         presence is wrong."
+        "If it is the number of people for whom a row stands, set `count = \"{column}\"` and `counts = \"people\"` under [public]. Without these \
+         lines, every presence is wrong."
     );
     Caution::new(Key::CountLike, sentence, remedy).about(column)
 }

@@ -23,7 +23,7 @@ use super::{
     dialect_of, record_path, source_of,
 };
 use crate::project::{PrivateSource, Project, PublicSource, SourceRows};
-use crate::sql::{Dialect, Histogram};
+use crate::sql::{Dialect, Histogram, persons};
 use palmtop_core::progress::CancelToken;
 use palmtop_tables::write::{Gate, RealDisk, Ward};
 
@@ -55,6 +55,7 @@ pub fn fetch(project: &Project, force: bool, observer: &mut FetchObserver) -> Re
             .format("%Y-%m-%dT%H:%M:%SZ")
             .to_string(),
         compared: Record::BYTES.to_owned(),
+        persons: persons(project),
         ..Record::default()
     };
     let names: Vec<String> = histogram.columns().map(str::to_owned).collect();
@@ -304,10 +305,7 @@ impl Worker {
         connection: &mut ManagedConnection,
         dialect: Dialect,
     ) -> Result<(), FetchError> {
-        let Statements { columns: Some(statement), repeats, .. } = Statements::of(&self.histogram, dialect)
-        else {
-            return Ok(());
-        };
+        let Statements { columns: statement, repeats, .. } = Statements::of(&self.histogram, dialect);
         let mut columns: Vec<String> = Vec::new();
         self.each_batch(connection, &statement, None, |_, batch| {
             columns = batch.schema().fields().iter().map(|field| field.name().clone()).collect();
@@ -316,12 +314,25 @@ impl Worker {
         self.record.statements.push(statement);
         for (identifier, (column, statement)) in self.histogram.identifiers().to_vec().iter().zip(repeats) {
             if !columns.contains(&column) {
+                if identifier.is_of_public {
+                    let missing = format!("there is no column `{column}`, which `person` of [public] names");
+                    return Err(database("look for repeated identifiers", missing));
+                }
                 continue;
             }
             let [identifiers, rows, differing] = self.numbers(connection, &statement)?;
             self.record.statements.push(statement);
             if (Repeated { identifiers, rows, differing }).is_one_person(identifier)? {
                 self.histogram = self.histogram.clone().of_distinct(&column);
+            }
+        }
+        let maybe_persons: Vec<String> = self.histogram.maybe_persons(&columns).cloned().collect();
+        for column in maybe_persons {
+            let statement = self.histogram.repeats(&column, dialect);
+            let [identifiers, rows, differing] = self.numbers(connection, &statement)?;
+            self.record.statements.push(statement);
+            if identifiers > 0 {
+                return Err(Repeated { identifiers, rows, differing }.asked(&column));
             }
         }
         Ok(())

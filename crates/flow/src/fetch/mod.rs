@@ -192,8 +192,8 @@ pub enum FetchError {
 /// combinations, one makes the histogram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statements {
-    /// The statement that asks for the columns; `None` if the project has no identifier.
-    pub columns: Option<String>,
+    /// The statement that asks for the columns.
+    pub columns: String,
     /// The column of each identifier, and the statement that looks for its repeats.
     pub repeats: Vec<(String, String)>,
     /// The statement that counts the combinations.
@@ -210,7 +210,7 @@ impl Statements {
         };
         let repeats: Vec<(String, String)> = histogram.identifiers().iter().map(repeats).collect();
         Self {
-            columns: (!repeats.is_empty()).then(|| histogram.source_columns(dialect)),
+            columns: histogram.source_columns(dialect),
             repeats,
             combinations: histogram.combinations(dialect),
             histogram: histogram.statement(dialect),

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::project::Project;
+use crate::sql::persons;
 use palmtop_core::located::LocatedError;
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +28,9 @@ pub struct Record {
     /// them as the columns did, which may be without case, accents or blanks.
     #[serde(default)]
     pub compared: String,
+    /// What the project says of the rows that share an identifier, each as `id: one person`.
+    #[serde(default)]
+    pub persons: Vec<String>,
     /// The number of combinations: the rows of the snapshot.
     pub combinations: u64,
     /// The number of people in all combinations.
@@ -45,21 +50,26 @@ impl Record {
     /// Texts are compared by their bytes.
     pub const BYTES: &str = "bytes";
 
-    /// Refuses a snapshot without a record, or one in which different texts may be counted as one. A snapshot that does not exist is
-    /// left to its reader.
+    /// Refuses a snapshot without a record, one in which different texts may be counted as one, and one of a project that said
+    /// something else of who is a person. A snapshot that does not exist is left to its reader.
     ///
     /// # Errors
     /// A [`LocatedError`] with the remedy.
-    pub fn check(snapshot: &Path, project: &Path) -> Result<(), LocatedError> {
+    pub fn check(snapshot: &Path, project: &Project) -> Result<(), LocatedError> {
         let problem = match Self::of_snapshot(snapshot) {
-            Some(record) if record.compared == Self::BYTES => return Ok(()),
             _ if !snapshot.exists() => return Ok(()),
+            Some(record) if record.compared == Self::BYTES && record.persons == persons(project) => {
+                return Ok(());
+            }
+            Some(record) if record.compared == Self::BYTES => {
+                "when it was fetched, the project said something else of the rows that share an identifier"
+            }
             Some(_) => {
                 "an earlier version fetched it, and the database may have counted texts that differ in case, accents or blanks as one"
             }
             None => "it has no record of its fetch, so nobody knows how the database compared texts",
         };
-        let remedy = format!("fetch it again: palmtop fetch {} --force", project.display());
+        let remedy = format!("fetch it again: palmtop fetch {} --force", project.path.display());
         Err(LocatedError::new(problem).in_file(snapshot).remedy(remedy))
     }
 

@@ -2,6 +2,7 @@
 
 use super::FetchError;
 use crate::sql::{Identifier, Repeats};
+use palmtop_core::text::toml_string;
 
 /// Values of an identifier that several rows of the database have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,12 +18,8 @@ pub(super) struct Repeated {
 impl Repeated {
     /// Whether each identifier is one person. Nothing is assumed: where identifiers repeat, the project must say it.
     pub(super) fn is_one_person(self, identifier: &Identifier) -> Result<bool, FetchError> {
-        let Identifier { attribute, column, repeats } = identifier;
-        let refused = |remedy: String| {
-            let (column, Self { identifiers, rows, differing }) = (column.clone(), self);
-            let agreeing = identifiers.saturating_sub(differing);
-            Err(FetchError::Repeats { column, identifiers, rows, agreeing, differing, remedy })
-        };
+        let Identifier { attribute, column, repeats, .. } = identifier;
+        let refused = |remedy: String| Err(self.refused(column, remedy));
         match repeats {
             Repeats::OnePerson | Repeats::First if self.differing > 0 => refused(
                 "give each person one row by a `query`: which of the rows counts cannot be known".to_owned(),
@@ -36,6 +33,23 @@ impl Repeated {
             )),
         }
     }
+
+    /// The question whether a column that the project does not name says who is a person.
+    pub(super) fn asked(self, column: &str) -> FetchError {
+        let quoted = toml_string(column);
+        let remedy = format!(
+            "is each row a person? Write under [public]: `person = {{ column = {quoted}, distinct = true }}` if they are one person, who is \
+             counted once; `person = {{ column = {quoted}, repeats = \"REASON\" }}` if they are different people; or give each person one \
+             row by a `query`"
+        );
+        self.refused(column, remedy)
+    }
+
+    fn refused(self, column: &str, remedy: String) -> FetchError {
+        let (column, Self { identifiers, rows, differing }) = (column.to_owned(), self);
+        let agreeing = identifiers.saturating_sub(differing);
+        FetchError::Repeats { column, identifiers, rows, agreeing, differing, remedy }
+    }
 }
 
 #[cfg(test)]
@@ -45,7 +59,12 @@ mod tests {
     #[test]
     fn what_repeats_is_not_guessed() {
         let decided = |repeats, differing| {
-            let identifier = Identifier { attribute: "id".to_owned(), column: "nr".to_owned(), repeats };
+            let identifier = Identifier {
+                attribute: "id".to_owned(),
+                column: "nr".to_owned(),
+                repeats,
+                is_of_public: false,
+            };
             Repeated { identifiers: 3, rows: 8, differing }
                 .is_one_person(&identifier)
                 .map_err(|error| error.to_string())

@@ -31,7 +31,7 @@ impl Tables<'_> {
         }
         let in_table = |attribute: &Attribute| match whose {
             Whose::Private => true,
-            Whose::Public => self.shares(attribute) && self.public.is_readable(&attribute.public_column),
+            Whose::Public => self.shares(attribute),
         };
         let asked = project.identifiers().filter(|(attribute, _)| in_table(attribute));
         let asked = asked.filter(|(attribute, repeated)| match repeated {
@@ -50,7 +50,7 @@ impl Tables<'_> {
         };
         let is_said = project.public.person.is_some()
             || project.public.count.is_some()
-            || project.member().is_some()
+            || (project.member().is_some() && !project.drop_unlisted)
             || project.identifiers().any(says_who);
         if is_said {
             return Vec::new();

@@ -69,7 +69,7 @@ pub(super) fn verify_by_itself<T>(
         trial::check_files(table)?;
     }
     if let Some(PriorSource::Rates(path)) = project.prior.as_ref().filter(|_| under_prior) {
-        trial::check_files(&TableSpec::of(path.clone()))?;
+        trial::check_files(&TableSpec::of_all_rows(path.clone()))?;
     }
     trial::check_release(written)?;
     let mut spec = spec::verify_spec(&project, delta)?;

@@ -108,7 +108,7 @@ impl Analysis {
         let folder = PrivateFolder::create("palmtop-release-", [])?;
         let path = folder.path().join("release.csv");
         let written = super::export::write(self, release, &path, ExportOptions::default())?;
-        let frame = Table::open(&TableSpec::of(path))?.to_frame()?;
+        let frame = Table::open(&TableSpec::of_all_rows(path))?.to_frame()?;
         Ok((frame, written.verification))
     }
 

@@ -22,12 +22,14 @@ pub(super) fn one_row_each(
     let is_shared = of_attribute
         .is_some_and(|(attribute, _)| public.is_some_and(|public| public.has(&attribute.public_column)));
     let of_attribute = of_attribute.map(|(attribute, row)| (column_of(project, attribute, whose), row));
-    let of_public = project.public.person.as_ref().filter(|_| whose == Whose::Public);
-    let of_public = of_public.and_then(|person| match &person.repeated {
+    // A fetch has already counted the people of a database.
+    let is_fetched = project.public.source.is_some();
+    let person = project.public.person.as_ref().filter(|_| whose == Whose::Public && !is_fetched);
+    let of_public = person.and_then(|person| match &person.repeated {
         Repeated::Person(row) => Some((person.column.as_str(), row)),
         Repeated::Unsaid | Repeated::Shared(_) => None,
     });
-    if let Some(person) = project.public.person.as_ref().filter(|_| whose == Whose::Public) {
+    if let Some(person) = person {
         table.require(&person.column, "`person` of [public]")?;
     }
     let Some((column, row)) = of_attribute.filter(|(column, _)| table.has(column)).or(of_public) else {

@@ -81,11 +81,13 @@ fn loaded_spec(project: &Project, delta: Delta) -> VerifySpec {
             column: count.column.clone(),
             texts: count.texts.clone(),
             number: count.number.map(notation),
+            is_fetched: project.public.source.as_ref().is_some_and(|source| source.count.is_none()),
         }),
         person: project
             .public
             .person
             .as_ref()
+            .filter(|_| project.public.source.is_none())
             .map(|person| (person.column.clone(), repeated(&person.repeated))),
         missing: project.missing.clone(),
         private: match &project.private {
@@ -137,7 +139,7 @@ fn pseudonym_spec(rule: &PseudonymRule) -> PseudonymSpec {
 fn prior_source(prior: &PriorSource) -> verify::PriorSource {
     match prior {
         PriorSource::Column(column) => verify::PriorSource::Column(column.clone()),
-        PriorSource::Rates(path) => verify::PriorSource::Rates(TableSource::of(path.clone())),
+        PriorSource::Rates(path) => verify::PriorSource::Rates(TableSource::of_all_rows(path.clone())),
     }
 }
 
@@ -188,6 +190,7 @@ fn rows_source(rows: &RowRules) -> verify::RowsSource {
         leave_out: named(&rows.leave_out),
         keep: named(&rows.keep),
         hidden_are_people: rows.hidden_are_people,
+        all_count: rows.all_count,
     }
 }
 

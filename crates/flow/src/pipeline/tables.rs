@@ -49,7 +49,7 @@ impl<'a> Tables<'a> {
         meter: &mut Meter,
     ) -> Result<Self, PipelineError> {
         if let Some(source) = &project.public.source {
-            Record::check(&source.snapshot, &project.path)?;
+            Record::check(&source.snapshot, project)?;
         }
         let folder = project.path.parent().unwrap_or_else(|| Path::new(""));
         identity::check(&inputs_of(project), Naming::Project(folder)).map_err(DataError::from)?;
@@ -411,7 +411,7 @@ impl<'a> Tables<'a> {
             None => Ok((None, 0)),
             Some(PriorSource::Column(_)) => Ok((prior::of_column(encoder, public, histogram, &tables)?, 0)),
             Some(PriorSource::Rates(path)) => {
-                let table = Table::open(&TableSpec::of(path.clone()))?;
+                let table = Table::open(&TableSpec::of_all_rows(path.clone()))?;
                 let (prior, idle) = rates::of_table(&table, problem.quasi(), encoder, histogram, &tables)?;
                 Ok((Some(prior), idle))
             }
@@ -421,7 +421,7 @@ impl<'a> Tables<'a> {
     /// What the project lets `simulatable` believe.
     pub(super) fn belief(&self, problem: &Problem) -> Result<Belief, PipelineError> {
         let Some(path) = &self.project.belief else { return Ok(Belief::Even) };
-        let table = Table::open(&TableSpec::of(path.clone()))?;
+        let table = Table::open(&TableSpec::of_all_rows(path.clone()))?;
         let rates = rates::expected_of_table(&table, problem.quasi(), problem.histogram())?;
         Ok(Belief::Rates(rates.into()))
     }

@@ -150,6 +150,16 @@ pub struct HierarchyFile {
     pub public_level: Level,
 }
 
+impl PublicTable {
+    /// Whether a count column is part of the data, and not made by `fetch`.
+    fn has_own_count(&self) -> bool {
+        match &self.source {
+            Some(source) => source.count.is_some(),
+            None => self.count.is_some(),
+        }
+    }
+}
+
 impl Project {
     /// δ, in which the given bounds replace the project's bounds.
     ///
@@ -232,7 +242,7 @@ impl Project {
             (Feature::PriorColumn, matches!(self.prior, Some(PriorSource::Column(_)))),
             (Feature::PriorRates, matches!(self.prior, Some(PriorSource::Rates(_)))),
             (Feature::Sample, self.public.sample_of.is_some()),
-            (Feature::Count, self.public.count.is_some()),
+            (Feature::Count, self.public.has_own_count()),
             (Feature::Member, self.member().is_some()),
             (Feature::Outsiders, self.outsiders != OutsiderRule::Refuse),
             (Feature::AddedOutsiders, self.outsiders == OutsiderRule::Add),

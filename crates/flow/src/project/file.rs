@@ -133,6 +133,8 @@ struct WrittenPublic {
     hidden_rows: Option<WrittenHidden>,
     /// The column with the number of people that a row counts for.
     count: Option<WrittenCount>,
+    /// what `count` counts: `"people"`, each of them once. `"rows"` is refused.
+    counts: Option<WrittenCounts>,
     /// The column that says who is a person, if T lacks it.
     person: Option<WrittenPerson>,
     /// Instead of `[private]`: the column that marks the people of T.
@@ -163,6 +165,16 @@ enum WrittenCount {
     Name(String),
     Table(WrittenCountTable),
 }
+
+/// What a count column counts.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum WrittenCounts {
+    People,
+    Rows,
+}
+
+values!(WrittenCounts);
 
 keys! {
 #[derive(Deserialize)]
@@ -355,6 +367,7 @@ impl WrittenPublic {
         let rows = WrittenRows { header, leave_out, keep_rows, hidden_rows };
         let mut files = WrittenTable { path, paths, separator, quote, encoding, sheet, header_row, rows };
         let mut count = count.map(WrittenCount::settle).transpose()?;
+        WrittenCounts::check(self.counts, count.as_ref())?;
         let source =
             self.source.map(|source| source.settle(folder, count.as_ref().map(|count| count.column.clone())));
         let source = source.transpose()?;
@@ -431,6 +444,28 @@ fn prior_source(
         (None, None) => Ok(None),
     }
 }
+
+impl WrittenCounts {
+    /// Refuses counts unless they are of people: somebody with several rows would be several people of P.
+    fn check(counts: Option<Self>, count: Option<&CountColumn>) -> Result<(), String> {
+        match (counts, count) {
+            (None, None) | (Some(Self::People), Some(_)) => Ok(()),
+            (Some(_), None) => Err("`counts` of [public] needs `count`; remove it".to_owned()),
+            (None, Some(CountColumn { column, .. })) => Err(format!(
+                "does `count` of [public], column `{column}`, count each person once? If so, write `counts = \"people\"` under \
+                 [public]. If somebody with several rows is counted for each: {ONCE}"
+            )),
+            (Some(Self::Rows), Some(CountColumn { column, .. })) => Err(format!(
+                "`count` of [public], column `{column}`, counts rows, so somebody with several rows would be several people of P, \
+                 and presence would look lower than it is: {ONCE}"
+            )),
+        }
+    }
+}
+
+/// How people are counted once.
+const ONCE: &str =
+    "count different identifiers, for example with COUNT(DISTINCT id), and write `counts = \"people\"`";
 
 impl WrittenCount {
     fn settle(self) -> Result<CountColumn, String> {

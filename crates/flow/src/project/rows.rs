@@ -71,6 +71,7 @@ impl WrittenRows {
             leave_out: rows("leave_out", self.leave_out, files)?,
             keep: rows("keep_rows", self.keep_rows, files)?,
             hidden_are_people: self.hidden_rows.map(|hidden| hidden == WrittenHidden::Keep),
+            all_count: false,
         })
     }
 
@@ -111,7 +112,7 @@ pub(crate) fn set(spec: &mut TableSpec, key: &str, value: &str) -> Result<(), St
     }
     let mut written = WrittenRows::default();
     written.take(key, value)?;
-    let RowRules { header, leave_out, keep, hidden_are_people } = written.settle(spec.paths.len())?;
+    let RowRules { header, leave_out, keep, hidden_are_people, .. } = written.settle(spec.paths.len())?;
     if header != Header::Unsaid {
         spec.rows.header = header;
     }

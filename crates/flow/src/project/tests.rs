@@ -240,7 +240,7 @@ fn who_has_several_rows_is_an_identifier_that_repeats_and_gets_pseudonyms() {
     for (from, to, refusal) in [
         (
             "path = \"p.csv\"",
-            "path = \"p.csv\"\ncount = \"n\"",
+            "path = \"p.csv\"\ncount = \"n\"\ncounts = \"people\"",
             refused("`count`") + "`count` does not show which rows",
         ),
         (

@@ -100,6 +100,7 @@ pub fn propose(
         count_number: count_number(public, count.as_deref()),
         count,
         maybe_count,
+        is_count_decided: false,
         member,
         person: None,
         candidates: Vec::new(),

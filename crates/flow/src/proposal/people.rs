@@ -317,7 +317,8 @@ impl Proposal {
     /// Uses a column as the count only if P has no duplicate rows without it. Returns the number of P's people.
     fn settle_count(&mut self, meeting: &Meeting, decisions: &Decisions) -> u64 {
         let is_aggregated = meeting.combinations as u64 == meeting.public_rows && meeting.public_rows > 1;
-        if decisions.count().is_some() {
+        if let Some(decided) = decisions.count() {
+            self.is_count_decided = decided.is_some();
             return meeting.people;
         }
         let (column, is_taken) = match (self.count.clone(), self.maybe_count.clone()) {
@@ -331,9 +332,14 @@ impl Proposal {
             attribute: None,
             what: format!("P's column `{column}` may be the number of people for whom a row stands; {why}, so {taken}"),
             remedy: if is_taken {
-                "if it counts something else, delete `count`: every presence is wrong with it".to_owned()
+                "write `counts = \"people\"` under [public] if it counts each person once, else delete `count`: every presence is wrong with \
+                 counts of rows or of something else"
+                    .to_owned()
             } else {
-                format!("if it is that number, write `count = \"{column}\"` under [public]: every presence is wrong without it")
+                format!(
+                    "if it is that number, write `count = \"{column}\"` and `counts = \"people\"` under [public]: every presence is wrong \
+                     without it"
+                )
             },
             choices: count_choices(&column, is_taken),
         });
@@ -449,9 +455,14 @@ pub(super) fn decimal(presence: Presence) -> String {
 
 /// A choice between the two meanings of a possible count column.
 fn count_choices(column: &str, is_taken: bool) -> Vec<Choice> {
-    let taken =
-        Choice { label: "it counts people".to_owned(), decision: Decision::Count(Some(column.to_owned())) };
-    let not = Choice { label: "it does not count people".to_owned(), decision: Decision::Count(None) };
+    let taken = Choice {
+        label: "it counts people, each once".to_owned(),
+        decision: Decision::Count(Some(column.to_owned())),
+    };
+    let not = Choice {
+        label: "it does not count people, or some of them several times".to_owned(),
+        decision: Decision::Count(None),
+    };
     if is_taken { vec![taken, not] } else { vec![not, taken] }
 }
 

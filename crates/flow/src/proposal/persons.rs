@@ -34,6 +34,8 @@ struct Seen {
     other: u64,
     differs: bool,
     rows: u64,
+    /// The rows that agree with the first.
+    agreeing: u64,
 }
 
 /// How many identifiers a question shows.
@@ -56,13 +58,14 @@ impl Repeated {
                 return;
             }
         };
-        let seen = Seen { first, other: row, differs: false, rows: 1 };
+        let seen = Seen { first, other: row, differs: false, rows: 1, agreeing: 0 };
         let seen = self.several.entry(identifier).or_insert(seen);
         let differs = values != combination;
         if differs && !seen.differs {
             seen.other = row;
         }
         seen.rows += 1;
+        seen.agreeing += u64::from(!differs);
         seen.differs |= differs;
     }
 
@@ -220,9 +223,8 @@ impl Proposal {
 impl Candidate {
     fn question(&self, repeated: &[Repeated; 2], tables: &[String; 2]) -> Option<Ambiguity> {
         if self.is_guess && !self.is_named {
-            let surplus = repeated[0].surplus();
-            let differing: u64 = repeated[0].differing();
-            if surplus - differing < 2 || (surplus - differing) * 2 < surplus {
+            let agreeing: u64 = repeated[0].several().map(|seen| seen.agreeing).sum();
+            if agreeing < 2 || agreeing * 2 < repeated[0].surplus() {
                 return None;
             }
         }

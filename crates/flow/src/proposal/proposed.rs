@@ -24,6 +24,8 @@ pub struct Proposal {
     pub count_number: Option<NumberForm>,
     /// A column of P that may be such a column; its name leaves this open.
     pub maybe_count: Option<String>,
+    /// Whether the analyst said that the count column counts people.
+    pub is_count_decided: bool,
     /// The column of P that marks the people of T.
     pub member: Option<String>,
     /// The column that only P has and that says who is a person, and what rows with one value are.

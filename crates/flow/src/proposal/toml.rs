@@ -104,6 +104,9 @@ impl Proposal {
                     Some(form) => format!("{{ column = {}, {} }}", toml_string(count), form.key()),
                 }
             ));
+            if self.is_count_decided {
+                text.push_str("counts = \"people\" # each of them once\n");
+            }
         }
         if let Some((column, rows)) = &self.person {
             text.push_str(&format!(

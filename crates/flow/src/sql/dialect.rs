@@ -80,23 +80,47 @@ impl Dialect {
             Self::Spark => format!("CAST(CAST({value} AS STRING) AS BINARY)"),
             Self::Bigquery => format!("CAST(CAST({value} AS STRING) AS BYTES)"),
             Self::Duckdb => format!("ENCODE(CAST({value} AS VARCHAR))"),
-            Self::Sqlite => format!("{value} COLLATE BINARY"),
+            // Values of other types would not be compared as texts.
+            Self::Sqlite => format!("CAST({value} AS TEXT) COLLATE BINARY"),
         }
     }
 
-    /// Whether a column has a text other than the empty one.
-    pub(super) fn is_given(self, column: &str) -> String {
+    /// Whether a column has an identifier: a text other than blanks and these.
+    pub(super) fn is_given(self, column: &str, missing: &[String]) -> String {
         let value = self.name(column);
-        match self {
+        let is_blank = match self {
             // The empty text is NULL.
-            Self::Oracle => format!("{value} IS NOT NULL"),
-            _ => format!("{value} IS NOT NULL AND {} <> {}", self.bytes(&value), self.bytes(&self.text(""))),
+            Self::Oracle => format!("TRIM({value}) IS NOT NULL"),
+            Self::SqlServer => self.differs(&format!("LTRIM(RTRIM({}))", self.whole_text(&value)), ""),
+            _ => self.differs(&format!("TRIM({})", self.whole_text(&value)), ""),
+        };
+        let missing = missing.iter().filter(|text| !text.trim().is_empty());
+        let others = missing.map(|text| self.differs(&value, text));
+        let all = [format!("{value} IS NOT NULL"), is_blank].into_iter().chain(others);
+        all.collect::<Vec<_>>().join(" AND ")
+    }
+
+    /// Whether the text of a value is not this text.
+    fn differs(self, value: &str, text: &str) -> String {
+        format!("{} <> {}", self.bytes(value), self.bytes(&self.text(text)))
+    }
+
+    /// A value as a text of any length.
+    fn whole_text(self, value: &str) -> String {
+        match self {
+            Self::Ansi => format!("CAST({value} AS VARCHAR(4000))"),
+            Self::SqlServer => format!("CAST({value} AS NVARCHAR(4000))"),
+            Self::Oracle => value.to_owned(),
+            Self::Mysql => format!("CAST({value} AS CHAR)"),
+            Self::Spark | Self::Bigquery => format!("CAST({value} AS STRING)"),
+            Self::Duckdb => format!("CAST({value} AS VARCHAR)"),
+            Self::Postgresql | Self::Sqlite => format!("CAST({value} AS TEXT)"),
         }
     }
 
-    /// The number of different texts of a column, and one for each row without a text.
-    pub(super) fn distinct(self, column: &str) -> String {
-        let (is_given, value) = (self.is_given(column), self.name(column));
+    /// The number of different identifiers of a column, and one for each row without one.
+    pub(super) fn distinct(self, column: &str, missing: &[String]) -> String {
+        let (is_given, value) = (self.is_given(column, missing), self.name(column));
         let given = self.bytes(&format!("(CASE WHEN {is_given} THEN {value} END)"));
         format!("COUNT(DISTINCT {given}) + SUM(CASE WHEN {is_given} THEN 0 ELSE 1 END)")
     }
@@ -156,7 +180,32 @@ impl Dialect {
                 return format!("CASE {} {} ELSE {value} END", self.bytes(&value), cases.join(" "));
             }
         };
-        format!("CASE WHEN {value} IS NULL THEN NULL ELSE {label} END")
+        let is_day = !matches!(rule, LevelRule::Band { .. });
+        match self.fits(&value, is_day) {
+            Some(fits) => {
+                let text = self.whole_text(&value);
+                format!("CASE WHEN {value} IS NULL THEN NULL WHEN {fits} THEN {label} ELSE {text} END")
+            }
+            None => format!("CASE WHEN {value} IS NULL THEN NULL ELSE {label} END"),
+        }
+    }
+
+    /// Whether a value is a number, or a day, in the databases that would make a number or a day of every text; the others refuse
+    /// such a text.
+    fn fits(self, value: &str, is_day: bool) -> Option<String> {
+        let text = self.whole_text(value);
+        match (self, is_day) {
+            (Self::Sqlite, true) => Some(format!("DATE({value}) = SUBSTR({value}, 1, 10)")),
+            (Self::Sqlite, false) => {
+                Some(format!("(TYPEOF({value}) = 'real' OR CAST(CAST({value} AS INTEGER) AS TEXT) = {text})"))
+            }
+            (Self::Mysql, true) => Some(format!("EXTRACT(DAY FROM {value}) > 0")),
+            (Self::Spark, true) => Some(format!("EXTRACT(DAY FROM {value}) IS NOT NULL")),
+            (Self::Mysql, false) => Some(format!("{text} REGEXP '^-?[0-9]+([.][0-9]*)?$'")),
+            (Self::Spark, false) => Some(format!("{text} RLIKE '^-?[0-9]+([.][0-9]*)?$'")),
+            (Self::SqlServer, _) => Some(self.differs(value, "")),
+            (Self::Ansi | Self::Postgresql | Self::Oracle | Self::Bigquery | Self::Duckdb, _) => None,
+        }
     }
 
     /// The lower end of a number's band. Division rounds down, also for negative numbers.

@@ -9,6 +9,7 @@ use palmtop_core::model::{Level, Role};
 use palmtop_tables::DataError;
 use palmtop_tables::hierarchies::{LevelRule, level_rule};
 use palmtop_tables::read::OneRow;
+use palmtop_tables::telling::names_people;
 
 /// The reason why a project has no such statement.
 #[derive(Debug, thiserror::Error)]
@@ -59,6 +60,10 @@ pub struct Histogram {
     count: Option<String>,
     /// The columns that identify people, if P has them.
     identifiers: Vec<Identifier>,
+    /// The texts that are no identifier.
+    missing: Vec<String>,
+    /// Whether another column of the database may say who is a person.
+    has_doubt: bool,
     /// The column whose different values are counted, not the rows.
     distinct: Option<String>,
 }
@@ -72,6 +77,8 @@ pub struct Identifier {
     pub column: String,
     /// What rows of P with one value are.
     pub repeats: Repeats,
+    /// Whether `person` of [public] names it, so that P has it.
+    pub is_of_public: bool,
 }
 
 /// What rows of P with one identifier are.
@@ -104,13 +111,28 @@ fn identifiers(project: &Project) -> Vec<Identifier> {
         attribute: attribute.name.clone(),
         column: attribute.public_column.clone(),
         repeats: repeats(&attribute.repeated),
+        is_of_public: false,
     };
     let person = project.public.person.iter().map(|person| Identifier {
         attribute: person.column.clone(),
         column: person.column.clone(),
         repeats: repeats(&person.repeated),
+        is_of_public: true,
     });
     attributes.map(identifier).chain(person).collect()
+}
+
+/// What a project says of the rows that share an identifier, for the record of a fetch: `id: one person`.
+pub fn persons(project: &Project) -> Vec<String> {
+    let line = |identifier: Identifier| {
+        let what = match identifier.repeats {
+            Repeats::Unknown => "not said",
+            Repeats::OnePerson | Repeats::First => "one person",
+            Repeats::Different => "different people",
+        };
+        format!("{}: {what}", identifier.column)
+    };
+    identifiers(project).into_iter().map(line).collect()
 }
 
 impl Histogram {
@@ -146,7 +168,9 @@ impl Histogram {
             Some(source) => source.count.clone(),
             None => project.count_column().map(str::to_owned),
         };
-        Ok(Self { from, columns, count, identifiers: identifiers(project), distinct: None })
+        let (identifiers, missing) = (identifiers(project), project.missing.clone());
+        let has_doubt = count.is_none() && project.member().is_none() && project.public.person.is_none();
+        Ok(Self { from, columns, count, identifiers, missing, has_doubt, distinct: None })
     }
 
     /// The name of the result's count column.
@@ -162,6 +186,20 @@ impl Histogram {
     /// The columns that identify people, if P has them.
     pub fn identifiers(&self) -> &[Identifier] {
         &self.identifiers
+    }
+
+    /// The columns of the database that may say who is a person by their names, if no identifier among them does.
+    pub fn maybe_persons<'a>(&'a self, columns: &'a [String]) -> impl Iterator<Item = &'a String> {
+        let says_who = |identifier: &Identifier| {
+            columns.contains(&identifier.column) && identifier.repeats != Repeats::Different
+        };
+        let has_doubt = self.has_doubt && !self.identifiers.iter().any(says_who);
+        let is_used = |column: &str| {
+            self.columns()
+                .chain(self.identifiers.iter().map(|known| known.column.as_str()))
+                .any(|known| known == column)
+        };
+        columns.iter().filter(move |column| has_doubt && names_people(column) && !is_used(column))
     }
 
     /// Counts the different values of a column and not the rows.
@@ -191,7 +229,7 @@ impl Histogram {
              GROUP BY {person}\nHAVING SUM({row_count}) > 1\n) {}",
             dialect.name(column),
             self.labels(Some(column), dialect),
-            dialect.is_given(column),
+            dialect.is_given(column, &self.missing),
             grouped.collect::<String>(),
             dialect.name("combinations"),
             dialect.name("repeated"),
@@ -213,7 +251,7 @@ impl Histogram {
     pub fn statement(&self, dialect: Dialect) -> String {
         let people = match (&self.count, &self.distinct) {
             (Some(column), _) => format!("SUM({})", dialect.name(column)),
-            (None, Some(column)) => dialect.distinct(column),
+            (None, Some(column)) => dialect.distinct(column, &self.missing),
             (None, None) => "COUNT(*)".to_owned(),
         };
         let mut selected: Vec<String> = self.columns().map(|column| dialect.name(column)).collect();
@@ -244,7 +282,7 @@ impl Histogram {
     pub fn public_lines(&self, file: &str) -> String {
         let quoted = toml::Value::from(file).to_string();
         let count = toml::Value::from(self.count_column()).to_string();
-        format!("[public]\npath = {quoted}\ncount = {count}\n")
+        format!("[public]\npath = {quoted}\ncount = {count}\ncounts = \"people\"\n")
     }
 
     fn source(&self, dialect: Dialect) -> String {
@@ -276,6 +314,8 @@ mod tests {
             ],
             count: None,
             identifiers: Vec::new(),
+            missing: Vec::new(),
+            has_doubt: true,
             distinct: None,
         }
     }
@@ -299,7 +339,9 @@ mod tests {
     fn repeats_are_looked_for_and_counted_once() {
         let from = From::Table("persons".to_owned());
         let columns = vec![("age".to_owned(), LevelRule::Value)];
-        let histogram = Histogram { from, columns, count: None, identifiers: Vec::new(), distinct: None };
+        let (identifiers, missing) = (Vec::new(), vec!["k.A.".to_owned()]);
+        let histogram =
+            Histogram { from, columns, count: None, identifiers, missing, has_doubt: true, distinct: None };
         let statements =
             [Dialect::Sqlite, Dialect::Oracle, Dialect::SqlServer, Dialect::Mysql].map(|dialect| {
                 let repeats = histogram.repeats("id", dialect);
@@ -316,6 +358,8 @@ mod tests {
             columns: vec![("age".to_owned(), LevelRule::Value)],
             count: Some("n".to_owned()),
             identifiers: Vec::new(),
+            missing: Vec::new(),
+            has_doubt: true,
             distinct: None,
         };
         assert_eq!(
@@ -323,6 +367,9 @@ mod tests {
             "SELECT \"age\",\n       SUM(\"n\") AS \"n\"\nFROM (\nSELECT \"age\",\n       \"n\"\nFROM (\nSELECT * FROM persons WHERE alive\n) \
              \"register_rows\"\n) \"labels\"\nGROUP BY \"age\", CAST(\"age\" AS TEXT) COLLATE \"C\""
         );
-        assert_eq!(histogram.public_lines("p.csv"), "[public]\npath = \"p.csv\"\ncount = \"n\"\n");
+        assert_eq!(
+            histogram.public_lines("p.csv"),
+            "[public]\npath = \"p.csv\"\ncount = \"n\"\ncounts = \"people\"\n"
+        );
     }
 }

@@ -12,7 +12,7 @@ use palmtop_tables::read::{Table, TableSpec};
 /// # Errors
 /// A [`DataError`] if the release cannot be read.
 pub fn load_statements(release: &Path, table: &str, dialect: Dialect) -> Result<String, DataError> {
-    let opened = Table::open(&TableSpec::of(release.to_owned()))?;
+    let opened = Table::open(&TableSpec::of_all_rows(release.to_owned()))?;
     let columns: Vec<&str> = opened.columns().iter().map(String::as_str).collect();
     let mut longest = vec![1; columns.len()];
     opened.visit(&columns, &mut palmtop_core::progress::unwatched, &mut |_, row| {

@@ -56,6 +56,8 @@ pub struct RowRules {
     pub keep: Vec<RowName>,
     /// Whether the hidden rows of a workbook are people; `None` if the project does not say.
     pub hidden_are_people: Option<bool>,
+    /// Whether all rows count, because it is no raw table: rates, a belief, a release.
+    pub all_count: bool,
 }
 
 impl RowRules {

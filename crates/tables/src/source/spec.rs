@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::encoding::Encoding;
 use super::packing::Packing;
 use super::pattern::FilePattern;
-use super::rows::RowRules;
+use super::rows::{Header, RowRules};
 
 /// The files of a table and their settings. Opening a file refuses settings that its format does
 /// not have.
@@ -64,6 +64,12 @@ impl TableSpec {
             header_row: None,
             rows: RowRules::default(),
         }
+    }
+
+    /// A file that is no raw table, such as a table of rates or a release: its first row has the names, and all others count.
+    pub fn of_all_rows(path: PathBuf) -> Self {
+        let rows = RowRules { header: Header::InFile, all_count: true, ..RowRules::default() };
+        Self { rows, ..Self::of(path) }
     }
 
     /// The name of the table in messages: its file, or its first and last files.

@@ -11,6 +11,9 @@ pub fn is_nearly_all(part: u64, all: u64) -> bool {
     u128::from(part) * 20 >= u128::from(all) * 19
 }
 
+/// So many of the first words of [`OF_PEOPLE`] do not say of whom the identifier is.
+const IDS: usize = 5;
+
 /// The words of names of columns that say who a person is.
 const OF_PEOPLE: [&str; 24] = [
     "id",
@@ -70,8 +73,12 @@ const OF_GROUPS: [&str; 24] = [
 /// Whether the name of a column says that its values say who a person is.
 pub fn names_people(column: &str) -> bool {
     let words = words(column);
-    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    has(&OF_PEOPLE) && !has(&OF_GROUPS)
+    let mut known = words.iter().rev().map(String::as_str);
+    let of_whom = known.find(|word| OF_GROUPS.contains(word) || OF_PEOPLE[IDS..].contains(word));
+    match of_whom {
+        Some(word) => !OF_GROUPS.contains(&word),
+        None => words.iter().any(|word| OF_PEOPLE.contains(&word.as_str())),
+    }
 }
 
 /// If people have several rows, each identifier is in fewer rows than this, on average.
@@ -100,6 +107,7 @@ mod tests {
     #[test]
     fn names_of_columns_say_who_a_person_is() {
         assert!(names_people("patient_id") && names_people("PersonID") && names_people("ID"));
+        assert!(names_people("hospital_patient_id") && !names_people("patient_hospital_id"));
         assert!(!names_people("household_id") && !names_people("age") && !names_people("acid"));
     }
 }
