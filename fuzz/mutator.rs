@@ -6,7 +6,7 @@ use crate::dice::Dice;
 const LONGEST: usize = 1 << 20;
 
 /// Tokens of text formats.
-const TOKENS: [&str; 72] = [
+const TOKENS: [&str; 73] = [
     "\"",
     "\"\"",
     ",",
