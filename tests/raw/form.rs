@@ -56,6 +56,14 @@ impl Csv {
         format!("{}{end}", fields.join(&self.separator.to_string()))
     }
 
+    /// Whether the first line tells the separator: no other is as frequent outside quotes.
+    pub(crate) fn is_told_by(&self, first: &str) -> bool {
+        let parts: Vec<&str> = first.split('"').step_by(2).collect();
+        let count = |mark: char| parts.iter().map(|part| part.matches(mark).count()).sum::<usize>();
+        let others = [',', ';', '\t', '|'].map(|mark| if mark == self.separator { 0 } else { count(mark) });
+        others.iter().all(|&other| other == 0 || other < count(self.separator))
+    }
+
     /// The header and each row as lines; a fault can be put between them.
     pub(crate) fn lines(&self, table: &Table) -> Vec<String> {
         let names: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();

@@ -47,6 +47,8 @@ fn ask(seed: u64, dice: &mut Dice, fault: impl Fn(&Table, &mut Dice) -> Fault) -
             if fault.title > 0 && dice.percent(50) {
                 // A title often has fewer fields than the table.
                 lines[0] = csv.line(&fault.rows[0][..1]);
+            } else if !csv.is_told_by(&lines[0]) {
+                return None;
             }
             csv.file(&lines)
         }
@@ -124,6 +126,9 @@ fn a_header_that_is_none_is_asked() {
         };
         let (file, table) =
             if dice.percent(50) { (&pair.public, &clean.public) } else { (&pair.private, &clean.private) };
+        if matches!(form, Form::Csv(csv) if !csv.is_told_by(&csv.line(&table.rows[0]))) {
+            continue;
+        }
         fs::write(pair.folder().join(file), bytes(table)).unwrap();
         // Roles of columns that are not there are refused.
         let asked = pair.run(&[

@@ -173,20 +173,19 @@ fn with_missing(hierarchy: &Hierarchy, missing: Leaf, inner: &str) -> Result<Lea
     let label = ordered_member(hierarchy.kind, hierarchy.text(missing));
     let rest = inner.strip_prefix(&label).and_then(|rest| rest.strip_prefix(", "));
     let rest = rest.ok_or_else(expected)?;
-    let values = match rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        Some(inner) => match range(hierarchy, inner)?.runs().collect::<Vec<_>>().as_slice() {
+    let values = if let Some(inner) = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        match range(hierarchy, inner)?.runs().collect::<Vec<_>>().as_slice() {
             // A range of one value is written as the value.
             [(low, high)] if low < high => *low..=*high,
             _ => return Err(expected()),
-        },
-        None => {
-            let value = if rest.starts_with('"') { members::first_string(rest)?.0 } else { rest.to_owned() };
-            let leaf = hierarchy.leaf(&value).filter(|&leaf| leaf != missing).ok_or_else(expected)?;
-            if ordered_member(hierarchy.kind, &value) != rest {
-                return Err(expected());
-            }
-            leaf..=leaf
         }
+    } else {
+        let value = if rest.starts_with('"') { members::first_string(rest)?.0 } else { rest.to_owned() };
+        let leaf = hierarchy.leaf(&value).filter(|&leaf| leaf != missing).ok_or_else(expected)?;
+        if ordered_member(hierarchy.kind, &value) != rest {
+            return Err(expected());
+        }
+        leaf..=leaf
     };
     Ok(Leaves::from_ascending(std::iter::once(missing).chain(values)))
 }

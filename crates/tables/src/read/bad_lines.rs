@@ -42,7 +42,9 @@ impl Bad {
                  quotes mean nothing in the file"
             }
             Self::Blank => "remove the blank lines",
-            Self::Fields(_) => "complete the lines, or quote fields that contain the separator",
+            Self::Fields(_) => {
+                "complete the lines, quote fields that contain the separator, or name another `separator` in the project"
+            }
         }
     }
 }

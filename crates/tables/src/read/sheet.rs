@@ -19,7 +19,7 @@ use super::guard::guarded;
 use super::scan::{Scan, is_value};
 use crate::error::DataError;
 use crate::error::doubts::{Doubt, DoubtKind};
-use crate::source::rows::RowRules;
+use crate::source::rows::{Header, RowRules};
 use crate::source::spec::{Format, TableSpec};
 use cells::{Cell, Cells, Sheets, address};
 
@@ -151,6 +151,11 @@ impl Sheet {
         }
         let header_row = header_row.unwrap_or(1);
         let header = header_row - 1;
+        if rules.header == Header::Unsaid
+            && let Some(doubt) = person(&cells.list, header)
+        {
+            return Ok(Self { columns: vec![String::new()], doubts: vec![doubt], ..Self::default() });
+        }
         if let Some(&start) = cells.merged.iter().find(|(_, end)| end.0 >= header).map(|(start, _)| start) {
             return Err((Some(start), "merged cells; unmerge them, and give each its value".to_owned()));
         }
@@ -257,6 +262,19 @@ fn hidden(list: &[&Cell], hidden: &BTreeSet<u32>) -> Option<Doubt> {
     let (first, end) = (u64::from(*rows.first()?) + 1, u64::from(*rows.last()?) + 1);
     let kind = DoubtKind::Hidden { rows: rows.len() as u64 };
     Some(Doubt { kind, number: first, texts: vec![format!("from row {first} to row {end}")] })
+}
+
+/// A person in the row of the names, if a name is missing there and another looks like a value.
+fn person(cells: &[Cell], header: u32) -> Option<Doubt> {
+    let below = || cells.iter().filter(|cell| cell.row >= header).map(|cell| cell.column);
+    let texts: Vec<String> = cells
+        .iter()
+        .filter(|cell| cell.row == header)
+        .map(|cell| text::of(&cell.value).unwrap_or_default())
+        .collect();
+    let width = below().max()? - below().min()? + 1;
+    let is_person = texts.len() < width as usize && texts.iter().any(|name| is_value(name));
+    is_person.then(|| Doubt { kind: DoubtKind::Header, number: u64::from(header) + 1, texts })
 }
 
 /// A title in the first row, if a row below it has the names.
