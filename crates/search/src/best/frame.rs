@@ -40,7 +40,7 @@ pub(super) struct Frame {
     pub(super) ordered: Vec<bool>,
     /// The permitted cuts of each quasi-identifier.
     pub(super) cuts: Vec<Cuts>,
-    /// The hierarchies of the quasi-identifiers that are cut between labels only.
+    /// The hierarchies of the quasi-identifiers whose sides are labels.
     pub(super) trees: Vec<Option<Arc<LabelTree>>>,
     /// The terms of published texts, if the metric counts them.
     pub(super) terms: Option<CellTerms>,
@@ -81,11 +81,13 @@ impl Frame {
         };
         let total = problem.histogram().total();
         let cuts: Vec<Cuts> = (0..width).map(|column| problem.cuts(column)).collect();
-        let tree = |(cuts, hierarchy): (&Cuts, &Hierarchy)| {
-            (*cuts == Cuts::Labels).then(|| Arc::new(LabelTree::of(hierarchy)))
+        // A column that is never cut may publish labels, too: those of its coarsest level.
+        let tree = |(column, hierarchy): (usize, &Hierarchy)| {
+            let is_tree = cuts[column] != Cuts::Values && problem.publishes_labels(column);
+            is_tree.then(|| Arc::new(LabelTree::of(hierarchy)))
         };
         Self {
-            trees: cuts.iter().zip(hierarchies()).map(tree).collect(),
+            trees: hierarchies().enumerate().map(tree).collect(),
             cuts,
             problem: problem.clone(),
             judge: Judge::of(problem),

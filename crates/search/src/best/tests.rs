@@ -11,7 +11,8 @@ use super::*;
 use crate::{Strategy, run};
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{
-    Classes, Code, Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Presence, QuasiIdentifier,
+    Classes, Code, Counts, Cuts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Levels, Presence,
+    QuasiIdentifier,
 };
 use palmtop_core::progress::unwatched;
 
@@ -172,6 +173,35 @@ fn the_tree_counts_the_terms_that_its_regions_publish() {
         }
     }
     assert!(with_several > 40, "{with_several}");
+}
+
+#[test]
+fn a_column_never_cut_costs_its_labels() {
+    let chain = |leaf: u32| {
+        let parity = if leaf.is_multiple_of(2) { "even" } else { "odd" };
+        vec![leaf.to_string(), parity.to_owned(), "*".to_owned()]
+    };
+    let hierarchy = Hierarchy::new(Kind::Number, Level(0), &(0..6).map(chain).collect::<Vec<_>>()).unwrap();
+    let histogram = Histogram::new(vec![(0..6).collect()], vec![Counts::new(2, 1); 6]).unwrap();
+    let delta = Delta::new(Presence::ZERO, Presence::ONE).unwrap();
+    let quasi = vec![QuasiIdentifier { name: "x".into(), hierarchy }];
+    let problem = Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap();
+    let limits = Levels { finest: None, coarsest: Some(Level(1)) };
+    let problem = problem.with_levels(vec![limits]).unwrap().with_cuts(vec![Cuts::Never]);
+    let frame = Frame::of(&problem, Metric::Loss);
+    let setting = Setting::proven(Metric::Loss)[0];
+    let mut growths =
+        [Growth::new(&frame, ColumnTable::of(problem.histogram()), problem.histogram().total(), setting, 0)];
+    let contender = watched(&mut unwatched, |pool| {
+        while !growths[0].is_over() {
+            assert!(growth::step(&mut growths, &frame, pool).is_continue());
+        }
+        let [growth] = growths;
+        growth.finish(&frame)
+    });
+    let value = contender.value;
+    let published = value_of(&problem, &recoding(&problem, contender), Metric::Loss);
+    assert!((published - 0.4).abs() < 1e-12 && (value - published).abs() < 1e-12, "{value} {published}");
 }
 
 #[test]
