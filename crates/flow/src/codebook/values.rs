@@ -112,10 +112,11 @@ fn ends(hierarchy: &Hierarchy, text: &str) -> Option<ValueRange> {
         }
         None => text,
     };
+    let inside = range.strip_prefix('[')?.strip_suffix([']', ')', '['])?;
+    let (low, high) = inside.split_once(", ")?;
+    // A label may look like a range.
     if hierarchy.levels().any(|level| hierarchy.labels(level).iter().any(|label| label == range)) {
         return None;
     }
-    let inside = range.strip_prefix('[')?.strip_suffix([']', ')', '['])?;
-    let (low, high) = inside.split_once(", ")?;
     Some(ValueRange { low: low.to_owned(), high: high.to_owned() })
 }

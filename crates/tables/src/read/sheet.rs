@@ -10,7 +10,7 @@ mod long;
 mod text;
 
 use palmtop_core::located::{LocatedError, Position};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use polars::prelude::*;
@@ -264,16 +264,21 @@ fn hidden(list: &[&Cell], hidden: &BTreeSet<u32>) -> Option<Doubt> {
     Some(Doubt { kind, number: first, texts: vec![format!("from row {first} to row {end}")] })
 }
 
-/// A person in the row of the names, if a name is missing there and another looks like a value.
+/// A person in the row of the names, if a column with values lacks a name there, and another name
+/// looks like a value.
 fn person(cells: &[Cell], header: u32) -> Option<Doubt> {
-    let below = || cells.iter().filter(|cell| cell.row >= header).map(|cell| cell.column);
-    let texts: Vec<String> = cells
-        .iter()
-        .filter(|cell| cell.row == header)
-        .map(|cell| text::of(&cell.value).unwrap_or_default())
-        .collect();
-    let width = below().max()? - below().min()? + 1;
-    let is_person = texts.len() < width as usize && texts.iter().any(|name| is_value(name));
+    let names: Vec<&Cell> = cells.iter().filter(|cell| cell.row == header).collect();
+    let texts: Vec<String> = names.iter().map(|cell| text::of(&cell.value).unwrap_or_default()).collect();
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    for cell in cells.iter().filter(|cell| cell.row > header) {
+        *counts.entry(cell.column).or_default() += 1;
+    }
+    let rows = cells.iter().map(|cell| cell.row).filter(|&row| row > header).collect::<BTreeSet<_>>().len();
+    // A few cells beside a table are no column.
+    let lacks_name = |(&column, &count): (&u32, &usize)| {
+        2 * count >= rows && names.iter().all(|cell| cell.column != column)
+    };
+    let is_person = counts.iter().any(lacks_name) && texts.iter().any(|name| is_value(name));
     is_person.then(|| Doubt { kind: DoubtKind::Header, number: u64::from(header) + 1, texts })
 }
 
