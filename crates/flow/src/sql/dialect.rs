@@ -44,7 +44,8 @@ impl Dialect {
     pub fn name(self, name: &str) -> String {
         match self {
             Self::SqlServer => format!("[{}]", name.replace(']', "]]")),
-            Self::Mysql | Self::Spark => format!("`{}`", name.replace('`', "``")),
+            // SQLite makes a text of an unknown name between double quotes.
+            Self::Mysql | Self::Spark | Self::Sqlite => format!("`{}`", name.replace('`', "``")),
             Self::Bigquery => format!("`{}`", name.replace('\\', "\\\\").replace('`', "\\`")),
             _ => format!("\"{}\"", name.replace('"', "\"\"")),
         }
@@ -68,7 +69,7 @@ impl Dialect {
 
     /// An expression that is the same for two values if and only if their texts have the same bytes. Columns may compare texts in
     /// another way: without case, accents or blanks at the end.
-    fn bytes(self, value: &str) -> String {
+    pub(super) fn bytes(self, value: &str) -> String {
         match self {
             // The dot keeps blanks at the end from being padding.
             Self::Ansi => format!("(CAST({value} AS VARCHAR(4000)) || '.') COLLATE UCS_BASIC"),
@@ -190,20 +191,29 @@ impl Dialect {
         }
     }
 
-    /// Whether a value is a number, or a day, in the databases that would make a number or a day of every text; the others refuse
-    /// such a text.
+    /// Whether a value is a number, or a day written as `2024-01-31` with or without a time, in the databases that would make a
+    /// number or a day of other texts, too; the others refuse such a text.
     fn fits(self, value: &str, is_day: bool) -> Option<String> {
+        /// `1990` and `24-1-5` would be days, too.
+        const DAY: &str = "'^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T]|$)'";
         let text = self.whole_text(value);
         match (self, is_day) {
             (Self::Sqlite, true) => Some(format!("DATE({value}) = SUBSTR({value}, 1, 10)")),
             (Self::Sqlite, false) => {
                 Some(format!("(TYPEOF({value}) = 'real' OR CAST(CAST({value} AS INTEGER) AS TEXT) = {text})"))
             }
-            (Self::Mysql, true) => Some(format!("EXTRACT(DAY FROM {value}) > 0")),
-            (Self::Spark, true) => Some(format!("EXTRACT(DAY FROM {value}) IS NOT NULL")),
+            (Self::Mysql, true) => Some(format!("{text} REGEXP {DAY} AND EXTRACT(DAY FROM {value}) > 0")),
+            (Self::Spark, true) => {
+                Some(format!("{text} RLIKE {DAY} AND EXTRACT(DAY FROM {value}) IS NOT NULL"))
+            }
+            // Style 23 is `2024-01-31` for dates and times of every type, and changes no text.
+            (Self::SqlServer, true) => Some(format!(
+                "CONVERT(NVARCHAR(10), {}, 23) = LEFT(CONVERT(NVARCHAR(4000), {value}, 23), 10)",
+                self.day(value)
+            )),
             (Self::Mysql, false) => Some(format!("{text} REGEXP '^-?[0-9]+([.][0-9]*)?$'")),
             (Self::Spark, false) => Some(format!("{text} RLIKE '^-?[0-9]+([.][0-9]*)?$'")),
-            (Self::SqlServer, _) => Some(self.differs(value, "")),
+            (Self::SqlServer, false) => Some(self.differs(value, "")),
             (Self::Ansi | Self::Postgresql | Self::Oracle | Self::Bigquery | Self::Duckdb, _) => None,
         }
     }
@@ -281,9 +291,17 @@ impl Dialect {
         }
     }
 
+    /// A value as a day. The settings of a session do not change the order of its parts.
+    fn day(self, value: &str) -> String {
+        match self {
+            Self::SqlServer => format!("TRY_CONVERT(DATE, {value}, 23)"),
+            _ => value.to_owned(),
+        }
+    }
+
     fn year(self, date: &str) -> String {
         match self {
-            Self::SqlServer => format!("YEAR({date})"),
+            Self::SqlServer => format!("YEAR({})", self.day(date)),
             Self::Sqlite => format!("CAST(STRFTIME('%Y', {date}) AS INTEGER)"),
             _ => format!("EXTRACT(YEAR FROM {date})"),
         }
@@ -291,7 +309,7 @@ impl Dialect {
 
     fn month(self, date: &str) -> String {
         match self {
-            Self::SqlServer => format!("MONTH({date})"),
+            Self::SqlServer => format!("MONTH({})", self.day(date)),
             Self::Sqlite => format!("CAST(STRFTIME('%m', {date}) AS INTEGER)"),
             _ => format!("EXTRACT(MONTH FROM {date})"),
         }
