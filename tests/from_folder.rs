@@ -104,7 +104,7 @@ fn study((kind, public, more): (&str, &str, &str)) -> TempDir {
 }
 
 const RECORD: &str = r#"{"palmtop": "0.1.0", "connection": "sqlite", "driver": "", "server": "SQLite", "started": "2026-01-02T03:04:05Z",
-  "seconds": 0.1, "statements": [], "compared": "bytes", "combinations": 8, "people": 8, "sha256": ""}"#;
+  "seconds": 0.1, "statements": [], "compared": "bytes", "columns": ["age"], "persons": [], "combinations": 8, "people": 8, "sha256": ""}"#;
 
 /// A session with one step.
 fn save_session(study: &Path) {

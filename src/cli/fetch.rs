@@ -5,6 +5,7 @@ use palmtop::fetch::{
 };
 use palmtop::progress::Progress;
 use palmtop::project::{Connection, Project};
+use palmtop::sql::{Dialect, Histogram};
 
 use super::delivery;
 use clap::Args;
@@ -81,17 +82,43 @@ fn dry_run(project: &Project) -> anyhow::Result<Status> {
     let is_profile = matches!(source.connection, Connection::Profile(_)) && source.dialect.is_none();
     let dialect = source.dialect.as_deref().map_or_else(|| Ok(dialect_of(named)), dialect_for)?;
     let statements = Statements::of(&histogram, dialect);
+    let others = if histogram.may_ask_others() {
+        format!(
+            "-- Only if no identifier says who is a person, for each other column whose name does (here `COLUMN`). The second only if the first \
+             finds people:\n{};\n\n{};\n\n",
+            histogram.values("COLUMN", dialect),
+            histogram.repeats("COLUMN", dialect)
+        )
+    } else {
+        String::new()
+    };
     let note = if is_profile { "-- The dialect follows from the database of the profile.\n" } else { "" };
     let repeats = statements.repeats.iter().map(|(column, statement)| {
         format!("-- Only if P has the column `{}`:\n{statement};\n\n", shown(column))
     });
     let columns = std::iter::once(format!("{};\n\n", statements.columns));
     output::print(&format!(
-        "{note}-- Asked of {}, and nothing else:\n{}{};\n\n{};\n",
+        "{note}-- Asked of {}, and nothing else:\n{}{others}{}",
         shown(named),
         columns.chain(repeats).collect::<String>(),
-        statements.combinations,
-        statements.histogram
+        counting(&histogram, dialect)
     ))?;
     Ok(Status::Done)
+}
+
+/// The statements that count combinations, and people or rows.
+fn counting(histogram: &Histogram, dialect: Dialect) -> String {
+    let both = |note: String, histogram: &Histogram| {
+        let Statements { combinations, histogram, .. } = Statements::of(histogram, dialect);
+        format!("{note}{combinations};\n\n{histogram};\n")
+    };
+    let Some(person) = histogram.one_person() else { return both(String::new(), histogram) };
+    let once = histogram.clone().of_distinct(&person.column);
+    if person.is_of_public {
+        return both(String::new(), &once);
+    }
+    let column = shown(&person.column);
+    let has = both(format!("-- If P has the column `{column}`:\n"), &once);
+    let lacks = both(format!("-- If P does not have the column `{column}`:\n"), histogram);
+    format!("{has}\n{lacks}")
 }

@@ -11,6 +11,7 @@
 
 mod collations;
 mod engine;
+mod persons;
 mod postgresql;
 mod repeats;
 mod server;

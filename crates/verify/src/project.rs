@@ -150,7 +150,7 @@ fn read(path: &Path, other: OtherDelta) -> Result<VerifySpec, String> {
         let identifiers =
             identifiers.map(|attribute| (attribute.public_column.as_str(), &attribute.repeated));
         let of_public = person.iter().map(|(column, repeated)| (column.as_str(), repeated));
-        fetched::check(&tables.paths[0], identifiers.chain(of_public))?;
+        fetched::check(&tables.paths[0], identifiers.chain(of_public), &missing)?;
     }
     Ok(VerifySpec {
         project: Some(path.to_owned()),

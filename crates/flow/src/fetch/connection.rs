@@ -1,5 +1,6 @@
 //! A connection by ADBC: palmtop loads the driver, sends the two statements, and reads the combinations in batches.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -23,8 +24,9 @@ use super::{
     dialect_of, record_path, source_of,
 };
 use crate::project::{PrivateSource, Project, PublicSource, SourceRows};
-use crate::sql::{Dialect, Histogram, persons};
+use crate::sql::{Dialect, Histogram, no_identifiers, persons};
 use palmtop_core::progress::CancelToken;
+use palmtop_tables::telling::may_be_people;
 use palmtop_tables::write::{Gate, RealDisk, Ward};
 
 /// Drivers are found by manifests and profiles of the user, of the system, or of a folder in the environment; never by a relative path.
@@ -55,7 +57,6 @@ pub fn fetch(project: &Project, force: bool, observer: &mut FetchObserver) -> Re
             .format("%Y-%m-%dT%H:%M:%SZ")
             .to_string(),
         compared: Record::BYTES.to_owned(),
-        persons: persons(project),
         ..Record::default()
     };
     let names: Vec<String> = histogram.columns().map(str::to_owned).collect();
@@ -306,12 +307,14 @@ impl Worker {
         dialect: Dialect,
     ) -> Result<(), FetchError> {
         let Statements { columns: statement, repeats, .. } = Statements::of(&self.histogram, dialect);
-        let mut columns: Vec<String> = Vec::new();
+        let mut columns = BTreeSet::new();
         self.each_batch(connection, &statement, None, |_, batch| {
             columns = batch.schema().fields().iter().map(|field| field.name().clone()).collect();
             Ok(())
         })?;
         self.record.statements.push(statement);
+        self.record.persons = Some(persons(self.histogram.identifiers(), &columns));
+        self.record.columns = columns.clone();
         for (identifier, (column, statement)) in self.histogram.identifiers().to_vec().iter().zip(repeats) {
             if !columns.contains(&column) {
                 if identifier.is_of_public {
@@ -320,22 +323,46 @@ impl Worker {
                 }
                 continue;
             }
-            let [identifiers, rows, differing] = self.numbers(connection, &statement)?;
-            self.record.statements.push(statement);
-            if (Repeated { identifiers, rows, differing }).is_one_person(identifier)? {
+            if self.repeated(connection, statement)?.is_one_person(identifier)? {
                 self.histogram = self.histogram.clone().of_distinct(&column);
             }
         }
         let maybe_persons: Vec<String> = self.histogram.maybe_persons(&columns).cloned().collect();
         for column in maybe_persons {
-            let statement = self.histogram.repeats(&column, dialect);
-            let [identifiers, rows, differing] = self.numbers(connection, &statement)?;
-            self.record.statements.push(statement);
-            if identifiers > 0 {
-                return Err(Repeated { identifiers, rows, differing }.asked(&column));
+            let statement = self.histogram.values(&column, dialect);
+            let [values, rows] = self.identifying(connection, statement)?;
+            if !may_be_people(values, rows) {
+                continue;
+            }
+            let repeated = self.repeated(connection, self.histogram.repeats(&column, dialect))?;
+            if repeated.identifiers > 0 {
+                let person = self.histogram.identifiers().iter().find(|identifier| identifier.is_of_public);
+                return Err(repeated.asked(&column, person));
             }
         }
         Ok(())
+    }
+
+    /// The answer of a statement that looks for an identifier in several rows.
+    fn repeated(
+        &mut self,
+        connection: &mut ManagedConnection,
+        statement: String,
+    ) -> Result<Repeated, FetchError> {
+        let [identifiers, rows, differing] = self.identifying(connection, statement)?;
+        Ok(Repeated { identifiers, rows, differing })
+    }
+
+    /// The numbers that a statement with a condition returns: which texts are identifiers.
+    fn identifying<const N: usize>(
+        &mut self,
+        connection: &mut ManagedConnection,
+        statement: String,
+    ) -> Result<[u64; N], FetchError> {
+        let numbers = self.numbers(connection, &statement)?;
+        self.record.statements.push(statement);
+        self.record.missing = Some(no_identifiers(self.histogram.missing()));
+        Ok(numbers)
     }
 
     /// The numbers in the only row of a result.

@@ -1,9 +1,10 @@
 //! The record of a fetch, a file next to the snapshot: the statements, the database, the time and the result.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::project::Project;
-use crate::sql::persons;
+use crate::sql::{identifiers, no_identifiers, persons};
 use palmtop_core::located::LocatedError;
 use serde::{Deserialize, Serialize};
 
@@ -28,9 +29,15 @@ pub struct Record {
     /// them as the columns did, which may be without case, accents or blanks.
     #[serde(default)]
     pub compared: String,
-    /// What the project says of the rows that share an identifier, each as `id: one person`.
+    /// The columns of the database. Empty in a record of an earlier version.
     #[serde(default)]
-    pub persons: Vec<String>,
+    pub columns: BTreeSet<String>,
+    /// What the project says of the rows that share an identifier of the database, each as `id: one person`.
+    #[serde(default)]
+    pub persons: Option<BTreeSet<String>>,
+    /// The texts of `missing`, if a statement looked for identifiers other than these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing: Option<BTreeSet<String>>,
     /// The number of combinations: the rows of the snapshot.
     pub combinations: u64,
     /// The number of people in all combinations.
@@ -58,15 +65,19 @@ impl Record {
     pub fn check(snapshot: &Path, project: &Project) -> Result<(), LocatedError> {
         let problem = match Self::of_snapshot(snapshot) {
             _ if !snapshot.exists() => return Ok(()),
-            Some(record) if record.compared == Self::BYTES && record.persons == persons(project) => {
-                return Ok(());
-            }
-            Some(record) if record.compared == Self::BYTES => {
-                "when it was fetched, the project said something else of the rows that share an identifier"
-            }
-            Some(_) => {
+            Some(record) if record.compared != Self::BYTES => {
                 "an earlier version fetched it, and the database may have counted texts that differ in case, accents or blanks as one"
             }
+            Some(Self { columns, persons: Some(known), missing, .. }) if !columns.is_empty() => {
+                if known != persons(&identifiers(project), &columns) {
+                    "when it was fetched, the project said something else of the rows that share an identifier"
+                } else if missing.is_some_and(|missing| missing != no_identifiers(&project.missing)) {
+                    "when it was fetched, the project had other texts in `missing`, and they are no identifiers"
+                } else {
+                    return Ok(());
+                }
+            }
+            Some(_) => "an earlier version fetched it, and did not record who is a person",
             None => "it has no record of its fetch, so nobody knows how the database compared texts",
         };
         let remedy = format!("fetch it again: palmtop fetch {} --force", project.path.display());

@@ -35,7 +35,15 @@ impl Repeated {
     }
 
     /// The question whether a column that the project does not name says who is a person.
-    pub(super) fn asked(self, column: &str) -> FetchError {
+    /// `person` is the column that the project names already, whose values different people share.
+    pub(super) fn asked(self, column: &str, person: Option<&Identifier>) -> FetchError {
+        if let Some(Identifier { column: named, .. }) = person {
+            let remedy = format!(
+                "is each row a person? `person` of [public] names one column, now `{named}`: name this one if it says who is a person; if \
+                 different people share its values, leave it out by a `query`"
+            );
+            return self.refused(column, remedy);
+        }
         let quoted = toml_string(column);
         let remedy = format!(
             "is each row a person? Write under [public]: `person = {{ column = {quoted}, distinct = true }}` if they are one person, who is \

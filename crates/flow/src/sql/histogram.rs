@@ -1,5 +1,6 @@
 //! The statement that makes P's histogram, and the statement that counts its combinations.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::Dialect;
@@ -62,8 +63,8 @@ pub struct Histogram {
     identifiers: Vec<Identifier>,
     /// The texts that are no identifier.
     missing: Vec<String>,
-    /// Whether another column of the database may say who is a person.
-    has_doubt: bool,
+    /// The columns of P that the project names for something else.
+    named: Vec<String>,
     /// The column whose different values are counted, not the rows.
     distinct: Option<String>,
 }
@@ -94,6 +95,23 @@ pub enum Repeats {
     Different,
 }
 
+impl Identifier {
+    /// Whether rows with one value are one person.
+    pub fn is_person(&self) -> bool {
+        matches!(self.repeats, Repeats::OnePerson | Repeats::First)
+    }
+
+    /// What rows with one value are, for the record of a fetch: `id: one person`.
+    fn said(&self) -> String {
+        let what = match self.repeats {
+            Repeats::Unknown => "not said",
+            Repeats::OnePerson | Repeats::First => "one person",
+            Repeats::Different => "different people",
+        };
+        format!("{}: {what}", self.column)
+    }
+}
+
 fn repeats(said: &Repeated) -> Repeats {
     match said {
         Repeated::Person(OneRow::Distinct) => Repeats::OnePerson,
@@ -105,7 +123,7 @@ fn repeats(said: &Repeated) -> Repeats {
 }
 
 /// The identifiers of a project, each with what the project says of rows that share one.
-fn identifiers(project: &Project) -> Vec<Identifier> {
+pub fn identifiers(project: &Project) -> Vec<Identifier> {
     let attributes = project.attributes.iter().filter(|attribute| attribute.role == Role::Identifier);
     let identifier = |attribute: &Attribute| Identifier {
         attribute: attribute.name.clone(),
@@ -122,17 +140,16 @@ fn identifiers(project: &Project) -> Vec<Identifier> {
     attributes.map(identifier).chain(person).collect()
 }
 
-/// What a project says of the rows that share an identifier, for the record of a fetch: `id: one person`.
-pub fn persons(project: &Project) -> Vec<String> {
-    let line = |identifier: Identifier| {
-        let what = match identifier.repeats {
-            Repeats::Unknown => "not said",
-            Repeats::OnePerson | Repeats::First => "one person",
-            Repeats::Different => "different people",
-        };
-        format!("{}: {what}", identifier.column)
-    };
-    identifiers(project).into_iter().map(line).collect()
+/// What is said of the rows that share an identifier, for the record of a fetch. Identifiers that are not among the columns of the
+/// database are left out.
+pub fn persons(identifiers: &[Identifier], columns: &BTreeSet<String>) -> BTreeSet<String> {
+    let known = identifiers.iter().filter(|identifier| columns.contains(&identifier.column));
+    known.map(Identifier::said).collect()
+}
+
+/// The texts that decide which texts are identifiers: those of `missing` that are no blanks.
+pub fn no_identifiers(missing: &[String]) -> BTreeSet<String> {
+    missing.iter().filter(|text| !text.trim().is_empty()).cloned().collect()
 }
 
 impl Histogram {
@@ -169,8 +186,11 @@ impl Histogram {
             None => project.count_column().map(str::to_owned),
         };
         let (identifiers, missing) = (identifiers(project), project.missing.clone());
-        let has_doubt = count.is_none() && project.member().is_none() && project.public.person.is_none();
-        Ok(Self { from, columns, count, identifiers, missing, has_doubt, distinct: None })
+        // T is a part of P, so that its columns are those of P.
+        let named = project.member().map_or_else(Vec::new, |_| {
+            project.attributes.iter().map(|attribute| attribute.public_column.clone()).collect()
+        });
+        Ok(Self { from, columns, count, identifiers, missing, named, distinct: None })
     }
 
     /// The name of the result's count column.
@@ -188,15 +208,33 @@ impl Histogram {
         &self.identifiers
     }
 
+    /// The texts that no identifier has.
+    pub fn missing(&self) -> &[String] {
+        &self.missing
+    }
+
+    /// The identifier of which the project says that rows with one value are one person.
+    pub fn one_person(&self) -> Option<&Identifier> {
+        self.identifiers.iter().find(|identifier| identifier.is_person() && self.count.is_none())
+    }
+
+    /// Whether a column that the project does not name may say who is a person. Nothing is known of the database's columns.
+    pub fn may_ask_others(&self) -> bool {
+        let says_who =
+            |identifier: &Identifier| identifier.is_of_public && identifier.repeats != Repeats::Different;
+        self.count.is_none() && !self.identifiers.iter().any(says_who)
+    }
+
     /// The columns of the database that may say who is a person by their names, if no identifier among them does.
-    pub fn maybe_persons<'a>(&'a self, columns: &'a [String]) -> impl Iterator<Item = &'a String> {
+    pub fn maybe_persons<'a>(&'a self, columns: &'a BTreeSet<String>) -> impl Iterator<Item = &'a String> {
         let says_who = |identifier: &Identifier| {
             columns.contains(&identifier.column) && identifier.repeats != Repeats::Different
         };
-        let has_doubt = self.has_doubt && !self.identifiers.iter().any(says_who);
+        let has_doubt = self.count.is_none() && !self.identifiers.iter().any(says_who);
         let is_used = |column: &str| {
             self.columns()
                 .chain(self.identifiers.iter().map(|known| known.column.as_str()))
+                .chain(self.named.iter().map(String::as_str))
                 .any(|known| known == column)
         };
         columns.iter().filter(move |column| has_doubt && names_people(column) && !is_used(column))
@@ -211,6 +249,18 @@ impl Histogram {
     /// The statement whose result has the columns of P and no row.
     pub fn source_columns(&self, dialect: Dialect) -> String {
         format!("SELECT *\nFROM {}\nWHERE 1 = 0", self.source(dialect))
+    }
+
+    /// The statement that counts the different values of a column, and the rows that have one.
+    pub fn values(&self, column: &str, dialect: Dialect) -> String {
+        format!(
+            "SELECT COUNT(DISTINCT {}) AS {},\n       COUNT(*) AS {}\nFROM {}\nWHERE {}",
+            dialect.bytes(&dialect.name(column)),
+            dialect.name("identifiers"),
+            dialect.name("rows"),
+            self.source(dialect),
+            dialect.is_given(column, &self.missing),
+        )
     }
 
     /// The statement that looks for values of a column in several rows: how many there are, their rows, and how many of them
@@ -282,7 +332,16 @@ impl Histogram {
     pub fn public_lines(&self, file: &str) -> String {
         let quoted = toml::Value::from(file).to_string();
         let count = toml::Value::from(self.count_column()).to_string();
-        format!("[public]\npath = {quoted}\ncount = {count}\ncounts = \"people\"\n")
+        let counts = if self.counts_people() { "counts = \"people\"\n" } else { "" };
+        format!("[public]\npath = {quoted}\ncount = {count}\n{counts}")
+    }
+
+    /// Whether the statement counts people and not rows, as far as the project says who is a person.
+    pub fn counts_people(&self) -> bool {
+        let is_one = self.one_person().is_some_and(|identifier| {
+            identifier.repeats == Repeats::OnePerson && self.distinct.as_ref() == Some(&identifier.column)
+        });
+        self.count.is_some() || is_one
     }
 
     fn source(&self, dialect: Dialect) -> String {
@@ -315,7 +374,7 @@ mod tests {
             count: None,
             identifiers: Vec::new(),
             missing: Vec::new(),
-            has_doubt: true,
+            named: Vec::new(),
             distinct: None,
         }
     }
@@ -341,7 +400,7 @@ mod tests {
         let columns = vec![("age".to_owned(), LevelRule::Value)];
         let (identifiers, missing) = (Vec::new(), vec!["k.A.".to_owned()]);
         let histogram =
-            Histogram { from, columns, count: None, identifiers, missing, has_doubt: true, distinct: None };
+            Histogram { from, columns, count: None, identifiers, missing, named: Vec::new(), distinct: None };
         let statements =
             [Dialect::Sqlite, Dialect::Oracle, Dialect::SqlServer, Dialect::Mysql].map(|dialect| {
                 let repeats = histogram.repeats("id", dialect);
@@ -359,7 +418,7 @@ mod tests {
             count: Some("n".to_owned()),
             identifiers: Vec::new(),
             missing: Vec::new(),
-            has_doubt: true,
+            named: Vec::new(),
             distinct: None,
         };
         assert_eq!(
@@ -371,5 +430,7 @@ mod tests {
             histogram.public_lines("p.csv"),
             "[public]\npath = \"p.csv\"\ncount = \"n\"\ncounts = \"people\"\n"
         );
+        let rows = Histogram { count: None, ..histogram };
+        assert_eq!(rows.public_lines("p.csv"), "[public]\npath = \"p.csv\"\ncount = \"people\"\n");
     }
 }

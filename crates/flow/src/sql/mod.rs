@@ -8,5 +8,5 @@ mod histogram;
 mod load;
 
 pub use dialect::Dialect;
-pub use histogram::{From, Histogram, Identifier, Repeats, SqlError, persons};
+pub use histogram::{From, Histogram, Identifier, Repeats, SqlError, identifiers, no_identifiers, persons};
 pub use load::load_statements;
