@@ -314,7 +314,7 @@ impl Worker {
         })?;
         self.record.statements.push(statement);
         self.record.persons = Some(persons(self.histogram.identifiers(), &columns));
-        self.record.columns = columns.clone();
+        self.record.columns.clone_from(&columns);
         for (identifier, (column, statement)) in self.histogram.identifiers().to_vec().iter().zip(repeats) {
             if !columns.contains(&column) {
                 if identifier.is_of_public {
