@@ -335,6 +335,33 @@ fn one_person_is_not_two_because_an_identifier_repeats() {
 }
 
 #[test]
+fn a_person_has_the_values_that_p_counts() {
+    let head = "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1\"";
+    let of = |private: &str, rule: &str| {
+        let people = "id,zip,visit\n7,b,2024-02-01\n7,a,2024-01-01\n8,b,2024-01-01\n";
+        let people = if rule.starts_with("distinct") { "id,zip\n7,a\n7,a\n8,b\n" } else { people };
+        let tables = [("t.csv", private), ("p.csv", people), ZIP];
+        let identifier = format!("[[attribute]]\nname = \"id\"\nrole = \"identifier\"\n{rule}\n");
+        Written::with_head(head, &tables, &format!("{}{identifier}", quasi("zip", "zip.csv"))).people()
+    };
+    for (rule, row, remedy) in [
+        (
+            "first_by = \"visit\"",
+            2,
+            "give each person of T the values of the row that is first by `visit` in P",
+        ),
+        ("distinct = true", 1, "correct the row in T or in P"),
+    ] {
+        assert_eq!(of("id,zip\n8,b\n7,a\n", rule), Ok((2, 2)));
+        let problem = format!(
+            "t.csv, row 2 (header not counted), column `zip`: the public table counts this person with another value, in row {row} (1 such \
+             person); {remedy}"
+        );
+        refused(of("id,zip\n9,b\n7,b\n", rule), &problem);
+    }
+}
+
+#[test]
 fn what_each_attribute_was_taken_for_is_said_and_why() {
     for (file, kind, reason) in [
         (

@@ -246,6 +246,19 @@ fn nobody_stands_in_t_twice() {
 }
 
 #[test]
+fn a_person_has_the_values_that_p_counts() {
+    let mut people = workspace("age,name,visit\n13,x,2\n12,x,1\n13,y,1\n", "age,name\n13,y\n13,x\n");
+    people.spec.attributes[1].repeated = palmtop::verify::Repeated::FirstBy("visit".to_owned());
+    assert_eq!(
+        people.refusal(),
+        "private.csv, line 3, column `age`: P counts the person of this row with another value, in line 3 (1 such person); T needs the \
+         values of the row that is first by `visit` in P"
+    );
+    people.write("private.csv", "age,name\n12,x\n");
+    assert_eq!(achieved(&people.verify("age\n10-19\n")), "1/2..1/2");
+}
+
+#[test]
 fn columns_that_say_who_is_in_t_are_never_written() {
     let mut workspace = workspace("age,name,in\n12,x,yes\n13,y,no\n", "");
     workspace.spec.private = PrivateSource::Member { column: "in".to_owned(), is: Vec::new() };

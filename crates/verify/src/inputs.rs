@@ -7,7 +7,7 @@ use super::people::People;
 use super::spec::VerifySpec;
 use super::table::Table;
 use super::watch::Rows;
-use super::{prior, published, twins};
+use super::{prior, published, same_person, twins};
 use palmtop_terms::LocatedError;
 
 /// The people of both tables, and the owners of their rows if people have several rows. If so, all numbers of the first are
@@ -33,6 +33,7 @@ pub(super) fn read(
     let coarsened = published::coarsen(spec, &layout, &mut private)?;
     let pseudonyms = layout.pseudonyms(spec, &mut private)?;
     let quasi = layout.read_hierarchies(spec, &public, &private)?;
+    same_person::check(spec, &layout, &quasi)?;
     let mut people = People::new(&layout, quasi, pseudonyms, (public.total, private.total));
     let has_entities = spec.attributes.iter().any(|attribute| attribute.is_entity);
     people.count(&mut public, &private, has_entities || spec.prior.is_some(), progress)?;

@@ -57,6 +57,7 @@ mod criteria;
 mod suppression;
 mod entities;
 mod twins;
+mod same_person;
 mod inputs;
 mod findings;
 mod matched;

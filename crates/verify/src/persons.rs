@@ -30,7 +30,7 @@ pub(super) struct Identifier {
 }
 
 impl Identifier {
-    fn has(&self, text: &str) -> bool {
+    pub(super) fn has(&self, text: &str) -> bool {
         !text.chars().all(char::is_whitespace) && self.missing.iter().all(|missing| missing != text)
     }
 }

@@ -134,6 +134,23 @@ pub(super) fn settle(
     Ok(())
 }
 
+/// Refuses a row of T whose identifier a row of P has with other leaves. `same` compares a row of T with one of P.
+pub(super) fn compare(
+    (private, in_private): (&People, &str),
+    (public, in_public): (&People, &str),
+    same: &dyn Fn(&[String], &[String]) -> Result<bool, Refusal>,
+) -> Result<(), Refusal> {
+    let (in_private, in_public) = (private.position(in_private)?, public.position(in_public)?);
+    for member in private.rows.iter().filter(|row| !row[in_private].trim().is_empty()) {
+        for row in public.rows.iter().filter(|row| row[in_public] == member[in_private]) {
+            if !same(member, row)? {
+                return refuse(format!("P has {:?} with other values", member[in_private]));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Refuses a table with a column that is likely to say who is a person and that repeats a value.
 pub(super) fn refuse_likely(people: &People, compared: &[String], named: &[&String]) -> Result<(), Refusal> {
     const PERSON: [&str; 24] = [

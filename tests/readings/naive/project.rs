@@ -463,11 +463,43 @@ impl Reading {
             quasi.push(read);
             builders.push(builder);
         }
+        self.compare_persons(&quasi_attributes, &quasi, &builders)?;
         let published = self.published(folder)?;
         let columns = self.columns();
         let public = self.public_rows(&quasi_attributes, &quasi)?;
         let private = self.private_rows(&quasi_attributes, &quasi, &builders, &published)?;
         Ok(World { quasi, public, private, columns, delta, least, forbid_empty })
+    }
+
+    /// Where one row of each person counts, T and P count a person with the same leaves.
+    fn compare_persons(
+        &self,
+        attributes: &[&Attribute],
+        quasi: &[Quasi],
+        builders: &[Builder],
+    ) -> Result<(), Refusal> {
+        let Some(private) = &self.private else { return Ok(()) };
+        let same = |member: &[String], row: &[String]| {
+            for ((attribute, quasi), builder) in attributes.iter().zip(quasi).zip(builders) {
+                let text = &member[private.position(&attribute.private_column)?];
+                let leaf = labels::private_leaf(quasi, builder, text)?;
+                if leaf != row[self.public.position(&attribute.public_column)?] {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        };
+        for attribute in self.attributes.iter().filter(|attribute| attribute.role == "identifier") {
+            let counts_one = matches!(attribute.rows, persons::Rows::Distinct | persons::Rows::FirstBy(_));
+            if counts_one && self.public.header.contains(&attribute.public_column) {
+                persons::compare(
+                    (private, &attribute.private_column),
+                    (&self.public, &attribute.public_column),
+                    &same,
+                )?;
+            }
+        }
+        Ok(())
     }
 
     /// The columns that only T has and that have a hierarchy over T's values, with the level of a

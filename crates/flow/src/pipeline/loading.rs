@@ -8,7 +8,7 @@ use super::inputs::Overrides;
 use super::notes::{Notes, RepeatsNote};
 use super::stage::{self, LoadObserver, LoadStage};
 use super::tables::Tables;
-use super::{PipelineError, people, risk};
+use super::{PipelineError, people, risk, same_person};
 use crate::compatibility::Feature;
 use crate::project::Project;
 use palmtop_core::model::{Delta, Histogram, Problem, QuasiIdentifier, Rehearsal, Weights};
@@ -95,6 +95,7 @@ impl Analysis {
         );
         stage::tell(observer, LoadStage::Joining, 0, 1)?;
         let mut joining = |_| observer(Progress { stage: LoadStage::Joining, done: 0, total: 1 });
+        same_person::check(&tables, &encoder, &mut joining)?;
         let (histogram, outsiders) = tables.join(&encoder, &mut public, private.as_mut(), &mut joining)?;
         let doubled = tables.repetition(&histogram, outsiders.as_ref(), &mut joining)?;
         stage::tell(observer, LoadStage::Joining, 0, 1)?;

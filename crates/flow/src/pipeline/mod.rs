@@ -8,6 +8,7 @@ mod reduction;
 mod hierarchy_spec;
 mod published_columns;
 mod persons;
+mod same_person;
 mod tables;
 mod asked;
 mod reduced;

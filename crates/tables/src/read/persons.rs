@@ -54,7 +54,7 @@ impl LeftOut {
 
 impl Identified {
     /// Whether a text is an identifier.
-    pub(crate) fn has(&self, text: &str) -> bool {
+    pub fn has(&self, text: &str) -> bool {
         !text.trim().is_empty() && !self.missing.iter().any(|missing| missing == text)
     }
 }
