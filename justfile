@@ -17,11 +17,11 @@ test *arguments:
 
 # Random projects through the three readings; with `--release` 200,000 take some hours.
 readings projects="300" *arguments:
-    PALMTOP_PROJECTS={{projects}} cargo test --test readings {{arguments}} -- --nocapture
+    PALMTOP_PROJECTS={{projects}} cargo test --test it readings:: {{arguments}} -- --nocapture
 
 # Mutated inputs.
 fuzz inputs="2000" *arguments:
-    PALMTOP_MUTATIONS={{inputs}} cargo test --test fuzz {{arguments}} -- --nocapture
+    PALMTOP_MUTATIONS={{inputs}} cargo test --test it fuzz:: {{arguments}} -- --nocapture
 
 # The proofs in proof/, compiled from nothing (Debian: apt-get install --no-install-recommends coq).
 proof:
@@ -52,7 +52,7 @@ r:
 databases:
     python3 -m venv target/databases
     target/databases/bin/pip install --quiet adbc-driver-sqlite==1.13.0 adbc-driver-postgresql==1.13.0 duckdb==2.0.0
-    PALMTOP_DATABASES="$PWD/target/databases/bin/python" PALMTOP_POSTGRESQL="$(dirname "$(find /usr/lib/postgresql -path '*/bin/initdb' | sort -V | tail -n 1)")" cargo test --test databases -- --nocapture
+    PALMTOP_DATABASES="$PWD/target/databases/bin/python" PALMTOP_POSTGRESQL="$(dirname "$(find /usr/lib/postgresql -path '*/bin/initdb' | sort -V | tail -n 1)")" cargo test --test it databases:: -- --nocapture
 
 # P from Spark (two executors) and Sail: installs both into target/cluster, generates 50 million rows there, fetches, releases, stops them.
 cluster rows="50000000":

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::{only, program, targets};
+use super::{only, program, targets};
 
 /// The variable that starts this program as a child: the first number, the number after the last,
 /// and a folder.

@@ -1,6 +1,6 @@
 //! Mutates seeds into unusual inputs, the same ones in every run.
 
-use crate::dice::Dice;
+use crate::support::dice::Dice;
 
 /// The maximum length of an input.
 const LONGEST: usize = 1 << 20;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::targets::{Input, SECRET, Target, lay_out, write_arx};
+use super::targets::{Input, SECRET, Target, lay_out, write_arx};
 
 /// The time limit of a command.
 const LONGEST: Duration = Duration::from_secs(10);

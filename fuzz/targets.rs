@@ -14,10 +14,10 @@ use palmtop::session::Log;
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
-use crate::compare::{self, Depth};
-use crate::dice::Dice;
-use crate::mutator::mutate;
-use crate::random::Case;
+use super::mutator::mutate;
+use crate::readings::compare::{self, Depth};
+use crate::readings::random::Case;
+use crate::support::dice::Dice;
 
 /// A kind of input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

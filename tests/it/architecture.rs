@@ -1,0 +1,700 @@
+//! The rules of `ARCHITECTURE.md` that a program can check.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The crates of the workspace. Each has its root modules in order and the workspace crates that it
+/// may depend on. A module uses only the modules before it. The list of modules is empty if the
+/// crate is checked as one module.
+const CRATES: [(&str, &[&str], &[&str]); 11] = [
+    ("terms", &[], &[]),
+    ("core", &["text", "model", "metrics"], &["terms"]),
+    ("search", &[], &["core"]),
+    ("measure", &["estimate", "risk", "utility", "betrayal"], &["core"]),
+    ("tables", &[], &["core"]),
+    ("verify", &[], &["terms"]),
+    (
+        "flow",
+        &[
+            "columns",
+            "figures",
+            "keys",
+            "listing",
+            "explain",
+            "compatibility",
+            "project",
+            "sql",
+            "fetch",
+            "pipeline",
+            "codebook",
+            "session",
+            "register",
+            "caution",
+            "svg",
+            "report",
+            "proposal",
+        ],
+        &["core", "measure", "search", "tables", "verify"],
+    ),
+    ("chart", &[], &["core", "flow", "search"]),
+    ("workbench", &[], &["chart", "core", "flow", "measure", "search", "tables", "verify"]),
+    ("console", &[], &["core", "flow", "measure", "search", "tables", "verify"]),
+    ("paper", &[], &["chart", "console", "core", "flow", "search", "tables"]),
+];
+
+/// The crates of the engine. They must not depend on a terminal or on a command line.
+const ENGINE: [&str; 7] = ["terms", "core", "search", "measure", "tables", "verify", "flow"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The source folder of a crate, or of the program (`palmtop`).
+fn source(name: &str) -> PathBuf {
+    if name == "palmtop" { root().join("src") } else { root().join("crates").join(name).join("src") }
+}
+
+/// The names of a crate's dependencies, then of its dev-dependencies.
+fn dependencies(name: &str) -> [Vec<String>; 2] {
+    let folder = if name == "palmtop" { root().to_owned() } else { root().join("crates").join(name) };
+    let manifest: toml::Table = fs::read_to_string(folder.join("Cargo.toml")).unwrap().parse().unwrap();
+    ["dependencies", "dev-dependencies"].map(|section| {
+        let section = manifest.get(section).and_then(toml::Value::as_table);
+        section.map(|section| section.keys().cloned().collect()).unwrap_or_default()
+    })
+}
+
+/// Every Rust file of a crate or of one of its modules (`flow/pipeline`), with its code. Comments
+/// and doc comments are removed.
+fn files_of(module: &str) -> Vec<(PathBuf, String)> {
+    let (name, below) = module.split_once('/').unwrap_or((module, ""));
+    let folder = source(name);
+    let mut waiting = vec![folder.join(below), folder.join(format!("{below}.rs"))];
+    let mut files = Vec::new();
+    while let Some(path) = waiting.pop() {
+        if !path.exists() {
+            continue;
+        }
+        if path.is_dir() {
+            waiting.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+            files.push((path, code.join("\n")));
+        }
+    }
+    assert!(!files.is_empty(), "there is no module {module}");
+    files
+}
+
+/// Whether the code names a module of this crate: as `crate::name`, or as `name` in the braces of
+/// `use crate::{…}`.
+fn names_module(code: &str, module: &str) -> bool {
+    let is_word = |character: char| character.is_alphanumeric() || character == '_';
+    let direct = code
+        .match_indices(&format!("crate::{module}"))
+        .any(|(start, text)| !code[start + text.len()..].starts_with(is_word));
+    let braced = code.match_indices("crate::{").any(|(start, text)| {
+        let list = &code[start + text.len()..];
+        let list = list.split(';').next().unwrap_or_default();
+        list.split(|character| !is_word(character)).any(|word| word == module)
+    });
+    direct || braced
+}
+
+#[test]
+fn each_crate_depends_on_the_crates_that_the_drawing_shows() {
+    for (name, _, allowed) in CRATES {
+        let [direct, of_tests] = dependencies(name);
+        let ours = |list: &[String]| -> Vec<String> {
+            list.iter().filter_map(|name| name.strip_prefix("palmtop-")).map(str::to_owned).collect()
+        };
+        assert_eq!(ours(&direct), allowed, "crates/{name}/Cargo.toml");
+        assert_eq!(ours(&of_tests), [""; 0], "the tests of crates/{name}");
+    }
+    let folders = fs::read_dir(root().join("crates")).unwrap().count();
+    assert_eq!(folders, CRATES.len(), "a crate is not in the drawing");
+}
+
+#[test]
+fn a_module_uses_only_those_before_it() {
+    for (name, modules, _) in CRATES {
+        let lib = fs::read_to_string(source(name).join("lib.rs")).unwrap_or_default();
+        let declared: Vec<&str> =
+            lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+        assert!(modules.is_empty() || declared == modules, "crates/{name}/src/lib.rs declares {declared:?}");
+        for (index, module) in modules.iter().enumerate() {
+            for (path, code) in files_of(&format!("{name}/{module}")) {
+                for later in &modules[index + 1..] {
+                    assert!(
+                        !names_module(&code, later),
+                        "{} ({module}) uses {later}, which comes after it",
+                        path.display()
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_verifier_reads_with_no_crate_of_the_engines_values() {
+    let [direct, _] = dependencies("verify");
+    for forbidden in ["csv", "rust_decimal", "chrono", "num-integer", "num-rational", "encoding_rs"] {
+        assert!(!direct.contains(&forbidden.to_owned()), "crates/verify depends on {forbidden}");
+    }
+}
+
+#[test]
+fn polars_is_named_only_where_tables_are_read_and_frames_are_given() {
+    for name in CRATES.map(|(name, ..)| name).into_iter().chain(["palmtop"]) {
+        let [direct, _] = dependencies(name);
+        let reads = ["tables", "verify", "flow"].contains(&name);
+        assert_eq!(direct.contains(&"polars".to_owned()), reads, "{name}");
+    }
+    for (path, code) in files_of("flow") {
+        let gives_frames =
+            path.ends_with("pipeline/frames.rs") || path.components().any(|part| part.as_os_str() == "fetch");
+        assert!(gives_frames || !code.contains("polars"), "{} names polars", path.display());
+    }
+}
+
+#[test]
+fn charts_do_not_know_where_their_numbers_come_from() {
+    for (path, code) in files_of("chart") {
+        for forbidden in ["palmtop_flow::pipeline", "palmtop_search::release"] {
+            assert!(!code.contains(forbidden), "{} names {forbidden}", path.display());
+        }
+    }
+}
+
+#[test]
+fn no_crate_of_the_engine_knows_a_terminal_or_the_command_line() {
+    for name in ENGINE {
+        let [direct, of_tests] = dependencies(name);
+        for forbidden in ["ratatui", "crossterm", "clap", "indicatif", "comfy-table", "anstyle"] {
+            let known = direct.iter().chain(&of_tests).any(|dependency| dependency == forbidden);
+            assert!(!known, "crates/{name} depends on {forbidden}");
+        }
+    }
+}
+
+#[test]
+fn the_algorithms_read_no_clock_and_print_nothing() {
+    for module in ["terms", "core", "search", "measure", "flow/listing", "flow/explain"] {
+        for (path, mut code) in files_of(module) {
+            if path.ends_with("search/src/worker_pool.rs") {
+                // The search waits for its workers in short intervals and asks its caller between
+                // two intervals. It does not read the clock.
+                code = code.replace("std::time::Duration", "");
+            }
+            for forbidden in ["std::time", "Instant", "println!", "std::fs", "std::io", "thread_rng"] {
+                assert!(!code.contains(forbidden), "{} names {forbidden}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn no_size_is_cut_off_to_fit_in_the_engine() {
+    for name in ENGINE {
+        for (path, code) in files_of(name) {
+            for bits in ["u8", "u16", "u32", "u64", "u128", "usize", "i32", "i64"] {
+                let cut_off = format!(".unwrap_or({bits}::MAX)");
+                assert!(
+                    !code.contains(&cut_off),
+                    "{} has {cut_off}: see core/src/model/size.rs",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_simulatable_search_knows_no_private_count() {
+    let folder = source("search").join("simulatable");
+    // A setting is written with the names of columns.
+    let ways = [
+        ("population", 0),
+        ("rehearsal", 0),
+        ("setting", 2),
+        ("belief", 0),
+        ("candidates", 0),
+        ("cluster", 0),
+        ("states", 0),
+        ("offer", 0),
+        ("free", 0),
+        ("weight", 0),
+    ];
+    for (file, problems) in ways {
+        let code = std::fs::read_to_string(folder.join(file).with_extension("rs")).unwrap();
+        let code: Vec<&str> = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        let code = code.join("\n");
+        assert!(!code.contains(".private"), "{file} looks at private counts");
+        // All others are given an `Unseen`, which is a problem without its T.
+        assert_eq!(code.matches("problem: &").count(), problems, "{file} is given a problem");
+        assert!(!code.contains("Histogram"), "{file} knows a histogram");
+    }
+}
+
+#[test]
+fn no_search_looks_at_a_prior() {
+    for (path, code) in files_of("search") {
+        // The word `Priority` does not count.
+        let mut words = code.split(|character: char| !character.is_alphanumeric() && character != '_');
+        let word = words.find(|word| ["prior", "with_prior", "Prior", "Posteriors"].contains(word));
+        assert_eq!(word, None, "{}", path.display());
+    }
+}
+
+/// Files of a crate without tests, and without unit tests at the end of a file.
+fn code_of(name: &str) -> Vec<(PathBuf, String)> {
+    let is_test = |path: &Path| {
+        path.components().any(|part| part.as_os_str() == "tests")
+            || path.file_name().is_some_and(|name| {
+                ["tests.rs", "testing.rs", "references.rs"].iter().any(|test| name == *test)
+            })
+    };
+    let code = |text: String| text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned();
+    let files = files_of(name).into_iter().filter(|(path, _)| !is_test(path));
+    files.map(|(path, text)| (path, code(text))).collect()
+}
+
+#[test]
+fn only_the_table_of_strategies_lists_strategies() {
+    // A strategy is named here because the code is about this strategy, not about a property of it.
+    let named = [
+        // An audit repeats SPALM on a thread of its own pool.
+        ("search/src/audit/resampled.rs", 1),
+        // The regions of a written file have the type of those of `best`.
+        ("flow/src/pipeline/recovered.rs", 1),
+        // The key and the first row of `best`.
+        ("workbench/src/screens/searches/update.rs", 4),
+    ];
+    // The experiments of the paper are about its strategies.
+    for name in CRATES.map(|(name, ..)| name).into_iter().chain(["palmtop"]).filter(|name| *name != "paper") {
+        for (path, code) in code_of(name).into_iter().filter(|(path, _)| !path.ends_with("strategy.rs")) {
+            let variants = ["Simulatable", "Spalm", "Mpalm", "Best", "KOptimal", "Mondrian"];
+            let count = |variant| code.matches(&format!("Strategy::{variant}")).count();
+            let found: usize = variants.into_iter().map(count).sum();
+            let allowed = named.iter().find(|(file, _)| path.ends_with(file)).map_or(0, |(_, count)| *count);
+            assert!(found <= allowed, "{} names {found} strategies: use their properties", path.display());
+        }
+    }
+}
+
+#[test]
+fn nothing_but_the_gate_opens_a_file_for_writing() {
+    let makes = [
+        "fs::write",
+        "File::create",
+        "File::options",
+        "OpenOptions",
+        "OFlags::CREATE",
+        "OFlags::TMPFILE",
+        "DirBuilder",
+        "create_dir",
+        "fs::copy",
+        "fs::rename",
+        "hard_link",
+        "linkat",
+        "tempfile",
+        "NamedTempFile",
+    ];
+    let gate = [source("tables").join("write.rs"), source("tables").join("write")];
+    let pseudonyms = source("tables").join("write/pseudonym");
+    for name in CRATES.map(|(name, ..)| name).into_iter().chain(["palmtop"]) {
+        for (path, code) in code_of(name) {
+            if gate.iter().any(|gate| path.starts_with(gate)) && !path.starts_with(&pseudonyms) {
+                continue;
+            }
+            for forbidden in makes {
+                // `LogFile::create` is not `File::create`.
+                let is_word = |before: &str| before.ends_with(char::is_alphanumeric);
+                let is_named = code.match_indices(forbidden).any(|(at, _)| !is_word(&code[..at]));
+                assert!(!is_named, "{} names {forbidden}: that is the gate's", path.display());
+            }
+        }
+    }
+}
+
+/// The folders of the workbench, from the lowest layer up. A folder may use the folders of lower
+/// layers. Two folders of one layer may not use each other.
+const ROOMS: [(&str, u8); 5] = [("kit", 0), ("shared", 1), ("screens", 2), ("windows", 2), ("app", 3)];
+
+/// The modules of `tables`, from the lowest up. Each module may use the modules before it.
+const DATA_ROOMS: [&str; 8] = ["values", "source", "error", "read", "hierarchies", "arx", "write", "count"];
+
+/// A file of a crate that is not a test: its path below `src`, the path of its module, and the
+/// modules that it names.
+struct Used {
+    file: PathBuf,
+    module: Vec<String>,
+    names: Vec<Vec<String>>,
+}
+
+impl Used {
+    /// The first two folders of the path, such as `screens` and `lattice`.
+    fn room_and_part(&self) -> (&str, &str) {
+        let part = |nth: usize| self.module.get(nth).map_or("", String::as_str);
+        (part(0), part(1))
+    }
+}
+
+/// Every path in the code that begins with one of these words. Lists in `use` are expanded.
+fn paths_from(code: &str, starts: &[&str]) -> Vec<Vec<String>> {
+    let is_word = |character: char| character.is_alphanumeric() || character == '_';
+    let mut paths = Vec::new();
+    for start in starts {
+        for (at, _) in code.match_indices(start) {
+            let before = code[..at].chars().next_back();
+            let rest = &code[at..];
+            if before.is_some_and(|before| is_word(before) || before == ':')
+                || !rest[start.len()..].starts_with("::")
+            {
+                continue;
+            }
+            let end =
+                rest.find(|character: char| !is_word(character) && character != ':').unwrap_or(rest.len());
+            let head: Vec<String> =
+                rest[..end].split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
+            if rest[end..].starts_with('{') {
+                paths.extend(written_out(&rest[end..]).into_iter().map(|tail| [head.clone(), tail].concat()));
+            } else {
+                paths.push(head);
+            }
+        }
+    }
+    paths
+}
+
+/// The paths in the list in braces at the beginning of the text.
+fn written_out(list: &str) -> Vec<Vec<String>> {
+    let mut depth = 0;
+    let mut items = vec![String::new()];
+    for character in list.chars() {
+        match character {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        match (depth, character) {
+            (0, _) => break,
+            (1, '{') => {}
+            (1, ',') => items.push(String::new()),
+            (_, character) => items.last_mut().unwrap().push(character),
+        }
+    }
+    let mut paths = Vec::new();
+    // A new name after `as` is ignored.
+    let named = |item: &String| item.split(" as ").next().unwrap_or_default().trim().to_owned();
+    for item in items.iter().map(|item| if item.contains('{') { item.trim().to_owned() } else { named(item) })
+    {
+        if item.is_empty() {
+            continue;
+        }
+        let (head, tail) =
+            item.split_once('{').map_or((item.as_str(), None), |(head, _)| (head, Some(&item[head.len()..])));
+        let head: Vec<String> = head.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        match tail {
+            Some(tail) => {
+                paths.extend(written_out(tail).into_iter().map(|tail| [head.clone(), tail].concat()));
+            }
+            None => paths.push(head),
+        }
+    }
+    paths
+}
+
+/// The files of a crate, without their tests.
+fn files_below(folder: &str) -> Vec<Used> {
+    let root = source(folder);
+    let mut files = Vec::new();
+    for (path, code) in files_of(folder) {
+        let file = path.strip_prefix(&root).unwrap_or(Path::new("lib.rs")).to_owned();
+        let is_test =
+            file.iter().any(|part| ["tests", "tests.rs", "testing.rs"].iter().any(|name| part == *name));
+        if is_test {
+            continue;
+        }
+        let mut module: Vec<String> =
+            file.with_extension("").iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+        if module.last().is_some_and(|last| last == "mod" || last == "lib") {
+            module.pop();
+        }
+        // The unit tests are at the end of a file.
+        let tests = ["\nmod tests {", "\npub(super) mod tests {", "\npub(crate) mod tests {"];
+        let code =
+            tests.iter().fold(code.as_str(), |code, tests| code.split(tests).next().unwrap_or_default());
+        files.push((file, module, code.to_owned()));
+    }
+    let modules: Vec<Vec<String>> = files.iter().map(|(_, module, _)| module.clone()).collect();
+    let mut shown = Vec::new();
+    let mut found = Vec::new();
+    for (file, module, code) in files {
+        let is_child = |other: &&Vec<String>| other.len() == module.len() + 1 && other.starts_with(&module);
+        let children: Vec<&str> =
+            modules.iter().filter(is_child).map(|module| module[module.len() - 1].as_str()).collect();
+        let paths = |code: &str| -> Vec<Vec<String>> {
+            let fixed = paths_from(code, &["crate", "self", "super"]);
+            let fixed = fixed.into_iter().filter_map(|path| resolved(&module, path));
+            let below = paths_from(code, &children).into_iter().map(|path| [module.clone(), path].concat());
+            fixed.chain(below).collect()
+        };
+        let (shown_lines, other_lines) = without_shown(&code);
+        for target in paths(&shown_lines) {
+            let name = target[target.len() - 1].clone();
+            shown.push(([module.clone(), vec![name]].concat(), target));
+        }
+        found.push((file, module.clone(), paths(&other_lines)));
+    }
+    // A name that another file re-exports counts as a use of the file that defines it.
+    let followed = |mut name: Vec<String>| {
+        while let Some((head, target)) = shown
+            .iter()
+            .find(|(head, target)| name.starts_with(head) && head != target && !modules.contains(head))
+        {
+            name = [target.clone(), name[head.len()..].to_vec()].concat();
+        }
+        name
+    };
+    let followed_names = found.into_iter().map(|(file, module, names)| {
+        let names = names.into_iter().map(followed).collect();
+        Used { file, module, names }
+    });
+    followed_names.collect()
+}
+
+/// A path in a file of a crate, resolved; `None` if the path leaves the crate.
+fn resolved(module: &[String], path: Vec<String>) -> Option<Vec<String>> {
+    let mut base = match path[0].as_str() {
+        "crate" => return Some(path[1..].to_vec()),
+        _ => module.to_vec(),
+    };
+    for part in path {
+        match part.as_str() {
+            "self" => {}
+            "super" => drop(base.pop()?),
+            _ => base.push(part),
+        }
+    }
+    Some(base)
+}
+
+/// The code split into its re-exports (`pub use`) and the rest.
+fn without_shown(code: &str) -> (String, String) {
+    let (mut shown, mut rest) = (String::new(), String::new());
+    let mut is_shown = false;
+    for line in code.lines() {
+        is_shown |=
+            ["pub use ", "pub(crate) use ", "pub(super) use "].iter().any(|start| line.starts_with(start));
+        let text = if is_shown { &mut shown } else { &mut rest };
+        text.push_str(line);
+        text.push('\n');
+        is_shown &= !line.ends_with(';');
+    }
+    (shown, rest)
+}
+
+/// For each file, the indices of the files that it uses.
+fn uses(files: &[Used]) -> Vec<Vec<usize>> {
+    let file_of = |name: &[String]| {
+        (0..=name.len()).rev().find_map(|length| files.iter().position(|file| file.module == name[..length]))
+    };
+    let used = |index: usize| {
+        files[index].names.iter().filter_map(|name| file_of(name)).filter(move |used| *used != index)
+    };
+    (0..files.len()).map(|index| used(index).collect()).collect()
+}
+
+#[test]
+fn the_rooms_of_the_workbench_use_only_those_below_them() {
+    let level = |room: &str| ROOMS.iter().find(|(name, _)| *name == room).map(|(_, level)| *level);
+    let files = files_below("workbench");
+    for (file, used) in files.iter().zip(uses(&files)) {
+        let (room, _) = file.room_and_part();
+        // Only the main loop is above all layers.
+        assert!(level(room).is_some() || file.module.is_empty(), "{} is in no room", file.file.display());
+        for used in used {
+            let (other, _) = files[used].room_and_part();
+            let is_below = match (level(room), level(other)) {
+                (None, _) => true,
+                (Some(level_of_room), Some(other)) => other < level_of_room,
+                (Some(_), None) => false,
+            };
+            assert!(
+                is_below || room == other,
+                "{} uses {}, which is not below it",
+                file.file.display(),
+                files[used].file.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn no_screen_uses_another_and_no_window_another() {
+    let files = files_below("workbench");
+    for (file, used) in files.iter().zip(uses(&files)) {
+        let (room, part) = file.room_and_part();
+        // `screens/mod.rs` is the list of the screens.
+        if part.is_empty() {
+            continue;
+        }
+        for used in used.into_iter().map(|used| &files[used]) {
+            let (other_room, other) = used.room_and_part();
+            assert!(
+                !matches!(room, "screens" | "windows") || room != other_room || part == other,
+                "{} uses {}",
+                file.file.display(),
+                used.file.display()
+            );
+        }
+    }
+}
+
+/// The files of a crate that are in a cycle of uses, or between two cycles.
+fn circles(folder: &str) -> Vec<String> {
+    let files = files_below(folder);
+    let uses = uses(&files);
+    let mut left: Vec<usize> = (0..files.len()).collect();
+    loop {
+        let before = left.len();
+        let open = left.clone();
+        // A file is in no cycle if it uses no remaining file, or if no remaining file uses it.
+        left.retain(|file| uses[*file].iter().any(|used| open.contains(used)));
+        let open = left.clone();
+        left.retain(|file| open.iter().any(|other| uses[*other].contains(file)));
+        if left.len() == before {
+            return left.iter().map(|file| files[*file].file.display().to_string()).collect();
+        }
+    }
+}
+
+#[test]
+fn no_files_of_the_workbench_use_each_other_in_a_circle() {
+    assert_eq!(circles("workbench"), [""; 0]);
+}
+
+#[test]
+fn no_files_of_flow_use_each_other_in_a_circle() {
+    assert_eq!(circles("flow"), [""; 0]);
+}
+
+#[test]
+fn no_files_of_measure_use_each_other_in_a_circle() {
+    assert_eq!(circles("measure"), [""; 0]);
+}
+
+#[test]
+fn no_files_of_tables_use_each_other_in_a_circle() {
+    assert_eq!(circles("tables"), [""; 0]);
+}
+
+#[test]
+fn no_files_of_core_use_each_other_in_a_circle() {
+    assert_eq!(circles("core"), [""; 0]);
+}
+
+/// `compose` is checked as one file: its parts share the system of equations.
+#[test]
+fn no_files_of_search_use_each_other_in_a_circle() {
+    let circles = circles("search");
+    let outside: Vec<&String> = circles.iter().filter(|file| !file.starts_with("compose/")).collect();
+    assert_eq!(outside, [""; 0]);
+}
+
+#[test]
+fn no_files_of_verify_and_of_terms_use_each_other_in_a_circle() {
+    assert_eq!(circles("verify"), [""; 0]);
+    assert_eq!(circles("terms"), [""; 0]);
+}
+
+#[test]
+fn the_rooms_of_tables_use_only_those_before_them() {
+    let level = |file: &Used| {
+        let room = file.module.first()?;
+        Some(DATA_ROOMS.iter().position(|known| known == room).unwrap_or_else(|| panic!("{room} is no room")))
+    };
+    let files = files_below("tables");
+    for (file, used) in files.iter().zip(uses(&files)) {
+        for used in used.into_iter().map(|used| &files[used]) {
+            // The names that `data` itself re-exports are for other crates.
+            let is_before =
+                file.module.is_empty() || level(used).is_some_and(|used| Some(used) <= level(file));
+            assert!(
+                is_before,
+                "{} uses {}, which is not before it",
+                file.file.display(),
+                used.file.display()
+            );
+        }
+    }
+    let count = |room: &str| {
+        files.iter().filter(|file| file.module.first().is_some_and(|first| first == room)).count()
+    };
+    assert!(DATA_ROOMS.iter().all(|room| count(room) > 2), "a room is empty");
+}
+
+#[test]
+fn nothing_of_the_workbench_is_changed_behind_a_shared_reference() {
+    for room in ["shared", "screens", "windows", "app"] {
+        for (path, code) in files_of(&format!("workbench/{room}")) {
+            for forbidden in ["std::cell", "RefCell", "OnceCell", "static mut"] {
+                assert!(!code.contains(forbidden), "{} names {forbidden}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_file_uses_is_seen_however_it_is_written() {
+    let code =
+        "use crate::kit::{slot::Slot, text, hits::{self, Target}};\nlet x = super::super::y::Z::of(1);\n";
+    let paths = paths_from(code, &["crate", "self", "super"]);
+    let seen: Vec<String> = paths.iter().map(|path| path.join("::")).collect();
+    let expected = [
+        "crate::kit::slot::Slot",
+        "crate::kit::text",
+        "crate::kit::hits::self",
+        "crate::kit::hits::Target",
+        "super::super::y::Z::of",
+    ];
+    assert_eq!(seen, expected);
+    for (folder, file, used) in [
+        ("workbench", "app/registry.rs", "shared/screen.rs"),
+        ("workbench", "screens/lattice/mod.rs", "screens/lattice/walk.rs"),
+        ("tables", "count/tally.rs", "read/table.rs"),
+        ("tables", "read/part.rs", "read/trial.rs"),
+        ("tables", "read/typed.rs", "read/typed/decode.rs"),
+    ] {
+        let files = files_below(folder);
+        let index_of = |file: &str| files.iter().position(|used| used.file == Path::new(file)).unwrap();
+        assert!(uses(&files)[index_of(file)].contains(&index_of(used)), "{file} uses {used}");
+    }
+}
+
+/// The tests that `ARCHITECTURE.md` and `CONTRIBUTING.md` name in backticks, as a file and a
+/// function.
+fn named_tests(text: &str) -> Vec<(&str, &str)> {
+    let is_test =
+        |path: &&str| ["tests/", "src/", "crates/", "fuzz/"].iter().any(|start| path.starts_with(start));
+    text.split('`').skip(1).step_by(2).filter(is_test).filter_map(|path| path.split_once("::")).collect()
+}
+
+#[test]
+fn every_test_that_holds_an_invariant_exists() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(package.join("ARCHITECTURE.md")).unwrap();
+    let invariants = text.split("\n## ").find(|section| section.starts_with("Invariants")).unwrap();
+    let named = named_tests(&text);
+    for (file, test) in &named {
+        let code = fs::read_to_string(package.join(format!("{file}.rs")));
+        let code = code.unwrap_or_else(|error| panic!("{file}.rs, which is named beside {test}: {error}"));
+        assert!(code.contains(&format!("fn {test}(")), "{file}.rs has no test {test}");
+    }
+    let without = invariants.split("\n- **").skip(1).find(|invariant| !invariant.contains("*Held by* `"));
+    assert_eq!(without, None, "an invariant without a test");
+    assert!(named.len() >= 30, "too few tests are recognized: {}", named.len());
+}

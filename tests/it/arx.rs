@@ -1,0 +1,353 @@
+//! Files that ARX wrote: `hierarchy import` gives the hierarchies that ARX builds, and `init --arx` the project.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
+
+use crate::support::{palmtop, root};
+
+fn file(name: &str) -> String {
+    root("tests/arx").join(name).to_string_lossy().into_owned()
+}
+
+/// The labels of ARX as palmtop writes them: a release uses `[a, b]` and `{a, b}` itself.
+fn renamed(arx: &str, range: &str) -> String {
+    let label = |label: &str| match label.strip_prefix('[').and_then(|label| label.strip_suffix(']')) {
+        Some(ends) => range.replace("LOW, HIGH", ends),
+        None => label.trim_start_matches('{').trim_end_matches('}').to_owned(),
+    };
+    let line = |line: &str| line.split(';').map(label).collect::<Vec<_>>().join(";");
+    arx.lines().map(|text| line(text) + "\n").collect()
+}
+
+#[test]
+fn a_specification_becomes_the_hierarchy_that_arx_builds() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, summary) in [
+        ("age", "120 values, 5 levels"),
+        ("dose", "9 values, 4 levels"),
+        ("zip", "4 values, 6 levels"),
+        ("number", "4 values, 5 levels"),
+        ("disease", "6 values, 4 levels"),
+        ("score", "5 values, 4 levels"),
+    ] {
+        let target = format!("{name}.csv");
+        let values = format!("{}:value", file(&format!("{name}-values.csv")));
+        let specification = file(&format!("{name}.ahs"));
+        let import = ["hierarchy", "import", &specification, "--values", &values, "-o", &target];
+        palmtop(folder.path(), import).expect(0, "").says(&format!("{target}: {summary}"));
+        let written = fs::read_to_string(folder.path().join(&target)).unwrap();
+        let arx = fs::read_to_string(file(&format!("{name}-arx.csv"))).unwrap();
+        assert_eq!(written, renamed(&arx, "[LOW, HIGH["), "{name}");
+        palmtop(folder.path(), import).expect(1, "exists");
+    }
+}
+
+#[test]
+fn a_specification_becomes_a_rule_that_has_the_labels_of_arx() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["age", "dose"] {
+        let target = format!("{name}.toml");
+        let specification = file(&format!("{name}.ahs"));
+        palmtop(folder.path(), ["hierarchy", "import", &specification, "-o", &target])
+            .expect(0, "")
+            .says("bands of numbers");
+        // The rule, listed for the values, against ARX's own list.
+        let values = file(&format!("{name}-values.csv"));
+        fs::copy(&values, folder.path().join("private.csv")).unwrap();
+        let project = format!(
+            "[public]\npath = {values:?}\n[private]\npath = \"private.csv\"\n[delta]\nmax = 1\n\
+             [[attribute]]\nname = \"value\"\nrole = \"quasi\"\nhierarchy = {target:?}\n"
+        );
+        fs::write(folder.path().join("p.toml"), project).unwrap();
+        palmtop(folder.path(), ["hierarchy", "export", "p.toml", "value", "-o", "list.csv", "--force"])
+            .expect(0, "");
+        let listed = fs::read_to_string(folder.path().join("list.csv")).unwrap();
+        let arx = fs::read_to_string(file(&format!("{name}-arx.csv"))).unwrap();
+        assert_eq!(listed, renamed(&arx, "[LOW, HIGH["), "{name}");
+    }
+    let (zip, values) = (file("zip.ahs"), format!("{}:value", file("zip-values.csv")));
+    palmtop(folder.path(), ["hierarchy", "import", &zip, "--values", &values, "-o", "zip.toml"])
+        .expect(0, "");
+    let mask = fs::read_to_string(folder.path().join("zip.toml")).unwrap();
+    assert_eq!(mask, "type = \"mask\"\nlength = 5\nfrom = \"right\"\ncharacter = \"#\"\n");
+    palmtop(folder.path(), ["hierarchy", "import", &file("day.ahs"), "-o", "day.toml"])
+        .expect(0, "dates have the form dd.MM.yyyy: write `date = \"%d.%m.%Y\"` under the attribute");
+    let date = fs::read_to_string(folder.path().join("day.toml")).unwrap();
+    assert_eq!(date, "type = \"date\"\nlevels = [\"month\", \"quarter\", \"year\", \"decade\"]\n");
+    palmtop(folder.path(), ["hierarchy", "import", &file("disease.ahs"), "-o", "disease.toml"])
+        .expect(0, "")
+        .says("6 values, 4 levels");
+    palmtop(folder.path(), ["hierarchy", "check", "disease.toml"]).expect(0, "");
+}
+
+#[test]
+fn what_has_no_counterpart_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (number, values) = (file("number.ahs"), format!("{}:value", file("number-values.csv")));
+    fs::write(folder.path().join("not.ahs"), "a;b;*\n").unwrap();
+    fs::write(folder.path().join("other.csv"), "value\ncold\nmeasles\n").unwrap();
+    for (arguments, message) in [
+        (
+            vec![file("week.ahs"), "-o".into(), "a.toml".into()],
+            "the granularity WEEK_YEAR: palmtop has no counterpart",
+        ),
+        (vec![file("priority.ahs"), "-o".into(), "a.toml".into()], "a priority-based hierarchy"),
+        (vec![file("zip.ahs"), "-o".into(), "a.toml".into()], "add --values TABLE:COLUMN"),
+        (vec![file("age.ahs"), "-o".into(), "a.csv".into()], "add --values TABLE:COLUMN"),
+        (
+            vec![file("day.ahs"), "--values".into(), values.clone(), "-o".into(), "a.csv".into()],
+            "write a .toml file",
+        ),
+        (vec![number, "--values".into(), values, "-o".into(), "a.toml".into()], "different lengths"),
+        (vec!["not.ahs".into(), "-o".into(), "a.toml".into()], "no Java object stream of version 5"),
+        (
+            vec![
+                file("disease.ahs"),
+                "--values".into(),
+                "other.csv:value".into(),
+                "-o".into(),
+                "a.csv".into(),
+            ],
+            "does not have the value `measles`",
+        ),
+        (vec![file("age.ahs"), "-o".into(), "a.txt".into()], "-o needs a name that ends in .toml or .csv"),
+    ] {
+        let words = ["hierarchy".to_owned(), "import".to_owned()].into_iter().chain(arguments);
+        let done = palmtop(folder.path(), words);
+        assert!(done.status != 0, "{}", done.err);
+        assert!(done.err.contains(message), "{message}\n{}", done.err);
+    }
+    assert!(!folder.path().join("a.toml").exists() && !folder.path().join("a.csv").exists());
+}
+
+#[test]
+fn a_csv_hierarchy_of_arx_is_translated_with_readable_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("arx.csv"), "1;[0, 5];{a, b}\n2;[0, 5];{a, b}\n7;[5, 10];{c}\n").unwrap();
+    palmtop(folder.path(), ["hierarchy", "import", "arx.csv", "-o", "new.csv"])
+        .expect(0, "6 cells read as a range or a set of a release, and are renamed")
+        .says("new.csv: 3 values, 4 levels");
+    let written = fs::read_to_string(folder.path().join("new.csv")).unwrap();
+    assert_eq!(written, "1;0 to 5;a, b;*\n2;0 to 5;a, b;*\n7;5 to 10;c;*\n");
+    palmtop(folder.path(), ["hierarchy", "import", "arx.csv", "-o", "new.toml"]).expect(0, "");
+    palmtop(folder.path(), ["hierarchy", "check", "new.toml"]).expect(0, "").says("levels 0 to 3");
+}
+
+/// A folder with the projects of ARX.
+fn projects() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["study.deid", "whole.deid"] {
+        fs::copy(file(name), folder.path().join(name)).unwrap();
+    }
+    folder
+}
+
+fn names(folder: &Path) -> BTreeSet<String> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+fn text(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap()
+}
+
+#[test]
+fn a_project_of_arx_is_proposed_searched_and_verified() {
+    let folder = projects();
+    let init = ["init", "--arx", "study.deid", "--write-private", "T.csv", "-o", "study.toml", "--yes"];
+    let done = palmtop(folder.path(), init);
+    done.expect(0, "study-public.csv: written, 20 rows with age, sex, zip")
+        .expect(0, "T.csv: written, 7 rows with age, sex, zip, diagnosis, visits")
+        .expect(0, "P and T do not have the identifying columns of ARX: `name`")
+        .expect(0, "the privacy model `grassberger-entropy-2.0-diversity for attribute 'diagnosis'` is not carried over")
+        .says("δ         0 to 1/2; |T|/|P| = 7/20 = 0.350000: ✓ feasible");
+    // P is public: it has nothing of the subset's own columns, and no names.
+    let public = text(folder.path(), "study-public.csv");
+    assert!(public.starts_with("age,sex,zip\n31,female,47901\n"), "{public}");
+    assert_eq!(public.lines().count(), 21);
+    let private = text(folder.path(), "T.csv");
+    assert!(private.starts_with("age,sex,zip,diagnosis,visits\n31,female,47901,asthma,3\n"), "{private}");
+    assert!(private.ends_with("52,male,53705,none,1\n") && private.lines().count() == 8, "{private}");
+    for name in ["T.csv", "study-public.csv"] {
+        assert_eq!(fs::metadata(folder.path().join(name)).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    let project = text(folder.path(), "study.toml");
+    for part in [
+        "# Settings come from study.deid of ARX 3.9.2.\n",
+        "# δ is that of study.deid of ARX 3.9.2.\n",
+        "[delta]\nmin = \"0\"\nmax = \"0.5\"\n",
+        "[policy]\nk = 2\n",
+        "levels = \"-2\"\nweight = 2\n",
+        "hierarchy = \"study-hierarchies/zip.csv\"\nkind = \"category\"\nlevels = \"1-\"\n",
+        "name = \"diagnosis\"\nrole = \"sensitive\"",
+        "name = \"visits\"\nrole = \"insensitive\"",
+    ] {
+        assert!(project.contains(part), "{part}\n{project}");
+    }
+    // Nothing of T is in the project or in its hierarchies.
+    assert!(!project.contains("angina") && !project.contains("undecided"), "{project}");
+    assert!(text(folder.path(), "study-hierarchies/age.csv").starts_with("30;30 to 34;30 to 39;*\n"));
+
+    palmtop(folder.path(), ["check", "study.toml"]).expect(0, "");
+    let anonymize = ["anonymize", "study.toml", "--strategy", "n2", "-o", "release.csv"];
+    palmtop(folder.path(), anonymize).expect(0, "");
+    palmtop(folder.path(), ["verify", "study.toml", "release.csv"]).expect(0, "").says("δ-present");
+
+    // T is never overwritten, whatever is permitted.
+    palmtop(folder.path(), init.into_iter().chain(["--force"]))
+        .expect(1, "the research subset overwrites no file");
+    assert_eq!(text(folder.path(), "T.csv"), private);
+}
+
+#[test]
+fn the_analyst_names_t_if_arx_has_no_subset() {
+    let folder = projects();
+    let refused = |arguments: &[&str], message: &str| {
+        let before = names(folder.path());
+        let done = palmtop(folder.path(), ["init", "--yes"].iter().chain(arguments));
+        assert!(done.status != 0, "{arguments:?}");
+        assert!(done.err.contains(message), "{message}\n{}", done.err);
+        assert_eq!(names(folder.path()), before, "{arguments:?}");
+    };
+    let target = ["-o", "p.toml"];
+    refused(
+        &[&["--arx", "whole.deid"], &target[..]].concat(),
+        "the project has no research subset, so it does not show who is in T; give T with --private",
+    );
+    refused(
+        &[&["--arx", "whole.deid", "--write-private", "T.csv"], &target[..]].concat(),
+        "the project has no research subset",
+    );
+    let study = ["--arx", "study.deid"];
+    refused(&[&study[..], &target].concat(), "name a new file for it with --write-private");
+    refused(
+        &[&study[..], &["--write-private", "T.txt"], &target].concat(),
+        "--write-private needs a name that ends in .csv",
+    );
+    refused(
+        &[&study[..], &["--write-private", "p-public.csv"], &target].concat(),
+        "two files would have this name",
+    );
+    refused(
+        &[&study[..], &["--write-private", "T.csv", "--set", "public.separator=;"], &target].concat(),
+        "--set public.separator: this table comes from the project of ARX",
+    );
+    refused(
+        &[&study[..], &["--write-private", "T.csv", "--role", "diagnosis=quasi"], &target].concat(),
+        "P lacks the column",
+    );
+    refused(
+        &[&study[..], &["--write-private", "T.csv", "--role", "zpi=identifier"], &target].concat(),
+        "the project has no column `zpi`, for which a role was given; its columns are name, age, sex, zip",
+    );
+    refused(&[&study[..], &["--public", "T.csv"], &target].concat(), "cannot be used with");
+    fs::write(
+        folder.path().join("T.csv"),
+        "name,age,sex,zip,note\nAda,31,female,47901,a\nEdda,41,female,47906,b\n",
+    )
+    .unwrap();
+    refused(
+        &[&study[..], &["--write-private", "T.csv"], &target].concat(),
+        "T.csv exists, and the research subset overwrites no file",
+    );
+
+    let init = ["init", "--arx", "whole.deid", "--private", "T.csv", "-o", "p.toml", "--yes"];
+    palmtop(folder.path(), init)
+        .expect(3, "p-public.csv: written, 20 rows with age, sex, zip")
+        .expect(3, "the suppression limit 1 is not carried over");
+    let project = text(folder.path(), "p.toml");
+    assert!(project.contains("name = \"name\"\nrole = \"identifier\""), "{project}");
+    // A column that ARX does not know stays an open question.
+    assert!(project.contains("name = \"note\"") && project.contains("undecided = true"), "{project}");
+}
+
+#[test]
+fn a_damaged_project_of_arx_writes_nothing() {
+    let folder = projects();
+    let whole = fs::read(file("study.deid")).unwrap();
+    for length in [0, 100, whole.len() / 2, whole.len() - 30] {
+        fs::write(folder.path().join("study.deid"), &whole[..length]).unwrap();
+        let before = names(folder.path());
+        let init = ["init", "--arx", "study.deid", "--write-private", "T.csv", "-o", "study.toml", "--yes"];
+        palmtop(folder.path(), init).expect(1, "ARX project study.deid: no ZIP archive");
+        assert_eq!(names(folder.path()), before);
+    }
+}
+
+/// Writes `study.deid` with other texts in `input/config.xml`.
+fn configured(path: &Path, texts: &[(&str, &str)]) {
+    let mut study = ZipArchive::new(File::open(file("study.deid")).unwrap()).unwrap();
+    let mut writer = ZipWriter::new(File::create(path).unwrap());
+    for index in 0..study.len() {
+        let mut part = study.by_index(index).unwrap();
+        let (name, mut content) = (part.name().unwrap().into_owned(), Vec::new());
+        part.read_to_end(&mut content).unwrap();
+        if name == "input/config.xml" {
+            let mut text = String::from_utf8(content).unwrap();
+            for (old, new) in texts {
+                assert!(text.contains(old), "{old}");
+                text = text.replace(old, new);
+            }
+            content = text.into_bytes();
+        }
+        writer.start_file(name.as_str(), SimpleFileOptions::default()).unwrap();
+        writer.write_all(&content).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+#[test]
+fn privacy_models_of_arx_are_carried_over_only_if_palmtop_has_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = "for attribute &apos;diagnosis&apos;</criterion>";
+    let criteria = format!(
+        "<criterion>(11)-map</criterion><criterion>distinct-2-diversity {of}\
+         <criterion>0.9-closeness with equal ground-distance {of}\
+         <criterion>0.9-closeness with ordered distance {of}\
+         <criterion>0.9-closeness with hierarchical ground-distance {of}<criterion>2-anonymity"
+    );
+    let changes = [
+        ("<criterion>2-anonymity", criteria.as_str()),
+        ("grassberger-entropy-2.0", "shannon-entropy-1.5"),
+        ("Outliers>0.0", "Outliers>0.25"),
+        ("<weight>1.0", "<weight>0.75"),
+        ("(0.0,0.5)", "(0.0,1.0E-4)"),
+    ];
+    configured(&folder.path().join("study.deid"), &changes);
+    let init = ["init", "--arx", "study.deid", "--write-private", "T.csv", "-o", "study.toml", "--yes"];
+    palmtop(folder.path(), init)
+        .expect(3, "`0.9-closeness with ordered distance for attribute 'diagnosis'` is not carried over")
+        .expect(3, "because the hierarchy of a sensitive column has values of T");
+    let project = text(folder.path(), "study.toml");
+    for part in [
+        "max = \"0.0001\"\n",
+        "[policy]\nk_map = 11\nk = 2\nsuppress_at_most = \"0.25\"\n\
+         l = { entropy = 1.5, distinct = 2, of = \"diagnosis\" }\nt = { at_most = \"0.9\", of = \"diagnosis\" }\n",
+        "weight = 3\n",
+        "weight = 2\n",
+    ] {
+        assert!(project.contains(part), "{part}\n{project}");
+    }
+}
+
+#[test]
+fn a_role_that_the_analyst_decides_holds_before_the_tables_are_written() {
+    let folder = projects();
+    let run = |arguments: &str| palmtop(folder.path(), arguments.split(' '));
+    let init = "init --arx study.deid --yes";
+    run(&format!("{init} --role zip=identifier --write-private T.csv -o one.toml")).expect(0, "");
+    for table in ["one-public.csv", "T.csv"] {
+        let header = text(folder.path(), table).lines().next().unwrap().to_owned();
+        assert!(header.starts_with("age,sex") && !header.contains("zip"), "{table}: {header}");
+    }
+    // P has only quasi-identifiers, so a column of it may become one of T alone.
+    run(&format!("{init} --role age=sensitive --write-private T2.csv -o two.toml")).expect(0, "");
+    let public = text(folder.path(), "two-public.csv");
+    assert!(public.starts_with("sex,zip"), "{public}");
+    assert!(text(folder.path(), "T2.csv").contains("age"));
+}

@@ -1,0 +1,226 @@
+//! The code list of a release, worked by hand, and against the written files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use crate::support::{self, copies, palmtop, sample};
+use palmtop::codebook::{Codebook, Mapping, TextForm};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
+use palmtop::progress::unwatched;
+use palmtop::release::Release;
+use palmtop::search::{Config, Strategy};
+use serde_json::Value;
+
+/// The columns of a table: the values of each column, row by row.
+fn columns(path: &Path) -> BTreeMap<String, Vec<String>> {
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    let names: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+    let mut columns: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for record in reader.records() {
+        for (name, value) in names.iter().zip(record.unwrap().iter()) {
+            columns.entry(name.clone()).or_default().push(value.to_owned());
+        }
+    }
+    columns
+}
+
+fn searched(analysis: &Analysis, strategy: Strategy) -> Release {
+    let config = Config { rounds: Some(3), ..Config::default() };
+    analysis.search(analysis.problem(), strategy, &config, &mut unwatched).release.unwrap()
+}
+
+/// n2 publishes the texts {4763*, 47903}, 47906 and 4897*, the ages *, [35, 42] and [33, 52],
+/// and three texts of nations.
+#[test]
+fn the_code_list_of_the_paper_is_as_by_hand() {
+    let copy = copies(&["sample-data/paper", "hierarchies"]);
+    let folder = copy.path().join("sample-data/paper");
+    let run = |arguments: &str| palmtop(&folder, arguments.split_whitespace());
+    run("anonymize paper.toml --strategy n2 -o out.csv --codebook codes.csv --mapping mapping.csv")
+        .expect(0, "");
+    assert_eq!(
+        fs::read_to_string(folder.join("codes.csv")).unwrap(),
+        "column,kind,hierarchy,text,form,values,count,low,high,borders,people\n\
+         zip,category,zip.toml,\"{4763*, 47903}\",set,\"47630, 47633, 47903\",3,,,,4\n\
+         zip,category,zip.toml,47906,label,47906,1,,,,2\n\
+         zip,category,zip.toml,4897*,label,\"48970, 48972, 48973\",3,,,,3\n\
+         age,number,age-40.toml,*,label,18 to 63,9,18,63,,9\n\
+         age,number,age-40.toml,\"[33, 52]\",range,33 to 52,5,33,52,,5\n\
+         age,number,age-40.toml,\"[35, 42]\",range,35 to 42,2,35,42,,2\n\
+         nationality,category,nationality.toml,USA,label,USA,1,,,,2\n\
+         nationality,category,nationality.toml,\"{Canada, S. America}\",set,\"Canada, Peru, Brazil\",3,,,,4\n\
+         nationality,category,nationality.toml,Europe,label,\"Spain, Bulgaria, France\",3,,,,3\n"
+    );
+    let mapping = columns(&folder.join("mapping.csv"));
+    let of_age_42: Vec<(&str, &str)> = (0..mapping["text"].len())
+        .filter(|&row| mapping["column"][row] == "age" && mapping["value"][row] == "42")
+        .map(|row| (mapping["text"][row].as_str(), mapping["people"][row].as_str()))
+        .collect();
+    assert_eq!(of_age_42, [("*", "1"), ("[33, 52]", "1"), ("[35, 42]", "1")]);
+    // The same lists of the written file, in the other forms and in the report.
+    run("report paper.toml out.csv --codebook codes.json --mapping mapping.json")
+        .expect(0, "")
+        .says("✓ VERIFIED: out.csv");
+    run("report paper.toml out.csv -o r.json --for recipient --codebook codes.md").expect(0, "");
+    let json = |name: &str| -> Value {
+        serde_json::from_str(&fs::read_to_string(folder.join(name)).unwrap()).unwrap()
+    };
+    assert_eq!(json("r.json")["code_list"], json("codes.json"));
+    assert_eq!(json("codes.json")["attributes"][1]["texts"][1]["ranges"][0]["low"], "33");
+    assert_eq!(json("mapping.json")["attributes"][0]["values"][0]["value"], "47630");
+    let page = fs::read_to_string(folder.join("codes.md")).unwrap();
+    assert!(page.contains("| `4897*` | label | `48970, 48972, 48973` | 3 | 3 |"), "{page}");
+}
+
+#[test]
+fn files_are_written_as_others_are_and_a_wrong_ending_is_refused_before_the_search() {
+    let copy = copies(&["sample-data/paper", "hierarchies"]);
+    let folder = copy.path().join("sample-data/paper");
+    let run = |arguments: &str| palmtop(&folder, arguments.split_whitespace());
+    let base = "anonymize paper.toml --node 3,2,2 -o out.csv";
+    run(&format!("{base} --codebook codes.txt")).expect(2, "expected .csv, .json or .md");
+    run(&format!("{base} --codebook a.csv --mapping a.csv")).expect(2, "name the same file");
+    run(&format!("{base} --mapping public.csv --force")).expect(1, "never overwritten");
+    fs::write(folder.join("codes.csv"), "mine").unwrap();
+    run(&format!("{base} --codebook codes.csv")).expect(1, "--force");
+    assert!(
+        !folder.join("out.csv").exists() && fs::read_to_string(folder.join("codes.csv")).unwrap() == "mine"
+    );
+    run(&format!("{base} --codebook codes.csv --force")).expect(0, "");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(fs::metadata(folder.join("codes.csv")).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    // A file that breaks the policy has no code list.
+    let done = run("report paper.toml out.csv --codebook no.csv --delta-min 0 --delta-max 1/100");
+    done.expect(3, "were not written, because the release is refused");
+    assert!(!folder.join("no.csv").exists());
+    run("report paper.toml out.csv").expect(2, "--output");
+}
+
+/// Every text of a release is in its code list and no other; every value of P is in its mapping; people
+/// add up; and the list of the release is that of its file.
+#[test]
+fn code_lists_of_the_clinic_have_the_texts_of_the_release_and_the_values_of_p() {
+    let folder = tempfile::tempdir().unwrap();
+    let analysis = Analysis::load(&sample("clinic/clinic.toml"), &Overrides::default()).unwrap();
+    let problem = analysis.problem();
+    let public = columns(&sample("clinic/public.csv"));
+    for strategy in ["spalm", "best", "simulatable", "n2", "mondrian"] {
+        let release = searched(&analysis, strategy.parse().unwrap());
+        let path = folder.path().join("release.csv");
+        let options = ExportOptions { force: true, ..ExportOptions::default() };
+        pipeline::export::write(&analysis, &release, &path, options).unwrap();
+        let read = pipeline::reading::read(&analysis, &path).unwrap();
+        let (codes, mapping) =
+            (Codebook::of_release(&analysis, &release), Mapping::of_release(&analysis, &release));
+        assert_eq!(codes, Codebook::of_file(&analysis, &read).unwrap(), "{strategy}");
+        assert_eq!(mapping, Mapping::of_file(&analysis, &read).unwrap(), "{strategy}");
+        assert_eq!(release.metrics.readability, read.readability(problem), "{strategy}");
+        let released = columns(&path);
+        for (attribute, mapped) in codes.attributes.iter().zip(&mapping.attributes) {
+            let column = &attribute.column;
+            let texts: BTreeSet<&str> = attribute.texts.iter().map(|entry| entry.text.as_str()).collect();
+            let expected: BTreeSet<&str> = released[column].iter().map(String::as_str).collect();
+            assert_eq!(texts, expected, "{strategy} {column}");
+            let mut people: BTreeMap<&str, u64> = BTreeMap::new();
+            public[column].iter().for_each(|value| *people.entry(value).or_default() += 1);
+            let known: BTreeMap<&str, u64> =
+                mapped.values.iter().map(|entry| (entry.value.as_str(), entry.people)).collect();
+            assert_eq!(known, people, "{strategy} {column}");
+            for entry in &attribute.texts {
+                let is_of_text = |value: &&palmtop::codebook::MappedValue| value.texts.contains(&entry.text);
+                let values: Vec<_> = mapped.values.iter().filter(is_of_text).collect();
+                assert_eq!(entry.people, values.iter().map(|value| value.people).sum::<u64>(), "{entry:?}");
+                assert_eq!(entry.count, values.len() as u64, "{entry:?}");
+                assert_eq!(entry.form == TextForm::Set, entry.text.starts_with('{'), "{entry:?}");
+                assert!(entry.people > 0, "{entry:?}");
+                // Borders are listed where the ends of a range are not values of P.
+                let ends = entry.text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+                let ends = ends.and_then(|text| text.split_once(", "));
+                let are_values = |(low, high): &(&str, &str)| {
+                    [entry.low.as_deref(), entry.high.as_deref()] == [Some(*low), Some(*high)]
+                };
+                let listed = entry.borders.as_ref().map(|ends| (ends.low.as_str(), ends.high.as_str()));
+                assert_eq!(listed, ends.filter(|ends| !are_values(ends)), "{entry:?}");
+                if attribute.kind == "category" {
+                    let listed: Vec<&String> = values.iter().map(|value| &value.value).collect();
+                    assert_eq!(entry.values.iter().collect::<Vec<_>>(), listed, "{entry:?}");
+                }
+            }
+            // A node's texts are disjoint, so their people are P without those who match no text.
+            if strategy == "spalm" {
+                let covered: u64 = mapped
+                    .values
+                    .iter()
+                    .filter(|entry| !entry.texts.is_empty())
+                    .map(|entry| entry.people)
+                    .sum();
+                assert_eq!(
+                    attribute.texts.iter().map(|entry| entry.people).sum::<u64>(),
+                    covered,
+                    "{column}"
+                );
+                assert!(mapped.values.iter().all(|entry| entry.texts.len() <= 1), "{column}");
+            }
+        }
+    }
+}
+
+/// The people that the project adds to P are members of T: the list does not count them, and has no
+/// value that only they have.
+#[test]
+fn a_code_list_has_no_value_that_only_added_members_have() {
+    let copy = copies(&["sample-data/paper", "hierarchies"]);
+    let folder = copy.path().join("sample-data/paper");
+    let run = |arguments: &str| palmtop(&folder, arguments.split_whitespace());
+    let private = fs::read_to_string(folder.join("private.csv")).unwrap();
+    fs::write(folder.join("private.csv"), format!("{private}z,48971,50,Spain\n")).unwrap();
+    support::edit(
+        &folder.join("paper.toml"),
+        "path = \"private.csv\"",
+        "path = \"private.csv\"\nnot_in_public = \"add\"",
+    );
+    run("anonymize paper.toml --node 3,2,2 -o out.csv --codebook codes.json --mapping mapping.json --delta-min 0 --delta-max 1")
+        .expect(0, "");
+    for name in ["codes.json", "mapping.json"] {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        assert!(!text.contains("48971") && !text.contains("\"50\""), "{text}");
+    }
+    let codes: Codebook =
+        serde_json::from_str(&fs::read_to_string(folder.join("codes.json")).unwrap()).unwrap();
+    let people =
+        |entry: &palmtop::codebook::CodedAttribute| entry.texts.iter().map(|text| text.people).sum::<u64>();
+    assert!(codes.attributes.iter().all(|entry| people(entry) == 9), "{codes:?}");
+}
+
+/// Limits of terms give exceptions, and borders give ranges whose ends are no values.
+#[test]
+fn exceptions_and_borders_are_explained() {
+    let copy = copies(&["sample-data/clinic", "hierarchies"]);
+    let folder = copy.path().join("sample-data/clinic");
+    let run = |arguments: &str| palmtop(&folder, arguments.split_whitespace());
+    run("anonymize clinic.toml --strategy n2 -o out.csv --codebook codes.json").expect(0, "");
+    let codes: Codebook =
+        serde_json::from_str(&fs::read_to_string(folder.join("codes.json")).unwrap()).unwrap();
+    let texts =
+        |column: &str| codes.attributes.iter().find(|entry| entry.column == column).unwrap().texts.iter();
+    let except =
+        codes.attributes.iter().flat_map(|entry| &entry.texts).find(|entry| entry.form == TextForm::Except);
+    let except = except.expect("an exception");
+    let (around, exceptions) = except.text.strip_suffix('}').unwrap().split_once(" except {").unwrap();
+    assert!(
+        !except.values.iter().any(|value| exceptions.split(", ").any(|entry| entry == value)),
+        "{around}"
+    );
+    for entry in texts("age").filter(|entry| entry.form == TextForm::Range) {
+        let inside = entry.text.trim_matches(['[', ']', ')']);
+        let (low, high) = inside.split_once(", ").unwrap();
+        let ends = entry.borders.as_ref().map_or([entry.low.as_deref(), entry.high.as_deref()], |ends| {
+            [Some(ends.low.as_str()), Some(ends.high.as_str())]
+        });
+        assert_eq!(ends, [Some(low), Some(high)], "{entry:?}");
+    }
+}

@@ -1,0 +1,68 @@
+//! The tests of the whole program, in one program: `cargo test --test it cli::` runs those of one file.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+mod support;
+
+mod adult;
+mod advise;
+mod architecture;
+mod arx;
+mod baselines;
+mod best;
+mod betrayal;
+mod betrayal_projects;
+mod book;
+mod cautions;
+mod classes;
+mod cli;
+mod codebook;
+mod compatibility;
+mod compose;
+mod databases;
+mod entities;
+mod entity_cautions;
+mod estimate;
+mod export;
+mod for_use;
+mod formats;
+mod frames;
+mod from_folder;
+mod hostile;
+mod identity;
+mod init;
+mod limits;
+mod listing;
+mod net;
+mod pages;
+mod paper;
+mod prior;
+mod properties;
+mod pseudonyms;
+mod published;
+mod raw;
+mod reading;
+mod readings;
+mod reduced;
+mod register;
+mod regroup;
+mod rehearsal;
+mod report;
+mod report_page;
+mod risk;
+mod roundtrip;
+mod samples;
+mod search_options;
+mod sensitive;
+mod session;
+mod signals;
+mod suppression;
+mod terminal;
+mod tutorial;
+mod utility;
+mod values;
+mod verify;
+mod watched;
+mod wide;
+
+#[path = "../../fuzz/mod.rs"]
+mod fuzz;

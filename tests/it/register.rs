@@ -1,0 +1,450 @@
+//! The register of releases: what commands write into it, and what they read from it.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+use crate::support::{Done, copies, palmtop};
+use palmtop::pipeline::{Analysis, Overrides};
+use palmtop::register::{self, Entry};
+use palmtop::session::{Log, LogFile, Moment, RecodingRecipe, Step};
+use palmtop::verify::{OtherDelta, VerifySpec};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A sample project in a folder of its analyst.
+struct Workspace(TempDir, &'static str);
+
+impl Workspace {
+    fn new() -> Self {
+        Self::of("clinic")
+    }
+
+    fn of(sample: &'static str) -> Self {
+        Self(copies(&["hierarchies", "sample-data/clinic", "sample-data/paper"]), sample)
+    }
+
+    fn project(&self) -> PathBuf {
+        self.0.path().join(format!("sample-data/{0}/{0}.toml", self.1))
+    }
+
+    /// Runs a command in the folder of the project.
+    fn run(&self, arguments: &[&str]) -> Done {
+        palmtop(self.project().parent().unwrap(), arguments)
+    }
+
+    /// Runs a command that succeeds.
+    fn do_it(&self, arguments: &str) -> Done {
+        let done = self.run(&arguments.split(' ').collect::<Vec<_>>());
+        assert_eq!(done.status, 0, "{arguments}: {}{}", done.out, done.err);
+        done
+    }
+
+    /// Runs a command that prints JSON, with any status.
+    fn json(&self, arguments: &str) -> Value {
+        let done = self.run(&format!("{arguments} --format json").split(' ').collect::<Vec<_>>());
+        serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{arguments}: {error}: {}", done.err))
+    }
+
+    /// The path of a file in the project's folder.
+    fn path(&self, name: &str) -> PathBuf {
+        self.project().with_file_name(name)
+    }
+
+    fn read(&self, name: &str) -> Value {
+        serde_json::from_slice(&fs::read(self.path(name)).unwrap()).unwrap()
+    }
+
+    /// Saves a session of the project with a search under δ at this time. Returns the file name.
+    fn search_in_session(&self, at: &str) -> String {
+        let analysis = Analysis::load(&self.project(), &Overrides::default()).unwrap();
+        let delta = analysis.problem().delta();
+        let top = analysis.problem().lattice().top();
+        let first = Step { action: "start".parse().unwrap(), recoding: RecodingRecipe::from(&top), delta };
+        let mut log = Log::new(format!("{}.toml", self.1), &analysis, first);
+        log.fix_policy(Moment::read(at).unwrap());
+        let file = LogFile::create(self.project().parent().unwrap(), self.1, &log).unwrap();
+        file.path().file_name().unwrap().to_string_lossy().into_owned()
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        register::of_project(&self.project()).unwrap().entries().to_vec()
+    }
+}
+
+#[test]
+fn each_release_that_is_written_is_an_entry_that_says_what_makes_it_again() {
+    let work = Workspace::new();
+    work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
+    work.do_it("anonymize clinic.toml --strategy best --rounds 2 --seed 7 -o b.csv --delta-max 1/5");
+    work.do_it("anonymize clinic.toml --strategy n2 -o c.csv");
+    let accepted = ["--allow-not-present", "--accept", "certain=the test needs it"];
+    let node = [&["--node", "0,0,0,0,0,0", "-o", "../d.csv"][..], &accepted].concat();
+    let node = work.run(&[&["anonymize", "clinic.toml"][..], &node].concat());
+    assert_eq!(node.status, 3, "{}", node.err);
+    // The register has no release that was not written.
+    assert_eq!(work.run(&["anonymize", "clinic.toml", "--strategy", "n2", "-o", "a.csv"]).status, 1);
+    let entries = work.entries();
+    let files: Vec<&str> = entries.iter().map(|entry| entry.file.as_str()).collect();
+    assert_eq!(files, ["a.csv", "b.csv", "c.csv", "../d.csv"]);
+    for entry in &entries {
+        assert_eq!(palmtop::data::read::hash_file(&entry.path(&work.project())).unwrap(), entry.sha256);
+        assert_eq!((entry.rows, &entry.session), (800, &None));
+        assert!(entry.inputs.iter().any(|input| input.path == "clinic.toml"), "{:?}", entry.inputs);
+    }
+    let best = entries[1].recipe.search().unwrap();
+    assert_eq!((best.seed, best.rounds, entries[1].delta.max().to_string()), (7, Some(2), "1/5".to_owned()));
+    assert!(entries.iter().all(|entry| entry.audit.is_none()));
+    assert!(matches!(entries[3].recipe.recoding, RecodingRecipe::Node(_)) && !entries[3].is_present);
+    // The signer's report quotes the reason for accepting a severe caution.
+    let done = work.run(&["report", "clinic.toml", "../d.csv", "-o", "d.json", "--format", "json"]);
+    assert_eq!(done.status, 3, "{}", done.err);
+    let report: serde_json::Value =
+        serde_json::from_slice(&fs::read(work.project().with_file_name("d.json")).unwrap()).unwrap();
+    let cautions = report["verdict"]["cautions"].as_array().unwrap();
+    let certain = cautions.iter().find(|caution| caution["key"] == "certain").unwrap();
+    assert_eq!(certain["accepted"], "the test needs it");
+    let path = register::path_of(&work.project());
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    // No command overwrites the register.
+    let done =
+        work.run(&["anonymize", "clinic.toml", "--strategy", "n2", "--force", "-o", "clinic.releases.toml"]);
+    assert_eq!(done.status, 1);
+    assert!(done.err.contains("is the register of this project's releases"), "{}", done.err);
+    assert_eq!(work.entries(), entries);
+}
+
+#[test]
+fn an_audit_stays_with_its_release() {
+    let work = Workspace::new();
+    let paper = "../paper/paper.toml";
+    work.do_it(&format!("anonymize {paper} --strategy n2 --audit -o ../paper/a.csv"));
+    let project = work.0.path().join("sample-data/paper/paper.toml");
+    let entry = register::of_project(&project).unwrap().entries()[0].clone();
+    let audit = entry.audit.unwrap();
+    assert_eq!(
+        (audit.method.as_str(), audit.verdict.as_str()),
+        ("the release: every possible T was run", "audited")
+    );
+    work.do_it(&format!("report {paper} ../paper/a.csv -o r.json"));
+    let report: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(work.project().with_file_name("r.json")).unwrap()).unwrap();
+    assert_eq!(report["made_by"]["source"], "paper.releases.toml");
+    assert_eq!(report["made_by"]["strategy"], "n2");
+    let knows = report["adversaries"][1]["basis"].as_str().unwrap();
+    assert!(knows.contains("an audit found"), "{knows}");
+    // Under other inputs or another δ, the audit in the register does not apply.
+    let work_with = |edit: &dyn Fn()| {
+        edit();
+        work.do_it(&format!("report {paper} ../paper/a.csv -o r.json --force --delta-max 3/4"));
+        let text = fs::read_to_string(work.project().with_file_name("r.json")).unwrap();
+        let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+        report["adversaries"][1]["judgement"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(work_with(&|| ()), "not_judged");
+    assert_eq!(
+        work_with(&|| fs::write(&project, fs::read_to_string(&project).unwrap() + "\n# edited\n").unwrap()),
+        "not_judged"
+    );
+}
+
+#[test]
+fn the_register_holds_no_value_of_t() {
+    let work = Workspace::new();
+    work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
+    let text = fs::read_to_string(register::path_of(&work.project())).unwrap();
+    let private = fs::read_to_string(work.project().with_file_name("private.csv")).unwrap();
+    let cells = private.lines().skip(1).flat_map(|line| line.split(',')).filter(|cell| cell.len() > 3);
+    let mut checked = 0;
+    for cell in cells {
+        // Hashes may contain any digits.
+        let found = text.lines().filter(|line| !line.contains("sha256")).any(|line| line.contains(cell));
+        assert!(!found, "{cell}: {text}");
+        checked += 1;
+    }
+    assert!(checked > 800, "{checked}");
+}
+
+#[test]
+fn without_a_readable_register_nothing_is_searched_or_written() {
+    let work = Workspace::new();
+    let path = register::path_of(&work.project());
+    fs::write(&path, "not ours").unwrap();
+    let done = work.run(&["anonymize", "clinic.toml", "--strategy", "simulatable", "-o", "a.csv"]);
+    assert_eq!(done.status, 1, "{}", done.err);
+    assert!(done.err.contains("a release needs the register of the project's releases"), "{}", done.err);
+    assert!(done.err.contains("clinic.releases.toml, line 1"), "{}", done.err);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "not ours");
+    assert!(!work.project().with_file_name("a.csv").exists());
+}
+
+#[test]
+fn a_register_that_cannot_be_written_is_a_warning_and_the_release_stays() {
+    let work = Workspace::new();
+    let path = register::path_of(&work.project());
+    work.do_it("anonymize clinic.toml --strategy simulatable -o first.csv");
+    let elsewhere = path.with_file_name("elsewhere.toml");
+    fs::rename(&path, &elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
+    let done = work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
+    assert!(done.err.contains("the register of releases was not"), "{}", done.err);
+    assert!(work.project().with_file_name("a.csv").exists());
+}
+
+#[test]
+fn a_rewritten_register_has_the_mode_that_its_owner_gave_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let work = Workspace::new();
+    let path = register::path_of(&work.project());
+    let mode = || path.metadata().unwrap().permissions().mode() & 0o777;
+    work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
+    assert_eq!(mode(), 0o600, "for its owner alone, unless the owner shares it");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o660)).unwrap();
+    work.do_it("anonymize clinic.toml --strategy simulatable -o b.csv");
+    assert_eq!(mode(), 0o660);
+}
+
+#[test]
+fn a_built_in_project_has_no_register() {
+    let work = Workspace::new();
+    let done = work.do_it("anonymize @clinic --strategy simulatable -o a.csv");
+    assert!(!done.err.contains("register"), "{}", done.err);
+    assert!(!register::path_of(&work.project()).exists());
+}
+
+/// A release under a δ other than the project's, with or without a reason in the register.
+fn under_another_delta(max: &str, reason: Option<&str>) -> Workspace {
+    let work = Workspace::new();
+    work.do_it(&format!("anonymize clinic.toml --strategy simulatable --delta-max {max} -o a.csv"));
+    let path = register::path_of(&work.project());
+    if let Some(reason) = reason {
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replacen("present =", &format!("reason = \"{reason}\"\npresent ="), 1))
+            .unwrap();
+    }
+    work
+}
+
+/// The status of the auditors' program, which reads the project alone.
+fn status_of_the_verifier(work: &Workspace, release: &str) -> u8 {
+    let spec = VerifySpec::of_project(&work.project(), OtherDelta::default()).unwrap();
+    let findings = palmtop::verify::verify(&spec, &work.path(release)).unwrap();
+    if findings.is_faithful() && findings.is_present() { 0 } else { 3 }
+}
+
+#[test]
+fn a_looser_delta_judges_only_if_it_is_asked() {
+    for reason in [None, Some("the board asked for one in four")] {
+        let work = under_another_delta("1/4", reason);
+        let session = work.search_in_session("2026-01-01T00:00:00Z");
+        let log = work.path(&session);
+        let written = fs::read_to_string(&log).unwrap();
+        fs::write(&log, written.replace("\"1/10\"", "\"1\"")).unwrap();
+        assert_ne!(fs::read_to_string(&log).unwrap(), written);
+        for more in ["", &format!(" --session {session}")] {
+            let done = work.run(&format!("verify clinic.toml a.csv{more}").split(' ').collect::<Vec<_>>());
+            assert_eq!(
+                i32::from(status_of_the_verifier(&work, "a.csv")),
+                done.status,
+                "{more}: {}",
+                done.out
+            );
+            assert_eq!(done.status, 3, "{}", done.out);
+            assert!(done.err.contains("looser δ 0 to") && done.err.contains("--delta-max 1"), "{}", done.err);
+            let report = format!("report clinic.toml a.csv -o r.html --force{more}");
+            let done = work.run(&report.split(' ').collect::<Vec<_>>());
+            assert!(done.status == 3 && done.out.starts_with("✗ REFUSED"), "{}", done.out);
+        }
+        let quoted = work.run(&["verify", "clinic.toml", "a.csv"]).err;
+        assert_eq!(quoted.contains("one in four"), reason.is_some(), "{quoted}");
+        let done = work.do_it("verify clinic.toml a.csv --delta-max 1/4");
+        let verdict = done.out.lines().next().unwrap();
+        assert!(verdict.ends_with("to 1/4, which is LOOSER than the project's 0 to 1/10"), "{verdict}");
+        let json = work.json("verify clinic.toml a.csv --delta-max 1/4");
+        assert_eq!((&json["delta"]["max"], &json["delta_from"]["looser"]), (&"1/4".into(), &true.into()));
+        assert_eq!(json["delta_from"]["source"], "the command line");
+        for reader in ["signer", "recipient"] {
+            work.do_it(&format!("report clinic.toml a.csv --for {reader} -o {reader}.html --delta-max 1/4"));
+        }
+        let page = |name: &str| fs::read_to_string(work.path(name)).unwrap();
+        assert!(page("signer.html").contains("δ is looser than the project"), "{}", page("signer.html"));
+        assert!(
+            page("recipient.html").contains("project has a stricter δ, 0 to 1/10"),
+            "{}",
+            page("recipient.html")
+        );
+    }
+}
+
+#[test]
+fn a_stricter_delta_of_the_register_is_taken() {
+    let work = under_another_delta("1/12", None);
+    let done = work.do_it("verify clinic.toml a.csv");
+    assert!(done.out.contains("δ-present under δ 0 to 1/12, in place of the project's"), "{}", done.out);
+}
+
+/// P is made larger after the release: by today's P it keeps δ, and the register knows that it did not.
+#[test]
+fn other_inputs_and_a_broken_policy_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    put("P.csv", "q\n1\n2\n3\n4\n");
+    put("T.csv", "q\n1\n2\n");
+    put("h.toml", "type = \"flat\"\n");
+    let project = "[private]\npath = \"T.csv\"\n[public]\npath = \"P.csv\"\n[delta]\nmax = \"1/2\"\n\
+                   [[attribute]]\nname = \"q\"\nrole = \"quasi\"\nhierarchy = \"h.toml\"\n";
+    put("p.toml", project);
+    let run = |arguments: &[&str]| palmtop(folder.path(), arguments);
+    let reports = || {
+        let signer = run(&["report", "p.toml", "r.csv", "-o", "s.json", "--force"]);
+        let recipient = run(&["report", "p.toml", "r.csv", "-o", "c.html", "--force", "--for", "recipient"]);
+        assert_eq!((signer.status, recipient.status), (0, 0), "{}{}", signer.err, recipient.err);
+        ["s.json", "c.html"].map(|name| fs::read_to_string(folder.path().join(name)).unwrap())
+    };
+    let made = ["anonymize", "p.toml", "--node", "0", "-o", "r.csv"];
+    let more = ["--allow-not-present", "--accept", "certain=these people agreed to it"];
+    assert_eq!(run(&[&made[..], &more].concat()).status, 3);
+    put("P.csv", &format!("q\n{}", "1\n2\n3\n4\n".repeat(5)));
+    let done = run(&["verify", "p.toml", "r.csv"]);
+    assert_eq!(done.status, 0, "{}", done.out);
+    for words in [
+        "caution    registered: When this release was written, it did NOT keep δ 0 to 1/2",
+        "another P.csv than",
+    ] {
+        assert!(done.out.contains(words), "{}", done.out);
+    }
+    let [signer, recipient] = reports();
+    assert!(signer.contains("did NOT keep δ 0 to 1/2"), "{signer}");
+    assert!(recipient.contains("Ask the sender why they differ"), "{recipient}");
+    // With the same files there is nothing to say; each other file but T is told by its name.
+    let again = ["anonymize", "p.toml", "--node", "0", "-o", "r.csv", "--force"];
+    assert_eq!(run(&again).status, 0);
+    let told = || run(&["verify", "p.toml", "r.csv"]).out;
+    assert!(!told().contains("registered") && reports().iter().all(|report| !report.contains("registered")));
+    put("h.toml", "type = \"flat\"\n# another\n");
+    assert!(told().contains("written with another h.toml than today's"), "{}", told());
+    put("p.toml", &format!("{project}# another\n"));
+    assert!(told().contains("other files than today's: h.toml and p.toml"), "{}", told());
+    put("h.toml", "type = \"flat\"\n");
+    put("p.toml", project);
+    put("T.csv", "q\n2\n1\n");
+    assert!(!told().contains("registered"), "{}", told());
+}
+
+/// No output takes the name of a file that palmtop keeps, even before the file exists.
+#[test]
+fn names_that_palmtop_keeps_are_no_outputs() {
+    let work = Workspace::of("paper");
+    for (name, why) in [
+        ("paper.releases.toml", "is the register of this project's releases"),
+        ("paper.session.toml", "is a session of this project"),
+        (".paper.reduced", "is a file of this project"),
+    ] {
+        for force in [&[][..], &["--force"]] {
+            let made = ["anonymize", "paper.toml", "--strategy", "n2", "-o", name];
+            let done = work.run(&[&made[..], force].concat());
+            assert!(done.status == 1 && done.err.contains(why), "{name}: {}", done.err);
+            assert!(!work.path(name).exists(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_register_takes_no_verdict_away() {
+    let work = Workspace::new();
+    work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
+    fs::write(register::path_of(&work.project()), "release = 1").unwrap();
+    let done = work.do_it("verify clinic.toml a.csv");
+    assert!(
+        done.err.contains("clinic.releases.toml, line 1") && done.err.contains("its δ is not used"),
+        "{}",
+        done.err
+    );
+    let done = work.run(&["report", "clinic.toml", "a.csv", "-o", "r.html"]);
+    assert_eq!(done.status, 1);
+    assert!(done.err.contains("clinic.releases.toml, line 1"), "{}", done.err);
+}
+
+/// The sentence of a caution; `None` if it is not in the list.
+fn sentence<'a>(cautions: &'a Value, key: &str) -> Option<&'a str> {
+    let mut cautions = cautions.as_array().unwrap().iter();
+    cautions.find(|caution| caution["key"] == key).map(|caution| caution["sentence"].as_str().unwrap())
+}
+
+#[test]
+fn an_earlier_release_is_a_caution_in_every_list_and_a_later_one_changes_no_report() {
+    let work = Workspace::of("paper");
+    let export = |file: &str| format!("anonymize paper.toml --strategy simulatable --force -o {file}");
+    let earlier = |cautions: &Value| sentence(cautions, "earlier_release").map(ToOwned::to_owned);
+    let named = |files: &str| Some(format!("Another release of the same private table exists: {files}."));
+    assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), None);
+    work.do_it(&format!("{} --report a.run.json", export("a.csv")));
+    assert_eq!(earlier(&work.read("a.run.json")["cautions"]), None);
+    // A replaced release does not count as an earlier one.
+    work.do_it(&format!("{} --report a.run.json", export("a.csv")));
+    assert_eq!(earlier(&work.read("a.run.json")["cautions"]), None);
+    let done = work.do_it(&format!("{} --report b.run.json", export("../b.csv")));
+    assert!(done.err.contains("caution earlier_release: Another release"), "{}", done.err);
+    assert_eq!(earlier(&work.read("b.run.json")["cautions"]), named("a.csv"));
+    assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), named("a.csv, ../b.csv"));
+    let text = work.do_it("check paper.toml").out;
+    assert!(text.contains("caution   earlier_release: Another release"), "{text}");
+    let compared = work.json("compare paper.toml --strategies spalm");
+    assert_eq!(earlier(&compared["runs"][0]["cautions"]), named("a.csv, ../b.csv"));
+    let reports = [("a.csv", None), ("../b.csv", named("a.csv"))];
+    for (file, expected) in &reports {
+        let report = format!("{}.json", file.trim_start_matches("../"));
+        work.do_it(&format!("report paper.toml {file} -o {report}"));
+        assert_eq!(earlier(&work.read(&report)["verdict"]["cautions"]), *expected, "{file}");
+    }
+    // Later releases change neither report.
+    work.do_it(&export("c.csv"));
+    for (file, _) in reports {
+        let name = file.trim_start_matches("../");
+        let run = format!("{}.run.json", name.trim_end_matches(".csv"));
+        for report in [format!("{name}.json"), run] {
+            let done = work.do_it(&format!("verify paper.toml {file} --report {report}"));
+            assert!(done.out.contains("report     ✓"), "{}", done.out);
+        }
+    }
+    // A release in a distant folder is listed without its path.
+    let elsewhere = tempfile::tempdir().unwrap();
+    work.do_it(&export(&elsewhere.path().join("far.csv").to_string_lossy()));
+    assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), named("a.csv, ../b.csv, c.csv, far.csv"));
+}
+
+#[test]
+fn a_session_in_which_delta_was_searched_before_is_a_caution_in_every_list() {
+    let work = Workspace::of("paper");
+    let other = |cautions: &Value| sentence(cautions, "other_session").map(ToOwned::to_owned);
+    let named = |files: &str| Some(format!("Another session of this project has searched before: {files}."));
+    work.do_it("anonymize paper.toml --strategy simulatable -o first.csv");
+    let early = work.search_in_session("2026-01-02T03:04:05Z");
+    assert_eq!(early, "paper.session.toml");
+    assert_eq!(other(&work.json("check paper.toml")["cautions"]), named(&early));
+    let done = work.do_it("anonymize paper.toml --strategy simulatable -o a.csv --report a.run.json");
+    assert!(
+        done.err.contains("caution other_session: Another session of this project has searched before"),
+        "{}",
+        done.err
+    );
+    assert_eq!(other(&work.read("a.run.json")["cautions"]), named(&early));
+    // The session from which a release is made does not count as another session.
+    let replayed = work.json(&format!("replay {early} -o b.csv"));
+    assert_eq!(other(&replayed["cautions"]), None);
+    work.do_it("report paper.toml a.csv -o a.json");
+    assert_eq!(other(&work.read("a.json")["verdict"]["cautions"]), named(&early));
+    work.do_it("report paper.toml a.csv -o a.html");
+    let page = fs::read_to_string(work.path("a.html")).unwrap();
+    // The page has the sentence twice: before the signature, and in the section of the session.
+    assert_eq!(page.matches(&named(&early).unwrap()).count(), 2, "{page}");
+    work.do_it("report paper.toml b.csv -o b.json");
+    assert_eq!(other(&work.read("b.json")["verdict"]["cautions"]), None);
+    // A later search changes neither report.
+    let late = work.search_in_session("2999-01-02T03:04:05Z");
+    assert_eq!(other(&work.json("check paper.toml")["cautions"]), named(&format!("{early}, {late}")));
+    for (release, report) in [("a.csv", "a.json"), ("a.csv", "a.run.json"), ("b.csv", "b.json")] {
+        let done = work.do_it(&format!("verify paper.toml {release} --report {report}"));
+        assert!(done.out.contains("report     ✓"), "{}", done.out);
+    }
+}

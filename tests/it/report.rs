@@ -1,0 +1,1325 @@
+//! The signed report and the recipient's report. The tests recompute what the reports state, and
+//! check that the recipient's report contains nothing confidential.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::{self, Done, palmtop};
+use palmtop::caution::Key;
+use palmtop::data::read::hash_file;
+use palmtop::metrics::Metric;
+use palmtop::model::{Delta, Level};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
+use palmtop::progress::unwatched;
+use palmtop::report::{
+    FoundSession, GUIDANCE, InputKind, Judgement, RecipientReport, Report, ReportKind, ReportRequest,
+    Reported,
+};
+use palmtop::search::{Config, Strategy};
+use palmtop::session::{Action, Grounds, Log, LogFile, Moment, Reason, RecodingRecipe, Search, Step};
+use serde_json::Value;
+use tempfile::TempDir;
+
+struct Folder {
+    folder: TempDir,
+}
+
+impl Folder {
+    fn of(sample: &str, files: &[&str], hierarchies: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for file in files {
+            fs::copy(root.join("sample-data").join(sample).join(file), folder.path().join(file)).unwrap();
+        }
+        for file in hierarchies {
+            fs::copy(root.join("hierarchies").join(file), folder.path().join(file)).unwrap();
+        }
+        let paper = Self { folder };
+        paper.edit(files[0], "../../hierarchies/", "");
+        paper
+    }
+
+    fn paper() -> Self {
+        let files = ["paper.toml", "public.csv", "private.csv", "nationality.toml"];
+        Self::of("paper", &files, &["zip.toml", "age-40.toml"])
+    }
+
+    fn clinic() -> Self {
+        let hierarchies =
+            ["zip.toml", "age.toml", "sex.csv", "education.csv", "occupation.csv", "nationality.csv"];
+        Self::of("clinic", &["clinic.toml", "public.csv", "private.csv"], &hierarchies)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn write(&self, name: &str, content: &str) {
+        fs::write(self.path(name), content).unwrap();
+    }
+
+    fn edit(&self, name: &str, from: &str, to: &str) {
+        support::edit(&self.path(name), from, to);
+    }
+
+    fn run(&self, arguments: &[&str]) -> Done {
+        palmtop(self.folder.path(), arguments)
+    }
+
+    /// Runs a command and expects this exit status. Blanks separate the arguments.
+    #[track_caller]
+    fn expect(&self, status: i32, arguments: &str) -> Done {
+        let done = self.run(&arguments.split_whitespace().collect::<Vec<_>>());
+        assert_eq!(done.status, status, "{arguments}\n{}\n{}", done.out, done.err);
+        done
+    }
+
+    fn report(&self, name: &str) -> Report {
+        serde_json::from_str(&self.read(name)).unwrap()
+    }
+
+    fn recipient(&self, name: &str) -> RecipientReport {
+        serde_json::from_str(&self.read(name)).unwrap()
+    }
+}
+
+/// The paper's project with a written release of its node. The first class has 3 members among 6
+/// individuals, the second has 2 among 3.
+fn written() -> Folder {
+    let paper = Folder::paper();
+    paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.csv --report out.json");
+    paper
+}
+
+#[test]
+fn what_is_signed_is_recounted_and_can_be_worked_by_hand() {
+    let paper = written();
+    let done = paper.expect(0, "report paper.toml out.csv -o report.json");
+    assert_eq!(done.out, "✓ VERIFIED: report.json\n");
+    let report = paper.report("report.json");
+    assert!(report.verdict.verified && report.verdict.reasons.is_empty());
+    assert_eq!(report.release.sha256, hash_file(&paper.path("out.csv")).unwrap());
+    assert_eq!(
+        (report.release.rows, report.release.columns.join(" ")),
+        (5, "zip age nationality".to_owned())
+    );
+    let people = &report.people;
+    assert_eq!((people.public, people.private, people.unmatched, people.withdrawn), (9, 5, 0, 0));
+    let (delta, achieved) = (&report.delta.enforced, &report.delta.achieved);
+    assert_eq!([&delta.min, &delta.max, &achieved.min, &achieved.max], ["1/2", "2/3", "1/2", "2/3"]);
+    assert_eq!((report.delta.share.as_str(), report.delta.source.as_str()), ("5/9", "the project file"));
+    // The scale ends at 14/20, the first twentieth at or above 2/3, so a bar is 0.035 wide: 1/2 is
+    // in bar 15 and 2/3 in bar 20.
+    let bars: Vec<_> = report.presence.unwrap().bars.into_iter().filter(|bar| bar.classes > 0).collect();
+    let found: Vec<_> = bars.iter().map(|bar| (bar.to, bar.individuals, bar.members, bar.classes)).collect();
+    assert_eq!(found, [(0.525, 6, 3, 1), (0.7, 3, 2, 1)]);
+    let risk = report.risk.unwrap();
+    assert_eq!((risk.k, risk.k_map, risk.released_classes, risk.unique_members), (2, 3, 2, 0));
+    // 3 members with 1/3 and 2 members with 1/2: the mean is 2/5.
+    assert!(
+        (risk.mean_risk - 0.4).abs() < 1e-12
+            && (risk.mean_map_risk - (3.0 / 6.0 + 2.0 / 3.0) / 5.0).abs() < 1e-12
+    );
+    // The report takes the cost from the run that made the release.
+    let run: Value = serde_json::from_str(&paper.read("out.json")).unwrap();
+    let utility = report.utility.unwrap();
+    assert_eq!(utility.recoding, "node 3,2,2");
+    assert_eq!(Some(utility.loss), run["metrics"]["loss"].as_f64());
+    assert_eq!(Some(utility.precision.unwrap()), run["metrics"]["precision"].as_f64());
+    assert_eq!(Some(utility.discernibility), run["metrics"]["discernibility"].as_u64());
+    // 3² + 2².
+    assert_eq!(utility.discernibility, 13);
+    let zip = report.attributes.iter().find(|attribute| attribute.attribute == "zip").unwrap();
+    let published = zip.generalization.as_ref().unwrap().published.as_ref().unwrap();
+    assert_eq!(
+        published
+            .iter()
+            .map(|publication| (publication.level, publication.labels, publication.rows))
+            .collect::<Vec<_>>(),
+        [(Some(3), 2, 5)]
+    );
+    let kinds: Vec<InputKind> = report.inputs.iter().map(|input| input.kind).collect();
+    assert_eq!(kinds[..3], [InputKind::Public, InputKind::Private, InputKind::Project]);
+    assert!(report.inputs.iter().all(|input| hash_file(&paper.path(&input.path)).unwrap() == input.sha256));
+    let made = report.made_by.unwrap();
+    assert_eq!(made.command.as_deref(), Some("palmtop anonymize paper.toml --node 3,2,2 -o out.csv"));
+    // The command in the report verifies the release.
+    assert_eq!(report.check.command, "palmtop verify paper.toml out.csv");
+    paper.expect(0, report.check.report_command.strip_prefix("palmtop ").unwrap());
+}
+
+#[test]
+fn a_file_that_does_not_verify_is_refused_in_the_first_lines() {
+    let paper = written();
+    let release = paper.read("out.csv");
+    let first = release.lines().nth(1).unwrap();
+    let spoilt = [
+        ("a row less", release.replacen(&format!("{first}\n"), "", 1)),
+        ("another label", release.replace("America", "Europe")),
+        ("no release", "a,b\n1,2\n".to_owned()),
+        ("nothing", String::new()),
+    ];
+    for (what, text) in spoilt {
+        paper.write("spoilt.csv", &text);
+        for reader in ["signer", "recipient"] {
+            let done =
+                paper.expect(3, &format!("report paper.toml spoilt.csv -o r.html --force --for {reader}"));
+            assert_eq!(done.out, "✗ REFUSED: r.html\n", "{what}");
+            let page = paper.read("r.html");
+            let body = page.split_once("<main>").unwrap().1;
+            assert!(body.split_once("</div>").unwrap().0.contains("✗ REFUSED"), "{what}\n{page}");
+            assert!(!page.contains("VERIFIED") && !page.contains("I approve"), "{what}\n{page}");
+            paper.expect(3, &format!("report paper.toml spoilt.csv -o r.json --force --for {reader}"));
+        }
+        let recipient = paper.recipient("r.json");
+        assert!(
+            !recipient.verified && recipient.guarantee.is_none() && recipient.columns.is_empty(),
+            "{what}"
+        );
+        paper.expect(3, "report paper.toml spoilt.csv -o r.json --force");
+        let report = paper.report("r.json");
+        assert!(!report.verdict.verified && !report.verdict.reasons.is_empty(), "{what}");
+        assert!(
+            report.adversaries.iter().all(|adversary| adversary.judgement != Judgement::Within),
+            "{what}"
+        );
+    }
+    // A faithful release, judged by a stricter δ.
+    paper.expect(3, "report paper.toml out.csv -o strict.json --delta-max 3/5");
+    let report = paper.report("strict.json");
+    assert_eq!(report.verdict.reasons, ["presence is 1/2 to 2/3, but δ permits 1/2 to 3/5"]);
+    assert_eq!(report.adversaries[0].judgement, Judgement::Beyond);
+    assert_eq!(report.check.command, "palmtop verify paper.toml out.csv --delta-max 3/5");
+    // A criterion in addition to δ.
+    paper.edit("paper.toml", "[delta]", "[policy]\nk = 3\n\n[delta]");
+    paper.expect(3, "report paper.toml out.csv -o k.json");
+    assert_eq!(paper.report("k.json").verdict.reasons, ["k = 3 is required, but 2 is achieved"]);
+}
+
+#[test]
+fn a_looser_delta_than_the_projects_is_a_caution() {
+    let paper = written();
+    paper.expect(0, "report paper.toml out.csv -o loose.json --delta-min 0");
+    let report = paper.report("loose.json");
+    assert!(report.verdict.verified);
+    let caution = |key| report.verdict.cautions.iter().find(|caution| caution.key == key).unwrap();
+    assert_eq!(
+        caution(Key::LooserDelta).sentence,
+        "δ is looser than the project's δ: 0 to 2/3 instead of 1/2 to 2/3."
+    );
+    assert_eq!(
+        caution(Key::KnowsAlgorithm).sentence,
+        "An attacker who also knows palmtop and how this release was chosen may learn more. This was not judged."
+    );
+}
+
+/// The policy is public; the analyst's remarks on it are not. The report writes a requirement in
+/// one form, however the project writes it.
+#[test]
+fn a_requirement_is_told_without_what_stands_beside_it_and_is_the_same_however_it_is_written() {
+    let clinic = Folder::clinic();
+    let policy = "[policy]\nl = { recursive = [ # as Mrs Smith is the only one\n 3, 1 ] }\nt = { at_most = \"0.90\" }\n\n[delta]";
+    clinic.edit("clinic.toml", "[delta]", policy);
+    clinic.expect(0, "anonymize clinic.toml --strategy spalm -o out.csv --report run.json");
+    for (name, more) in [
+        ("all.json", ""),
+        ("out.json", " --for recipient"),
+        ("out.html", " --for recipient"),
+        ("all.html", ""),
+    ] {
+        clinic.expect(0, &format!("report clinic.toml out.csv -o {name}{more}"));
+        assert!(!clinic.read(name).contains("Smith"), "{name}");
+    }
+    for report in ["run.json", "all.json", "out.json"] {
+        clinic.expect(0, &format!("verify clinic.toml out.csv --report {report}"));
+    }
+    // The same policy, written in separate TOML tables.
+    clinic.edit(
+        "clinic.toml",
+        "t = { at_most = \"0.90\" }\n",
+        "l.of = \"diagnosis\"\n[policy.t]\nat_most = \"9/10\"\n",
+    );
+    clinic.edit(
+        "clinic.toml",
+        "l = { recursive = [ # as Mrs Smith is the only one\n 3, 1 ] }",
+        "l.recursive = [3, 1]",
+    );
+    clinic.expect(0, "verify clinic.toml out.csv");
+}
+
+/// The signer's report quotes them. The recipient's report has no justification, and asks for none if
+/// the session has one.
+#[test]
+fn a_delta_is_justified_by_the_prior_and_the_misuse_of_the_session() {
+    let paper = written();
+    let analysis = Analysis::load(&paper.path("paper.toml"), &Overrides::default()).unwrap();
+    let node = analysis.problem().lattice().node(&[Level(3), Level(2), Level(2)]).unwrap();
+    let delta = analysis.problem().delta();
+    let step = Step { action: Action::Start, recoding: RecodingRecipe::from(&node), delta };
+    let log = |grounds: Option<&Grounds>| {
+        let mut log = Log::new("paper.toml", &analysis, step.clone());
+        log.fix_policy(Moment::now());
+        if let Some(grounds) = grounds {
+            log.note_grounds(delta, grounds);
+        }
+        log
+    };
+    let grounds =
+        Grounds { prior: "4%".to_owned(), misuse: "6%".to_owned(), misuse_down: None, cost: "1".to_owned() };
+    for (grounds, is_justified) in [(None, false), (Some(&grounds), true)] {
+        let file = LogFile::create(paper.folder.path(), "paper", &log(grounds)).unwrap();
+        for (reader, session) in [("signer", ""), ("recipient", ""), ("signer", " --no-session")] {
+            let command = format!("report paper.toml out.csv -o r.json --force --for {reader}{session}");
+            let done = paper.expect(0, &command);
+            let is_asked = done.err.contains("unjustified_delta");
+            assert_eq!(is_asked, !(is_justified && session.is_empty()), "{command}\n{}", done.err);
+            let is_quoted = paper.read("r.json").contains("4%");
+            assert_eq!(is_quoted, is_justified && reader == "signer" && session.is_empty(), "{command}");
+        }
+        drop(file);
+    }
+}
+
+#[test]
+fn the_signers_report_beside_the_release_justifies_the_delta_of_the_recipients_report() {
+    let paper = written();
+    let recipient = "report paper.toml out.csv -o for-them.json --force --for recipient";
+    let is_asked = || paper.expect(0, recipient).err.contains("unjustified_delta");
+    assert!(is_asked());
+    paper.expect(0, "report paper.toml out.csv -o report.json");
+    assert!(is_asked(), "the signer's report states no reason");
+    paper.expect(0, "report paper.toml out.csv -o report.json --force --prior 5/9 --misuse 1/9");
+    assert!(!is_asked());
+    let other = paper.read("report.json").replace(&paper.report("report.json").release.sha256, "0");
+    paper.write("report.json", &other);
+    assert!(is_asked(), "it is of another file");
+}
+
+#[test]
+fn the_label_of_people_without_a_value_is_explained_also_in_a_set() {
+    let paper = Folder::paper();
+    for table in ["public.csv", "private.csv"] {
+        paper.edit(table, ",USA\n", ",\n");
+    }
+    let project = paper.read("paper.toml") + "missing = [\"\"]\n";
+    paper.write("paper.toml", &project);
+    let delta = "--delta-min 0 --delta-max 2/3 --force";
+    for (strategy, released) in [("n1", ",unknown\n"), ("n2", "{unknown, Canada}")] {
+        paper.expect(0, &format!("anonymize paper.toml --strategy {strategy} -o out.csv {delta}"));
+        assert!(paper.read("out.csv").contains(released), "{}", paper.read("out.csv"));
+        paper.expect(0, &format!("report paper.toml out.csv -o r.json --for recipient {delta}"));
+        let codes = paper.recipient("r.json").code_list.unwrap().attributes;
+        let missing = codes.iter().filter_map(|own| Some((own.column.as_str(), own.missing.as_deref()?)));
+        let missing: Vec<(&str, &str)> = missing.collect();
+        assert_eq!(missing, [("nationality", "unknown")], "{codes:?}");
+    }
+}
+
+#[test]
+fn a_report_that_promises_without_saying_what_or_tells_presence_otherwise_is_found_out() {
+    let paper = written();
+    paper.expect(0, "report paper.toml out.csv -o rec.json --for recipient");
+    paper.expect(0, "report paper.toml out.csv -o all.json");
+    let mut recipient: Value = serde_json::from_str(&paper.read("rec.json")).unwrap();
+    recipient["guarantee"] = Value::Null;
+    paper.write("rec.json", &recipient.to_string());
+    paper.expect(3, "verify paper.toml out.csv --report rec.json");
+    let complete: Value = serde_json::from_str(&paper.read("all.json")).unwrap();
+    let changes: [fn(&mut Value); 3] = [
+        |report| report["criteria"][0]["achieved"] = "(0, 1/1000)".into(),
+        |report| report["presence"] = Value::Null,
+        |report| report["people"]["withdrawn_at_most"] = 77.into(),
+    ];
+    for change in changes {
+        let mut report = complete.clone();
+        change(&mut report);
+        assert_ne!(report, complete);
+        paper.write("all.json", &report.to_string());
+        paper.expect(3, "verify paper.toml out.csv --report all.json");
+    }
+}
+
+/// No class hides the row of a person from an attacker who knows a value that no other class has.
+#[test]
+fn a_column_that_is_published_unchanged_and_different_for_nearly_everybody_is_a_caution() {
+    let clinic = Folder::clinic();
+    let lines = clinic.read("private.csv");
+    let with_day = |(index, line): (usize, &str)| match index {
+        0 => format!("{line},birth"),
+        index => format!("{line},19{:02}-{:02}-{:02}", index % 97, index % 12 + 1, index % 28 + 1),
+    };
+    clinic.write("private.csv", &lines.lines().enumerate().map(with_day).collect::<Vec<_>>().join("\n"));
+    clinic.edit(
+        "clinic.toml",
+        "role = \"sensitive\"",
+        "role = \"sensitive\"\n\n[[attribute]]\nname = \"birth\"\nrole = \"sensitive\"",
+    );
+    clinic.expect(0, "anonymize clinic.toml --strategy simulatable -o out.csv");
+    clinic.expect(0, "report clinic.toml out.csv -o all.json");
+    let cautions = clinic.report("all.json").verdict.cautions;
+    assert!(
+        cautions.iter().any(|caution| caution
+            .sentence
+            .starts_with("`birth` is published unchanged, and 800 of its 800 values")),
+        "{cautions:?}"
+    );
+    let of_diagnosis = cautions.iter().any(|caution| caution.subject.as_deref() == Some("diagnosis"));
+    assert!(!of_diagnosis, "{cautions:?}");
+}
+
+#[test]
+fn what_a_release_cost_is_found_from_its_rows_whoever_made_it() {
+    let (paper, clinic) = (Folder::paper(), Folder::clinic());
+    let some = ["spalm", "best", "n1"].map(|name| name.parse().unwrap());
+    let all: Vec<Strategy> = Strategy::all().collect();
+    assert_eq!(cost_is_found(&paper, "paper.toml", ["0", "4/5"], &all), 0);
+    assert_eq!(cost_is_found(&clinic, "clinic.toml", ["0", "1/10"], &some), 0);
+    clinic.edit("clinic.toml", "[delta]", "[policy]\nsuppress_at_most = \"5%\"\n\n[delta]");
+    let withdrawn = cost_is_found(&clinic, "clinic.toml", ["0", "1/10"], &some);
+    assert!(withdrawn > 0, "somebody is withdrawn, or this shows nothing of it");
+}
+
+/// Compares the cost that the report gives for each strategy's release with the cost that its
+/// search measured. Returns how many members are withdrawn.
+fn cost_is_found(folder: &Folder, project: &str, [min, max]: [&str; 2], strategies: &[Strategy]) -> u64 {
+    let overrides = Overrides {
+        delta_min: Some(min.parse().unwrap()),
+        delta_max: Some(max.parse().unwrap()),
+        rehearse: None,
+    };
+    let analysis = Analysis::load(&folder.path(project), &overrides).unwrap();
+    let (problem, mut withdrawn) = (analysis.problem(), 0);
+    for &strategy in strategies {
+        let config = Config { rounds: Some(2), ..Config::default() };
+        let found = analysis.search(problem, strategy, &config, &mut unwatched);
+        let Some(release) = found.release.filter(palmtop::Release::is_present) else { continue };
+        let target = folder.path(&format!("{strategy}.csv"));
+        let options = ExportOptions { force: true, ..ExportOptions::default() };
+        pipeline::export::write(&analysis, &release, &target, options).unwrap();
+        let report = Report::of(&analysis, &asked(&target, problem.delta())).unwrap();
+        assert!(report.verdict.verified, "{strategy}: {:?}", report.verdict);
+        let utility = report.utility.unwrap_or_else(|| panic!("{strategy} is recovered"));
+        assert_eq!(utility.loss.to_bits(), release.metrics.loss.mean().to_bits(), "{strategy}");
+        assert_eq!(utility.discernibility, release.metrics.discernibility, "{strategy}");
+        assert_eq!(report.people.withdrawn, release.withdrawn(), "{strategy}");
+        withdrawn += release.withdrawn();
+    }
+    withdrawn
+}
+
+fn asked(release: &Path, delta: Delta) -> ReportRequest<'_> {
+    ReportRequest {
+        project: "paper.toml",
+        release,
+        delta,
+        session: None,
+        found_session: FoundSession::Ignored,
+        run: None,
+        stakes: None,
+        at: Moment::now(),
+    }
+}
+
+#[test]
+fn that_a_search_is_safe_is_believed_only_where_it_gives_the_release_again() {
+    let paper = Folder::paper();
+    paper.expect(0, "anonymize paper.toml --strategy simulatable -o safe.csv --report safe.json");
+    paper.expect(0, "report paper.toml safe.csv -o safe.report.json");
+    let report = paper.report("safe.report.json");
+    assert_eq!(report.adversaries[1].judgement, Judgement::Within, "{:?}", report.adversaries[1]);
+    assert!(!report.not_covered.iter().any(|line| line.starts_with("Knowledge of the algorithm")));
+    paper.expect(0, "report paper.toml safe.csv -o safe.recipient.json --for recipient");
+    assert_eq!(paper.recipient("safe.recipient.json").guarantee.unwrap().holds_against.len(), 2);
+
+    // A run report of another release is rejected.
+    let paper = written();
+    let before = paper.read("out.json");
+    let run: Value = serde_json::from_str(&before).unwrap();
+    let mut forged = run.clone();
+    forged["strategy"] = "simulatable".into();
+    forged["knows_algorithm"] = serde_json::json!({ "verdict": "exact", "beyond": 0, "worst": null });
+    paper.write("out.json", &forged.to_string());
+    paper.expect(0, "report paper.toml out.csv -o r.json");
+    let report = paper.report("r.json");
+    let is_same = hash_file(&paper.path("out.csv")).unwrap() == {
+        paper.expect(0, "anonymize paper.toml --strategy simulatable -o s.csv");
+        hash_file(&paper.path("s.csv")).unwrap()
+    };
+    assert!(!is_same, "the two releases differ, or this test shows nothing");
+    assert_eq!(report.adversaries[1].judgement, Judgement::NotJudged);
+    assert!(
+        report.verdict.cautions.iter().any(|caution| caution.sentence.contains("gives a different release")),
+        "{:?}",
+        report.verdict
+    );
+    // The report quotes the result of an audit without checking it.
+    let mut audited = run;
+    audited["knows_algorithm"] = serde_json::json!({ "verdict": "audited", "beyond": 3, "worst": 0.9 });
+    paper.write("out.json", &audited.to_string());
+    paper.expect(0, "report paper.toml out.csv -o r.json --force");
+    let report = paper.report("r.json");
+    assert_eq!(report.adversaries[1].judgement, Judgement::Beyond);
+    assert!(
+        report.adversaries[1].basis.contains("as recorded, not recounted: an audit found 3"),
+        "{:?}",
+        report.adversaries[1]
+    );
+}
+
+/// The claims "exact" and "audited" hold only for the δ and the inputs of the run.
+#[test]
+fn what_holds_under_another_delta_or_of_other_inputs_is_not_claimed() {
+    // `simulatable` finds this release under 2/3 and, by chance, under 1/2 too. Under 2/3, 3/5 of
+    // the tables T that give this release contain one person.
+    let toy = Folder { folder: tempfile::tempdir().unwrap() };
+    toy.write("P.csv", "q\n0\n1\n2\n3\n4\n5\n6\n");
+    toy.write("T.csv", "q\n0\n1\n2\n");
+    toy.write("h.toml", "type = \"interval\"\nwidths = [3]\n");
+    let project = "[private]\npath = \"T.csv\"\n[public]\npath = \"P.csv\"\n[delta]\nmin = \"0\"\nmax = \"1/2\"\n\
+                   [[attribute]]\nname = \"q\"\nrole = \"quasi\"\nhierarchy = \"h.toml\"\n";
+    toy.write("p.toml", project);
+    toy.expect(0, "anonymize p.toml --strategy simulatable -o own.csv --report own.json");
+    toy.expect(0, "anonymize p.toml --strategy simulatable --delta-max 2/3 -o o.csv --report o.json");
+    assert_eq!(toy.read("own.csv"), toy.read("o.csv"), "the two searches differ, or this test shows nothing");
+    let is_claimed = |release: &str, more: &str| {
+        toy.expect(0, &format!("report p.toml {release} -o r.json --force {more}"));
+        toy.expect(0, &format!("report p.toml {release} -o f.json --force --for recipient {more}"));
+        let report = toy.report("r.json");
+        let against = toy.recipient("f.json").guarantee.unwrap().holds_against;
+        let is_within = report.adversaries[1].judgement == Judgement::Within;
+        assert_eq!(is_within, against.len() == 2, "both reports say the same");
+        assert_eq!(
+            is_within,
+            !report.not_covered.iter().any(|line| line.starts_with("Knowledge of the alg"))
+        );
+        is_within
+    };
+    assert!(is_claimed("own.csv", ""), "under the δ of the project");
+    assert!(is_claimed("own.csv", "--delta-max 2/3"), "under a looser one");
+    assert!(is_claimed("o.csv", "--delta-max 2/3"), "under its own");
+    assert!(!is_claimed("o.csv", ""), "under a stricter one than it was searched under");
+    let basis = toy.report("r.json").adversaries[1].basis.clone();
+    assert!(basis.contains("searched under a different δ"), "{basis}");
+    // If a session judges under 1/2 the result of a search under 2/3, its run report records this.
+    let mut replayed: Value = serde_json::from_str(&toy.read("o.json")).unwrap();
+    replayed["taken_from"] = replayed["delta"].clone();
+    replayed["delta"] = serde_json::json!({ "min": "0", "max": "1/2" });
+    toy.write("o.json", &replayed.to_string());
+    assert!(!is_claimed("o.csv", ""), "judged under 1/2, searched under 2/3");
+    // The project became stricter after the run, or changed in another way.
+    toy.edit("p.toml", "max = \"1/2\"", "max = \"3/7\"");
+    assert!(!is_claimed("own.csv", ""), "the project has another δ now");
+    assert!(!is_claimed("own.csv", "--delta-max 1/2"), "the project is another file now");
+    let basis = toy.report("r.json").adversaries[1].basis.clone();
+    assert!(basis.contains("was changed after the run"), "{basis}");
+    assert_eq!(toy.report("r.json").made_by.unwrap().command, None, "no command makes it of these inputs");
+    toy.write("p.toml", project);
+    assert!(is_claimed("own.csv", ""), "the project is as it was");
+
+    // An audit holds for one δ only, too.
+    toy.expect(0, "anonymize p.toml --strategy spalm --delta-max 3/5 --audit -o n.csv --report n.json");
+    let judged = |more: &str| {
+        toy.expect(0, &format!("report p.toml n.csv -o r.json --force {more}"));
+        let adversary = toy.report("r.json").adversaries[1].clone();
+        (adversary.judgement, adversary.basis.contains("an audit found"))
+    };
+    let mut run: Value = serde_json::from_str(&toy.read("n.json")).unwrap();
+    assert_eq!(run["knows_algorithm"]["verdict"], "audited");
+    let of_nobody = [("audited", Value::from(0)), ("audited", 2.into()), ("not sampled", Value::Null)];
+    for (verdict, beyond) in of_nobody {
+        run["knows_algorithm"]["verdict"] = verdict.into();
+        run["knows_algorithm"]["beyond"] = beyond.clone();
+        toy.write("n.json", &run.to_string());
+        assert_eq!(judged("--delta-max 1/2"), (Judgement::NotJudged, false), "{verdict} {beyond}");
+        let judgement = if beyond == 2 { Judgement::Beyond } else { Judgement::NotJudged };
+        assert_eq!(judged("--delta-max 3/5"), (judgement, beyond.is_u64()), "{verdict} {beyond}");
+        // If nobody is beyond a stricter δ, nobody is beyond a looser one. If two people are beyond
+        // a stricter δ, they may be within this one.
+        assert_eq!(judged("--delta-max 2/3"), (Judgement::NotJudged, beyond == 0), "{verdict} {beyond}");
+    }
+}
+
+#[test]
+fn a_runs_report_is_of_the_file_whose_hash_it_names_or_is_refused() {
+    let paper = written();
+    paper.expect(
+        0,
+        "anonymize paper.toml --strategy best --rounds 3 --seed 7 -o other.csv --report elsewhere.json",
+    );
+    // No file next to the release has the expected name, and no register contains the release.
+    let forget = || fs::remove_file(paper.path("paper.releases.toml")).unwrap();
+    forget();
+    paper.expect(0, "report paper.toml other.csv -o r.json");
+    assert_eq!(paper.report("r.json").made_by, None);
+    paper.expect(0, "report paper.toml other.csv -o r.json --run elsewhere.json --force");
+    let made = paper.report("r.json").made_by.unwrap();
+    assert_eq!((made.seed, made.rounds), (Some(7), Some(3)));
+    let command = made.command.unwrap();
+    assert_eq!(command, "palmtop anonymize paper.toml --strategy best --seed 7 --rounds 3 -o other.csv");
+    // The command writes the same bytes.
+    fs::rename(paper.path("other.csv"), paper.path("first.csv")).unwrap();
+    paper.expect(0, command.strip_prefix("palmtop ").unwrap());
+    assert_eq!(paper.read("first.csv"), paper.read("other.csv"));
+
+    let done = paper.expect(1, "report paper.toml other.csv -o no.json --run out.json");
+    assert!(done.err.contains("out.json is the report of another file"), "{}", done.err);
+    let done = paper.expect(1, "report paper.toml other.csv -o no.json --run paper.toml");
+    assert!(done.err.contains("paper.toml is not a report of `anonymize`"), "{}", done.err);
+    assert!(!paper.path("no.json").exists());
+    // A run report in the same folder is ignored if it is of another file.
+    fs::copy(paper.path("out.json"), paper.path("other.json")).unwrap();
+    forget();
+    paper.expect(0, "report paper.toml other.csv -o r.json --force");
+    assert_eq!(paper.report("r.json").made_by, None);
+}
+
+#[test]
+fn what_is_written_is_no_input_no_release_and_nothing_that_stands_there() {
+    let paper = written();
+    for (target, message) in [
+        ("private.csv", "is a file of this project"),
+        ("out.csv", "is a file of this project"),
+        ("out.json", "exists; choose another name"),
+    ] {
+        let before = paper.read(target);
+        let done = paper.expect(1, &format!("report paper.toml out.csv -o {target}"));
+        assert!(done.err.contains(message), "{}", done.err);
+        assert_eq!(paper.read(target), before);
+    }
+}
+
+/// The distinct values of a column of T.
+fn values(table: &str, column: &str) -> BTreeSet<String> {
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let column_index = reader.headers().unwrap().iter().position(|name| name == column).unwrap();
+    reader.records().map(|record| record.unwrap()[column_index].to_owned()).collect()
+}
+
+/// The text of a page, without markup and styles.
+fn text_of(page: &str) -> String {
+    let mut text = String::new();
+    let mut rest = page.split_once("<body>").unwrap().1;
+    while let Some((before, after)) = rest.split_once('<') {
+        text.push_str(before);
+        text.push(' ');
+        rest = after.split_once('>').unwrap().1;
+    }
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
+}
+
+/// The integers of a text that are separate words.
+fn numbers(text: &str) -> BTreeSet<u64> {
+    text.split(|character: char| !character.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()))
+        .filter_map(|word| word.parse().ok())
+        .collect()
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "one release and its two reports")]
+fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
+    const K: u64 = 7;
+    let clinic = Folder::clinic();
+    clinic.edit("clinic.toml", "[delta]", &format!("[policy]\nk = {K}\n\n[delta]"));
+    clinic.expect(0, "anonymize clinic.toml --strategy spalm -o out.csv --report out.json");
+    // The folder contains all that the analyst knows, including a session with a reason.
+    let analysis = Analysis::load(&clinic.path("clinic.toml"), &Overrides::default()).unwrap();
+    let step = Step {
+        action: Action::Start,
+        recoding: RecodingRecipe::from(&analysis.problem().lattice().top()),
+        delta: analysis.problem().delta(),
+    };
+    let mut log = Log::new("clinic.toml", &analysis, step.clone());
+    log.fix_policy(Moment::now());
+    let other = Delta::read("0", "1/5").unwrap();
+    log.push(Step { delta: other, ..step });
+    log.record_decision(Moment::now(), Some(Reason::read("the board wants more detail").unwrap()));
+    LogFile::create(clinic.folder.path(), "clinic", &log).unwrap();
+    clinic.expect(0, "report clinic.toml out.csv -o all.json --session clinic.session.toml");
+    let signer = clinic.read("all.json");
+    for target in ["r.html", "r.json"] {
+        clinic.expect(
+            0,
+            &format!("report clinic.toml out.csv -o {target} --for recipient --session clinic.session.toml"),
+        );
+    }
+    let (page, json) = (clinic.read("r.html"), clinic.read("r.json"));
+    let table = clinic.read("private.csv");
+    let secrets: BTreeSet<String> =
+        ["patient", "diagnosis"].iter().flat_map(|column| values(&table, column)).collect();
+    assert!(secrets.len() > 800, "every patient and every diagnosis");
+    let inputs = analysis.inputs().iter().map(|input| input.sha256.clone());
+    let known = [
+        "the board wants",
+        "clinic.toml",
+        "private.csv",
+        "public.csv",
+        "session",
+        "spalm",
+        "A town and its chest clinic",
+        "withdrawn",
+        "excluded",
+        "suppress",
+        "not_in_public",
+        "unmatched",
+    ];
+    let forbidden: Vec<String> = secrets.into_iter().chain(inputs).chain(known.map(str::to_owned)).collect();
+    for (what, text) in [("html", &page), ("json", &json)] {
+        for secret in &forbidden {
+            assert!(!text.contains(secret.as_str()), "{what} has {secret:?}");
+        }
+    }
+    // The same search finds these words in the signer's report.
+    for found in ["the board wants", "private.csv", "spalm", "A town and its chest clinic"] {
+        assert!(signer.contains(found), "{found}");
+    }
+    // The report has no count below k. The only small numbers are δ, the policy, the version, the
+    // day, the hash and the headings.
+    let report = clinic.recipient("r.json");
+    let guarantee = report.guarantee.as_ref().unwrap();
+    assert_eq!(
+        guarantee
+            .criteria
+            .iter()
+            .map(|criterion| (criterion.name.as_str(), criterion.required.as_str()))
+            .collect::<Vec<_>>(),
+        [("k", "7")]
+    );
+    // The meanings of the labels come from P.
+    let public = clinic.read("public.csv");
+    let of_public: BTreeSet<String> = ["zip", "age", "sex", "education", "occupation", "nationality"]
+        .iter()
+        .flat_map(|column| values(&public, column))
+        .collect();
+    let codes = &report.code_list.as_ref().unwrap().attributes;
+    let mut values = codes.iter().flat_map(|own| &own.texts).flat_map(|own| &own.values);
+    assert!(values.all(|value| of_public.contains(value)));
+    // The code list counts people of P, and the lengths of cells can be read from the release.
+    let (before, codes) = page.split_once("4. Code list").unwrap();
+    let before = before.split_once("A generalized cell has").unwrap().0;
+    let mut text = text_of(&format!("{before}{}", codes.split_once("</section>").unwrap().1));
+    for number in [
+        &report.palmtop,
+        &report.made_on,
+        &report.release.sha256,
+        &guarantee.delta.max,
+        "1. The file",
+        "2. The",
+        "3. The",
+        "5. What",
+        "δmin 0",
+    ] {
+        let squeezed = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(squeezed.contains(number), "{number}\n{squeezed}");
+        text = squeezed.replace(number, " ");
+    }
+    assert_eq!(
+        numbers(&text).into_iter().filter(|&number| number < K).collect::<Vec<_>>(),
+        [0_u64; 0],
+        "{text}"
+    );
+    let mut value: Value = serde_json::from_str(&json).unwrap();
+    for key in ["form", "palmtop", "made_on"] {
+        value.as_object_mut().unwrap().remove(key).unwrap();
+    }
+    value["release"]["sha256"].take();
+    value["guarantee"]["delta"].take();
+    value["code_list"].take();
+    value["readability"].take();
+    let small: Vec<u64> = numbers(&value.to_string()).into_iter().filter(|&number| number < K).collect();
+    assert_eq!(small, [0_u64; 0], "{value}");
+    // The test would detect such counts: the signer's report has them.
+    assert!(numbers(&signer).iter().any(|number| (1..K).contains(number)));
+    // The JSON value has exactly these keys, so it contains exactly the fields of the type.
+    let keys: BTreeSet<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(
+        keys,
+        BTreeSet::from([
+            "document",
+            "verified",
+            "public",
+            "counted",
+            "release",
+            "guarantee",
+            "columns",
+            "readability",
+            "code_list",
+            "not_covered"
+        ])
+    );
+}
+
+#[test]
+fn members_who_have_no_row_are_nowhere_in_the_recipients_report() {
+    let paper = Folder::paper();
+    paper.edit("paper.toml", "[delta]", "[policy]\nsuppress_at_most = \"40%\"\n\n[delta]");
+    // A stranger in T, whom the project excludes.
+    let text = paper.read("private.csv");
+    paper.write("private.csv", &format!("{text}z,47903,63,Peru\n"));
+    paper.edit("paper.toml", "path = \"private.csv\"", "path = \"private.csv\"\nnot_in_public = \"drop\"");
+    let done =
+        paper.run(&["anonymize", "paper.toml", "--strategy", "spalm", "-o", "out.csv", "--delta-min", "0"]);
+    assert_eq!(done.status, 0, "{}", done.err);
+    paper.expect(0, "report paper.toml out.csv -o all.json --delta-min 0");
+    let all = paper.report("all.json");
+    assert_eq!(all.people.dropped, 1);
+    for target in ["r.html", "r.json"] {
+        paper.expect(0, &format!("report paper.toml out.csv -o {target} --for recipient --delta-min 0"));
+        let text = paper.read(target);
+        for word in ["withdraw", "exclu", "dropped", "suppress", "40%", "40 %"] {
+            assert!(!text.contains(word), "{target} has {word:?}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn how_pseudonyms_are_made_is_told_to_who_signs_alone() {
+    let paper = Folder::paper();
+    paper.edit("paper.toml", "role = \"identifier\"", "role = \"identifier\"\npseudonym = \"new\"");
+    paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.csv");
+    paper.expect(0, "report paper.toml out.csv -o all.json");
+    assert_eq!(paper.report("all.json").attributes[0].treatment, "replaced by pseudonyms (new)");
+    paper.expect(0, "report paper.toml out.csv -o r.json --for recipient");
+    let report = paper.recipient("r.json");
+    let treatments: Vec<&str> = report.columns.iter().map(|column| column.treatment.as_str()).collect();
+    // Nationality is generalized to the continent, and every column is changed.
+    assert_eq!(treatments, ["replaced by pseudonyms", "generalized", "generalized", "generalized"]);
+    assert!(report.not_covered.iter().any(|line| line.starts_with("Pseudonyms: ")));
+    let written = paper.read("out.csv");
+    let given = values(&written, "person");
+    assert_eq!(given.len(), 5);
+    let text = paper.read("r.json");
+    assert!(given.iter().all(|pseudonym| !text.contains(pseudonym.as_str())), "{text}");
+}
+
+/// What follows from T's rows and not from the release is not for the recipient: whether a column tells an age, and the ages
+/// within a label.
+#[test]
+fn two_tables_with_one_release_have_one_recipients_report() {
+    let reports = [0_usize, 1, 2].map(|kind| {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        let people: Vec<String> = (0..400).map(|row| (20 + row % 40).to_string()).collect();
+        let people = people.join("\n") + "\n";
+        put("P.csv", &format!("age\n{people}"));
+        let member = |row: usize| {
+            let age = 20 + row * 7 % 40;
+            let code = if kind == 1 { row * 11 % 60 } else { row };
+            // Another age of the same decade.
+            let age = if kind == 2 { age / 10 * 10 + (age + 3) % 10 } else { age };
+            format!("{age},c{}\n", (20 + code * 7 % 40) * 7 % 101)
+        };
+        put("T.csv", &format!("age,code\n{}", (0..60).map(member).collect::<String>()));
+        put("a.toml", "type = \"interval\"\nwidths = [40]\n");
+        put(
+            "p.toml",
+            "[private]\npath = \"T.csv\"\n[public]\npath = \"P.csv\"\n[delta]\nmax = \"1/2\"\n[[attribute]]\nname = \"age\"\n\
+             role = \"quasi\"\nhierarchy = \"a.toml\"\n[[attribute]]\nname = \"code\"\nrole = \"sensitive\"\n",
+        );
+        let run = |arguments: &str| {
+            let done = palmtop(folder.path(), arguments.split_whitespace().collect::<Vec<_>>());
+            assert_eq!(done.status, 0, "{arguments}\n{}{}", done.out, done.err);
+        };
+        let accept = "betrays:code=codes_are_public_and_known".replace('_', " ");
+        let made = ["anonymize", "p.toml", "--node", "2", "-o", "r.csv", "--accept", &accept];
+        let done = palmtop(folder.path(), made);
+        assert_eq!(done.status, 0, "{}", done.err);
+        run("report p.toml r.csv -o r.json --for recipient");
+        run("report p.toml r.csv -o s.json");
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+        (read("r.csv"), read("r.json"), read("s.json").contains("\"tells_more\""))
+    });
+    assert_eq!(
+        reports.each_ref().map(|report| report.2),
+        [true, false, true],
+        "the signer's report tells it"
+    );
+    for report in &reports[1..] {
+        assert_eq!((&report.0, &report.1), (&reports[0].0, &reports[0].1));
+    }
+}
+
+#[test]
+fn a_column_that_nothing_was_done_to_is_told_as_such() {
+    let paper = Folder::paper();
+    let made = "anonymize paper.toml --node 0,2,3 -o out.csv --delta-min 0 --delta-max 1 --accept";
+    let made: Vec<&str> = made.split_whitespace().chain(["certain=the board decided so"]).collect();
+    assert_eq!(paper.run(&made).status, 0);
+    paper.expect(0, "report paper.toml out.csv -o r.json --for recipient --delta-min 0 --delta-max 1");
+    let report = paper.recipient("r.json");
+    assert_eq!(report.columns[0].treatment, "published as in the tables, not generalized");
+    assert_eq!(report.columns[1].treatment, "generalized");
+}
+
+#[test]
+fn no_name_of_a_file_a_column_or_a_project_marks_anything_up() {
+    let paper = Folder::paper();
+    let hostile = "<script>alert(1)</script>\"><img src=x onerror=alert(1)>\u{202e}";
+    let toml = paper.read("paper.toml");
+    let escaped = serde_json::to_string(hostile).unwrap();
+    let name = toml.lines().find(|line| line.starts_with("name = ")).unwrap().to_owned();
+    paper.write("paper.toml", &toml.replacen(&name, &format!("name = {escaped}"), 1));
+    let release = "<b onclick=alert(2)>'\"&.csv";
+    let done =
+        paper.run(&["anonymize", "paper.toml", "--node", "3,2,2", "-o", release, "--report", "report.json"]);
+    assert_eq!(done.status, 0, "{}", done.err);
+    let mut run: Value = serde_json::from_str(&paper.read("report.json")).unwrap();
+    run["strategy"] = hostile.into();
+    run["decisions"] =
+        serde_json::json!([{ "at": hostile, "delta": { "min": hostile, "max": "1" }, "reason": hostile }]);
+    paper.write("report.json", &run.to_string());
+    for reader in ["signer", "recipient"] {
+        let done =
+            paper.run(&["report", "paper.toml", release, "-o", &format!("{reader}.html"), "--for", reader]);
+        assert_eq!(done.status, 0, "{}", done.err);
+        let page = paper.read(&format!("{reader}.html"));
+        for markup in ["<script", "<img", "<b onclick", "\u{202e}"] {
+            assert!(!page.contains(markup), "{reader} has {markup}");
+        }
+        assert!(page.contains("&lt;b onclick=alert(2)&gt;'&quot;&amp;.csv"), "{page}");
+        // The page loads no other file and links to none.
+        for outside in ["href=", "src=", "http://", "https://", "url(", "@import"] {
+            let text = page
+                .replace("xmlns=\"http://www.w3.org/2000/svg\"", "")
+                .replace("&quot;&gt;&lt;img src=x", "");
+            assert!(!text.contains(outside), "{reader} has {outside}");
+        }
+    }
+    assert!(paper.read("signer.html").contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+}
+
+#[test]
+fn a_session_is_told_and_the_step_that_makes_the_release_is_found_by_making_it() {
+    let paper = written();
+    let analysis = Analysis::load(&paper.path("paper.toml"), &Overrides::default()).unwrap();
+    let (problem, lattice) = (analysis.problem(), analysis.problem().lattice());
+    let recipe = |levels: [u8; 3]| RecodingRecipe::Node(levels.map(palmtop::model::Level).to_vec());
+    let step = |how, levels| Step { action: how, recoding: recipe(levels), delta: problem.delta() };
+    assert!(lattice.node(&[3, 2, 2].map(palmtop::model::Level)).is_ok());
+    let mut log = Log::new("paper.toml", &analysis, step(Action::Start, [0, 0, 0]));
+    log.push(step(Action::Lattice, [3, 2, 2]));
+    log.fix_policy(Moment::read("2026-03-01T12:00:00Z").unwrap());
+    log.push(step(Action::Coarser("zip".to_owned()), [4, 2, 2]));
+    // The analyst could choose among all found releases, also among those that were never opened.
+    let found = Search {
+        strategy: Strategy::Best,
+        delta: problem.delta(),
+        metric: Metric::Loss,
+        seed: 7,
+        rounds: Some(3),
+        opening: None,
+        rehearsed: None,
+        chosen: None,
+        node: None,
+        complete: true,
+    };
+    log.searches.push(found);
+    LogFile::create(paper.folder.path(), "paper", &log).unwrap();
+    // The command finds the newest session next to the project, because one of its steps makes this
+    // release.
+    paper.expect(0, "report paper.toml out.csv -o r.json");
+    let session = paper.report("r.json").session.unwrap();
+    assert_eq!((session.released_step, session.steps.len(), session.same_inputs), (Some(1), 3, true));
+    assert_eq!(session.decisions[0].at, "2026-03-01T12:00:00Z");
+    assert_eq!(
+        (session.searches.len(), session.searches[0].search.as_str()),
+        (1, "best, 3 rounds from seed 7")
+    );
+    assert_eq!((session.steps[2].how.as_str(), session.steps[2].current), ("coarser zip", true));
+    paper.expect(0, "report paper.toml out.csv -o r.json --no-session --force");
+    assert_eq!(paper.report("r.json").session, None);
+    // A session of another release is reported only if the command line names it, and with a
+    // caution.
+    paper.expect(0, "anonymize paper.toml --node 5,2,2 --delta-min 0 -o other.csv");
+    paper.expect(0, "report paper.toml other.csv --delta-min 0 -o r.json --force");
+    assert_eq!(paper.report("r.json").session, None);
+    paper.expect(
+        0,
+        "report paper.toml other.csv --delta-min 0 --session paper.session.toml -o r.json --force",
+    );
+    let report = paper.report("r.json");
+    assert_eq!(report.session.unwrap().released_step, None);
+    assert!(
+        report.verdict.cautions.iter().any(|caution| caution.key == Key::Session),
+        "{:?}",
+        report.verdict
+    );
+}
+
+#[test]
+fn where_delta_came_from_is_told_with_what_the_prior_and_the_misuse_ask_for() {
+    let paper = written();
+    paper.expect(0, "report paper.toml out.csv -o r.json --prior 60% --misuse 5% --misuse-down 5%");
+    let report = paper.report("r.json");
+    let advice = report.delta.advice.unwrap();
+    // The example of the paper: its δ of 1/2 to 2/3 is wider than 1/2 to 11/18.
+    assert_eq!((advice.delta.min.as_str(), advice.delta.max.as_str()), ("1/2", "11/18"));
+    assert!(!advice.kept && !advice.achieved_within);
+    assert!(report.verdict.cautions.iter().any(|caution| caution.key == Key::AdvisedDelta));
+    paper.expect(2, "report paper.toml out.csv -o no.json --prior 1 --misuse 5%");
+}
+
+#[test]
+fn a_report_is_held_against_a_release_and_each_difference_is_named() {
+    let paper = written();
+    paper.expect(0, "report paper.toml out.csv -o signer.json");
+    paper.expect(0, "report paper.toml out.csv -o recipient.json --for recipient");
+    for (file, kind) in
+        [("signer.json", "report"), ("recipient.json", "recipient report"), ("out.json", "run report")]
+    {
+        let done = paper.expect(0, &format!("verify paper.toml out.csv --report {file} --format json"));
+        let json: Value = serde_json::from_str(&done.out).unwrap();
+        let held = &json["report"];
+        assert_eq!((held["kind"].as_str(), held["holds"].as_bool()), (Some(kind), Some(true)));
+        assert_eq!(held["differences"], serde_json::json!([]));
+        assert!(held["compared"].as_u64().unwrap() > 10 && held["told"].is_array(), "{held}");
+    }
+    let other = |text: &str| format!("{text}0");
+    let spoilt: [(&str, &str, Value, &str); 13] = [
+        ("signer.json", "/release/sha256", other("ab").into(), "release.sha256"),
+        ("signer.json", "/release/rows", 6.into(), "release.rows"),
+        ("signer.json", "/verdict/verified", false.into(), "verdict.verified"),
+        ("signer.json", "/delta/achieved/max", "1/2".into(), "delta.achieved.max"),
+        ("signer.json", "/delta/enforced/max", "3/5".into(), "delta.enforced.max"),
+        ("signer.json", "/criteria/1/achieved", "3".into(), "criteria[1].achieved"),
+        ("signer.json", "/criteria/1/required", "2".into(), "criteria[1].required"),
+        ("signer.json", "/people/private", 4.into(), "people.private"),
+        ("signer.json", "/adversaries/1/judgement", "within".into(), "adversaries[1].judgement"),
+        ("recipient.json", "/release/rows", 6.into(), "release.rows"),
+        ("recipient.json", "/guarantee/holds_against/0", "anybody".into(), "guarantee.holds_against[0]"),
+        ("out.json", "/output_sha256", other("ab").into(), "output_sha256"),
+        ("out.json", "/criteria/0/achieved", "(0, 1/100)".into(), "criteria[0].achieved"),
+    ];
+    for (file, pointer, value, what) in spoilt {
+        let mut json: Value = serde_json::from_str(&paper.read(file)).unwrap();
+        *json.pointer_mut(pointer).unwrap() = value;
+        paper.write("spoilt.json", &json.to_string());
+        let done = paper.expect(3, "verify paper.toml out.csv --report spoilt.json");
+        assert!(done.out.contains("has 1 other figure of "), "{file} {pointer}\n{}", done.out);
+        assert!(done.out.contains(&format!("✗ {what}: the report has ")), "{file} {pointer}\n{}", done.out);
+    }
+    // The report of one release does not verify another release.
+    paper.expect(0, "anonymize paper.toml --strategy best --rounds 3 -o other.csv");
+    let done = paper.expect(3, "verify paper.toml other.csv --report signer.json --format csv");
+    assert!(done.out.contains("release.sha256"), "{}", done.out);
+    // The report omits this criterion.
+    paper.edit("paper.toml", "[delta]", "[policy]\nk = 2\n\n[delta]");
+    let done = paper.expect(3, "verify paper.toml out.csv --report recipient.json");
+    assert!(
+        done.out
+            .contains("guarantee.criteria[0].name: the report has no such entry, but the recount has \"k\""),
+        "{}",
+        done.out
+    );
+    for (text, message) in [
+        ("{", "it is not JSON"),
+        ("{}", "it was written neither by"),
+        ("{\"document\": \"palmtop report\", \"form\": 99}", "it has form 99"),
+        ("{\"output_sha256\": \"a\", \"output_sha256\": \"b\"}", "occurs twice"),
+    ] {
+        paper.write("spoilt.json", text);
+        let done = paper.expect(1, "verify paper.toml out.csv --report spoilt.json");
+        assert!(done.err.contains(message), "{text}\n{}", done.err);
+        assert!(!done.out.contains('✓'), "{}", done.out);
+    }
+}
+
+/// Each leaf of a JSON value: its JSON pointer, and the name that `verify` gives it.
+fn leaves(value: &Value, (pointer, name): (&str, &str), found: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(map) if !map.is_empty() => {
+            for (key, value) in map {
+                let named = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
+                leaves(value, (&format!("{pointer}/{key}"), &named), found);
+            }
+        }
+        Value::Array(values) if !values.is_empty() => {
+            for (index, value) in values.iter().enumerate() {
+                leaves(value, (&format!("{pointer}/{index}"), &format!("{name}[{index}]")), found);
+            }
+        }
+        _ => found.push((pointer.to_owned(), name.to_owned())),
+    }
+}
+
+/// A different leaf: the smallest change of a number, one more character, or the negated boolean.
+fn changed(leaf: &Value) -> Value {
+    match leaf {
+        Value::String(text) => format!("{text}0").into(),
+        Value::Bool(is_so) => (!is_so).into(),
+        Value::Number(number) => match number.as_u64() {
+            Some(number) => (number + 1).into(),
+            None => number.as_f64().unwrap().next_up().into(),
+        },
+        _ => 7.into(),
+    }
+}
+
+/// Changes each leaf in turn in the reports of three projects. The table lists, with a reason, each
+/// leaf whose change `verify` does not report.
+#[test]
+fn each_leaf_of_a_report_that_can_be_recounted_is_named_if_it_is_changed() {
+    const QUOTED: [(ReportKind, &str); 12] = [
+        (ReportKind::Signer, "palmtop"),            // the version that made the report
+        (ReportKind::Signer, "made_at"),            // a time
+        (ReportKind::Signer, "made_by"),            // copied from the run's report
+        (ReportKind::Signer, "session"),            // copied from the session's file
+        (ReportKind::Signer, "check"),              // commands with file names
+        (ReportKind::Signer, "release.file"),       // a file name
+        (ReportKind::Signer, "inputs[*].path"),     // a file name
+        (ReportKind::Signer, "inputs[*].modified"), // a time
+        (ReportKind::Signer, "delta.advice"),       // prior and misuse, from which the rest follows
+        (ReportKind::Recipient, "palmtop"),
+        (ReportKind::Recipient, "made_on"),
+        (ReportKind::Recipient, "release.file"),
+    ];
+    let quoted = |kind: ReportKind| -> Vec<String> {
+        kind.not_recounted().iter().map(|quoted| quoted.path.replace("[]", "[*]")).collect()
+    };
+    for kind in [ReportKind::Signer, ReportKind::Recipient] {
+        for path in quoted(kind) {
+            let is_listed =
+                QUOTED.iter().any(|(listed_kind, listed)| *listed_kind == kind && path.starts_with(listed));
+            assert!(is_listed, "{path} is told, and no reason is in the table");
+        }
+    }
+    let (paper, clinic) = (written(), Folder::clinic());
+    clinic.edit("clinic.toml", "[delta]", "[policy]\nk = 2\nsuppress_at_most = \"5%\"\n\n[delta]");
+    clinic.edit(
+        "clinic.toml",
+        "name = \"patient\"\nrole = \"identifier\"",
+        "name = \"patient\"\nrole = \"identifier\"\npseudonym = \"new\"",
+    );
+    clinic.expect(0, "anonymize clinic.toml --strategy spalm -o out.csv --report out.json");
+    let spread = Folder::paper();
+    spread.expect(0, "anonymize paper.toml --strategy simulatable -o out.csv --report out.json");
+    let projects = [
+        (&paper, "paper.toml", " --prior 60% --misuse 5% --misuse-down 5%"),
+        (&clinic, "clinic.toml", ""),
+        (&spread, "paper.toml", ""),
+    ];
+    for (folder, project, more) in projects {
+        for reader in ["signer", "recipient"] {
+            let more = if reader == "signer" { more } else { "" };
+            folder.expect(0, &format!("report {project} out.csv -o r.json --force --for {reader}{more}"));
+            folder.expect(0, &format!("verify {project} out.csv --report r.json"));
+            let complete: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
+            // The command above showed that this leaf is computed again and is the report itself.
+            let kind = Reported::of(complete.clone()).unwrap().kind();
+            let held =
+                |value: Value| Reported::of(value).map(|reported| reported.against(&complete).differences);
+            let mut found = Vec::new();
+            leaves(&complete, ("", ""), &mut found);
+            let mut compared = 0;
+            for (pointer, name) in &found {
+                let pattern: String = name.split(|c: char| c.is_ascii_digit()).collect::<Vec<_>>().join("");
+                let is_quoted = quoted(kind).iter().any(|quoted| {
+                    let quoted = quoted.replace("[*]", "[]");
+                    pattern == quoted
+                        || pattern.starts_with(&format!("{quoted}."))
+                        || pattern.starts_with(&format!("{quoted}["))
+                });
+                let mut other = complete.clone();
+                let leaf = other.pointer_mut(pointer).unwrap();
+                *leaf = changed(leaf);
+                let names = held(other)
+                    .map(|found| found.into_iter().map(|difference| difference.what).collect::<Vec<_>>());
+                match names {
+                    Ok(names) if is_quoted => assert!(names.is_empty(), "{name}"),
+                    Ok(names) => assert_eq!(names, [name.as_str()], "{project} {reader}"),
+                    // A document that is no longer a report is refused.
+                    Err(_) => assert!(["document", "form"].contains(&name.as_str()), "{name}"),
+                }
+                compared += usize::from(!is_quoted);
+            }
+            assert!(compared > 20, "{project} {reader}: {compared}");
+            for key in complete.as_object().unwrap().keys() {
+                let mut other = complete.clone();
+                other.as_object_mut().unwrap().remove(key).unwrap();
+                let is_named = held(other).map_or(true, |found| !found.is_empty());
+                assert!(is_named || quoted(kind).contains(key), "{project} {reader}: without {key}");
+            }
+            let mut other = complete.clone();
+            other["approved"] = true.into();
+            assert_eq!(held(other).unwrap()[0].what, "approved");
+        }
+    }
+}
+
+#[test]
+fn a_parquet_release_and_one_under_a_prior_have_their_reports() {
+    let paper = Folder::paper();
+    paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.parquet");
+    paper.expect(0, "report paper.toml out.parquet -o r.json");
+    let report = paper.report("r.json");
+    assert_eq!((report.release.format.as_str(), report.release.rows), ("Parquet", 5));
+    let chance = |line: (usize, &str)| match line {
+        (0, header) => format!("{header},chance"),
+        (row, text) => format!("{text},{}", if row % 2 == 0 { "0.9" } else { "0.3" }),
+    };
+    let public: Vec<String> = paper.read("public.csv").lines().enumerate().map(chance).collect();
+    paper.write("public.csv", &(public.join("\n") + "\n"));
+    paper.edit("paper.toml", "[public]\n", "[public]\nprior = \"chance\"\n");
+    paper.expect(0, "report paper.toml out.parquet -o r.json --force");
+    let report = paper.report("r.json");
+    let verified = paper.run(&["verify", "paper.toml", "out.parquet", "--prior"]);
+    let expected = if verified.status == 0 { Judgement::Within } else { Judgement::Beyond };
+    assert_eq!(report.adversaries[3].judgement, expected, "{}", verified.out);
+    assert!(report.verdict.verified, "a prior is measured, and decides nothing");
+}
+
+#[test]
+fn charts_are_files_that_refer_to_nothing_outside() {
+    let paper = Folder::paper();
+    paper.expect(0, "classes paper.toml --node 3,2,2 --svg presence.svg");
+    paper.expect(0, "compare paper.toml --strategies spalm,n1,best --rounds 2 --svg bars.svg");
+    let lines =
+        "compare paper.toml --strategies spalm,n1 --delta-min 0 --delta-max 2/3,4/5,1 --svg lines.svg";
+    paper.expect(0, lines);
+    for (file, expected) in [
+        ("presence.svg", "presence above 0.49 to 0.525: 6 individuals"),
+        ("bars.svg", ">spalm</text>"),
+        ("lines.svg", "Loss over δmax (δmin = 0)"),
+    ] {
+        let drawing = paper.read(file);
+        assert!(drawing.starts_with("<svg ") && drawing.trim_end().ends_with("</svg>"), "{file}\n{drawing}");
+        assert!(drawing.contains("role=\"img\"") && drawing.contains("<title"), "{file}\n{drawing}");
+        assert!(drawing.contains(expected), "{file}\n{drawing}");
+        for outside in ["href", "url(", "<image", "<script", "@import"] {
+            assert!(!drawing.contains(outside), "{file} has {outside}");
+        }
+    }
+    let done = paper.expect(1, lines);
+    assert!(done.err.contains("lines.svg exists"), "{}", done.err);
+    let done = paper.expect(1, "classes paper.toml --svg private.csv --force");
+    assert!(done.err.contains("is a file of this project"), "{}", done.err);
+}
+
+#[test]
+fn the_report_has_the_sections_of_the_guidance() {
+    let paper = written();
+    paper.expect(0, "report paper.toml out.csv -o r.html");
+    let page = paper.read("r.html");
+    for (number, section) in (1..).zip(GUIDANCE) {
+        assert!(
+            page.contains(&format!("<h2 id=\"s{number}\">{number}. {}</h2>", section.section)),
+            "{}",
+            section.section
+        );
+    }
+}
+
+#[test]
+fn what_the_analyst_states_is_shown_and_the_recipient_reads_who_p_is_alone() {
+    let paper = Folder::paper();
+    paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.csv");
+    paper.expect(0, "report paper.toml out.csv -o bare.html");
+    assert_eq!(paper.read("bare.html").matches("not stated").count(), 7);
+    let stated = "[report]\nresponsible = \"Rita Berg\"\norganization = \"Town clinic\"\nperiod = \"spring 2024\"\n\
+                  review = \"2027-01-31\"\ncontext = \"agreement\"\npublic = \"voters of three towns\"\n\
+                  attempt = { deliberate = \"40%\", inadvertent = \"1/5\", breach = 0.25 }\n\n[delta]";
+    paper.edit("paper.toml", "[delta]", stated);
+    paper.expect(0, "report paper.toml out.csv -o r.html");
+    let page = text_of(&paper.read("r.html"));
+    for words in
+        ["Rita Berg", "Town clinic", "spring 2024", "2027-01-31", "under agreement", "voters of three towns"]
+    {
+        assert!(page.contains(words), "{words}");
+    }
+    assert!(
+        page.contains("on purpose 2/5, by chance 1/5, after a breach 1/4") && !page.contains("not stated")
+    );
+    for target in ["f.html", "f.json"] {
+        paper.expect(0, &format!("report paper.toml out.csv -o {target} --for recipient"));
+        let text = paper.read(target);
+        assert!(text.contains("voters of three towns"), "{target}");
+        for word in ["Rita", "Town clinic", "spring 2024", "2027-01-31", "agreement", "2/5"] {
+            assert!(!text.contains(word), "{target} has {word}");
+        }
+    }
+    paper.edit("paper.toml", "responsible", "responsable");
+    let done = paper.expect(1, "report paper.toml out.csv -o no.html");
+    assert!(done.err.contains("unknown field `responsable`"), "{}", done.err);
+}
+
+/// The recipient reads how this file writes values and what its labels mean. Of T, the recipient
+/// reads only the release.
+#[test]
+fn the_recipient_reads_how_the_file_is_written_and_what_its_labels_mean() {
+    let paper = Folder::paper();
+    let hours = |(row, line): (usize, &str)| match row {
+        0 => format!("{line},hours,seen"),
+        row => format!("{line},\"{row},5\",0{row}.03.2024"),
+    };
+    let private: Vec<String> = paper.read("private.csv").lines().enumerate().map(hours).collect();
+    paper.write("private.csv", &(private.join("\n") + "\n"));
+    let more = "[[attribute]]\nname = \"hours\"\nrole = \"insensitive\"\n\n[[attribute]]\nname = \"seen\"\nrole = \"insensitive\"\n";
+    paper.write("paper.toml", &format!("{}\n{more}", paper.read("paper.toml")));
+    paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.csv --delta-min 0 --delta-max 1");
+    paper.expect(0, "report paper.toml out.csv -o r.json --for recipient --delta-min 0 --delta-max 1");
+    let report = paper.recipient("r.json");
+    let forms: Vec<(&str, &str)> =
+        report.columns.iter().map(|column| (column.column.as_str(), column.form.as_str())).collect();
+    assert!(forms.contains(&("hours", "numbers with a decimal comma")), "{forms:?}");
+    assert!(forms.contains(&("seen", "dates as day.month.year")), "{forms:?}");
+    assert_eq!(
+        (report.release.encoding.as_deref(), report.release.separator.as_deref()),
+        (Some("UTF-8"), Some(","))
+    );
+    // Each text of the release is listed with values of P. No other text is.
+    let (released, public) = (paper.read("out.csv"), paper.read("public.csv"));
+    let list = report.code_list.unwrap();
+    let codes = list.attributes.iter().find(|own| own.column == "nationality").unwrap();
+    assert!(!codes.texts.is_empty(), "{list:?}");
+    for code in &codes.texts {
+        assert!(values(&released, "nationality").contains(&code.text), "{code:?}");
+        let known = values(&public, "nationality");
+        assert!(!code.values.is_empty() && code.values.iter().all(|value| known.contains(value)), "{code:?}");
+    }
+    // A policy without a guarantee is not called a guarantee.
+    assert!(report.guarantee.unwrap().meaning.contains("promises nothing"));
+    paper.expect(0, "report paper.toml out.csv -o r.html --for recipient --delta-min 0 --delta-max 1");
+}
+
+#[test]
+fn the_page_has_words_and_no_keys_of_the_project_and_the_book_lists_the_keys_of_its_json() {
+    let clinic = Folder::clinic();
+    clinic.expect(0, "anonymize clinic.toml --strategy spalm -o out.csv");
+    clinic.expect(0, "report clinic.toml out.csv -o r.html");
+    clinic.expect(0, "report clinic.toml out.csv -o r.json");
+    let page = text_of(&clinic.read("r.html"));
+    for words in [
+        "δ-presence: ",
+        "k-anonymity: ",
+        "Presence is 0 to ",
+        "20,000",
+        "less is safer",
+        "T is the private table",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    for word in
+        ["k_map", "only measured", "(0, ", "enforced by nobody", "keeps δ and every criterion", "Of 20000"]
+    {
+        assert!(!page.contains(word), "{word}");
+    }
+    assert!(page.contains("δ is not justified"));
+    let machine = clinic.folder.path().display().to_string();
+    clinic.expect(0, &format!("report {machine}/clinic.toml {machine}/out.csv -o abs.json"));
+    assert!(!clinic.read("abs.json").contains(&machine), "no path of the machine");
+    let page_text =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reports.md")).unwrap();
+    let listed =
+        page_text.split_once("JSON for who signs: ").unwrap().1.split_once("for the recipient: ").unwrap().0;
+    let json: Value = serde_json::from_str(&clinic.read("r.json")).unwrap();
+    for key in json.as_object().unwrap().keys() {
+        let is_listed =
+            listed.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == key);
+        assert!(is_listed, "the list of JSON keys in docs/reports.md lacks {key}");
+    }
+}

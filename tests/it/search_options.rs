@@ -1,0 +1,162 @@
+//! `best`, the baselines and the bound as a shell sees them: budgets, seeds, k, and refusals.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use palmtop::search::Strategy;
+use serde_json::Value;
+
+/// Runs palmtop in a folder. Blanks separate the arguments.
+fn palmtop(folder: &Path, arguments: &str, threads: usize) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+    command.args(arguments.split_whitespace()).env("RAYON_NUM_THREADS", threads.to_string());
+    command.current_dir(folder).output().unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    let err = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}\n{err}"))
+}
+
+/// A number in the JSON of a run, by its JSON pointer.
+fn number(run: &Value, key: &str) -> f64 {
+    let value = run.pointer(key).unwrap();
+    value.as_f64().unwrap_or_else(|| panic!("{key} is {value}"))
+}
+
+#[test]
+fn a_seed_and_rounds_give_the_same_bytes_whatever_the_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = |name: &str, seed: u64, threads: usize| {
+        let command =
+            format!("anonymize @clinic --strategy best --rounds 3 --seed {seed} -o {name} --format json");
+        let run = json(&palmtop(folder.path(), &command, threads));
+        assert_eq!(
+            (run["search"]["rounds"].as_u64(), run["search"]["stop"].as_str()),
+            (Some(3), Some("rounds"))
+        );
+        fs::read(folder.path().join(name)).unwrap()
+    };
+    let one = make("one.csv", 7, 1);
+    assert!(one == make("four.csv", 7, 4), "threads change the release");
+    assert!(one != make("other.csv", 8, 4), "the seed changes nothing");
+}
+
+#[test]
+fn a_timed_run_tells_how_to_make_it_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let timed = palmtop(
+        folder.path(),
+        "anonymize @clinic --strategy best --seconds 0.5 -o timed.csv --format json",
+        2,
+    );
+    let timed = json(&timed);
+    // On a slow machine the time may run out during the opening.
+    let (rounds, steps) = (&timed["search"]["rounds"], &timed["search"]["opening"]);
+    let done = if rounds.is_null() { format!("--opening {steps}") } else { format!("--rounds {rounds}") };
+    let again = format!("anonymize @clinic --strategy best {done} -o again.csv");
+    assert_eq!(palmtop(folder.path(), &again, 2).status.code(), Some(0));
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("timed.csv") == read("again.csv"));
+}
+
+#[test]
+fn a_run_that_time_stops_in_its_opening_tells_how_to_make_it_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = "anonymize @clinic --strategy best --seconds 0.000001 -o timed.csv --format json";
+    let timed = json(&palmtop(folder.path(), run, 2));
+    assert!(timed["search"]["rounds"].is_null() && timed["search"]["stop"] == "time", "{timed}");
+    let steps = &timed["search"]["opening"];
+    let again = format!("anonymize @clinic --strategy best --opening {steps} -o again.csv");
+    assert_eq!(palmtop(folder.path(), &again, 1).status.code(), Some(0));
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("timed.csv") == read("again.csv"));
+}
+
+#[test]
+fn best_is_never_above_the_ten_nor_below_the_bound() {
+    let folder = tempfile::tempdir().unwrap();
+    let compared =
+        palmtop(folder.path(), "compare @clinic --bound --rounds 1 --delta-max 0.1 --format json", 2);
+    let compared = json(&compared);
+    let runs = compared["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), Strategy::all().count());
+    let loss = |name: &str| number(runs.iter().find(|run| run["strategy"] == name).unwrap(), "/metrics/loss");
+    for run in runs {
+        let found_loss = number(run, "/metrics/loss");
+        assert!(found_loss >= number(run, "/bound") && found_loss >= loss("best"), "{run}");
+    }
+    for (baseline, k) in [("k-optimal", true), ("mondrian", true), ("mondrian-p", true), ("spalm", false)] {
+        let run = runs.iter().find(|run| run["strategy"] == baseline).unwrap();
+        assert_eq!(run["search"]["k"].is_u64(), k, "{run}");
+    }
+}
+
+#[test]
+fn a_looser_delta_takes_what_a_stricter_one_found_where_that_is_better() {
+    // With one round, the looser δ of these two finds the worse release.
+    let folder = tempfile::tempdir().unwrap();
+    let command = "compare @clinic --strategies best --rounds 1 --delta-max 0.05,0.1,0.2 --format json";
+    let compared = json(&palmtop(folder.path(), command, 2));
+    let runs = compared["runs"].as_array().unwrap();
+    let losses: Vec<f64> = runs.iter().map(|run| number(run, "/metrics/loss")).collect();
+    assert!(losses.is_sorted_by(|strict, loose| strict >= loose), "{losses:?}");
+    assert!(
+        runs.iter().all(|run| run["taken_from"].is_null() || run["taken_from"]["max"] != run["delta"]["max"])
+    );
+}
+
+#[test]
+fn a_k_is_taken_whatever_its_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |k: u64| {
+        let command = format!("classes @clinic --strategy mondrian --k {k} --format csv");
+        palmtop(folder.path(), &command, 2)
+    };
+    assert_eq!(run(2).status.code(), Some(3), "k = 2 keeps no δ here");
+    assert_eq!(run(800).status.code(), Some(0), "one class");
+    let lines = |output: &Output| String::from_utf8_lossy(&output.stdout).lines().count();
+    assert!(lines(&run(2)) > lines(&run(200)));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (options, expected) in [
+        ("--strategy spalm --k 3", "--k cannot be used with --strategy spalm: it is only for the baselines"),
+        ("--strategy mondrian --k 0", "--k"),
+        ("--strategy best --rounds 3 --seconds 1", "cannot be used with"),
+        ("--strategy best --seconds 0", "--seconds"),
+        ("--strategy best --seconds -1", "--seconds"),
+        ("--strategy best --seconds inf", "--seconds"),
+        ("--strategy best --rounds some", "--rounds"),
+        ("--strategy bets", "bets"),
+    ] {
+        let done = palmtop(folder.path(), &format!("anonymize @clinic {options} -o out.csv"), 1);
+        let err = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{options}\n{err}");
+        assert!(err.contains(expected), "{options}\n{err}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn spalm_that_time_stops_gives_a_valid_node_and_is_not_called_exact() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |rest: &str| palmtop(folder.path(), &format!("anonymize @clinic --strategy spalm {rest}"), 1);
+    let stopped = run("--seconds 0.000001 -o stopped.csv");
+    let text = String::from_utf8_lossy(&stopped.stdout).into_owned();
+    assert_eq!(stopped.status.code(), Some(0), "{text}");
+    assert!(text.contains("time: the best node so far, not the best of all"), "{text}");
+    assert!(text.contains("no node that keeps δ has a loss below 0."), "{text}");
+    let timed = json(&run("--seconds 0.000001 -o json.csv --format json"));
+    let complete = run("-o whole.csv");
+    assert!(!String::from_utf8_lossy(&complete.stdout).contains("so far"));
+    let complete = json(&run("-o again.csv --format json"));
+    assert_eq!(
+        (timed["search"]["stop"].as_str(), complete["search"]["stop"].as_str()),
+        (Some("time"), Some("done"))
+    );
+    assert!(number(&timed, "/metrics/loss") >= number(&complete, "/metrics/loss"));
+}

@@ -1,0 +1,373 @@
+//! If a run ends while it writes and verifies, no file with rows of T remains, whatever ended the
+//! run.
+//!
+//! `PALMTOP_SIGNALS` and `PALMTOP_KILLS` set how many runs are ended by signals and by kill -9. The
+//! defaults are small.
+#![cfg(target_os = "linux")]
+
+use std::fmt::Write;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use palmtop::data::write::{Disk, Gate, RealDisk};
+use palmtop::pipeline::remove_unfinished;
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+/// The files of the folder before a run.
+const INPUTS: [&str; 4] = ["age.toml", "p.toml", "private.csv", "public.csv"];
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A project so large that writing and verifying its release takes a while.
+struct Workspace {
+    folder: TempDir,
+    /// The release of an undisturbed run.
+    release: Vec<u8>,
+    /// The time of an undisturbed run from its first written byte to its end.
+    phase: Duration,
+}
+
+/// How a run ended.
+struct Ended {
+    status: ExitStatus,
+    out: String,
+}
+
+impl Workspace {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        let (mut public, mut private) = ("age\n".to_owned(), "age,note\n".to_owned());
+        for person in 0..60_000 {
+            let age = person % 90;
+            writeln!(public, "{age}").unwrap();
+            if person % 3 == 0 {
+                writeln!(private, "{age},\"a note of person {person}, who is in T\"").unwrap();
+            }
+        }
+        write("public.csv", &public);
+        write("private.csv", &private);
+        write("age.toml", "type = \"interval\"\nwidths = [10, 30]\n");
+        write(
+            "p.toml",
+            "[private]\npath = \"private.csv\"\n[public]\npath = \"public.csv\"\n[delta]\nmax = \"1/2\"\n\
+             [[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"age.toml\"\n\
+             [[attribute]]\nname = \"note\"\nrole = \"sensitive\"\n",
+        );
+        let mut workspace = Self { folder, release: Vec::new(), phase: Duration::ZERO };
+        let mut run = workspace.start(false);
+        workspace.wait_for_writing(&mut run);
+        let began = Instant::now();
+        let ended = end(run);
+        assert!(ended.status.success() && ended.out.contains('✓'), "{}", ended.out);
+        workspace.phase = began.elapsed();
+        workspace.release = fs::read(workspace.target()).unwrap();
+        fs::remove_file(workspace.target()).unwrap();
+        workspace
+    }
+
+    fn target(&self) -> PathBuf {
+        self.folder.path().join("out.csv")
+    }
+
+    fn start(&self, force: bool) -> Child {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+        command
+            .args(["anonymize", "p.toml", "--node", "3", "-o", "out.csv"])
+            .args(force.then_some("--force"));
+        command.current_dir(self.folder.path()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    /// Waits until the run has opened a file without a name in the folder. Panics if the run ends
+    /// before.
+    fn wait_for_writing(&self, run: &mut Child) {
+        let descriptors = PathBuf::from(format!("/proc/{}/fd", run.id()));
+        let real = self.folder.path().canonicalize().unwrap();
+        let is_unnamed = |path: PathBuf| {
+            let leads_to = fs::read_link(path).unwrap_or_default();
+            leads_to.starts_with(&real) && leads_to.to_string_lossy().ends_with(" (deleted)")
+        };
+        let started = Instant::now();
+        while run.try_wait().unwrap().is_none() {
+            let mut entries = fs::read_dir(&descriptors).into_iter().flatten().flatten();
+            if entries.any(|entry| is_unnamed(entry.path())) {
+                return;
+            }
+            assert!(started.elapsed() < PATIENCE, "it never writes; does {} know O_TMPFILE?", real.display());
+            thread::sleep(Duration::from_micros(200));
+        }
+        panic!("it ended before it wrote");
+    }
+
+    /// Runs the command, sends signals after this share of the writing and verifying, and checks
+    /// the remaining files.
+    fn disturb(&self, share: f64, signals: &[(Signal, Duration)], force: bool) {
+        let context = format!("{signals:?} at {share:.3}, force {force}");
+        if force {
+            fs::write(self.target(), "old\n").unwrap();
+        }
+        let mut run = self.start(force);
+        self.wait_for_writing(&mut run);
+        thread::sleep(self.phase.mul_f64(share));
+        for (signal, pause) in signals {
+            thread::sleep(*pause);
+            // The run may have ended. Its process id stays reserved until it is waited for.
+            let _ = kill_process(Pid::from_child(&run), *signal);
+        }
+        let ended = end(run);
+        let mut left = names(self.folder.path());
+        // The register of releases is complete at every moment.
+        left.retain(|name| !INPUTS.contains(&name.as_str()) && name != "p.releases.toml");
+        let register = palmtop::register::of_project(&self.folder.path().join("p.toml"));
+        assert!(register.is_ok(), "{context}: {register:?}");
+        let found = fs::read(self.target()).ok();
+        let is_written = found.as_ref() == Some(&self.release);
+        assert!(left.iter().all(|name| name == "out.csv"), "{context}: {left:?}");
+        assert!(is_written || found == force.then(|| b"old\n".to_vec()), "{context}: neither old nor whole");
+        // A success message is printed only if the release exists.
+        assert!(is_written || !ended.out.contains('✓'), "{context}: {}", ended.out);
+        match (ended.status.code(), signals) {
+            (Some(0), _) => assert!(is_written, "{context}"),
+            (Some(status), [.., (last, _)]) => {
+                assert!([129, 130, 143].contains(&status), "{context}: status {status}");
+                assert!(signals.len() > 1 || (!is_written && status == 128 + last.as_raw()), "{context}");
+            }
+            _ => assert_eq!(ended.status.signal(), Some(9), "{context}"),
+        }
+        let _ = fs::remove_file(self.target());
+    }
+}
+
+fn end(run: Child) -> Ended {
+    let output = run.wait_with_output().unwrap();
+    Ended { status: output.status, out: String::from_utf8(output.stdout).unwrap() }
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+fn count(name: &str, otherwise: u32) -> u32 {
+    std::env::var(name).ok().map_or(otherwise, |count| count.parse().unwrap())
+}
+
+/// Shares of the writing and verifying, spread evenly, in an order that mixes early and late.
+fn shares(count: u32) -> impl Iterator<Item = (u32, f64)> {
+    (0..count).map(|nth| (nth, (f64::from(nth) * 0.618_034).fract() * 1.05))
+}
+
+#[test]
+fn signals_alone_and_in_pairs_leave_nothing_but_a_verified_release() {
+    let workspace = Workspace::new();
+    let kinds = [Signal::INT, Signal::TERM, Signal::HUP];
+    for (nth, share) in shares(count("PALMTOP_SIGNALS", 14)) {
+        let (first, second) = (kinds[nth as usize % 3], kinds[nth as usize / 3 % 3]);
+        // Every second run has a pair, 0 to 5 ms apart.
+        let gap = Duration::from_micros(u64::from(nth / 2 % 11) * 500);
+        let signals = [(first, Duration::ZERO), (second, gap)];
+        workspace.disturb(share, &signals[..=(nth as usize % 2)], nth % 4 > 1);
+    }
+}
+
+#[test]
+fn kill_9_leaves_nothing_where_files_need_no_names() {
+    let workspace = Workspace::new();
+    for (nth, share) in shares(count("PALMTOP_KILLS", 6)) {
+        // Overwriting needs a temporary name for a moment. If a kill leaves a file there, the next
+        // run removes it.
+        workspace.disturb(share, &[(Signal::KILL, Duration::ZERO)], nth % 2 > 0);
+    }
+}
+
+/// Starts a long search in a practice project, which is unpacked into a temporary folder, and waits
+/// for it.
+fn practise(folder: &Path) -> Child {
+    let before = names(folder);
+    let mut command = Command::new("sh");
+    let run = "umask 0; exec \"$0\" anonymize @clinic --strategy best --seconds 60 -o out.csv";
+    command.args(["-c", run, env!("CARGO_BIN_EXE_palmtop")]).env("TMPDIR", folder).current_dir(folder);
+    let run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let started = Instant::now();
+    let is_there = |name: &String| {
+        !before.contains(name) && folder.join(name).join("sample-data/clinic/public.csv").exists()
+    };
+    while !names(folder).iter().any(is_there) {
+        assert!(started.elapsed() < PATIENCE, "nothing is unpacked");
+        thread::sleep(Duration::from_millis(1));
+    }
+    run
+}
+
+#[test]
+fn a_practice_folder_is_its_owners_alone_and_goes_with_every_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    for signals in [&[Signal::TERM][..], &[Signal::HUP, Signal::TERM], &[Signal::INT, Signal::INT]] {
+        let run = practise(path);
+        let mut waiting = vec![path.join(&names(path)[0])];
+        while let Some(entry) = waiting.pop() {
+            let mode = fs::metadata(&entry).unwrap().permissions().mode() & 0o777;
+            assert_eq!(mode, if entry.is_dir() { 0o700 } else { 0o600 }, "{}", entry.display());
+            if entry.is_dir() {
+                waiting.extend(fs::read_dir(&entry).unwrap().map(|entry| entry.unwrap().path()));
+            }
+        }
+        for signal in signals {
+            kill_process(Pid::from_child(&run), *signal).unwrap();
+        }
+        let status = end(run).status.code().unwrap();
+        assert!([129, 130, 143].contains(&status), "{signals:?}: {status}");
+        assert_eq!(names(path), Vec::<String>::new(), "{signals:?}");
+    }
+}
+
+#[test]
+fn a_practice_folder_that_a_killed_run_left_goes_with_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let killed = practise(path);
+    kill_process(Pid::from_child(&killed), Signal::KILL).unwrap();
+    end(killed);
+    let left = names(path);
+    assert_eq!(left.len(), 1);
+    let run = practise(path);
+    let now = names(path);
+    assert!(now.len() == 1 && now != left, "{left:?} {now:?}");
+    // A second run does not remove the files of a running one.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+    command.args(["check", "@paper"]).env("TMPDIR", path).stdout(Stdio::null());
+    assert!(command.status().unwrap().success());
+    assert_eq!(names(path), now);
+    kill_process(Pid::from_child(&run), Signal::TERM).unwrap();
+    end(run);
+    assert!(names(path).is_empty());
+}
+
+/// A disk whose file system has no files without names.
+struct Named;
+
+impl Disk for Named {
+    fn unnamed(&mut self, _: &Path) -> io::Result<File> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+/// The rows that [`writer`] writes repeatedly.
+const ROWS: &[u8] = &[b'x'; 1 << 20];
+
+/// The process that the tests below end; it is not a test. It writes to files with temporary names.
+/// If `PALMTOP_LEAVES` is set, it exits by itself, as after a second signal.
+#[test]
+#[ignore = "it runs until it is ended; the tests below start it"]
+fn writer() {
+    let folder = PathBuf::from(std::env::var_os("PALMTOP_WRITER").unwrap());
+    if let Ok(delay) = std::env::var("PALMTOP_LEAVES") {
+        let delay = Duration::from_micros(delay.parse().unwrap());
+        thread::spawn(move || {
+            thread::sleep(delay);
+            remove_unfinished();
+            std::process::exit(7);
+        });
+    }
+    for number in 0.. {
+        let target = folder.join(format!("{}.csv", number % 3));
+        Gate::default().put(&mut Named, &target, true, ROWS).unwrap();
+    }
+}
+
+/// Whether a file has a name for unfinished files.
+fn is_temporary(name: &str) -> bool {
+    name.starts_with(".palmtop-")
+}
+
+fn start_writer(folder: &Path) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
+        .args(["--exact", "signals::writer", "--ignored"])
+        .env("PALMTOP_WRITER", folder)
+        .stdout(Stdio::null());
+    command
+}
+
+#[test]
+fn a_way_out_that_cannot_wait_removes_what_has_a_temporary_name() {
+    for nth in 0..count("PALMTOP_LEAVES_COUNT", 20) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        let mut command = start_writer(path);
+        command.env("PALMTOP_LEAVES", (nth * 700 + 5000).to_string());
+        assert_eq!(command.status().unwrap().code(), Some(7));
+        for name in names(path) {
+            assert!(!is_temporary(&name), "{name}");
+            assert!(fs::read(path.join(&name)).unwrap() == ROWS, "{name} is not whole");
+        }
+    }
+}
+
+#[test]
+fn what_kill_9_left_under_a_temporary_name_is_removed_by_the_next_who_writes_there_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let left = || {
+        let names = names(path).into_iter().filter(|name| is_temporary(name));
+        names.map(|name| path.join(name)).collect::<Vec<_>>()
+    };
+    let started = Instant::now();
+    while left().is_empty() {
+        assert!(started.elapsed() < PATIENCE, "no kill leaves anything");
+        let mut run = start_writer(path).spawn().unwrap();
+        while names(path).is_empty() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_micros(u64::from(started.elapsed().subsec_micros() % 3000)));
+        run.kill().unwrap();
+        run.wait().unwrap();
+    }
+    let leftovers = left();
+    let mut gate = Gate::default();
+    gate.put(&mut RealDisk, &path.join("next.csv"), false, b"x").unwrap();
+    assert_eq!(gate.take_removed(), leftovers);
+    assert!(left().is_empty());
+}
+
+#[test]
+fn a_signal_to_init_leaves_all_files_of_a_proposal_or_none() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/arx/study.deid");
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        for _ in 0..4 {
+            let folder = tempfile::tempdir().unwrap();
+            let run =
+                ["init", "--arx", project.to_str().unwrap(), "--write-private", "T.csv", "-o", "s.toml"];
+            let mut child = Command::new(env!("CARGO_BIN_EXE_palmtop"))
+                .args(run)
+                .current_dir(folder.path())
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let began = Instant::now();
+            let is_begun = || fs::read_dir(folder.path()).unwrap().next().is_some();
+            while !is_begun() && child.try_wait().unwrap().is_none() {
+                assert!(began.elapsed() < PATIENCE, "init neither writes nor ends");
+                thread::sleep(Duration::from_micros(200));
+            }
+            // A run that has ended gets no signal.
+            let _ = kill_process(Pid::from_child(&child), signal);
+            child.wait().unwrap();
+            let mut files: Vec<String> = fs::read_dir(folder.path())
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+                .collect();
+            files.sort();
+            assert_eq!(files, ["T.csv", "s-hierarchies", "s-public.csv", "s.toml"], "{signal:?}");
+        }
+    }
+}

@@ -1,0 +1,519 @@
+//! The program in a pseudo-terminal: what an analyst types and sees, and the state that remains.
+#![cfg(unix)]
+
+mod commands;
+mod harness;
+mod input;
+mod proposal;
+
+use crate::support;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use portable_pty::native_pty_system;
+use tempfile::TempDir;
+
+use harness::{Terminal, size};
+
+fn count(haystack: &[u8], needle: &[u8]) -> usize {
+    haystack.windows(needle.len()).filter(|window| *window == needle).count()
+}
+
+fn verify(project: &str, release: &Path) -> i32 {
+    let program = env!("CARGO_BIN_EXE_palmtop");
+    Command::new(program).args(["verify", project]).arg(release).output().unwrap().status.code().unwrap()
+}
+
+#[test]
+fn from_the_practice_project_to_a_verified_export() {
+    let mut terminal = Terminal::start(&[]);
+    terminal.wait_for("A town and its chest clinic");
+    terminal.wait_for("✗ FAILS");
+    terminal.wait_for("node 0,0,0,0,0,0");
+    terminal.keys("ll");
+    terminal.wait_for("node 2,0,0,0,0,0");
+    terminal.keys("jl");
+    terminal.wait_for("node 2,1,0,0,0,0");
+    terminal.keys("u");
+    terminal.wait_for("node 2,0,0,0,0,0");
+    terminal.keys("U");
+    terminal.wait_for("node 2,1,0,0,0,0");
+    terminal.keys("s");
+    terminal.wait_for("▸ simulatable");
+    terminal.keys("lj");
+    terminal.wait_for("▸ n2");
+    terminal.keys("r");
+    terminal.wait_for("n2 ended");
+    terminal.wait_for("✓ .169");
+    terminal.keys("c");
+    terminal.wait_for("n2, the base");
+    terminal.keys("j");
+    terminal.wait_for("node 2,1,0,0,0,0 against n2");
+    terminal.wait_for("the base in none");
+    terminal.keys("k");
+    terminal.wait_for("n2, the base");
+    terminal.keys("e");
+    terminal.wait_for("export: the file gets its name once it is verified");
+    terminal.wait_for("palmtop anonymize @clinic --strategy n2");
+    terminal.wait_for("characters)");
+    let target = terminal.path("release.csv");
+    terminal.keys("\x15release.csv");
+    terminal.wait_for("to       release.csv");
+    terminal.keys("\r");
+    terminal.wait_for("an attacker who knows palmtop may");
+    terminal.keys("y");
+    terminal.wait_for("800 rows written and verified: presence 0 to 1/10");
+    terminal.keys("\r");
+    terminal.keys("q");
+    terminal.wait_for("─ step");
+    terminal.keys("q");
+    terminal.wait_for("Quit palmtop?");
+    terminal.keys("y");
+    terminal.expect_clean_end(0);
+    assert_eq!(fs::read_to_string(&target).unwrap().lines().count(), 801);
+    assert_eq!(verify("@clinic", &target), 0);
+}
+
+#[test]
+fn keys_that_come_faster_than_places_are_counted_are_not_lost() {
+    let mut terminal = Terminal::start(&[]);
+    terminal.wait_for("✗ FAILS");
+    terminal.wait_for("node 0,0,0,0,0,0");
+    terminal.keys("lllpjllplc");
+    terminal.wait_for("─ compare");
+    terminal.wait_until("both pins in the comparison", |screen| {
+        ["node 3,0,0,0,0,0 ", "node 3,2,0,0,0,0 ", "node 3,3,0,0,0,0 "]
+            .iter()
+            .all(|node| screen.lines().skip(3).any(|line| line.contains(node)))
+    });
+    terminal.keys("qqy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn what_is_not_delta_present_or_exists_is_written_only_after_a_word() {
+    let mut terminal = Terminal::start(&["@paper"]);
+    fs::write(terminal.path("paper-release.csv"), "mine").unwrap();
+    terminal.wait_for("✗ FAILS");
+    terminal.keys("e");
+    terminal.wait_for("✗ NOT δ-present");
+    terminal.keys("\r");
+    terminal.wait_for("Type `not present` to write it all the same");
+    terminal.keys("present\r");
+    terminal.wait_for("present▏");
+    terminal.keys("\x15not present\r");
+    terminal.wait_for("in at least 3 words, Enter");
+    terminal.keys("all of them agreed to it\r");
+    terminal.wait_for("This file exists. y overwrites it");
+    assert_eq!(fs::read_to_string(terminal.path("paper-release.csv")).unwrap(), "mine");
+    terminal.keys("y");
+    terminal.wait_for("5 rows written and verified: presence 0 to 1");
+    assert_eq!(verify("@paper", &terminal.path("paper-release.csv")), 3);
+    terminal.keys(" \x03");
+    terminal.wait_for("Quit palmtop?");
+    terminal.keys("y");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn a_signal_gives_the_terminal_back() {
+    for (signal, code) in [("TERM", 143), ("HUP", 129), ("INT", 130), ("USR1", 138), ("XCPU", 152)] {
+        let mut terminal = Terminal::start(&["@paper"]);
+        terminal.wait_for("✗ FAILS");
+        terminal.signal(signal);
+        terminal.expect_clean_end(code);
+    }
+}
+
+#[test]
+fn a_terminal_that_goes_away_ends_the_program() {
+    let mut terminal = Terminal::start(&["@paper"]);
+    terminal.wait_for("✗ FAILS");
+    let tmp = terminal.path("tmp");
+    let Terminal { folder, child, master, writer, seen } = &mut terminal;
+    let _ = (folder, seen);
+    *writer = Box::new(std::io::sink());
+    *master = native_pty_system().openpty(size(80, 24)).unwrap().master;
+    // The reader thread has a copy of the master, so the test sends the hangup that the kernel
+    // would send.
+    let process = child.process_id().unwrap().to_string();
+    assert!(Command::new("kill").args(["-HUP", &process]).status().unwrap().success());
+    assert_eq!(terminal.exit().exit_code(), 129);
+    assert_eq!(fs::read_dir(tmp).unwrap().count(), 0);
+}
+
+#[test]
+fn a_project_that_cannot_be_loaded_is_told_on_the_restored_terminal() {
+    let mut terminal = Terminal::start(&["nowhere.toml"]);
+    terminal.wait_for("palmtop: cannot read project nowhere.toml: No such file or directory");
+    terminal.expect_clean_end(1);
+}
+
+#[test]
+fn nothing_is_written_while_nothing_happens_and_a_key_writes_one_frame() {
+    let mut terminal = Terminal::start(&["@paper"]);
+    terminal.wait_for("✗ FAILS");
+    terminal.wait_idle();
+    let before = terminal.raw().len();
+    thread::sleep(Duration::from_secs(2));
+    assert_eq!(terminal.raw().len(), before, "idle for two seconds");
+    terminal.keys("j");
+    terminal.wait_until("the cursor on age", |screen| screen.contains("▸ age"));
+    thread::sleep(Duration::from_millis(200));
+    let frame = terminal.raw().split_off(before);
+    assert_eq!((count(&frame, b"\x1b[?2026h"), count(&frame, b"\x1b[?2026l")), (1, 1));
+    assert!(frame.len() < 8_192, "{} bytes for a step", frame.len());
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn suspended_it_gives_the_terminal_back_and_continued_it_takes_it_over() {
+    // A shell with job control is the parent. Without it, the system does not stop a process that
+    // no process could continue.
+    let script = "set -m; \"$0\" @paper; echo SUSPENDED; until [ -e go ]; do sleep 0.05; done; fg >/dev/null";
+    let mut terminal = Terminal::spawn(
+        tempfile::tempdir().unwrap(),
+        "bash",
+        &["-c", script, env!("CARGO_BIN_EXE_palmtop")],
+        &[],
+    );
+    terminal.wait_for("✗ FAILS");
+    terminal.wait_idle();
+    terminal.keys("\x1a");
+    terminal.wait_for("SUSPENDED");
+    terminal.wait_restored();
+    terminal.resize(100, 30);
+    fs::write(terminal.path("go"), "").unwrap();
+    terminal.wait_until("the screen at its new size", |screen| {
+        screen.lines().next().is_some_and(|line| line.trim_end().ends_with("? help") && line.len() > 90)
+    });
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn a_hostile_table_cannot_drive_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = "x".repeat(10_000);
+    let hostile = ["\x1b[2J\x1b]0;owned\x07", "\u{202e}reversed", "two\nlines", "tab\there", &long, "日本語"];
+    let rows: Vec<String> = hostile.iter().map(|cell| format!("\"{cell}\"")).collect();
+    fs::write(folder.path().join("p.csv"), format!("word\n{}\n{}\n", rows.join("\n"), rows.join("\n")))
+        .unwrap();
+    fs::write(folder.path().join("t.csv"), format!("word\n{}\n", rows.join("\n"))).unwrap();
+    let lines: Vec<String> = rows.iter().map(|row| format!("{row};*\n")).collect();
+    fs::write(folder.path().join("w.csv"), lines.concat()).unwrap();
+    let project = "name = \"a\\u001b[31mb\"\n[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1/2\"\n\
+                   [[attribute]]\nname = \"word\"\nrole = \"quasi\"\nhierarchy = \"w.csv\"\n";
+    fs::write(folder.path().join("h.toml"), project).unwrap();
+    let mut terminal = Terminal::start_in(folder, &["h.toml"]);
+    terminal.wait_for("δ-PRESENT");
+    terminal.wait_for("]0;owned");
+    terminal.keys("\tjjjj");
+    for (keys, heading) in [
+        ("2jjj", "classes"),
+        ("g", "coarse"),
+        ("7jjj", "quasi-identifiers"),
+        ("8v\t\tjj", "as it would be written"),
+        ("w", "─ step"),
+    ] {
+        terminal.keys(keys);
+        terminal.wait_for(heading);
+    }
+    terminal.keys("e");
+    terminal.wait_for("characters)");
+    terminal.keys("\x1b");
+    terminal.wait_idle();
+    let raw = String::from_utf8_lossy(&terminal.raw()).into_owned();
+    assert!(raw.contains("\u{fffd}[2J\u{fffd}]0;owned\u{fffd}"));
+    assert!(!raw.contains("\x1b]0;") && !raw.contains("\x1b[31mb") && !raw.contains('\u{202e}'));
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn a_suspension_that_no_shell_could_undo_is_refused_and_told() {
+    let mut terminal = Terminal::start(&["@paper"]);
+    terminal.wait_for("✗ FAILS");
+    terminal.wait_idle();
+    terminal.keys("\x1a");
+    terminal.wait_for("there is no shell above that could continue it");
+    terminal.keys("l");
+    terminal.wait_for("node 1,0,0");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+/// A folder with a copy of the paper's project.
+fn paper_copy() -> TempDir {
+    support::copies(&["sample-data/paper", "hierarchies"])
+}
+
+const PAPER: &str = "sample-data/paper/paper.toml";
+const PAPER_SESSION: &str = "sample-data/paper/paper.session.toml";
+
+#[test]
+fn a_lost_connection_loses_nothing_and_replay_makes_the_same_file() {
+    let mut terminal = Terminal::start_in(paper_copy(), &[PAPER]);
+    terminal.wait_for("✗ FAILS");
+    terminal.keys("lll");
+    terminal.wait_for("node 3,0,0");
+    terminal.keys("sljr");
+    terminal.wait_for("n2 ended");
+    terminal.keys("jr");
+    terminal.wait_for("n3 ended");
+    terminal.keys("ko");
+    terminal.wait_for("δ-PRESENT");
+    terminal.signal("HUP");
+    terminal.expect_clean_end(129);
+    let saved = fs::read_to_string(terminal.path(PAPER_SESSION)).unwrap();
+    assert!(saved.contains("n2") && !saved.contains("47906"), "{saved}");
+
+    let Terminal { folder, .. } = terminal;
+    let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
+    terminal.wait_for("resumed");
+    terminal.wait_for("δ-PRESENT");
+    // A result that is not at the current step is computed again when the analyst requests it, and
+    // not before.
+    terminal.keys("s");
+    terminal.wait_for("found before: r");
+    terminal.keys("ljjrc");
+    terminal.wait_for("n3");
+    terminal.keys("w");
+    terminal.keys("e");
+    // The cautions appear shortly after the dialog and move the command below its edge.
+    terminal.wait_for("more lines with 3 cautions");
+    terminal.keys(&"\x1b[6~".repeat(6));
+    terminal.wait_for("palmtop replay sample-data/paper/paper.session.toml");
+    terminal.keys("\x15one.csv\ry");
+    terminal.wait_for("5 rows written and verified");
+    terminal.keys("\r");
+    // The export is a step, too.
+    terminal.keys("uuu");
+    terminal.wait_for("node 2,0,0");
+    terminal.keys("UUU");
+    terminal.wait_for("δ-PRESENT");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+    let replayed = Command::new(env!("CARGO_BIN_EXE_palmtop"))
+        .args(["replay", PAPER_SESSION, "-o", "two.csv"])
+        .current_dir(terminal.folder.path())
+        .output()
+        .unwrap();
+    assert!(replayed.status.success(), "{}", String::from_utf8_lossy(&replayed.stderr));
+    let read = |name| fs::read(terminal.path(name)).unwrap();
+    assert_eq!(read("one.csv"), read("two.csv"));
+}
+
+#[test]
+fn a_changed_input_is_said_when_a_session_is_gone_on_with() {
+    let mut terminal = Terminal::start_in(paper_copy(), &[PAPER]);
+    terminal.wait_for("✗ FAILS");
+    terminal.keys("ll");
+    terminal.wait_for("node 2,0,0");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+    let private = terminal.path("sample-data/paper/private.csv");
+    let text = fs::read_to_string(&private).unwrap();
+    let shorter: Vec<&str> = text.lines().take(5).collect();
+    fs::write(&private, shorter.join("\n") + "\n").unwrap();
+    let Terminal { folder, .. } = terminal;
+    let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
+    terminal.wait_for("CHANGED SINCE");
+    terminal.wait_for("node 2,0,0");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn the_palette_runs_a_command_and_a_filter_lists_some_classes() {
+    let mut terminal = Terminal::start(&["@paper"]);
+    terminal.wait_for("✗ FAILS");
+    terminal.keys(":redo");
+    terminal.wait_for("there is nothing to redo");
+    terminal.keys("\x15coarser");
+    terminal.wait_for("one level coarser");
+    terminal.keys("\r");
+    terminal.wait_for("node 1,0,0");
+    terminal.keys("f");
+    terminal.wait_for("presence>.4");
+    terminal.keys("private>0\r");
+    terminal.wait_for("with private>0");
+    terminal.keys("f\x15nowhere:1\r");
+    terminal.wait_for("there is no `nowhere` here");
+    // Both keys act at any speed. A terminal sends the same bytes for Alt and the letter, but this
+    // combination is not a key here.
+    terminal.keys("\x1bd");
+    terminal.wait_for("advisor");
+    terminal.keys("\x151\r");
+    terminal.wait_for("δ 1/2 to 1");
+    terminal.keys("u");
+    terminal.wait_for("δ 1/2 to 2/3");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+/// The paper's project in a terminal. The program breaks at this point.
+fn breaking(point: &str) -> Terminal {
+    Terminal::spawn(
+        paper_copy(),
+        env!("CARGO_BIN_EXE_palmtop"),
+        &[PAPER],
+        &[("PALMTOP_BREAK", point), ("RUST_BACKTRACE", "0")],
+    )
+}
+
+#[test]
+fn a_panic_of_the_screen_gives_the_terminal_back_and_loses_no_step() {
+    let mut terminal = breaking("screen");
+    terminal.wait_for("✗ FAILS");
+    terminal.keys("ll");
+    terminal.wait_for("node 2,0,0");
+    terminal.keys("?");
+    terminal.expect_clean_end(101);
+    let text = String::from_utf8_lossy(&terminal.raw()).into_owned();
+    assert!(text.contains("an internal error at crates/workbench/src/kit/rehearsal.rs"), "{text}");
+    assert!(text.contains("Your steps are saved. Continue with --resume="), "{text}");
+    assert!(!text.contains("rehearsed"), "a panic's text may hold rows: {text}");
+    let Terminal { folder, .. } = terminal;
+    let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
+    terminal.wait_for("node 2,0,0");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn a_panic_in_a_job_is_that_jobs_failure_and_the_rest_goes_on() {
+    let mut terminal = breaking("search");
+    terminal.wait_for("✗ FAILS");
+    terminal.keys("sr");
+    terminal.wait_for("simulatable: an internal error stopped it");
+    terminal.keys("wl");
+    terminal.wait_for("node 1,0,0");
+    let text = String::from_utf8_lossy(&terminal.raw()).into_owned();
+    assert!(!text.contains("rehearsed"), "a panic's text may hold rows: {text}");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn a_count_that_breaks_is_told_and_waits_no_more() {
+    let mut terminal = breaking("view");
+    terminal.wait_for("? node 0,0,0 is not counted: an internal error stopped it");
+    terminal.keys("l");
+    terminal.wait_for("? node 1,0,0 is not counted: an internal error stopped it");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn the_lattice_and_the_trade_off_lead_to_steps() {
+    let mut terminal = Terminal::start(&["@paper"]);
+    terminal.wait_for("✗ FAILS");
+    terminal.keys("g");
+    terminal.wait_for("72 nodes");
+    terminal.wait_for("best .622");
+    terminal.keys("b");
+    terminal.wait_for("the best node");
+    terminal.keys("/3,2,*\r");
+    terminal.wait_for("node 3,2,2");
+    terminal.keys("\r");
+    terminal.wait_for("δ-PRESENT");
+    terminal.wait_for("node 3,2,2");
+    terminal.keys("tr");
+    terminal.wait_for("at δmax 2/3");
+    terminal.wait_for("measures all nine and best too");
+    terminal.keys("l\r");
+    terminal.wait_for("every report shows it");
+    terminal.keys("it loses less\r");
+    terminal.wait_for("goes back");
+    terminal.keys("u");
+    terminal.wait_for("δ-PRESENT");
+    terminal.keys("wqy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn a_saved_session_is_gone_on_with_and_begun_anew_only_for_a_reason() {
+    let mut terminal = Terminal::start_in(paper_copy(), &[PAPER]);
+    terminal.wait_for("✗ FAILS");
+    terminal.keys("ll");
+    terminal.wait_for("node 2,0,0");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+    // Keys typed in advance count as an answer and are not lost.
+    let Terminal { folder, .. } = terminal;
+    let mut terminal = Terminal::start_in(folder, &[PAPER]);
+    terminal.wait_for("A session of this project is saved.");
+    terminal.keys("l");
+    terminal.wait_for("node 3,0,0");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+    assert!(!terminal.path("sample-data/paper/paper.session-2.toml").exists());
+    let Terminal { folder, .. } = terminal;
+    let mut terminal = Terminal::start_in(folder, &[PAPER]);
+    terminal.wait_for("A session of this project is saved.");
+    terminal.keys("N");
+    terminal.keys("x\r");
+    terminal.wait_for("is not a reason");
+    terminal.keys("\x15the tables were cleaned\r");
+    terminal.wait_for("a new session begins");
+    terminal.keys("l");
+    terminal.wait_for("node 1,0,0");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+    let text = fs::read_to_string(terminal.path("sample-data/paper/paper.session-2.toml")).unwrap();
+    assert!(text.contains("anew = \"the tables were cleaned\""), "{text}");
+    let Terminal { folder, .. } = terminal;
+    let terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
+    terminal.wait_for("has several sessions; choose one:");
+    terminal.wait_for("paper.session-2.toml");
+}
+
+#[test]
+fn people_with_several_rows_are_stepped_exported_and_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("p.csv", "who,zip\n1,17000\n2,17001\n3,17000\n3,42000\n4,17001\n4,42000\n5,42000\n"),
+        ("t.csv", "who,zip\n1,17000\n3,17000\n3,42000\n"),
+        ("zip.csv", "17000,17***,*\n17001,17***,*\n42000,42***,*\n"),
+        (
+            "visits.toml",
+            "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1/2\"\n\
+             [[attribute]]\nname = \"who\"\nrole = \"entity\"\n\
+             [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n",
+        ),
+    ] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let mut terminal = Terminal::start_in(folder, &["visits.toml"]);
+    terminal.wait_for("✗ FAILS  2 of 5 classes");
+    terminal.keys("l");
+    terminal.wait_for("all 3 classes   presence 0 to 1/2");
+    terminal.resize(200, 50);
+    terminal.wait_for("classes of people");
+    terminal.resize(80, 24);
+    terminal.keys("e");
+    terminal.wait_for("export: the file gets its name once it is verified");
+    terminal.keys("\x15out.csv");
+    terminal.wait_for("to       out.csv▏");
+    terminal.keys("\r");
+    terminal.wait_for("an attacker who knows palmtop may");
+    terminal.keys("y");
+    terminal.wait_for("3 rows written and verified: presence 0 to 1/2");
+    terminal.keys("\rqy");
+    terminal.expect_clean_end(0);
+    let target = terminal.path("out.csv");
+    assert_eq!(fs::read_to_string(&target).unwrap().lines().count(), 4);
+    let project = terminal.path("visits.toml");
+    assert_eq!(verify(project.to_str().unwrap(), &target), 0);
+    let Terminal { folder, .. } = terminal;
+    let mut terminal = Terminal::start_in(folder, &["visits.toml", "--resume"]);
+    terminal.wait_for("node 1");
+    terminal.wait_for("all 3 classes");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
