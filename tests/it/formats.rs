@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
+use crate::support::runs_alone;
 use palmtop::data::write::{Lines, ReleaseFormat};
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, verify_file};
 use proptest::prelude::*;
@@ -383,7 +384,10 @@ fn a_hard_link_is_no_second_file() {
 
 #[test]
 fn a_release_that_says_more_than_its_rows_is_refused() {
-    // A damaged size may end the process that reads it. This process is the child.
+    if !runs_alone("formats::a_release_that_says_more_than_its_rows_is_refused") {
+        return;
+    }
+    // A damaged size may end the process that reads it, so a child of this process reads it first.
     palmtop::data::trial::set_program(env!("CARGO_BIN_EXE_palmtop").into());
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();

@@ -113,3 +113,18 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     names.sort();
     names
 }
+
+/// Whether this process runs one test alone. If not, a child runs it and must pass: the test sets
+/// something for its whole process.
+#[track_caller]
+pub(crate) fn runs_alone(test: &str) -> bool {
+    const ALONE: &str = "PALMTOP_ALONE";
+    if std::env::var(ALONE).is_ok_and(|name| name == test) {
+        return true;
+    }
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    let output = command.args(["--exact", test, "--nocapture"]).env(ALONE, test).output().unwrap();
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && out.contains(" 1 passed"), "{out}\n{err}");
+    false
+}
