@@ -698,3 +698,69 @@ fn every_test_that_holds_an_invariant_exists() {
     assert_eq!(without, None, "an invariant without a test");
     assert!(named.len() >= 30, "too few tests are recognized: {}", named.len());
 }
+
+/// The Rust files of a folder of tests that no `mod` names, and the programs beside `it`. Such a file
+/// is compiled by nobody or is linked alone.
+fn strays(tests: &Path) -> Vec<PathBuf> {
+    let entries = |folder: &Path| {
+        let entries = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
+        entries.collect::<Vec<_>>()
+    };
+    let is_rust = |path: &Path| path.extension().is_some_and(|ending| ending == "rs");
+    let mut strays: Vec<PathBuf> = entries(tests)
+        .into_iter()
+        .filter(|path| !path.ends_with("it"))
+        .map(|path| if path.is_dir() { path.join("main.rs") } else { path })
+        .filter(|path| is_rust(path) && path.exists())
+        .collect();
+    let mut waiting = entries(&tests.join("it"));
+    while let Some(path) = waiting.pop() {
+        if path.is_dir() {
+            waiting.extend(entries(&path));
+            continue;
+        }
+        // The file of module `a` is `a.rs` or `a/mod.rs`.
+        let module = if path.ends_with("mod.rs") { path.parent().unwrap() } else { &path };
+        let folder = module.parent().unwrap();
+        let parents = [folder.join("main.rs"), folder.join("mod.rs"), folder.with_extension("rs")];
+        let parent: String = parents.iter().filter_map(|path| fs::read_to_string(path).ok()).collect();
+        let line = format!("mod {};", module.file_stem().unwrap().display());
+        let is_named = parent.lines().any(|found| found.trim_start_matches("pub(crate) ") == line);
+        if is_rust(&path) && !path.ends_with("main.rs") && !is_named {
+            strays.push(path);
+        }
+    }
+    strays
+}
+
+#[test]
+fn every_test_is_in_the_one_program() {
+    let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    for package in crates.chain([root().to_owned()]) {
+        assert_eq!(strays(&package.join("tests")), Vec::<PathBuf>::new());
+    }
+    // The others have data of tests. Git keeps no empty folder.
+    let has_files = |path: &PathBuf| fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
+    let paths = fs::read_dir(root().join("tests")).unwrap().map(|entry| entry.unwrap().path());
+    let names = paths.filter(has_files).map(|path| path.file_name().unwrap().to_owned());
+    let mut folders: Vec<_> = names.collect();
+    folders.sort();
+    assert_eq!(folders, ["arx", "it", "net", "typed"]);
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path
+    };
+    write("it/main.rs", "mod a;\n");
+    write("it/a.rs", "mod part;\n");
+    write("it/a/part.rs", "");
+    write("data/part.rs", "");
+    let alone = ["it/b.rs", "it/a/other.rs", "it/c/mod.rs", "cli.rs", "d/main.rs"];
+    let mut alone = alone.map(|path| write(path, ""));
+    let mut found = strays(folder.path());
+    alone.sort();
+    found.sort();
+    assert_eq!(found, alone);
+}

@@ -2,6 +2,7 @@
 //! `anonymize`, `verify`.
 
 #[path = "../../examples/registry/mod.rs"]
+#[expect(clippy::duplicate_mod, reason = "each example is complete, so both have the dice")]
 mod registry;
 
 use std::collections::BTreeSet;
