@@ -142,7 +142,7 @@ fn a_header_that_is_none_is_asked() {
             "-o",
             "project.toml",
         ]);
-        let first = table.rows[0].iter().find(|text| !text.is_empty());
+        let first = table.rows[0].iter().find(|text| !text.is_empty() && !text.contains('"'));
         let text = first.map_or("", |text| text.as_str());
         if !asked.names(&[file, "the names of the columns look like values", text]) {
             failed.push(format!("case {seed}: {:?} {:?}\n{asked:?}", table.columns, table.rows[0]));
