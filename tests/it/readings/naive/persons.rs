@@ -134,11 +134,14 @@ pub(super) fn settle(
     Ok(())
 }
 
+/// Whether a row of T and one of P have the same leaves.
+type Same<'a> = dyn Fn(&[String], &[String]) -> Result<bool, Refusal> + 'a;
+
 /// Refuses a row of T whose identifier a row of P has with other leaves. `same` compares a row of T with one of P.
 pub(super) fn compare(
     (private, in_private): (&People, &str),
     (public, in_public): (&People, &str),
-    same: &dyn Fn(&[String], &[String]) -> Result<bool, Refusal>,
+    same: &Same,
 ) -> Result<(), Refusal> {
     let (in_private, in_public) = (private.position(in_private)?, public.position(in_public)?);
     for member in private.rows.iter().filter(|row| !row[in_private].trim().is_empty()) {
