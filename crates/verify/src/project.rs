@@ -141,6 +141,15 @@ fn read(path: &Path, other: OtherDelta) -> Result<VerifySpec, String> {
     };
     let (suppress_at_most, policy) = policy(&exact.policy, &text);
     let person = person(public)?;
+    let is_its = |attribute: &&AttributeSpec| {
+        let is_identifier = attribute.role == Role::Identifier;
+        is_identifier && person.as_ref().is_some_and(|(column, _)| *column == attribute.public_column)
+    };
+    if let Some(AttributeSpec { name, .. }) = attributes.iter().find(is_its) {
+        return Err(format!(
+            "`person` of [public] names the column of the attribute `{name}`; say there what its repeats mean, and remove `person`"
+        ));
+    }
     let tables = match source {
         Some(source) => snapshot(public, source, folder)?,
         None => files(public, "[public]", folder)?,

@@ -73,8 +73,20 @@ pub(super) fn settle(
     }
 }
 
-/// Refuses a second column that says who is a person.
+/// Refuses a second column that says who is a person, and one of T that `person` of P names.
 pub(super) fn check(project: &Project) -> Result<(), String> {
+    if let Some(PersonColumn { column, .. }) = &project.public.person
+        && let Some(attribute) = project
+            .identifiers()
+            .map(|(attribute, _)| attribute)
+            .find(|attribute| attribute.public_column == *column)
+    {
+        return Err(format!(
+            "`person` of [public] is for a column that only P has, but `{column}` is that of the identifier `{0}`; say under \
+             [[attribute]] `{0}` what rows with one value are, and remove `person`",
+            attribute.name
+        ));
+    }
     let of_attributes = project.attributes.iter().filter_map(|attribute| {
         let key = match &attribute.repeated {
             _ if attribute.is_entity => "role = \"entity\"",

@@ -602,6 +602,9 @@ impl Reading {
         if rules + usize::from(person.is_some()) > 1 {
             return refuse("two columns say who is a person");
         }
+        if person.is_some_and(|(column, _)| identifiers.iter().any(|one| one.public_column == *column)) {
+            return refuse("`person` names an identifier of T");
+        }
         let has_rule = rules > 0 || person.is_some_and(|(_, rows)| is_rule(rows));
         if has_rule && self.count.is_some() {
             return refuse("a row with a count is for several people");
