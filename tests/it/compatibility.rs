@@ -25,16 +25,22 @@ impl Workspace {
         let is_part = workspace.has(Feature::Member);
         let (has_count, has_prior) = (workspace.has(Feature::Count), workspace.has(Feature::PriorColumn));
         let column = |is_wanted, text: &str| if is_wanted { format!(",{text}") } else { String::new() };
-        let line = |cells: String, [n, likely, mark]: [&str; 3]| {
-            let optional = [column(has_count, n), column(has_prior, likely), column(is_part, mark)];
+        let has_card = workspace.has(Feature::OneRow) && !is_part;
+        let line = |cells: String, [n, likely, mark, card]: [&str; 4]| {
+            let optional = [
+                column(has_count, n),
+                column(has_prior, likely),
+                column(is_part, mark),
+                column(has_card, card),
+            ];
             format!("{cells}{}\n", optional.concat())
         };
-        let mut public = line("who,a,b".to_owned(), ["n", "likely", "in"]);
+        let mut public = line("who,a,b".to_owned(), ["n", "likely", "in", "card"]);
         let mut private = String::from("who,a,b,secret\n");
         for person in 0..16 {
             let (a, b, is_member) = (person % 4, person / 4, [0, 3, 5, 6, 9, 10, 12, 15].contains(&person));
             let (mark, secret) = (if is_member { "yes" } else { "no" }, format!("s{}", person % 3));
-            public += &line(format!("u{person},{a},{b}"), ["1", "0.5", mark]);
+            public += &line(format!("u{person},{a},{b}"), ["1", "0.5", mark, &format!("c{person}")]);
             if is_member {
                 private += &format!("u{person},{a},{b},{secret}\n");
             }
@@ -66,7 +72,11 @@ impl Workspace {
             "[public]\npath = \"p.csv\"\n",
             line(Feature::Member, "member = \"in\"\n"),
             line(Feature::Count, "count = \"n\"\ncounts = \"people\"\n"),
-            line(Feature::OneRow, "person = { column = \"who\", distinct = true }\n"),
+            match (self.has(Feature::OneRow), is_part) {
+                (true, true) => "person = { column = \"who\", distinct = true }\n",
+                (true, false) => "person = { column = \"card\", distinct = true }\n",
+                (false, _) => "",
+            },
             line(Feature::PriorColumn, "prior = \"likely\"\n"),
             line(Feature::Sample, "sample_of = 400\n"),
             line(Feature::PriorRates, "[prior]\nrates = \"rates.csv\"\n"),

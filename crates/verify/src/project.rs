@@ -145,7 +145,7 @@ fn read(path: &Path, other: OtherDelta) -> Result<VerifySpec, String> {
         let is_identifier = attribute.role == Role::Identifier;
         is_identifier && person.as_ref().is_some_and(|(column, _)| *column == attribute.public_column)
     };
-    if let Some(AttributeSpec { name, .. }) = attributes.iter().find(is_its) {
+    if let Some(AttributeSpec { name, .. }) = attributes.iter().find(is_its).filter(|_| !is_member) {
         return Err(format!(
             "`person` of [public] names the column of the attribute `{name}`; say there what its repeats mean, and remove `person`"
         ));

@@ -75,7 +75,8 @@ pub(super) fn settle(
 
 /// Refuses a second column that says who is a person, and one of T that `person` of P names.
 pub(super) fn check(project: &Project) -> Result<(), String> {
-    if let Some(PersonColumn { column, .. }) = &project.public.person
+    if project.member().is_none()
+        && let Some(PersonColumn { column, .. }) = &project.public.person
         && let Some(attribute) = project
             .identifiers()
             .map(|(attribute, _)| attribute)

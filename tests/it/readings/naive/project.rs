@@ -602,7 +602,8 @@ impl Reading {
         if rules + usize::from(person.is_some()) > 1 {
             return refuse("two columns say who is a person");
         }
-        if person.is_some_and(|(column, _)| identifiers.iter().any(|one| one.public_column == *column)) {
+        let is_named = |column: &String| identifiers.iter().any(|one| one.public_column == *column);
+        if self.private.is_some() && person.is_some_and(|(column, _)| is_named(column)) {
             return refuse("`person` names an identifier of T");
         }
         let has_rule = rules > 0 || person.is_some_and(|(_, rows)| is_rule(rows));
