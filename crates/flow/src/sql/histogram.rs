@@ -78,7 +78,7 @@ pub struct Identifier {
     pub column: String,
     /// What rows of P with one value are.
     pub repeats: Repeats,
-    /// Whether `person` of [public] names it, so that P has it.
+    /// Whether `person` of `[public]` names it, so that P has it.
     pub is_of_public: bool,
 }
 
