@@ -8,6 +8,7 @@ pub(crate) mod records;
 mod beginning;
 mod bad_lines;
 mod scan;
+mod names;
 mod typed;
 mod sheet;
 pub mod trial;
