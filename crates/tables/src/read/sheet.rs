@@ -269,6 +269,9 @@ fn hidden(list: &[&Cell], hidden: &BTreeSet<u32>) -> Option<Doubt> {
 fn person(cells: &[Cell], header: u32) -> Option<Doubt> {
     let names: Vec<&Cell> = cells.iter().filter(|cell| cell.row == header).collect();
     let texts: Vec<String> = names.iter().map(|cell| text::of(&cell.value).unwrap_or_default()).collect();
+    if !texts.iter().any(|name| is_value(name)) {
+        return None;
+    }
     let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
     for cell in cells.iter().filter(|cell| cell.row > header) {
         *counts.entry(cell.column).or_default() += 1;
@@ -278,8 +281,11 @@ fn person(cells: &[Cell], header: u32) -> Option<Doubt> {
     let lacks_name = |(&column, &count): (&u32, &usize)| {
         2 * count >= rows && names.iter().all(|cell| cell.column != column)
     };
-    let is_person = counts.iter().any(lacks_name) && texts.iter().any(|name| is_value(name));
-    is_person.then(|| Doubt { kind: DoubtKind::Header, number: u64::from(header) + 1, texts })
+    counts.iter().any(lacks_name).then(|| Doubt {
+        kind: DoubtKind::Header,
+        number: u64::from(header) + 1,
+        texts,
+    })
 }
 
 /// A title in the first row, if a row below it has the names.
