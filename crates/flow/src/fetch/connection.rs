@@ -24,7 +24,7 @@ use super::{
     dialect_of, record_path, source_of,
 };
 use crate::project::{PrivateSource, Project, PublicSource, SourceRows};
-use crate::sql::{Dialect, Histogram, no_identifiers, persons};
+use crate::sql::{Dialect, Histogram, persons};
 use palmtop_core::progress::CancelToken;
 use palmtop_tables::telling::may_be_people;
 use palmtop_tables::write::{Gate, RealDisk, Ward};
@@ -361,7 +361,7 @@ impl Worker {
     ) -> Result<[u64; N], FetchError> {
         let numbers = self.numbers(connection, &statement)?;
         self.record.statements.push(statement);
-        self.record.missing = Some(no_identifiers(self.histogram.missing()));
+        self.record.missing = Some(self.histogram.missing().clone());
         Ok(numbers)
     }
 

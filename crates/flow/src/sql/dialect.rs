@@ -1,5 +1,7 @@
 //! The differences between databases: names, texts, and the functions for labels of a level.
 
+use std::collections::BTreeSet;
+
 use palmtop_tables::hierarchies::LevelRule;
 
 /// A dialect of SQL.
@@ -86,8 +88,8 @@ impl Dialect {
         }
     }
 
-    /// Whether a column has an identifier: a text other than blanks and these.
-    pub(super) fn is_given(self, column: &str, missing: &[String]) -> String {
+    /// Whether a column has an identifier: a text other than blanks and `missing`.
+    pub(super) fn is_given(self, column: &str, missing: &BTreeSet<String>) -> String {
         let value = self.name(column);
         let is_blank = match self {
             // The empty text is NULL.
@@ -95,8 +97,7 @@ impl Dialect {
             Self::SqlServer => self.differs(&format!("LTRIM(RTRIM({}))", self.whole_text(&value)), ""),
             _ => self.differs(&format!("TRIM({})", self.whole_text(&value)), ""),
         };
-        let missing = missing.iter().filter(|text| !text.trim().is_empty());
-        let others = missing.map(|text| self.differs(&value, text));
+        let others = missing.iter().map(|text| self.differs(&value, text));
         let all = [format!("{value} IS NOT NULL"), is_blank].into_iter().chain(others);
         all.collect::<Vec<_>>().join(" AND ")
     }
@@ -120,7 +121,7 @@ impl Dialect {
     }
 
     /// The number of different identifiers of a column, and one for each row without one.
-    pub(super) fn distinct(self, column: &str, missing: &[String]) -> String {
+    pub(super) fn distinct(self, column: &str, missing: &BTreeSet<String>) -> String {
         let (is_given, value) = (self.is_given(column, missing), self.name(column));
         let given = self.bytes(&format!("(CASE WHEN {is_given} THEN {value} END)"));
         format!("COUNT(DISTINCT {given}) + SUM(CASE WHEN {is_given} THEN 0 ELSE 1 END)")

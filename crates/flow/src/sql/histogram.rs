@@ -62,7 +62,7 @@ pub struct Histogram {
     /// The columns that identify people, if P has them.
     identifiers: Vec<Identifier>,
     /// The texts that are no identifier.
-    missing: Vec<String>,
+    missing: BTreeSet<String>,
     /// The columns of P that the project names for something else.
     named: Vec<String>,
     /// The column whose different values are counted, not the rows.
@@ -140,8 +140,8 @@ pub fn identifiers(project: &Project) -> Vec<Identifier> {
     attributes.map(identifier).chain(person).collect()
 }
 
-/// What is said of the rows that share an identifier, for the record of a fetch. Identifiers that are not among the columns of the
-/// database are left out.
+/// What the project says of rows that share an identifier, for the record of a fetch. It has only identifiers that are columns of the
+/// database.
 pub fn persons(identifiers: &[Identifier], columns: &BTreeSet<String>) -> BTreeSet<String> {
     let known = identifiers.iter().filter(|identifier| columns.contains(&identifier.column));
     known.map(Identifier::said).collect()
@@ -185,7 +185,7 @@ impl Histogram {
             Some(source) => source.count.clone(),
             None => project.count_column().map(str::to_owned),
         };
-        let (identifiers, missing) = (identifiers(project), project.missing.clone());
+        let (identifiers, missing) = (identifiers(project), no_identifiers(&project.missing));
         // T is a part of P, so that its columns are those of P.
         let named = project.member().map_or_else(Vec::new, |_| {
             project.attributes.iter().map(|attribute| attribute.public_column.clone()).collect()
@@ -209,7 +209,7 @@ impl Histogram {
     }
 
     /// The texts that no identifier has.
-    pub fn missing(&self) -> &[String] {
+    pub fn missing(&self) -> &BTreeSet<String> {
         &self.missing
     }
 
@@ -220,17 +220,19 @@ impl Histogram {
 
     /// Whether a column that the project does not name may say who is a person. Nothing is known of the database's columns.
     pub fn may_ask_others(&self) -> bool {
+        self.has_doubt(|identifier| identifier.is_of_public)
+    }
+
+    /// Whether no identifier that P has says who is a person.
+    fn has_doubt(&self, is_in_p: impl Fn(&Identifier) -> bool) -> bool {
         let says_who =
-            |identifier: &Identifier| identifier.is_of_public && identifier.repeats != Repeats::Different;
+            |identifier: &Identifier| is_in_p(identifier) && identifier.repeats != Repeats::Different;
         self.count.is_none() && !self.identifiers.iter().any(says_who)
     }
 
     /// The columns of the database that may say who is a person by their names, if no identifier among them does.
     pub fn maybe_persons<'a>(&'a self, columns: &'a BTreeSet<String>) -> impl Iterator<Item = &'a String> {
-        let says_who = |identifier: &Identifier| {
-            columns.contains(&identifier.column) && identifier.repeats != Repeats::Different
-        };
-        let has_doubt = self.count.is_none() && !self.identifiers.iter().any(says_who);
+        let has_doubt = self.has_doubt(|identifier| columns.contains(&identifier.column));
         let is_used = |column: &str| {
             self.columns()
                 .chain(self.identifiers.iter().map(|known| known.column.as_str()))
@@ -373,7 +375,7 @@ mod tests {
             ],
             count: None,
             identifiers: Vec::new(),
-            missing: Vec::new(),
+            missing: BTreeSet::new(),
             named: Vec::new(),
             distinct: None,
         }
@@ -398,7 +400,7 @@ mod tests {
     fn repeats_are_looked_for_and_counted_once() {
         let from = From::Table("persons".to_owned());
         let columns = vec![("age".to_owned(), LevelRule::Value)];
-        let (identifiers, missing) = (Vec::new(), vec!["k.A.".to_owned()]);
+        let (identifiers, missing) = (Vec::new(), BTreeSet::from(["k.A.".to_owned()]));
         let histogram =
             Histogram { from, columns, count: None, identifiers, missing, named: Vec::new(), distinct: None };
         let statements =
@@ -417,7 +419,7 @@ mod tests {
             columns: vec![("age".to_owned(), LevelRule::Value)],
             count: Some("n".to_owned()),
             identifiers: Vec::new(),
-            missing: Vec::new(),
+            missing: BTreeSet::new(),
             named: Vec::new(),
             distinct: None,
         };
