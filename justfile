@@ -70,7 +70,8 @@ book:
 
 # The benchmarks.
 bench *arguments:
-    cargo bench {{arguments}}
+    cargo build --release
+    cargo bench -p palmtop-benches {{arguments}}
 
 # The packages for others, in target/packages: a tarball, a .deb, an .rpm and a wheel for GLIBC 2.17, with an SBOM. See docs/install.md.
 dist:

@@ -16,6 +16,8 @@ mod memory;
 mod million;
 #[path = "common/processor.rs"]
 mod processor;
+#[path = "common/program.rs"]
+mod program;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -33,7 +35,7 @@ const LOAD: &str = "--load-once";
 /// in bytes. Also prints the longest time between two questions whether to continue, and its stage.
 fn load(project: &Path, with_trial: bool) {
     if with_trial {
-        trial::set_program(PathBuf::from(env!("CARGO_BIN_EXE_palmtop")));
+        trial::set_program(program::palmtop());
     }
     let (started, mut asked) = (Instant::now(), Instant::now());
     let mut longest = (Duration::ZERO, String::new());
@@ -84,7 +86,7 @@ fn polars() -> Option<PathBuf> {
     if wish != "1" {
         return Some(PathBuf::from(wish));
     }
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/polars");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("polars");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("polars");
     let mut build = Command::new(env!("CARGO"));
     build.args(["build", "--release", "--locked", "--target-dir"]).arg(&target).current_dir(folder);

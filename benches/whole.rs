@@ -4,6 +4,8 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
+#[path = "common/program.rs"]
+mod program;
 #[path = "common/tables.rs"]
 #[expect(dead_code, reason = "the tables are named here and loaded by the command")]
 mod tables;
@@ -19,7 +21,7 @@ const PARTS: [&str; 5] = ["load_seconds", "seconds", "bound_seconds", "write_sec
 
 /// The milliseconds of the process and of its parts; 0 for a part that did not run.
 fn run(project: &Path, strategy: &str, max: &str, options: &[&str], folder: &Path) -> Vec<f64> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+    let mut command = Command::new(program::palmtop());
     command.arg("anonymize").arg(project).args(["--strategy", strategy, "--delta-max", max]);
     command.args(["--force", "--format", "json", "-o"]).arg(folder.join("release.csv")).args(options);
     let started = Instant::now();

@@ -27,7 +27,7 @@ fn clinic(root: &Path) -> PathBuf {
 /// The projects of the practice clinic, without its limits, and of both private tables of Adult
 /// (`PALMTOP_DATA`, by default `../shared/data`). Prints the tables that are missing.
 pub(crate) fn paths() -> Vec<(&'static str, PathBuf)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the root of the repository");
     let data = std::env::var_os("PALMTOP_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
     let paths = [
         ("clinic", clinic(root)),
