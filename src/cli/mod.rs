@@ -7,7 +7,6 @@ mod measured;
 mod tables;
 mod workbench;
 mod check;
-mod reduce;
 mod fetch;
 mod sql;
 mod registered;
@@ -105,8 +104,6 @@ commands! {
     Report(report::ReportArguments) => report::run;
     /// Proposes a project for two tables or for a project of ARX, with a reason for each choice: roles, kinds, hierarchies, formats of values.
     Init(init::InitArguments) => init::run;
-    /// Stores a large P in reduced form in the project's folder. P is then read again only after it has changed.
-    Reduce(reduce::ReduceArguments) => reduce::run;
     /// Fetches P from the project's database: the database counts the histogram, and palmtop stores it as a snapshot.
     Fetch(fetch::FetchArguments) => fetch::run;
     /// Prints the SQL that counts P's histogram in a database, or the SQL that loads a release into one.

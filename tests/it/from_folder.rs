@@ -30,14 +30,13 @@ const KINDS: [(&str, &str, &str); 9] = [
 ];
 
 /// The commands in their order; `@` stands for the path of the project's folder.
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 20] = [
     "check @p.toml",
     "lattice @p.toml",
     "classes @p.toml --node 1",
     "compare @p.toml",
     "audit @p.toml --strategy n1",
     "sql @p.toml",
-    "reduce @p.toml",
     "check @p.toml",
     "anonymize @p.toml --node 1 -o @r.csv --report @run.json --codebook @codes.csv --mapping @map.csv",
     "verify @p.toml @r.csv",

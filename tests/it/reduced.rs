@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, PipelineError, Reduced, Reduction};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, PipelineError, Reduction};
 use palmtop::progress::unwatched;
 use palmtop::search::{Config, Strategy};
 use tempfile::TempDir;
@@ -50,8 +50,14 @@ impl Sample {
         Analysis::load(&self.path("p.toml"), &Overrides::default())
     }
 
-    fn reduce(&self) -> Result<Reduced, PipelineError> {
-        pipeline::reduce(&self.path("p.toml"), &mut unwatched)
+    /// Loads the project, and keeps a P of any size reduced.
+    fn reduce(&self) -> Reduction {
+        self.reduce_above(0)
+    }
+
+    fn reduce_above(&self, rows: u64) -> Reduction {
+        let loaded = Analysis::load_keeping(&self.path("p.toml"), &Overrides::default(), rows);
+        loaded.unwrap().reduction().clone()
     }
 
     fn kept(&self) -> PathBuf {
@@ -75,8 +81,11 @@ impl Sample {
     fn seen_twice(&self) -> Result<String, String> {
         assert!(!self.kept().exists());
         let without = self.seen();
-        let reduced = self.reduce().unwrap();
-        assert!(matches!(reduced.reduction, Reduction::Made { stale: None, .. }));
+        let reduced = Analysis::load_keeping(&self.path("p.toml"), &Overrides::default(), 0);
+        assert!(self.kept().exists());
+        if let Ok(reduced) = &reduced {
+            assert!(matches!(reduced.reduction(), Reduction::Made { stale: None, .. }));
+        }
         assert_eq!(self.seen(), without);
         if let Ok(analysis) = self.load() {
             assert!(matches!(analysis.reduction(), Reduction::Used { .. }), "{:?}", analysis.reduction());
@@ -110,10 +119,17 @@ fn what_is_kept_changes_nothing_of_what_is_found() {
     let sample = Sample::new();
     let reduced = sample.seen_twice().unwrap();
     assert!(reduced.contains("age,city"));
-    let again = sample.reduce().unwrap();
-    assert!(matches!(again.reduction, Reduction::Used { .. }));
-    assert_eq!((again.rows, again.combinations), (120, 120));
+    assert!(matches!(sample.reduce(), Reduction::Used { .. }));
     assert_eq!(sample.load().unwrap().notes().unused, ["size"]);
+}
+
+#[test]
+fn only_a_large_p_is_kept() {
+    let sample = Sample::new();
+    assert_eq!(sample.load().unwrap().reduction(), &Reduction::Nothing);
+    assert_eq!(sample.reduce_above(120), Reduction::Nothing);
+    assert!(!sample.kept().exists());
+    assert!(matches!(sample.reduce_above(119), Reduction::Made { stale: None, .. }));
 }
 
 #[test]
@@ -148,14 +164,14 @@ fn messages_about_values_and_people_are_the_same() {
 #[test]
 fn a_file_that_was_written_to_is_read_again() {
     let sample = Sample::new();
-    sample.reduce().unwrap();
+    sample.reduce();
     sample.replace("p-2.csv", "Thun,", "Bern,");
     assert!(sample.stale().contains("p-2.csv changed since"));
-    sample.reduce().unwrap();
+    sample.reduce();
     let text = fs::read_to_string(sample.path("p-1.csv")).unwrap();
     sample.write("p-1.csv", &format!("{text}5,Bern,1\n"));
     assert!(sample.stale().contains("p-1.csv changed since"));
-    sample.reduce().unwrap();
+    sample.reduce();
     sample.write("p-3.csv", "age,city,size\n7,Biel,1\n");
     sample.stale();
 }
@@ -164,7 +180,7 @@ fn a_file_that_was_written_to_is_read_again() {
 fn a_file_whose_time_was_set_back_is_found_all_the_same() {
     let sample = Sample::new();
     thread::sleep(Duration::from_millis(3100));
-    sample.reduce().unwrap();
+    sample.reduce();
     // The files are old enough that their time and size identify them without reading.
     assert!(matches!(sample.load().unwrap().reduction(), Reduction::Used { .. }));
     let path = sample.path("p-1.csv");
@@ -177,7 +193,7 @@ fn a_file_whose_time_was_set_back_is_found_all_the_same() {
 #[test]
 fn a_file_that_was_only_touched_or_moved_is_the_same() {
     let sample = Sample::new();
-    sample.reduce().unwrap();
+    sample.reduce();
     File::options()
         .append(true)
         .open(sample.path("p-1.csv"))
@@ -198,7 +214,7 @@ fn a_file_that_was_only_touched_or_moved_is_the_same() {
 #[test]
 fn a_damaged_one_is_said_and_made_again() {
     let sample = Sample::new();
-    sample.reduce().unwrap();
+    sample.reduce();
     let mut bytes = fs::read(sample.kept()).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 4;
@@ -210,14 +226,15 @@ fn a_damaged_one_is_said_and_made_again() {
 fn what_is_no_kept_p_is_never_overwritten() {
     let sample = Sample::new();
     sample.write(".p.reduced", "my notes");
-    assert!(sample.reduce().unwrap_err().to_string().contains("is something else, and is never overwritten"));
+    let message = sample.reduce().message().unwrap();
+    assert!(message.contains("is something else, and is never overwritten"), "{message}");
     assert_eq!(sample.load().unwrap().reduction(), &Reduction::Nothing);
     assert_eq!(fs::read_to_string(sample.kept()).unwrap(), "my notes");
     fs::remove_file(sample.kept()).unwrap();
-    sample.reduce().unwrap();
+    sample.reduce();
     fs::rename(sample.kept(), sample.path("elsewhere")).unwrap();
     std::os::unix::fs::symlink(sample.path("elsewhere"), sample.kept()).unwrap();
-    assert!(sample.reduce().is_err());
+    assert!(matches!(sample.reduce(), Reduction::Failed { .. }));
     assert!(sample.kept().symlink_metadata().unwrap().is_symlink());
 }
 
@@ -229,43 +246,41 @@ fn it_is_private_to_its_owner_and_holds_nothing_of_t() {
     // The value is in a band of the hierarchy, and in no row of P.
     sample.replace("p.toml", "unlisted = \"drop\"", "unlisted = \"drop\"\nnot_in_public = \"drop\"");
     sample.replace("t.csv", "\n0,Bern,", "\n38.515625,Bern,");
-    sample.reduce().unwrap();
+    sample.reduce();
     assert_eq!(sample.kept().metadata().unwrap().permissions().mode() & 0o777, 0o600);
     let bytes = fs::read(sample.kept()).unwrap();
     let has = |text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
     assert!(has("Bern") && !has("secret") && !has("note") && !has("38.5") && !has("t.csv"));
     // The cache file does not depend on T.
     sample.write("t.csv", "age,city,note\n1,Biel,other\n");
-    assert!(matches!(sample.reduce().unwrap().reduction, Reduction::Used { .. }));
+    assert!(matches!(sample.reduce(), Reduction::Used { .. }));
     fs::remove_file(sample.kept()).unwrap();
-    sample.reduce().unwrap();
+    sample.reduce();
     assert_eq!(fs::read(sample.kept()).unwrap(), bytes);
 }
 
 #[test]
-fn nothing_is_kept_where_t_is_part_of_p_where_rows_have_priors_or_where_the_project_says_so() {
-    let refused = |public: &str, why: &str| {
+fn nothing_is_kept_where_rows_are_needed() {
+    let keeps_none = |public: &str, policy: &str| {
         let sample = Sample::new();
-        let text = project(public, "");
+        let text = project(public, policy);
         let text = if public.contains("member") { text.replace("path = \"t.csv\"\n", "") } else { text };
         sample.write("p.toml", &text);
-        let message = sample.reduce().unwrap_err().to_string();
-        assert!(message.contains(why), "{message}");
-        assert!(!sample.kept().exists());
-        if let Ok(analysis) = sample.load() {
-            assert_eq!(analysis.reduction(), &Reduction::Nothing);
-        }
-        assert!(!sample.kept().exists());
+        let loaded = Analysis::load_keeping(&sample.path("p.toml"), &Overrides::default(), 0);
+        assert!(loaded.is_err() || loaded.unwrap().reduction() == &Reduction::Nothing, "{public}");
+        assert!(!sample.kept().exists(), "{public}");
     };
-    refused("path = \"p-*.csv\"\nmember = { column = \"size\", is = \"1\" }", "T is part of P");
-    refused("path = \"p-*.csv\"\nprior = \"size\"", "priors");
-    refused("path = \"p-*.csv\"\ncache = false", "`cache = false`");
+    keeps_none("path = \"p-*.csv\"\nmember = { column = \"size\", is = \"1\" }", "");
+    keeps_none("path = \"p-*.csv\"\nprior = \"size\"", "");
+    keeps_none("path = \"p-*.csv\"\ncache = false", "");
+    let people = "[[attribute]]\nname = \"size\"\nrole = \"entity\"\nprivate_column = \"note\"\n";
+    keeps_none("path = \"p-*.csv\"", people);
 }
 
 #[test]
 fn a_project_that_keeps_none_does_not_look_at_one() {
     let sample = Sample::new();
-    sample.reduce().unwrap();
+    sample.reduce();
     let bytes = fs::read(sample.kept()).unwrap();
     sample.replace("p-1.csv", "Thun,", "Bern,");
     sample.write("p.toml", &project("path = \"p-*.csv\"\ncache = false", ""));
@@ -278,7 +293,7 @@ fn a_folder_that_cannot_be_written_to_stops_nothing() {
     use std::os::unix::fs::PermissionsExt;
 
     let sample = Sample::new();
-    sample.reduce().unwrap();
+    sample.reduce();
     sample.replace("p-1.csv", "Thun,", "Bern,");
     let folder = Path::new(sample.0.path());
     fs::set_permissions(folder, fs::Permissions::from_mode(0o500)).unwrap();

@@ -137,8 +137,6 @@ commands! {
     Verify = "verify"
     /// Writes a report.
     Report = "report"
-    /// Keeps a reduction of P.
-    Reduce = "reduce"
     /// Fetches P from a database.
     Fetch = "fetch"
     /// Prints statements for a database.

@@ -156,7 +156,7 @@ pub const RULES: &[Rule] = &[
     rule(
         |f| f == F::Sample,
         |f| match f {
-            F::Command(command) => !matches!(command, C::Estimate | C::Reduce | C::Fetch | C::Sql),
+            F::Command(command) => !matches!(command, C::Estimate | C::Fetch | C::Sql),
             other => other == F::Verdict,
         },
         Refused(
@@ -171,20 +171,10 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         |f| f == F::People,
-        |f| matches!(f, F::Command(C::Reduce | C::Fetch | C::Sql)),
+        |f| matches!(f, F::Command(C::Fetch | C::Sql)),
         Refused(
-            "a reduction or a histogram of P does not keep which rows belong to one person; let the project read P's rows from a file",
+            "a histogram of P does not keep which rows belong to one person; let the project read P's rows from a file",
         ),
-    ),
-    rule(
-        |f| f == F::PriorColumn,
-        |f| f == F::Command(C::Reduce),
-        Refused("the column of priors is read row by row with P; use a file of rates"),
-    ),
-    rule(
-        |f| f == F::Member,
-        |f| f == F::Command(C::Reduce),
-        Refused("T is part of P, and no data of T is kept"),
     ),
     // A strategy and an option.
     rule(

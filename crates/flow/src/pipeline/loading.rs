@@ -26,6 +26,17 @@ impl Analysis {
         Self::load_for(path, overrides, &[Feature::Verdict, Feature::RowCount], &mut unwatched)
     }
 
+    /// Loads a project in its unit of counting. The reduction of P is kept if P has more than `rows` rows.
+    ///
+    /// # Errors
+    /// As [`load_for`](Self::load_for).
+    pub fn load_keeping(path: &Path, overrides: &Overrides, rows: u64) -> Result<Self, PipelineError> {
+        let started = Instant::now();
+        let mut project = read_for(path, &[Feature::Verdict])?;
+        project.public.kept_above = project.public.kept_above.map(|_| rows);
+        Self::load_read(project, overrides, started, &mut unwatched)
+    }
+
     /// Loads a project in its unit of counting, if it combines with all that is asked for.
     ///
     /// Reads and checks the tables and hierarchies, reduces the tables to a histogram, and checks
@@ -45,7 +56,15 @@ impl Analysis {
     ) -> Result<Self, PipelineError> {
         let started = Instant::now();
         stage::tell(observer, LoadStage::Project, 0, 1)?;
-        let mut project = read_for(path, asked)?;
+        Self::load_read(read_for(path, asked)?, overrides, started, observer)
+    }
+
+    fn load_read(
+        mut project: Project,
+        overrides: &Overrides,
+        started: Instant,
+        observer: &mut LoadObserver,
+    ) -> Result<Self, PipelineError> {
         project.rehearsal = overrides.rehearse.map_or(project.rehearsal, Rehearsal::Draws);
         let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
         let Some(entity) = project.entity().cloned() else {

@@ -2,10 +2,9 @@
 //! written.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::SystemTime;
 
 use super::PipelineError;
-use crate::compatibility::{self, Command, Feature};
 use crate::project::Project;
 use palmtop_core::progress::Meter;
 use palmtop_tables::error::DataError;
@@ -47,18 +46,6 @@ pub enum Reduction {
     },
 }
 
-/// When the reduction of P is written after a pass over P.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum When {
-    /// If reading took long, or if an outdated reduction exists.
-    Slow,
-    /// In every case.
-    Always,
-}
-
-/// The reduction is written if a pass over P takes longer than this.
-const LONG: Duration = Duration::from_secs(5);
-
 /// Refuses a tally before it is cached.
 pub(super) type Check<'a> = dyn FnMut(&Tally, &mut Meter) -> Result<(), PipelineError> + 'a;
 
@@ -67,7 +54,6 @@ pub(super) type Check<'a> = dyn FnMut(&Tally, &mut Meter) -> Result<(), Pipeline
 pub(super) fn tally(
     project: &Project,
     (table, spec): (&Table, &TallySpec),
-    when: When,
     check: &mut Check,
     meter: &mut Meter,
 ) -> Result<(Tally, Reduction), PipelineError> {
@@ -79,8 +65,8 @@ pub(super) fn tally(
         meter(most)
     };
     let path = file(project);
-    let may_be_kept = refusal(project).is_none();
-    let kept = if may_be_kept { reduced::find(&path, table, spec, meter)? } else { Kept::Nothing };
+    let above = kept_above(project);
+    let kept = if above.is_some() { reduced::find(&path, table, spec, meter)? } else { Kept::Nothing };
     let stale = match kept {
         Kept::Good(tally, is_renewed) => {
             let made = path.metadata().and_then(|found| found.modified()).ok();
@@ -93,14 +79,12 @@ pub(super) fn tally(
         Kept::Stale(why) => Some(why),
         Kept::Nothing | Kept::Foreign => None,
     };
-    let started = Instant::now();
     let tally = table.tally(spec, meter)?;
     if tally.rows == 0 {
         return Err(empty(table, "public").into());
     }
     check(&tally, &mut |_| meter(0))?;
-    let is_wanted = when == When::Always || stale.is_some() || started.elapsed() > LONG;
-    let reduction = if may_be_kept && is_wanted {
+    let reduction = if above.is_some_and(|above| stale.is_some() || tally.rows > above) {
         keep(path, table, spec, &tally, stale, meter)
     } else {
         Reduction::Nothing
@@ -114,7 +98,7 @@ pub(super) fn tally(
 /// The SHA-256 of P's files that an earlier run read completely, if the project can be cached. They
 /// need no trial.
 pub(super) fn tried(project: &Project) -> Vec<String> {
-    if refusal(project).is_none() { reduced::tried(&file(project)) } else { Vec::new() }
+    if kept_above(project).is_some() { reduced::tried(&file(project)) } else { Vec::new() }
 }
 
 fn keep(
@@ -154,13 +138,12 @@ pub(crate) fn reduced_name(project: &Path) -> PathBuf {
     project.with_file_name(format!(".{stem}.reduced"))
 }
 
-/// The reason why the P of a project is never cached.
-pub(super) fn refusal(project: &Project) -> Option<String> {
-    if !project.public.may_be_kept {
-        return Some("`cache = false` stands under [public]; take that line out".to_owned());
-    }
-    let features = [project.features(), vec![Feature::Command(Command::Reduce)]].concat();
-    compatibility::check(&features).err().map(|refused| refused.to_string())
+/// The number of rows above which the P of a project is cached; `None` if it never is. A reduction
+/// keeps no rows: neither those of a person, nor their priors. It keeps no data of T.
+fn kept_above(project: &Project) -> Option<u64> {
+    let needs_rows =
+        project.entity().is_some() || project.prior_column().is_some() || project.member().is_some();
+    project.public.kept_above.filter(|_| !needs_rows)
 }
 
 impl Reduction {

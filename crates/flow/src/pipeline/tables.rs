@@ -7,7 +7,7 @@ use num_integer::Integer;
 
 use super::persons;
 use super::published_columns::PublishedColumns;
-use super::reduction::{self, Reduction, When, empty};
+use super::reduction::{self, Reduction, empty};
 use super::stage::{self, LoadObserver, LoadStage};
 use super::{InputFile, PipelineError};
 use crate::fetch::Record;
@@ -133,7 +133,7 @@ impl<'a> Tables<'a> {
         &self,
         observer: &mut LoadObserver,
     ) -> Result<(Tally, Option<Tally>, Reduction), PipelineError> {
-        let (mut public, reduction) = self.public_tally(When::Slow, observer)?;
+        let (mut public, reduction) = self.public_tally(observer)?;
         if self.project.member().is_some() {
             public.read(&self.public, &self.held(Whose::Public))?;
             return Ok((public, None, reduction));
@@ -194,15 +194,11 @@ impl<'a> Tables<'a> {
     }
 
     /// The tally of P before its texts are read.
-    pub(super) fn public_tally(
-        &self,
-        when: When,
-        observer: &mut LoadObserver,
-    ) -> Result<(Tally, Reduction), PipelineError> {
+    fn public_tally(&self, observer: &mut LoadObserver) -> Result<(Tally, Reduction), PipelineError> {
         let (spec, size) = (self.public_spec(), self.public.size());
         let tally = stage::metered(observer, LoadStage::Public, size, |meter| {
             let mut check = |tally: &Tally, meter: &mut Meter| self.check_rows((tally, None), meter);
-            reduction::tally(self.project, (&self.public, &spec), when, &mut check, meter)
+            reduction::tally(self.project, (&self.public, &spec), &mut check, meter)
         });
         tally.map_err(|error| self.asking(error, observer))
     }

@@ -80,8 +80,9 @@ pub struct PublicTable {
     pub count: Option<CountColumn>,
     /// The column that says who is a person, if T lacks it.
     pub person: Option<PersonColumn>,
-    /// Whether the reduction of P may be cached in the project's folder.
-    pub may_be_kept: bool,
+    /// The number of rows above which the reduction of P is cached in the project's folder; `None` if
+    /// it never is.
+    pub kept_above: Option<u64>,
     /// The database from which P is fetched; `None` if P is in files.
     pub source: Option<PublicSource>,
     /// The size of the population if P is a sample of it. Then the counts of classes are estimates.

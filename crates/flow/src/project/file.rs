@@ -387,7 +387,7 @@ impl WrittenPublic {
             count,
             source,
             person: self.person.map(WrittenPerson::settle).transpose()?,
-            may_be_kept: self.cache.unwrap_or(true),
+            kept_above: self.cache.unwrap_or(true).then_some(LARGE),
             sample_of: self.sample_of.map(NonZeroU64::get),
         })
     }
@@ -462,6 +462,9 @@ impl WrittenCounts {
         }
     }
 }
+
+/// A P with more rows is cached in reduced form.
+const LARGE: u64 = 1_000_000;
 
 /// How people are counted once.
 const ONCE: &str =
