@@ -26,7 +26,7 @@ struct Form {
     keys: &'static str,
 }
 
-const FORMS: [Form; 16] = [
+const FORMS: [Form; 15] = [
     Form { ending: "csv", keys: "" },
     Form { ending: "tsv", keys: "" },
     Form { ending: "marked.csv", keys: "" },
@@ -34,7 +34,6 @@ const FORMS: [Form; 16] = [
     Form { ending: "le.csv", keys: "separator = \";\"\n" },
     Form { ending: "be.csv", keys: "" },
     Form { ending: "unmarked.csv", keys: "encoding = \"utf-16le\"\n" },
-    Form { ending: "latin.csv", keys: "encoding = \"latin-1\"\n" },
     Form { ending: "windows.csv", keys: "encoding = \"windows-1252\"\n" },
     Form { ending: "csv.gz", keys: "" },
     Form { ending: "csv.zst", keys: "" },
@@ -92,7 +91,7 @@ impl Form {
             "le.csv" => wide("\u{feff}", u16::to_le_bytes),
             "be.csv" => wide("\u{feff}", u16::to_be_bytes),
             "unmarked.csv" => wide("", u16::to_le_bytes),
-            "latin.csv" | "windows.csv" => narrow(),
+            "windows.csv" => narrow(),
             "csv.gz" => {
                 let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
                 packer.write_all(text.as_bytes()).unwrap();

@@ -262,10 +262,11 @@ fn several_files_in_another_encoding_are_one_table_and_what_was_assumed_is_said(
     release(folder.path());
     assert!(fs::read_to_string(folder.path().join("release.csv")).unwrap().contains("K\u{f6}ln"));
 
-    assert!(!init(&["--set", "public.encoding=latin-1"]).expect(0, "").err.contains("no UTF-8"));
-    init(&["--set", "public.encodding=latin-1"])
+    assert!(!init(&["--set", "public.encoding=windows-1252"]).expect(0, "").err.contains("not UTF-8"));
+    init(&["--set", "public.encoding=latin-1"]).expect(2, "`latin-1` is gone: write `windows-1252`");
+    init(&["--set", "public.encodding=utf-8"])
         .expect(2, "expected separator, quote, encoding, sheet, header_row");
-    init(&["--set", "encoding=latin-1"]).expect(2, "expected public.KEY=VALUE");
+    init(&["--set", "encoding=utf-8"]).expect(2, "expected public.KEY=VALUE");
     init(&["--set", "public.sheet=2024"]).expect(1, "`sheet` applies only to workbooks");
 }
 

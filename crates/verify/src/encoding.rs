@@ -1,4 +1,4 @@
-//! Decodes UTF-16, Latin-1 and Windows-1252 to UTF-8 while a file is read.
+//! Decodes UTF-16 and Windows-1252 to UTF-8 while a file is read.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -10,6 +10,9 @@ const WINDOWS: [u16; 32] = [
     0x0153, 0, 0x017e, 0x0178,
 ];
 
+/// What to do about the encoding of older projects, whose bytes 80 to 9f have no sign.
+const LATIN: &str = "encoding `latin-1` is gone: write `windows-1252` if the file has none of the bytes 80 to 9f, else save it as UTF-8";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Utf8,
@@ -17,7 +20,6 @@ enum Kind {
     Utf16 {
         high: usize,
     },
-    Latin,
     Windows,
 }
 
@@ -59,9 +61,12 @@ impl<R: Read> Text<R> {
             "utf-8" => Ok(Kind::Utf8),
             "utf-16le" => Ok(Kind::Utf16 { high: 1 }),
             "utf-16be" => Ok(Kind::Utf16 { high: 0 }),
-            "latin-1" => Ok(Kind::Latin),
+            "latin-1" => Err(no_text(1, LATIN)),
             "windows-1252" => Ok(Kind::Windows),
-            _ => Err(no_text(1, &format!("encoding {name:?} is unknown; expected utf-8, utf-16le, utf-16be, latin-1 or windows-1252"))),
+            _ => Err(no_text(
+                1,
+                &format!("encoding {name:?} is unknown; expected utf-8, utf-16le, utf-16be or windows-1252"),
+            )),
         });
         let declared = declared.transpose()?;
         let mut rest = Vec::new();
@@ -111,7 +116,6 @@ impl<R: Read> Text<R> {
                 self.ready.reverse();
                 return Ok(());
             }
-            Kind::Latin => text.extend(bytes.iter().map(|&byte| char::from(byte))),
             Kind::Windows => {
                 for &byte in &bytes {
                     let nth = usize::from(byte).checked_sub(0x80).filter(|nth| *nth < WINDOWS.len());
@@ -205,7 +209,6 @@ mod tests {
         };
         let pictured = format!("{text}\u{1f600}");
         assert_eq!(decode(text.as_bytes(), None), Ok(text.clone()));
-        assert_eq!(decode(&latin, Some("latin-1")), Ok(text.clone()));
         assert_eq!(decode(&latin, Some("windows-1252")), Ok(text.clone()));
         assert_eq!(decode(&units(u16::to_le_bytes, "\u{feff}"), None), Ok(pictured.clone()));
         assert_eq!(decode(&units(u16::to_be_bytes, "\u{feff}"), None), Ok(pictured.clone()));
@@ -218,7 +221,8 @@ mod tests {
         assert_eq!(decode(b"\0\xd8", Some("utf-16le")), Err(1));
         for (bytes, name) in [
             (&b"\xff\xfea\0"[..], Some("utf-8")),
-            (b"\xef\xbb\xbfa", Some("latin-1")),
+            (b"\xef\xbb\xbfa", Some("windows-1252")),
+            (b"a", Some("latin-1")),
             (b"a", Some("koi8-r")),
         ] {
             assert_eq!(decode(bytes, name), Err(1), "{name:?}");

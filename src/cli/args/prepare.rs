@@ -74,7 +74,7 @@ pub(crate) struct NamedTables {
     /// The private table T; by default a column of P marks the members of T.
     #[arg(long, value_name = "T", num_args = 1..)]
     pub(crate) private: Vec<PathBuf>,
-    /// Declare how the files of a table are written, with the keys of a project: `public.encoding=latin-1`, `private.sheet=2024`,
+    /// Declare how the files of a table are written, with the keys of a project: `public.encoding=windows-1252`, `private.sheet=2024`,
     /// `public.header_row=3`, `private.separator=;`, `public.quote='`.
     #[arg(long = "set", id = "set", value_name = "TABLE.KEY=VALUE")]
     pub(crate) settings: Vec<SettingArgument>,
@@ -105,7 +105,7 @@ impl std::str::FromStr for RoleArgument {
     }
 }
 
-/// `public.encoding=latin-1`.
+/// `public.encoding=windows-1252`.
 #[derive(Clone, Debug)]
 pub(crate) struct SettingArgument {
     pub(crate) table: String,
@@ -122,10 +122,8 @@ impl std::str::FromStr for SettingArgument {
             Some(((table @ ("public" | "private"), key), value)) => {
                 Ok(Self { table: table.to_owned(), key: key.to_owned(), value: value.to_owned() })
             }
-            _ => {
-                Err("expected public.KEY=VALUE or private.KEY=VALUE, such as public.encoding=latin-1"
-                    .to_owned())
-            }
+            _ => Err("expected public.KEY=VALUE or private.KEY=VALUE, such as public.encoding=windows-1252"
+                .to_owned()),
         }
     }
 }

@@ -195,6 +195,10 @@ mod tests {
                 WrittenTable { encoding: Some("latin1".into()), ..of("p.csv") },
                 "encoding \"latin1\" is unknown; expected",
             ),
+            (
+                WrittenTable { encoding: Some("latin-1".into()), ..of("p.csv") },
+                "encoding `latin-1` is gone: write `windows-1252`",
+            ),
             (WrittenTable { header_row: Some(0), ..of("p.xlsx") }, "`header_row` counts from 1"),
             (WrittenTable { paths: Some(vec!["q.csv".into()]), ..of("p.csv") }, "the files are given twice"),
             (WrittenTable { paths: Some(Vec::new()), ..WrittenTable::default() }, "`paths` names no file"),

@@ -7,7 +7,7 @@ use std::fmt;
 use std::io::{self, Read};
 use std::str::FromStr;
 
-use encoding_rs::{Decoder, DecoderResult, UTF_16BE, UTF_16LE, WINDOWS_1252, mem};
+use encoding_rs::{Decoder, DecoderResult, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 /// How the characters of a text are encoded as bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,15 +18,13 @@ pub enum Encoding {
     Utf16Le,
     /// UTF-16, higher byte first.
     Utf16Be,
-    /// ISO 8859-1: each byte is the character with its number.
-    Latin1,
     /// Windows code page 1252; five bytes are invalid.
     Windows1252,
 }
 
 impl Encoding {
     /// Every encoding.
-    pub const ALL: [Self; 5] = [Self::Utf8, Self::Utf16Le, Self::Utf16Be, Self::Latin1, Self::Windows1252];
+    pub const ALL: [Self; 4] = [Self::Utf8, Self::Utf16Le, Self::Utf16Be, Self::Windows1252];
 
     /// Its name in a project.
     pub fn as_str(self) -> &'static str {
@@ -34,7 +32,6 @@ impl Encoding {
             Self::Utf8 => "utf-8",
             Self::Utf16Le => "utf-16le",
             Self::Utf16Be => "utf-16be",
-            Self::Latin1 => "latin-1",
             Self::Windows1252 => "windows-1252",
         }
     }
@@ -44,6 +41,9 @@ impl FromStr for Encoding {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        if text == "latin-1" {
+            return Err(LATIN_1.to_owned());
+        }
         let known = Self::ALL.into_iter().find(|encoding| encoding.as_str() == text);
         known.ok_or_else(|| {
             let names = Self::ALL.map(|encoding| format!("`{}`", encoding.as_str())).join(", ");
@@ -51,6 +51,10 @@ impl FromStr for Encoding {
         })
     }
 }
+
+/// The remedy for an encoding that is no longer read. Its bytes 80 to 9f are control characters, but
+/// letters and signs in windows-1252.
+const LATIN_1: &str = "encoding `latin-1` is gone: write `windows-1252`, or convert a file that has bytes from 80 to 9f to UTF-8";
 
 /// Bytes that are invalid in their encoding. [`DataError::io`](crate::error::DataError::io) adds the
 /// file.
@@ -138,7 +142,7 @@ impl<R: Read> Decoded<R> {
             }
         }
         let decoder = match encoding {
-            Encoding::Utf8 | Encoding::Latin1 => None,
+            Encoding::Utf8 => None,
             Encoding::Utf16Le => Some(UTF_16LE.new_decoder_without_bom_handling()),
             Encoding::Utf16Be => Some(UTF_16BE.new_decoder_without_bom_handling()),
             Encoding::Windows1252 => Some(WINDOWS_1252.new_decoder_without_bom_handling()),
@@ -159,40 +163,28 @@ impl<R: Read> Decoded<R> {
         self.text.clear();
         self.at = 0;
         let bytes = std::mem::take(&mut self.bytes);
-        match (&mut self.decoder, self.encoding) {
-            (None, _) => {
-                self.text.resize(2 * bytes.len(), 0);
-                let written = mem::convert_latin1_to_utf8(&bytes, &mut self.text);
-                self.text.truncate(written);
+        let Some(decoder) = &mut self.decoder else { return Ok(()) };
+        let undefined = bytes.iter().position(is_undefined);
+        let end = undefined.filter(|_| self.encoding == Encoding::Windows1252).unwrap_or(bytes.len());
+        let room = decoder.max_utf8_buffer_length_without_replacement(end);
+        let room = room.ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        self.text.resize(room, 0);
+        let (result, read, written) =
+            decoder.decode_to_utf8_without_replacement(&bytes[..end], &mut self.text, self.is_over);
+        self.text.truncate(written);
+        let wrong = match result {
+            DecoderResult::Malformed(length, behind) => {
+                // The sequence may have begun in an earlier chunk.
+                let end = read.saturating_sub(usize::from(behind));
+                Some(bytes[end.saturating_sub(usize::from(length))..end].to_vec())
             }
-            (Some(decoder), encoding) => {
-                let undefined = bytes.iter().position(is_undefined);
-                let end = undefined.filter(|_| encoding == Encoding::Windows1252).unwrap_or(bytes.len());
-                let room = decoder.max_utf8_buffer_length_without_replacement(end);
-                let room = room.ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?;
-                self.text.resize(room, 0);
-                let (result, read, written) =
-                    decoder.decode_to_utf8_without_replacement(&bytes[..end], &mut self.text, self.is_over);
-                self.text.truncate(written);
-                let wrong = match result {
-                    DecoderResult::Malformed(length, behind) => {
-                        // The sequence may have begun in an earlier chunk.
-                        let end = read.saturating_sub(usize::from(behind));
-                        Some(bytes[end.saturating_sub(usize::from(length))..end].to_vec())
-                    }
-                    DecoderResult::InputEmpty | DecoderResult::OutputFull => {
-                        bytes.get(end).map(|&byte| vec![byte])
-                    }
-                };
-                if let Some(bytes) = wrong {
-                    self.walk();
-                    let (line, character) = (self.line, self.character);
-                    let error = undecodable(&bytes, encoding).at_line(line);
-                    return Err(io::Error::other(error.at(Position::Character(character))));
-                }
-            }
-        }
+            DecoderResult::InputEmpty | DecoderResult::OutputFull => bytes.get(end).map(|&byte| vec![byte]),
+        };
         self.walk();
+        if let Some(bytes) = wrong {
+            let error = undecodable(&bytes, self.encoding).at_line(self.line);
+            return Err(io::Error::other(error.at(Position::Character(self.character))));
+        }
         Ok(())
     }
 
@@ -289,7 +281,6 @@ mod tests {
         let latin: Vec<u8> = text.chars().map(|character| u8::try_from(character).unwrap()).collect();
         for (bytes, stated) in [
             (text.as_bytes().to_vec(), None),
-            (latin.clone(), Some(Encoding::Latin1)),
             (latin, Some(Encoding::Windows1252)),
             (utf_16(&format!("\u{feff}{text}"), u16::to_le_bytes), None),
             (utf_16(&format!("\u{feff}{text}"), u16::to_be_bytes), None),
@@ -301,8 +292,8 @@ mod tests {
         let odd = "\u{1f600}\u{20ac}x";
         assert_eq!(decode(&utf_16(odd, u16::to_le_bytes), Some(Encoding::Utf16Le)), Ok(odd.to_owned()));
         assert_eq!(decode(b"\x80\xe4", Some(Encoding::Windows1252)), Ok("\u{20ac}\u{e4}".to_owned()));
-        assert_eq!(decode(b"\x80\xe4", Some(Encoding::Latin1)), Ok("\u{80}\u{e4}".to_owned()));
-        assert_eq!(decode(b"", Some(Encoding::Latin1)), Ok(String::new()));
+        assert_eq!(decode(b"", Some(Encoding::Windows1252)), Ok(String::new()));
+        assert_eq!("latin-1".parse::<Encoding>(), Err(LATIN_1.to_owned()));
     }
 
     #[test]
