@@ -20,7 +20,7 @@ const STACK: usize = 8 << 20;
 
 #[derive(Debug, Args)]
 pub(crate) struct TryTableArguments {
-    /// `parquet`, `arrow`, `xlsx`, `xls` or `ods`.
+    /// `parquet`, `arrow`, `xlsx` or `xls`.
     format: String,
     /// The sheet of a workbook; by default every sheet.
     #[arg(long)]

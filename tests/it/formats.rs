@@ -308,7 +308,7 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
         (
             vec![a],
             "path = \"a.csv\"\nsheet = \"x\"",
-            "a.csv: `sheet` applies only to workbooks (.xlsx, .xls, .ods)",
+            "a.csv: `sheet` applies only to workbooks (.xlsx, .xls)",
         ),
         (vec![a], "path = \"a.csv\"\nencoding = \"utf-16le\"", "a.csv, line 1"),
         (
@@ -341,6 +341,11 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
             vec![("p.csv", &packed)],
             "path = \"p.csv\"",
             "p.csv: the file is packed by gzip; add .gz to the end of its name",
+        ),
+        (
+            vec![("p.ods", b"PK\x03\x04")],
+            "path = \"p.ods\"",
+            "p.ods: palmtop reads no .ods file; save it as .xlsx",
         ),
         (vec![("p.xlsx", b"PK\x03\x04 and no more")], "path = \"p.xlsx\"", "cannot read p.xlsx: "),
         (

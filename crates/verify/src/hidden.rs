@@ -7,10 +7,10 @@ use zip::ZipArchive;
 
 /// The hidden rows of a sheet, from 1.
 pub(super) fn hidden(ending: &str, bytes: &[u8], sheet: &str) -> Result<BTreeSet<u64>, String> {
-    let mut archive = match ending {
-        "xlsx" | "ods" => ZipArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())?,
-        _ => return Ok(BTreeSet::new()),
-    };
+    if ending != "xlsx" {
+        return Ok(BTreeSet::new());
+    }
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
     let mut part = |name: &str| -> Result<String, String> {
         let mut text = Vec::new();
         if let Ok(file) = archive.by_name(name) {
@@ -18,9 +18,6 @@ pub(super) fn hidden(ending: &str, bytes: &[u8], sheet: &str) -> Result<BTreeSet
         }
         Ok(String::from_utf8_lossy(&text).into_owned())
     };
-    if ending == "ods" {
-        return Ok(in_ods(&part("content.xml")?, sheet));
-    }
     let book = part("xl/workbook.xml")?;
     let id = tags(&book, "sheet").find(|tag| value(tag, "name").is_some_and(|name| plain(name) == sheet));
     let Some(id) = id.and_then(|tag| value(tag, "id")) else { return Ok(BTreeSet::new()) };
@@ -36,24 +33,6 @@ pub(super) fn hidden(ending: &str, bytes: &[u8], sheet: &str) -> Result<BTreeSet
         }
     }
     Ok(found)
-}
-
-fn in_ods(content: &str, sheet: &str) -> BTreeSet<u64> {
-    let (mut found, mut number) = (BTreeSet::new(), 0);
-    let start = content.match_indices("<table:table ").find(|(at, _)| {
-        let tag = content[*at..].split('>').next().unwrap_or_default();
-        value(tag, "name").is_some_and(|name| plain(name) == sheet)
-    });
-    let Some((start, _)) = start else { return found };
-    let table = content[start..].split("</table:table>").next().unwrap_or_default();
-    for tag in tags(table, "table-row") {
-        let rows = value(tag, "number-rows-repeated").and_then(|rows| rows.parse().ok()).unwrap_or(1_u64);
-        if value(tag, "visibility").is_some_and(|how| how != "visible") {
-            found.extend(number + 1..=number + rows.min(1 << 20));
-        }
-        number += rows;
-    }
-    found
 }
 
 /// The opening tags with a name, whatever its prefix.

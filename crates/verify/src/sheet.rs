@@ -1,10 +1,10 @@
 //! Reads a sheet of a workbook. A library decodes the cells; this module decides their texts.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader, Cursor, Read};
+use std::io::{BufRead, BufReader, Cursor};
 use std::path::Path;
 
-use calamine::{Data, Ods, Range, Reader, SheetType, Xls, Xlsx};
+use calamine::{Data, Range, Reader, SheetType, Xls, Xlsx};
 
 use super::doubtful::text::starts_with_digit;
 use super::doubtful::{Doubtful, refusal};
@@ -227,24 +227,6 @@ fn sheets<'a>(ending: &str, bytes: &'a [u8]) -> Result<(Vec<String>, ReadSheet<'
                 }),
             )
         }
-        "ods" => {
-            let mut book = Ods::new(source).map_err(message)?;
-            let names = names(book.sheets_metadata());
-            let all = names.clone();
-            let read = move |name: &str| {
-                let rows = by_rows(&book.worksheet_range(name).map_err(message)?);
-                let is_error = |cell: &Data| matches!(cell, Data::String(text) if text.starts_with("Err:") || (text.starts_with('#') && text.ends_with(['!', '?', 'A'])));
-                if rows.values().any(|row| row.values().any(is_error)) {
-                    return Err("a cell contains an error; correct it".to_owned());
-                }
-                let covered = covered(bytes)?;
-                let position = all.iter().position(|known| known == name);
-                let is_covered = position.and_then(|position| covered.get(position));
-                let merged = if is_covered == Some(&false) { Vec::new() } else { vec![u32::MAX] };
-                Ok(Cells { rows, merged, hidden: BTreeSet::new(), is_1904: false })
-            };
-            (names, Box::new(read))
-        }
         _ => {
             let mut book = Xlsx::new(source).map_err(message)?;
             let names = names(book.sheets_metadata());
@@ -318,26 +300,6 @@ fn by_rows(range: &Range<Data>) -> BTreeMap<u32, BTreeMap<u32, Data>> {
 
 fn is_empty(value: &Data) -> bool {
     matches!(value, Data::Empty) || matches!(value, Data::String(text) if text.is_empty())
-}
-
-/// For each table of an .ods file: whether it has covered cells, which belong to a merged area.
-fn covered(bytes: &[u8]) -> Result<Vec<bool>, String> {
-    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(message)?;
-    let mut content = String::new();
-    let file = archive.by_name("content.xml").map_err(message)?;
-    file.take(2 << 30).read_to_string(&mut content).map_err(message)?;
-    let is_table = |part: &&str| part.starts_with([' ', '>', '\n', '\t', '\r']);
-    let tables = content.split("<table:table").skip(1);
-    let mut found: Vec<bool> = Vec::new();
-    for part in tables {
-        if is_table(&part) {
-            found.push(false);
-        }
-        if let Some(last) = found.last_mut() {
-            *last |= part.contains("<table:covered-table-cell");
-        }
-    }
-    Ok(found)
 }
 
 /// The text of a cell; `None` if its value has no text.

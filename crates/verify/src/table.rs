@@ -32,7 +32,7 @@ use palmtop_terms::words::{names, plural};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableSource {
     /// At least one file, all with the same columns: CSV (`.csv`, `.tsv`, `.txt`), Parquet (`.parquet`), Arrow IPC
-    /// (`.arrow`, `.ipc`, `.feather`) or a workbook (`.xlsx`, `.xls`, `.ods`), optionally followed by `.gz` or `.zst`.
+    /// (`.arrow`, `.ipc`, `.feather`) or a workbook (`.xlsx`, `.xls`), optionally followed by `.gz` or `.zst`.
     pub paths: Vec<PathBuf>,
     /// The separator of CSV files. By default, the most frequent of `,` `;` tab and `|` in the header of each file.
     pub separator: Option<u8>,
@@ -308,15 +308,19 @@ impl TableFile {
             }
             "parquet" => typed(TypedFormat::Parquet),
             "arrow" | "ipc" | "feather" => typed(TypedFormat::Ipc),
-            "xlsx" | "xls" | "ods" => {
+            "xlsx" | "xls" => {
                 let rows = (source.header_row, &source.rows);
                 Sheet::of(&path, &ending, &tried(&ending)?, source.sheet.as_deref(), rows).map(Content::Sheet)
+            }
+            "ods" => {
+                let error = LocatedError::new("an .ods file is not read").in_file(&path);
+                return Err(error.remedy("save it as .xlsx").into());
             }
             _ => {
                 return Err(LocatedError::new("unknown kind of table")
                     .in_file(&path)
                     .expected(
-                        "a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc, .feather, .xlsx, .xls or .ods, \
+                        "a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc, .feather, .xlsx or .xls, \
                          optionally followed by .gz or .zst",
                     )
                     .into());

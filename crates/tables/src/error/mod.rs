@@ -101,7 +101,7 @@ impl DataError {
         LocatedError::new("unknown kind of table")
             .in_file(path)
             .expected(
-                "a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc, .feather, .xlsx, .xls or .ods, \
+                "a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc, .feather, .xlsx or .xls, \
                  optionally followed by .gz or .zst",
             )
             .into()

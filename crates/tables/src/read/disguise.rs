@@ -26,8 +26,8 @@ const OLD_EXCEL: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 const KINDS: [Kind; 10] = [
     Kind {
         beginnings: &[ZIP],
-        what: "a workbook (.xlsx, .ods) or another zip archive",
-        remedy: "rename it to end in .xlsx or .ods, as it was saved",
+        what: "a workbook (.xlsx) or another zip archive",
+        remedy: "rename it to end in .xlsx if it was saved as that, else save it as .xlsx",
     },
     Kind {
         beginnings: &[OLD_EXCEL],
@@ -92,7 +92,7 @@ fn name(
     encoding: Option<Encoding>,
 ) -> Option<(&'static str, &'static str)> {
     match format {
-        Some(Format::Xlsx | Format::Ods) if beginning.starts_with(ZIP) => return None,
+        Some(Format::Xlsx) if beginning.starts_with(ZIP) => return None,
         Some(Format::Xls) if beginning.starts_with(OLD_EXCEL) => return None,
         _ => {}
     }
@@ -137,19 +137,11 @@ mod tests {
     fn files_of_another_kind_are_called_what_they_are() {
         let what = |beginning: &[u8], format| name(beginning, format, None).map(|(what, _)| what);
         for (beginning, format, expected) in [
-            (
-                b"PK\x03\x04\x14\0\x06\0".as_slice(),
-                None,
-                Some("a workbook (.xlsx, .ods) or another zip archive"),
-            ),
+            (b"PK\x03\x04\x14\0\x06\0".as_slice(), None, Some("a workbook (.xlsx) or another zip archive")),
             (b"\x1f\x8b\x08", Some(Format::Parquet), Some("packed by gzip")),
             (b"\x1f\x8b\x08", Some(Format::Text), Some("packed by gzip")),
             (b"PK\x03\x04\x14\0\x06\0", Some(Format::Xlsx), None),
-            (
-                b"PK\x03\x04\x14\0\x06\0",
-                Some(Format::Xls),
-                Some("a workbook (.xlsx, .ods) or another zip archive"),
-            ),
+            (b"PK\x03\x04\x14\0\x06\0", Some(Format::Xls), Some("a workbook (.xlsx) or another zip archive")),
             (b"\xff\xfea\0g\0e\0\n\0", Some(Format::Text), None),
             (b"a\0g\0e\0\n\0", Some(Format::Text), Some("text in UTF-16 without a byte-order mark")),
             (b"\0a\0g\0e\0\n", Some(Format::Text), Some("text in UTF-16 without a byte-order mark")),

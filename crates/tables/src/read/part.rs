@@ -24,7 +24,7 @@ use super::trial;
 use super::typed::{FrameVisitor, Give, Lot, Show, Typed, ahead, behind};
 use crate::error::DataError;
 use crate::error::doubts::{Doubt, DoubtKind};
-use crate::source::spec::{Format, TableSpec};
+use crate::source::spec::{Format, TableSpec, names_ods};
 use crate::source::stamp::Stamp;
 use palmtop_core::located::LocatedError;
 use palmtop_core::progress::{Meter, unwatched};
@@ -91,6 +91,9 @@ impl Part {
     ) -> Result<Self, DataError> {
         let stamp = Stamp::of(path);
         let Some(format) = Format::of(path) else {
+            if names_ods(path) {
+                return Err(DataError::of_file(path, "palmtop reads no .ods file", "save it as .xlsx"));
+            }
             disguise::check(path, spec.encoding)?;
             return Err(DataError::unknown_format(path));
         };
@@ -114,7 +117,7 @@ impl Part {
             }
             sha256 = Some(hash);
             match format {
-                Format::Xlsx | Format::Xls | Format::Ods => {
+                Format::Xlsx | Format::Xls => {
                     let sheet = Sheet::new(path, format, &bytes, spec)?;
                     settled(path, spec, "row", sheet.doubts(&spec.rows))?;
                     let columns = checked(path, spec, "row", sheet.columns().to_vec())?;

@@ -1,4 +1,4 @@
-//! Workbooks: one sheet of an .xlsx, .xls or .ods file, decoded by `calamine`; each cell is text.
+//! Workbooks: one sheet of an .xlsx or .xls file, decoded by `calamine`; each cell is text.
 //!
 //! Refuses a sheet that is not plainly a table, with the cell: a column without a name, a cell
 //! outside the columns, an empty row between others, merged cells, errors, formulas without a

@@ -153,9 +153,7 @@ pub fn run(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<(), Data
             let columns: Vec<&str> = typed.columns().filter(|column| typed.is_readable(column)).collect();
             typed.visit(&columns, 0, stride(columns.len()), &mut |_| Ok(true))
         }
-        Some(format @ (Format::Xlsx | Format::Xls | Format::Ods)) => {
-            sheet::attempt(path, format, &bytes, sheet)
-        }
+        Some(format @ (Format::Xlsx | Format::Xls)) => sheet::attempt(path, format, &bytes, sheet),
         Some(Format::Text) | None => Err(DataError::unknown_format(Path::new(format))),
     }
 }

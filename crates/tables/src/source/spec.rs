@@ -111,12 +111,17 @@ pub(crate) enum Format {
     Ipc,
     Xlsx,
     Xls,
-    Ods,
 }
 
 /// Whether a file's name has the ending of a table, packed or not.
 pub fn names_table(path: &Path) -> bool {
     Format::of(path).is_some()
+}
+
+/// Whether a file's name has the ending of an OpenDocument workbook, packed or not.
+pub(crate) fn names_ods(path: &Path) -> bool {
+    let (_, path) = Packing::of(path);
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ods"))
 }
 
 impl Format {
@@ -130,7 +135,6 @@ impl Format {
             "arrow" | "ipc" | "feather" => Some(Self::Ipc),
             "xlsx" => Some(Self::Xlsx),
             "xls" => Some(Self::Xls),
-            "ods" => Some(Self::Ods),
             _ => None,
         }
     }
@@ -143,7 +147,6 @@ impl Format {
             Self::Ipc => "arrow",
             Self::Xlsx => "xlsx",
             Self::Xls => "xls",
-            Self::Ods => "ods",
         }
     }
 
@@ -152,7 +155,7 @@ impl Format {
         match self {
             Self::Text => "CSV files",
             Self::Parquet | Self::Ipc => "Parquet and Arrow files",
-            Self::Xlsx | Self::Xls | Self::Ods => "workbooks (.xlsx, .xls, .ods)",
+            Self::Xlsx | Self::Xls => "workbooks (.xlsx, .xls)",
         }
     }
 }

@@ -62,11 +62,14 @@ fn a_forged_release_is_refused_and_bad_input_is_an_error() {
     fs::write(folder.path().join("forged.csv"), RELEASE.replace("47***,30", "48***,40-41")).unwrap();
     let (status, out, _) = run(folder.path(), "p.toml forged.csv");
     assert!(status == 3 && out.starts_with("✗ NOT a faithful release of T"), "{out}");
+    fs::write(folder.path().join("p.ods"), "PK").unwrap();
+    fs::write(folder.path().join("ods.toml"), PROJECT.replace("p.csv", "p.ods")).unwrap();
     for (arguments, status, message) in [
         ("p.toml", 2, "expected a project file and a release"),
         ("p.toml r.csv --fast", 2, "there is no option --fast"),
         ("p.toml r.csv --delta-max two", 2, "--delta-max: invalid presence `two`"),
         ("p.toml none.csv", 1, "cannot read none.csv"),
+        ("ods.toml r.csv", 1, "an .ods file is not read; save it as .xlsx"),
         ("none.toml r.csv", 1, "project none.toml: cannot read it"),
     ] {
         let (found, out, err) = run(folder.path(), arguments);

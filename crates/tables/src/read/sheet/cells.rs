@@ -1,10 +1,9 @@
 //! The cells of a sheet that are not empty, as `calamine` decodes them.
 
 use std::collections::BTreeSet;
-use std::io::{Cursor, Read};
+use std::io::Cursor;
 
-use calamine::{Data, DataRef, Ods, Reader, SheetType, Xls, Xlsx};
-use zip::ZipArchive;
+use calamine::{Data, DataRef, Reader, SheetType, Xls, Xlsx};
 
 use super::long;
 use crate::source::form::MOST_RECORD;
@@ -36,15 +35,10 @@ type CellIndex = (u32, u32);
 const MOST_CELLS: usize = 100_000_000;
 /// The most bytes of a sheet's texts.
 const MOST_TEXT: u64 = 2 << 30;
-/// The most unpacked bytes of an .ods file's content.
-pub(super) const MOST_CONTENT: u64 = 2 << 30;
-/// The rows of the largest sheet; `calamine` ignores rows beyond.
-const MOST_ROWS: u32 = 1 << 20;
 
 enum Book {
     Xlsx(Box<Xlsx<Cursor<Vec<u8>>>>),
     Xls(Box<Xls<Cursor<Vec<u8>>>>),
-    Ods(Box<Ods<Cursor<Vec<u8>>>>, Vec<u8>),
 }
 
 /// A workbook with its list of sheets.
@@ -61,16 +55,11 @@ impl Sheets {
         }
         let book = match format {
             Format::Xls => Book::Xls(Box::new(Xls::new(cursor(bytes)).map_err(error_text)?)),
-            Format::Ods => {
-                let content = content(&bytes)?;
-                Book::Ods(Box::new(Ods::new(cursor(bytes)).map_err(error_text)?), content)
-            }
             _ => Book::Xlsx(Box::new(Xlsx::new(cursor(bytes)).map_err(error_text)?)),
         };
         let sheets = match &book {
             Book::Xlsx(book) => book.sheets_metadata(),
             Book::Xls(book) => book.sheets_metadata(),
-            Book::Ods(book, _) => book.sheets_metadata(),
         };
         let names = sheets.iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
         let names = names.map(|sheet| sheet.name.clone()).collect();
@@ -105,23 +94,6 @@ impl Sheets {
                 let merged = book.merge_cells_by_sheet_name(name).map_err(error_text)?;
                 cells.merged = merged.iter().map(|merged| (merged.start, merged.end)).collect();
                 cells.add_range(&book.worksheet_range(name).map_err(error_text)?)?;
-            }
-            Book::Ods(mut book, content) => {
-                let position = self.names.iter().position(|known| known == name);
-                let position = position.ok_or_else(|| format!("no sheet `{name}`"))?;
-                if has_covered_cells(&content, position) {
-                    return Err(format!(
-                        "sheet `{name}` has merged cells; unmerge them, and give each its value"
-                    ));
-                }
-                cells.add_range(&book.worksheet_range(name).map_err(error_text)?)?;
-                if let Some(cell) = cells.list.iter().find(|cell| is_error(&cell.value)) {
-                    let cell = address(cell.row, cell.column);
-                    return Err(format!("sheet `{name}`, cell {cell}: the cell has an error; correct it"));
-                }
-                if cells.list.last().is_some_and(|cell| cell.row + 1 >= MOST_ROWS) {
-                    return Err(format!("sheet `{name}` has too many rows; save it as CSV"));
-                }
             }
         }
         Ok(cells)
@@ -162,45 +134,6 @@ impl Cells {
         self.list.push(Cell { row, column, value });
         Ok(())
     }
-}
-
-/// The content of an .ods file: `calamine` does not report all of it.
-fn content(bytes: &[u8]) -> Result<Vec<u8>, String> {
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(error_text)?;
-    let mut content = Vec::new();
-    archive
-        .by_name("content.xml")
-        .map_err(error_text)?
-        .take(MOST_CONTENT)
-        .read_to_end(&mut content)
-        .map_err(error_text)?;
-    if content.len() as u64 == MOST_CONTENT {
-        Err("it is too large; save it as CSV".to_owned())
-    } else {
-        Ok(content)
-    }
-}
-
-/// Whether table `nth` of an .ods file has a cell covered by another one.
-fn has_covered_cells(content: &[u8], nth: usize) -> bool {
-    let mut table = 0;
-    for tag in content.split(|&byte| byte == b'<') {
-        let name = tag.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/')).next();
-        match name {
-            Some(b"table:table") => table += 1,
-            Some(b"table:covered-table-cell") if table == nth + 1 => return true,
-            _ => {}
-        }
-    }
-    false
-}
-
-/// Whether a text of an .ods file represents an error.
-fn is_error(value: &Data) -> bool {
-    let Data::String(text) = value else { return false };
-    let known = ["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"];
-    known.contains(&text.as_str())
-        || text.strip_prefix("Err:").is_some_and(|code| code.parse::<u16>().is_ok())
 }
 
 fn error_text(error: impl std::fmt::Display) -> String {

@@ -7,11 +7,13 @@ use zip::ZipArchive;
 
 use crate::source::spec::Format;
 
+/// The most unpacked bytes of a part that are read.
+const MOST_CONTENT: u64 = 2 << 30;
+
 /// The hidden rows of a sheet, from 0; none for a format that is not read for them (.xls).
 pub(super) fn rows(format: Format, bytes: &[u8], sheet: &str) -> Result<BTreeSet<u32>, String> {
     match format {
         Format::Xlsx => of_xlsx(bytes, sheet),
-        Format::Ods => of_ods(bytes, sheet),
         _ => Ok(BTreeSet::new()),
     }
 }
@@ -45,25 +47,6 @@ fn of_xlsx(bytes: &[u8], sheet: &str) -> Result<BTreeSet<u32>, String> {
     Ok(hidden)
 }
 
-fn of_ods(bytes: &[u8], sheet: &str) -> Result<BTreeSet<u32>, String> {
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
-    let (mut is_wanted, mut next, mut hidden) = (false, 0_u32, BTreeSet::new());
-    each_tag(&mut archive, "content.xml", &mut |name, tag| match name {
-        "table" => (is_wanted, next) = (attribute(tag, "name").as_deref() == Some(sheet), 0),
-        "table-row" if is_wanted => {
-            let count = attribute(tag, "number-rows-repeated").and_then(|count| count.parse::<u32>().ok());
-            let end = next.saturating_add(count.unwrap_or(1));
-            if matches!(attribute(tag, "visibility").as_deref(), Some("filter" | "collapse")) {
-                // The empty rows after the last are one repeated row.
-                hidden.extend(next..end.min(1 << 20));
-            }
-            next = end;
-        }
-        _ => {}
-    })?;
-    Ok(hidden)
-}
-
 /// Shows the name of each opening tag of a part, without its prefix, and the tag.
 fn each_tag(
     archive: &mut ZipArchive<Cursor<&[u8]>>,
@@ -71,7 +54,7 @@ fn each_tag(
     show: &mut dyn FnMut(&str, &str),
 ) -> Result<(), String> {
     let Ok(file) = archive.by_name(part) else { return Ok(()) };
-    let mut file = BufReader::with_capacity(1 << 16, file.take(super::cells::MOST_CONTENT));
+    let mut file = BufReader::with_capacity(1 << 16, file.take(MOST_CONTENT));
     let mut piece = Vec::new();
     while file.read_until(b'>', &mut piece).map_err(|error| error.to_string())? > 0 {
         let start = piece.iter().rposition(|&byte| byte == b'<').map_or(piece.len(), |start| start + 1);

@@ -6,7 +6,7 @@ use zip::ZipArchive;
 
 use crate::source::form::MOST_RECORD;
 
-/// Refuses a packed workbook (.xlsx, .ods) with more bytes between two tags than a record of a CSV
+/// Refuses a packed workbook (.xlsx) with more bytes between two tags than a record of a CSV
 /// file may have. A file that cannot be unpacked is left to its reader.
 pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
     let Ok(mut archive) = ZipArchive::new(Cursor::new(bytes)) else { return Ok(()) };
