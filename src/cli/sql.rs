@@ -18,7 +18,7 @@ pub(crate) struct SqlArguments {
     /// The project file; not with --load.
     #[arg(required_unless_present = "load", conflicts_with = "load")]
     pub(crate) project: Option<PathBuf>,
-    /// The dialect: ansi, postgresql, sqlserver, oracle, mysql, spark, bigquery, duckdb or sqlite.
+    /// The dialect: ansi, postgresql, sqlserver, oracle, mysql, spark, bigquery (untried), duckdb or sqlite.
     #[arg(long, value_name = "DIALECT", default_value = "ansi")]
     pub(crate) dialect: Dialect,
     /// The table in the database: the one with the rows of P, by default that of `[public.source]`; or with --load the table
