@@ -12,7 +12,6 @@ mod sql;
 mod registered;
 mod advise;
 mod again;
-mod unique;
 mod estimate;
 mod classes;
 mod lattice;
@@ -75,8 +74,6 @@ commands! {
     Check(check::CheckArguments) => check::run;
     /// Computes δ from a prior belief and from how far a release may move that belief.
     Advise(advise::AdviseArguments) => advise::run;
-    /// Estimates how many of N people share their combination with nobody, if all combinations are equally likely.
-    Unique(unique::UniqueArguments) => unique::run;
     /// Estimates uniqueness and presence if P is a sample, or if only T and the size of the population are known. Never a verdict.
     Estimate(estimate::EstimateArguments) => estimate::run;
     /// Lists the equivalence classes of a node or of a strategy's release, worst first.
@@ -176,7 +173,6 @@ pub(crate) fn outputs() -> Vec<(&'static str, Vec<Head>)> {
     vec![
         ("check", heads(&check::HIERARCHIES)),
         ("check of people with several rows", heads(&palmtop_console::people::COARSEST)),
-        ("unique", heads(&unique::COLUMNS)),
         ("advise", heads(&advise::COLUMNS)),
         ("estimate", heads(&estimate::COLUMNS)),
         ("lattice", heads(&lattice::COLUMNS)),

@@ -47,17 +47,26 @@ impl Town {
     }
 }
 
+/// T has two of the values, so there are two combinations at level 0 and one at the top.
 #[test]
-fn uniqueness_by_hand_takes_two_numbers() {
+fn uniqueness_if_combinations_are_equally_likely() {
     let town = Town::new(None);
-    town.run("unique --people 9330 --combinations 56940").expect(0, "").says("84.89 % are expected");
-    let json = town.run("unique --people 9330 --combinations 56940 --format json").json();
-    assert_eq!(keys(&json), ["people", "combinations", "share_unique", "expected_unique"]);
-    assert!((json["share_unique"].as_f64().unwrap() - 0.848_864).abs() < 1e-6, "{json}");
-    let csv = town.run("unique --people 1 --combinations 1 --format csv").out;
-    assert!(csv.starts_with("people,combinations,share_unique,expected_unique\n1,1,0.3678"), "{csv}");
-    town.run("unique --people 0 --combinations 5").expect(2, "--people");
-    town.run("unique --people 5").expect(2, "--combinations");
+    town.edit("t.csv", "47903,x\n", "");
+    let evenly = |node: &str| {
+        let run = town.run(&format!("estimate town.toml --population 40 --node {node} --format json"));
+        let evenly = &run.expect(0, "").json()["evenly"];
+        assert_eq!(keys(evenly), ["combinations", "share_unique", "expected_unique"]);
+        let figure = |key: &str| evenly[key].as_f64().unwrap();
+        (evenly["combinations"].clone(), figure("share_unique"), figure("expected_unique"))
+    };
+    for (node, combinations) in [("0", 2.0), ("5", 1.0)] {
+        let (found, share, people) = evenly(node);
+        assert_eq!(found.as_f64(), Some(combinations));
+        let expected = (-40.0 / combinations).exp();
+        assert!((share / expected - 1.0).abs() < 1e-9 && (people / (40.0 * expected) - 1.0).abs() < 1e-9);
+    }
+    let text = town.run("estimate town.toml --population 40 --node 5");
+    text.says("evenly      1 combination of labels: if people were spread evenly over them, 0 (0.0000 %)");
 }
 
 #[test]
@@ -109,6 +118,7 @@ fn a_sample_bounds_presence_from_above_with_everybody_of_t_counted() {
         "presence",
         "k_map",
         "uniques",
+        "evenly",
         "rows",
     ];
     assert_eq!(keys(&json), expected);

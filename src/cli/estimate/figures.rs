@@ -1,7 +1,7 @@
 //! The estimates of a node, computed once for all output formats.
 
 use palmtop::columns::{Column, Table};
-use palmtop::estimate::{Confidence, KMapTest, LeastSize, PopulationUniques, Sample};
+use palmtop::estimate::{Confidence, KMapTest, LeastSize, PopulationUniques, Sample, share_unique};
 use palmtop::keys;
 use palmtop::model::{Delta, Node, Presence};
 use palmtop::pipeline::{EstimatedClass, Estimation};
@@ -34,6 +34,8 @@ pub(super) struct Estimated<'a> {
     pub(super) has_delta_min: bool,
     pub(super) least: LeastSize,
     pub(super) uniques: PopulationUniques,
+    /// The number of combinations of labels of the node.
+    pub(super) combinations: u64,
     /// The classes with members, worst first.
     pub(super) classes: Vec<Row>,
 }
@@ -110,8 +112,17 @@ impl<'a> Estimated<'a> {
             has_delta_min: delta.is_some_and(|delta| delta.min() > Presence::ZERO),
             least,
             uniques,
+            combinations: estimation.combinations(node),
             classes: rows,
         })
+    }
+
+    /// The share and the number of the population who are unique if all combinations are equally
+    /// likely.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    pub(super) fn evenly(&self) -> (f64, f64) {
+        let share = share_unique(self.asked.population, self.combinations);
+        (share, share * self.asked.population as f64)
     }
 
     /// Counts the classes that satisfy a predicate.
@@ -163,6 +174,7 @@ impl<'a> Estimated<'a> {
     pub(super) fn result(&self) -> EstimateResult<'_> {
         let LeastSize { poisson, truncated } = self.least;
         let delta_max = self.delta_max.map(|most| most.to_string());
+        let (share_unique, expected_unique) = self.evenly();
         EstimateResult {
             is_estimate: true,
             project: self.project,
@@ -189,6 +201,7 @@ impl<'a> Estimated<'a> {
                 short: Shorts { poisson: self.short_of(poisson), truncated: self.short_of(truncated) },
             },
             uniques: self.uniques_result(),
+            evenly: EvenlyResult { combinations: self.combinations, share_unique, expected_unique },
             rows: self.rows_json(),
         }
     }
@@ -264,6 +277,8 @@ pub(in crate::cli) struct EstimateResult<'a> {
     k_map: KMapResult,
     /// The people who are unique in the population.
     uniques: UniquesResult,
+    /// The people who are unique in the population if all combinations are equally likely.
+    evenly: EvenlyResult,
     /// The classes with members, worst first: `labels` by quasi-identifier, and the columns of CSV.
     rows: Vec<Map<String, Value>>,
 }
@@ -349,6 +364,17 @@ struct UniquesResult {
     rule: Option<ByRule>,
     /// The range of the estimates; null without estimates.
     range: Option<Range>,
+}
+
+/// The people who are unique if all combinations are equally likely.
+#[derive(Serialize)]
+struct EvenlyResult {
+    /// The number of combinations of labels that the node can have.
+    combinations: u64,
+    /// The expected share of people whom nobody shares a combination with: e^(−people/combinations).
+    share_unique: f64,
+    /// The expected number of these people.
+    expected_unique: f64,
 }
 
 /// The estimate by Dankar's rule.

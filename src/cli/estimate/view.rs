@@ -31,6 +31,12 @@ impl Answer for Estimated<'_> {
         text += &self.presence_lines();
         text += &self.k_map_lines();
         text += &self.uniques_lines();
+        let (share, people) = self.evenly();
+        text += &format!(
+            "evenly      {} of labels: if people were spread evenly over them, {people:.0} ({}) would share theirs with nobody\n",
+            plural(self.combinations, "combination"),
+            percent(share)
+        );
         let noted: Vec<&Row> = self.classes.iter().filter(|row| self.is_noted(row)).collect();
         let (listed, others) = noted.split_at(noted.len().min(LISTED));
         if !listed.is_empty() {

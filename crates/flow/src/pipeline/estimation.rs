@@ -139,6 +139,13 @@ impl Estimation {
         estimated.collect()
     }
 
+    /// The number of combinations of labels that a node can have, at most the largest whole number.
+    pub fn combinations(&self, node: &Node) -> u64 {
+        let quasi = self.analysis.problem().quasi().iter().zip(node.levels());
+        let labels = quasi.map(|(quasi, &level)| quasi.hierarchy.label_count(level) as u64);
+        labels.fold(1, u64::saturating_mul)
+    }
+
     /// The class sizes for the estimate of population uniques: those of P if P is a sample, else
     /// those of T.
     pub fn sizes(&self, classes: &[EstimatedClass]) -> ClassSizes {
