@@ -1,8 +1,6 @@
 //! `fetch`: reads P from its database, and writes it as a snapshot next to the project.
 
-use palmtop::fetch::{
-    self, FetchError, FetchStage, Fetched, Statements, dialect_for, dialect_of, record_path, source_of,
-};
+use palmtop::fetch::{self, FetchError, FetchStage, Fetched, Statements, dialect_of, record_path, source_of};
 use palmtop::progress::Progress;
 use palmtop::project::{Connection, Project};
 use palmtop::sql::{Dialect, Histogram};
@@ -79,8 +77,8 @@ fn progress(stage: FetchStage) -> Progress<String> {
 fn dry_run(project: &Project) -> anyhow::Result<Status> {
     let (source, histogram) = source_of(project)?;
     let named = source.connection.name();
-    let is_profile = matches!(source.connection, Connection::Profile(_)) && source.dialect.is_none();
-    let dialect = source.dialect.as_deref().map_or_else(|| Ok(dialect_of(named)), dialect_for)?;
+    let is_profile = matches!(source.connection, Connection::Profile(_));
+    let dialect = dialect_of(named);
     let statements = Statements::of(&histogram, dialect);
     let others = if histogram.may_ask_others() {
         format!(

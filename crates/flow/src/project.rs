@@ -49,7 +49,8 @@ impl Project {
         let written: ProjectFile = toml::from_str(text).map_err(|error| {
             let start = error.span().map(|span| span.start);
             let hint = start.and_then(|start| file::hint(text, start)).unwrap_or_default();
-            let error = wrong(error.message().replace('\n', "; ") + hint);
+            let message = error.message();
+            let error = wrong(file::gone(message).unwrap_or_else(|| message.replace('\n', "; ") + hint));
             match start {
                 Some(start) => error.at_line(line_of(text.as_bytes(), start)),
                 None => error,

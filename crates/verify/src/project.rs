@@ -64,6 +64,7 @@ const TABLE: &[&str] = &[
 ];
 const PRIVATE: &[&str] = &["unlisted", "not_in_public"];
 const PUBLIC: &[&str] = &["count", "counts", "person", "member", "prior", "cache", "sample_of", "source"];
+const SOURCE: &[&str] = &["profile", "driver", "uri", "table", "query", "snapshot"];
 const READING: &[&str] = &["missing", "number", "date", "pivot", "trim", "values"];
 const ATTRIBUTE: &[&str] = &[
     "name",
@@ -269,6 +270,7 @@ fn named_rows(table: &Table, key: &str) -> Result<Vec<NamedRow>, String> {
 
 /// The snapshot of a database: one Parquet file.
 fn snapshot(public: &Table, source: &Table, folder: &Path) -> Result<TableSource, String> {
+    known(source, &[SOURCE], "[public.source]")?;
     let path = word(source, "snapshot")?.ok_or("[public.source] has no `snapshot`")?;
     if has_files(public) {
         return Err("[public] has both `path` and [public.source]".to_owned());

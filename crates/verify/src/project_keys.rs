@@ -7,12 +7,19 @@ pub(super) fn wrong(key: &str, value: &str) -> String {
     format!("`{key} = {value:?}` is not known here")
 }
 
+/// The keys that older projects may have, and what to do about each.
+const GONE: [(&str, &str); 2] = [
+    ("entrypoint", "the ADBC manifest of the driver has it; name the manifest as `driver`"),
+    ("dialect", "remove the line; the name of the driver's ADBC manifest tells the database"),
+];
+
 /// Refuses a key that no list has.
 pub(super) fn known(table: &Table, lists: &[&[&str]], part: &str) -> Result<(), String> {
     let is_known = |key: &&String| lists.iter().any(|list| list.contains(&key.as_str()));
-    match table.keys().find(|key| !is_known(key)) {
-        Some(key) => Err(format!("{part} has the key `{key}`, which is not known here")),
-        None => Ok(()),
+    let Some(key) = table.keys().find(|key| !is_known(key)) else { return Ok(()) };
+    match GONE.iter().find(|(gone, _)| gone == key) {
+        Some((_, remedy)) => Err(format!("`{key}` is gone: {remedy}")),
+        None => Err(format!("{part} has the key `{key}`, which is not known here")),
     }
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Engine {
     pub(crate) name: &'static str,
     pub(crate) connection: String,
     pub(crate) preload: Option<String>,
+    /// The folder with the manifest of its driver.
+    pub(crate) manifests: Option<tempfile::TempDir>,
 }
 
 impl Engine {
@@ -34,6 +36,7 @@ impl Engine {
             name: "sqlite",
             connection: format!("driver = {driver:?}\nuri = \"sqlite.db\"\n"),
             preload: None,
+            manifests: None,
         }
     }
 
@@ -49,9 +52,11 @@ impl Engine {
             eprintln!("skipped for DuckDB: there is no shared library of Python, which its driver needs");
             return None;
         }
-        let connection =
-            format!("driver = {driver:?}\nentrypoint = \"duckdb_adbc_init\"\nuri = \"duckdb.db\"\n");
-        Some(Self { name: "duckdb", connection, preload: Some(library) })
+        let manifests = tempfile::tempdir().unwrap();
+        let manifest = format!("[Driver]\nentrypoint = \"duckdb_adbc_init\"\nshared = {driver:?}\n");
+        fs::write(manifests.path().join("duckdb.toml"), manifest).unwrap();
+        let connection = "driver = \"duckdb\"\nuri = \"duckdb.db\"\n".to_owned();
+        Some(Self { name: "duckdb", connection, preload: Some(library), manifests: Some(manifests) })
     }
 
     /// Writes a project that reads a table of this engine. `rest` has the lines after
@@ -75,6 +80,9 @@ impl Engine {
         command.args(arguments).current_dir(folder).env("PALMTOP_HUSH", "hush42");
         if let Some(library) = &self.preload {
             command.env("LD_PRELOAD", library);
+        }
+        if let Some(manifests) = &self.manifests {
+            command.env("ADBC_DRIVER_PATH", manifests.path());
         }
         command
     }

@@ -158,7 +158,8 @@ fn what_goes_wrong_is_said_and_nothing_is_written_and_no_secret_is_seen() {
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let sqlite = Engine::sqlite(&python);
     let refused = |connection: &str, table: &str| {
-        let engine = Engine { name: "wrong", connection: connection.to_owned(), preload: None };
+        let engine =
+            Engine { name: "wrong", connection: connection.to_owned(), preload: None, manifests: None };
         engine.project(folder.path(), table, REST);
         let output = engine.palmtop(folder.path(), &["fetch", "wrong.toml"]);
         assert_eq!(output.status.code(), Some(1));

@@ -28,7 +28,7 @@ fn found() -> Option<(PathBuf, String)> {
 fn engine(driver: &str, port: u16, password: &str) -> Engine {
     let uri = format!("postgresql://reader:{password}@127.0.0.1:{port}/postgres");
     let connection = format!("driver = {driver:?}\nuri = {uri:?}\n");
-    Engine { name: "postgresql", connection, preload: None }
+    Engine { name: "postgresql", connection, preload: None, manifests: None }
 }
 
 fn literal(text: &str) -> String {

@@ -16,7 +16,6 @@ use crate::project::{Connection, PublicSource};
 pub(super) struct Access {
     /// An absolute path, or the name of a manifest.
     pub(super) driver: String,
-    pub(super) entrypoint: Option<String>,
     pub(super) options: Vec<(OptionDatabase, OptionValue)>,
     pub(super) secrets: Secrets,
 }
@@ -27,7 +26,7 @@ impl Access {
         let variable = |name: &str| std::env::var(name).ok();
         match &source.connection {
             Connection::Profile(name) => Self::of_profile(name, &folders(), variable),
-            Connection::Driver { driver, entrypoint, uri } => {
+            Connection::Driver { driver, uri } => {
                 let mut secrets = Secrets::default();
                 // DuckDB needs a path instead of an address.
                 let is_duckdb = driver.contains("duckdb");
@@ -37,8 +36,7 @@ impl Access {
                 if let Some(uri) = uri {
                     options.push((key, OptionValue::String(secrets.replace(uri, variable)?)));
                 }
-                let (driver, entrypoint) = (driver.clone(), entrypoint.clone());
-                Ok(Self { driver, entrypoint, options, secrets })
+                Ok(Self { driver: driver.clone(), options, secrets })
             }
         }
     }
@@ -76,12 +74,7 @@ impl Access {
         let Some(toml::Value::Table(table)) = profile.get("Options") else {
             return Err(wrong(format!("has no table [Options]: {}", file.display())));
         };
-        let mut access = Self {
-            driver: driver.to_owned(),
-            entrypoint: None,
-            options: Vec::new(),
-            secrets: Secrets::default(),
-        };
+        let mut access = Self { driver: driver.to_owned(), options: Vec::new(), secrets: Secrets::default() };
         access.add(table, "", &variable).map_err(|error| match error {
             OptionError::Key(key) => wrong(format!("has an option that is a list or a date: `{key}`")),
             OptionError::Fetch(error) => *error,

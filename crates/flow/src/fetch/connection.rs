@@ -20,8 +20,8 @@ use super::info::info;
 use super::repeats::Repeated;
 use super::snapshot::{Snapshot, people};
 use super::{
-    FetchError, FetchObserver, FetchStage, Fetched, Record, Statements, columns, database, dialect_for,
-    dialect_of, record_path, source_of,
+    FetchError, FetchObserver, FetchStage, Fetched, Record, Statements, columns, database, dialect_of,
+    record_path, source_of,
 };
 use crate::project::{PrivateSource, Project, PublicSource, SourceRows};
 use crate::sql::{Dialect, Histogram, persons};
@@ -141,10 +141,8 @@ fn ask(
     observer: &mut FetchObserver,
 ) -> Result<(DataFrame, Record), FetchError> {
     let (give, take) = sync_channel(4);
-    let dialect = source.dialect.as_deref().map(dialect_for).transpose()?;
     let stopped = CancelToken::default();
-    let worker =
-        Worker { access: Access::of(source)?, dialect, histogram, record, give, stopped: stopped.clone() };
+    let worker = Worker { access: Access::of(source)?, histogram, record, give, stopped: stopped.clone() };
     // If a driver does not stop, its thread ends with the program.
     thread::spawn(move || {
         let Worker { give, .. } = &worker;
@@ -217,8 +215,6 @@ fn tell_to_stop(cancel: &Handles) {
 /// The work on the thread of the connection.
 struct Worker {
     access: Access,
-    /// The dialect in the project, if any.
-    dialect: Option<Dialect>,
     histogram: Histogram,
     record: Record,
     give: SyncSender<Message>,
@@ -233,7 +229,7 @@ impl Worker {
         let (driver, server) = info(&connection);
         let named = format!("{server} {driver} {}", self.record.connection);
         (self.record.driver, self.record.server) = (driver, server);
-        let dialect = self.dialect.unwrap_or_else(|| dialect_of(&named));
+        let dialect = dialect_of(&named);
         self.tell(FetchStage::Counting)?;
         self.look_for_repeats(&mut connection, dialect)?;
         let statements = Statements::of(&self.histogram, dialect);
@@ -272,9 +268,8 @@ impl Worker {
     }
 
     fn open(&self) -> Result<ManagedDatabase, FetchError> {
-        let Access { driver, entrypoint, options, .. } = &self.access;
-        let entrypoint = entrypoint.as_deref().map(str::as_bytes);
-        let mut loaded = ManagedDriver::load_from_name(driver, entrypoint, AdbcVersion::V110, SEARCH, None)
+        let Access { driver, options, .. } = &self.access;
+        let mut loaded = ManagedDriver::load_from_name(driver, None, AdbcVersion::V110, SEARCH, None)
             .map_err(|error| self.not_loaded(driver, &error))?;
         let opened = loaded.new_database_with_opts(options.iter().cloned());
         opened.map_err(|error| self.error("open the database", &error))
@@ -284,7 +279,7 @@ impl Worker {
         let remedy = if Path::new(driver).is_absolute() && !Path::new(driver).exists() {
             "there is no such file; correct `driver` of [public.source]"
         } else if Path::new(driver).is_absolute() {
-            "check that it is an ADBC driver for this system; some drivers need an `entrypoint`"
+            "check that it is an ADBC driver for this system; some need a manifest with an `entrypoint`"
         } else {
             "install its manifest for the user or the system, or give its absolute path"
         };

@@ -107,9 +107,6 @@ pub enum FetchError {
         /// The problem, without the lines of the profile.
         detail: String,
     },
-    /// The dialect does not exist.
-    #[error("`dialect` of [public.source]: {0}")]
-    Dialect(String),
     /// The driver cannot be loaded.
     #[error("the driver `{driver}` cannot be loaded: {detail}; {remedy}")]
     Driver {
@@ -242,14 +239,6 @@ pub fn rows_of(rows: &SourceRows) -> Result<From, FetchError> {
             Ok(From::Query(query))
         }
     }
-}
-
-/// The dialect in the project; `None` if the project has none.
-///
-/// # Errors
-/// [`FetchError::Dialect`] if no dialect has this name.
-pub fn dialect_for(name: &str) -> Result<Dialect, FetchError> {
-    name.parse().map_err(FetchError::Dialect)
 }
 
 /// The dialect that follows from the name of a driver or a database, such as `libadbc_driver_postgresql.so`.

@@ -393,6 +393,22 @@ impl WrittenPublic {
     }
 }
 
+/// The keys that older projects may have, and what to do about each.
+const GONE: [(&str, &str); 2] = [
+    ("entrypoint", "write it into an ADBC manifest of the driver, and name the manifest as `driver`"),
+    (
+        "dialect",
+        "remove the line, and give the driver an ADBC manifest with the name of the database, such as `spark`",
+    ),
+];
+
+/// What to say of a key that only older projects have, in place of TOML's message that it is unknown.
+pub(super) fn gone(message: &str) -> Option<String> {
+    let key = message.strip_prefix("unknown field `")?.split('`').next()?;
+    let (_, remedy) = GONE.into_iter().find(|(gone, _)| *gone == key)?;
+    Some(format!("`{key}` is gone: {remedy}"))
+}
+
 /// The probable mistake in the line at an offset that is not TOML; `None` if there is no guess.
 pub(super) fn hint(text: &str, offset: usize) -> Option<&'static str> {
     let start = text.get(..offset)?.rfind('\n').map_or(0, |end| end + 1);

@@ -15,8 +15,6 @@ pub struct PublicSource {
     pub rows: SourceRows,
     /// The file that `fetch` writes.
     pub snapshot: PathBuf,
-    /// The dialect of SQL, if it does not follow from the names of the driver and the database.
-    pub dialect: Option<String>,
     /// The column of the database with the number of people for whom a row stands.
     pub count: Option<String>,
 }
@@ -35,8 +33,6 @@ pub enum Connection {
     Driver {
         /// An absolute path, or the name of a manifest of the user or the system.
         driver: String,
-        /// The function that initializes the driver, if it is not the default one.
-        entrypoint: Option<String>,
         /// The address of the database; `{{ env_var(NAME) }}` stands for a variable of the environment.
         uri: Option<String>,
     },
@@ -70,8 +66,6 @@ pub(super) struct WrittenSource {
     profile: Option<String>,
     /// Instead of `profile`: the ADBC driver, the name of a manifest or an absolute path.
     driver: Option<String>,
-    /// The function that initializes the driver, if it has another name than usual.
-    entrypoint: Option<String>,
     /// The address of the database.
     uri: Option<String>,
     /// The table or view of P.
@@ -80,8 +74,6 @@ pub(super) struct WrittenSource {
     query: Option<PathBuf>,
     /// The Parquet file that `fetch` writes and every other command reads as P.
     snapshot: Option<PathBuf>,
-    /// The dialect of SQL, if the names of the driver and the database do not determine it.
-    dialect: Option<String>,
 }
 }
 
@@ -94,8 +86,8 @@ impl WrittenSource {
                 return wrong("`profile` and `driver` exclude each other; remove one of them");
             }
             (None, None) => return wrong("there is neither `profile` nor `driver`; add one of them"),
-            (Some(_), None) if self.entrypoint.is_some() || self.uri.is_some() => {
-                return wrong("`entrypoint` and `uri` need `driver`; a profile has its own; remove them");
+            (Some(_), None) if self.uri.is_some() => {
+                return wrong("`uri` needs `driver`; a profile has its own; remove it");
             }
             (Some(profile), None) if is_path(&profile) => {
                 return wrong(
@@ -116,11 +108,7 @@ impl WrittenSource {
                          `{{{{ env_var(NAME) }}}}` instead and set NAME in the environment, or use a `profile`"
                     ));
                 }
-                Connection::Driver {
-                    driver,
-                    entrypoint: self.entrypoint,
-                    uri: self.uri.map(|uri| settled(&uri, folder)),
-                }
+                Connection::Driver { driver, uri: self.uri.map(|uri| settled(&uri, folder)) }
             }
         };
         let rows = match (self.table, self.query) {
@@ -139,7 +127,7 @@ impl WrittenSource {
         if snapshot.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("parquet")) {
             return wrong("`snapshot` must be a Parquet file with a name that ends in .parquet");
         }
-        Ok(PublicSource { connection, rows, snapshot: folder.join(snapshot), dialect: self.dialect, count })
+        Ok(PublicSource { connection, rows, snapshot: folder.join(snapshot), count })
     }
 }
 
@@ -181,11 +169,8 @@ mod tests {
             "driver = \"sqlite\"\nuri = \"register.db\"\ntable = \"persons\"\nsnapshot = \"r.parquet\"",
         )
         .unwrap();
-        let driver = Connection::Driver {
-            driver: "sqlite".to_owned(),
-            entrypoint: None,
-            uri: Some("/p/register.db".to_owned()),
-        };
+        let driver =
+            Connection::Driver { driver: "sqlite".to_owned(), uri: Some("/p/register.db".to_owned()) };
         assert_eq!((source.connection, source.snapshot), (driver, PathBuf::from("/p/r.parquet")));
         let profile = settle("profile = \"register\"\nquery = \"q.sql\"\nsnapshot = \"r.parquet\"").unwrap();
         assert_eq!(profile.rows, SourceRows::Query(PathBuf::from("/p/q.sql")));
@@ -207,7 +192,7 @@ mod tests {
             ("driver = \"./evil.so\"", "absolute path"),
             ("driver = \"lib/evil.so\"", "absolute path"),
             ("profile = \"../p\"", "not a path"),
-            ("profile = \"p\"\nuri = \"x\"", "need `driver`"),
+            ("profile = \"p\"\nuri = \"x\"", "needs `driver`"),
             ("", "neither `profile` nor `driver`"),
         ] {
             let error = settle(&format!("{keys}\n{rest}")).unwrap_err();

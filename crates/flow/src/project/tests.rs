@@ -79,6 +79,11 @@ fn refusals_name_key_line_and_remedy() {
             "path = \"p.csv\"\ncuont = \"n\"",
             "project p.toml, line 5: unknown field `cuont`",
         ),
+        (
+            "[delta]",
+            "[public.source]\ndialect = \"spark\"\n[delta]",
+            "project p.toml, line 6: `dialect` is gone: remove the line, and give the driver",
+        ),
         ("[private]\npath = \"t.csv\"\n", "", "project p.toml: there is no T; add [private]"),
         ("path = \"p.csv\"", "path = \"p.csv\"\nmember = \"m\"", "project p.toml: T is given twice"),
         (

@@ -106,6 +106,11 @@ fn a_key_that_could_matter_is_never_skipped() {
         ("role = \"quasi\"", "role = \"quasi\"\nterms = 1.5", "`zip`: `terms` is no whole number from 1"),
         ("role = \"quasi\"", "role = \"quasi\"\nborders = \"1\"", "`zip`: `borders` is no level"),
         ("max = \"2/3\"\n", "", "there is no δmax"),
+        (
+            "path = \"p.csv\"",
+            "source = { snapshot = \"p.parquet\", dialect = \"spark\" }",
+            "`dialect` is gone: remove the line",
+        ),
         ("path = \"t.csv\"", "", "there is no T"),
         ("path = \"p.csv\"", "path = \"p.csv\"\nmember = \"in\"", "T is given twice"),
     ] {
