@@ -51,18 +51,17 @@ def check(options):
     classes = classes_of(options.classes, public, options.release) if options.classes else None
     with open(options.transcript, encoding="utf-8", newline="") as file:
         *lines, last = file.read().split("\n")
-    first = 1 + "".join(lines[:1]).startswith("# rehearsal: ")
-    if last or lines[first - 1:first] != ["region\tquestion\taccepted\tanswer"]:
+    if last or lines[:1] != ["region\tquestion\taccepted\tanswer"]:
         raise Wrong("the header or the end of the last line is missing")
     delta = [Fraction(bound) for bound in options.delta]
     replay = Replay(public, private, private.people if private else options.members, delta)
-    for number, line in enumerate(lines[first:], first + 1):
+    for number, line in enumerate(lines[1:], 2):
         try:
             step(replay, line, classes)
         except (Unsafe, Wrong) as error:
             raise type(error)(f"line {number}: {line!r}: {error}") from error
     replay.end(classes)
-    return f"questions   {len(lines) - first}\nposteriors  {replay.checked}, all from {delta[0]} to {delta[1]}"
+    return f"questions   {len(lines) - 1}\nposteriors  {replay.checked}, all from {delta[0]} to {delta[1]}"
 
 
 def main():

@@ -108,8 +108,7 @@ impl Source {
             _ => return Err(Usage("give PROJECT or --share, not both".to_owned()).into()),
         };
         // Counting people needs no particular δ, and the project may not have one yet.
-        let any =
-            Overrides { delta_min: Some(Presence::ZERO), delta_max: Some(Presence::ONE), rehearse: None };
+        let any = Overrides { delta_min: Some(Presence::ZERO), delta_max: Some(Presence::ONE) };
         let (analysis, _file) = load::analysis(typed, &any, &[Feature::Command(Command::Advise)])?;
         let total = analysis.problem().total();
         let project = Some((typed.clone(), total, project_delta(analysis.project())));

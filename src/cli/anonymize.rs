@@ -1,7 +1,6 @@
 //! `anonymize`: searches, writes and verifies a release, and prints the result.
 
 use palmtop::compatibility::{Command, Feature};
-use palmtop::model::Problem;
 use palmtop::pipeline::{self, Analysis, Found, PipelineError, ReadRelease, UtilityBasis};
 use palmtop::register::Recipe;
 use palmtop::release::Release;
@@ -86,7 +85,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     delivery.check_names()?;
     let interrupt = Interrupt::watch()?;
     let file = ProjectFile::find(&arguments.project)?;
-    let overrides = load::overrides(&arguments.delta, &arguments.search);
+    let overrides = (&arguments.delta).into();
     let analysis = match load::watched((&file, &overrides), &asked, Some(interrupt.clone())) {
         Err(PipelineError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
         loaded => loaded?,
@@ -138,7 +137,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         say::message(&format!("{why}; nothing was written"));
         return Ok(Status::NotPresent);
     };
-    let registered = registered(problem, arguments.strategy, &plan, &release);
+    let registered = registered(arguments.strategy, &plan, &release);
     delivery.deliver(&analysis, &release, (result, registered), earlier.as_ref(), &interrupt)
 }
 
@@ -155,13 +154,12 @@ fn asked(arguments: &AnonymizeArguments) -> Result<Vec<Feature>, Usage> {
 }
 
 /// The register's recipe of a release: the options that produce it again.
-fn registered(problem: &Problem, strategy: Option<Strategy>, plan: &Plan, release: &Release) -> Registered {
+fn registered(strategy: Option<Strategy>, plan: &Plan, release: &Release) -> Registered {
     let node = release.recoding.node();
     let recipe = match (strategy, &release.search, node) {
         (Some(strategy), Some(report), node) => {
             let delta = release.made_under.delta();
-            let search = Search::new(strategy, &plan.config, delta, report, node);
-            RecodingRecipe::Search(search.with_choice(report, problem))
+            RecodingRecipe::Search(Search::new(strategy, &plan.config, delta, report, node))
         }
         (_, _, Some(node)) => RecodingRecipe::from(node),
         (_, _, None) => unreachable!("a release without a search is of a node"),

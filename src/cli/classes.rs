@@ -79,8 +79,7 @@ pub(crate) struct ClassesArguments {
 pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     let plan = Plan::of(&arguments.search)?;
     let asked = load::asked(Command::Classes, arguments.strategy.as_slice(), &arguments.search, &[])?;
-    let (analysis, _file) =
-        load::analysis(&arguments.project, &load::overrides(&arguments.delta, &arguments.search), &asked)?;
+    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into(), &asked)?;
     let drawing = Drawing::claim(&arguments.chart, &analysis)?;
     let problem = analysis.problem();
     let filter =

@@ -52,11 +52,8 @@ pub(crate) struct CompareArguments {
 }
 
 pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
-    let overrides = Overrides {
-        delta_min: arguments.delta_min,
-        delta_max: arguments.delta_max.first().copied(),
-        rehearse: arguments.search.rehearse,
-    };
+    let overrides =
+        Overrides { delta_min: arguments.delta_min, delta_max: arguments.delta_max.first().copied() };
     let strategies = match arguments.strategies.as_slice() {
         [] => strategies_of(&arguments.project)?,
         named => named.to_vec(),

@@ -216,8 +216,7 @@ impl Delivery<'_> {
             put.with_context(without("report"))?;
         }
         if let Some(path) = self.transcript {
-            self.write_transcript(&mut gate, (analysis, release), path)
-                .with_context(without("transcript"))?;
+            self.write_transcript(&mut gate, analysis, path).with_context(without("transcript"))?;
         }
         let codebook = || Ok(Codebook::of_release(analysis, release));
         for (what, path, text) in
@@ -318,16 +317,9 @@ impl Delivery<'_> {
     }
 
     /// Writes the questions asked of T. It repeats the search, which is deterministic.
-    fn write_transcript(
-        &self,
-        gate: &mut Gate,
-        (analysis, release): (&Analysis, &Release),
-        path: &Path,
-    ) -> anyhow::Result<()> {
+    fn write_transcript(&self, gate: &mut Gate, analysis: &Analysis, path: &Path) -> anyhow::Result<()> {
         let problem = analysis.problem();
-        let rehearsed = release.search.and_then(|report| report.rehearsed);
-        let (found, _) =
-            simulatable::ask_again(problem, rehearsed, Members::of(problem.histogram()), &mut unwatched);
+        let (found, _) = simulatable::ask(problem, Members::of(problem.histogram()), &mut unwatched);
         let (_, transcript) = found.context("the search found nothing")?;
         let text = transcript.text(problem);
         self.put(gate, path, &text)

@@ -39,13 +39,8 @@ pub(super) fn asked(
 
 impl From<&DeltaArguments> for Overrides {
     fn from(delta: &DeltaArguments) -> Self {
-        Self { delta_min: delta.delta_min, delta_max: delta.delta_max, rehearse: None }
+        Self { delta_min: delta.delta_min, delta_max: delta.delta_max }
     }
-}
-
-/// What a command with a search replaces in the project.
-pub(super) fn overrides(delta: &DeltaArguments, search: &SearchArguments) -> Overrides {
-    Overrides { rehearse: search.rehearse, ..delta.into() }
 }
 
 /// The configuration and the time limit of a search.

@@ -49,11 +49,7 @@ impl Measuring {
         let strategies: Vec<Strategy> = strategies.collect();
         let plan = Plan::of(&arguments.search)?;
         let asked = load::asked(command, &strategies, &arguments.search, &[])?;
-        let (analysis, file) = load::analysis(
-            &arguments.project,
-            &load::overrides(&arguments.delta, &arguments.search),
-            &asked,
-        )?;
+        let (analysis, file) = load::analysis(&arguments.project, &(&arguments.delta).into(), &asked)?;
         let mut measured = arguments.measured.clone();
         if measured.is_empty() {
             let finest = analysis.problem().lattice().bottom();

@@ -92,8 +92,7 @@ impl Judged {
             ));
             return Ok(by_project);
         }
-        let overrides =
-            Overrides { delta_min: Some(delta.min()), delta_max: Some(delta.max()), rehearse: None };
+        let overrides = Overrides { delta_min: Some(delta.min()), delta_max: Some(delta.max()) };
         Ok(Self { overrides, taken: Some(Taken { source, delta, project_delta, is_looser, reason }) })
     }
 }

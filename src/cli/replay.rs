@@ -89,11 +89,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     let interrupt = Interrupt::watch()?;
     let file = find(&log, &arguments.session)?;
     check_delta(&file.path, number, step.delta, arguments.allow_looser_delta)?;
-    let overrides = Overrides {
-        delta_min: Some(step.delta.min()),
-        delta_max: Some(step.delta.max()),
-        rehearse: search_of(&step.recoding).and_then(|search| search.rehearsed),
-    };
+    let overrides = Overrides { delta_min: Some(step.delta.min()), delta_max: Some(step.delta.max()) };
     let mut asked = vec![Feature::Command(Command::Replay)];
     asked.extend(arguments.bound.bound.then_some(Feature::Bound));
     let analysis = match load::watched((&file, &overrides), &asked, Some(interrupt.clone())) {

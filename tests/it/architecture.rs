@@ -214,11 +214,8 @@ fn no_size_is_cut_off_to_fit_in_the_engine() {
 #[test]
 fn a_simulatable_search_knows_no_private_count() {
     let folder = source("search").join("simulatable");
-    // A setting is written with the names of columns.
     let ways = [
         ("population", 0),
-        ("rehearsal", 0),
-        ("setting", 2),
         ("belief", 0),
         ("candidates", 0),
         ("cluster", 0),

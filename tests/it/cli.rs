@@ -353,7 +353,7 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
     );
     assert_eq!(
         keys(&json["search"]),
-        ["nodes", "checked", "implied", "lower", "rounds", "opening", "rehearsed", "chosen", "k", "stop"]
+        ["nodes", "checked", "implied", "lower", "rounds", "opening", "k", "stop"]
     );
     assert_eq!(json["node"], serde_json::json!([3, 2, 2]));
     assert_eq!((&json["delta"]["min"], &json["achieved"]["max"]), (&"1/2".into(), &"2/3".into()));
@@ -1024,4 +1024,18 @@ fn a_release_is_searched_for_what_it_is_good_for() {
     paper
         .run("anonymize paper.toml --strategy best --metric x -o x.csv")
         .expect(2, "readable or query_error");
+}
+
+#[test]
+fn a_belief_is_read_like_rates_and_a_wrong_one_is_refused_with_its_place() {
+    let paper = Paper::new();
+    paper.edit("paper.toml", "[delta]", "[search]\nbelief = \"rates.csv\"\n\n[delta]");
+    let anonymize = "anonymize paper.toml --strategy simulatable -o r.csv --force";
+    paper.write("rates.csv", "nationality,rate\nUSA,0\nCanada,1\n*,0.5\n");
+    paper.run(anonymize).expect(1, "rates.csv");
+    paper.write("rates.csv", "nationality,rate\n*,0.5\n");
+    paper.run(anonymize).expect(0, "written and verified");
+    paper.run("verify paper.toml r.csv").expect(0, "");
+    paper.write("rates.csv", "nationality,share\n*,0.5\n");
+    paper.run(anonymize).expect(1, "`belief` of [search]");
 }

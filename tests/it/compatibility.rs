@@ -191,7 +191,6 @@ fn arguments(workspace: &Workspace, command: Command, asked: &[Feature]) -> Vec<
             (_, Feature::Rounds) => "--rounds 1",
             (_, Feature::Opening) => "--opening 9",
             (_, Feature::K) => "--k 1",
-            (_, Feature::Rehearse) => "--rehearse 2",
             (_, Feature::Beside) => "--beside r.csv",
             (_, Feature::Transcript) => "--transcript q.json",
             (_, other) => &other.to_string(),

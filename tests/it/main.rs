@@ -45,7 +45,6 @@ mod readings;
 mod reduced;
 mod register;
 mod regroup;
-mod rehearsal;
 mod report;
 mod report_page;
 mod risk;

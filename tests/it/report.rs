@@ -387,11 +387,8 @@ fn what_a_release_cost_is_found_from_its_rows_whoever_made_it() {
 /// Compares the cost that the report gives for each strategy's release with the cost that its
 /// search measured. Returns how many members are withdrawn.
 fn cost_is_found(folder: &Folder, project: &str, [min, max]: [&str; 2], strategies: &[Strategy]) -> u64 {
-    let overrides = Overrides {
-        delta_min: Some(min.parse().unwrap()),
-        delta_max: Some(max.parse().unwrap()),
-        rehearse: None,
-    };
+    let overrides =
+        Overrides { delta_min: Some(min.parse().unwrap()), delta_max: Some(max.parse().unwrap()) };
     let analysis = Analysis::load(&folder.path(project), &overrides).unwrap();
     let (problem, mut withdrawn) = (analysis.problem(), 0);
     for &strategy in strategies {
@@ -914,7 +911,6 @@ fn a_session_is_told_and_the_step_that_makes_the_release_is_found_by_making_it()
         rounds: Some(3),
         opening: None,
         rehearsed: None,
-        chosen: None,
         node: None,
         complete: true,
     };

@@ -119,7 +119,7 @@ fn some_levels() -> impl Generator<Value = Vec<Level>> {
 fn some_search() -> impl Generator<Value = Search> {
     let strategy = (0..Strategy::all().count()).prop_map(|nth| Strategy::all().nth(nth).unwrap());
     let metric = (0..Metric::ALL.len()).prop_map(|nth| Metric::ALL[nth]);
-    let numbers = (any::<u64>(), option::of(any::<u64>()), any::<bool>(), option::of(any::<u32>()));
+    let numbers = (any::<u64>(), option::of(any::<u64>()), any::<bool>(), option::of(1..=u32::MAX));
     (strategy, some_delta(), metric, numbers, option::of(some_levels())).prop_map(
         |(strategy, delta, metric, (seed, rounds, complete, rehearsed), node)| Search {
             strategy,
@@ -129,7 +129,6 @@ fn some_search() -> impl Generator<Value = Search> {
             rounds,
             opening: None,
             rehearsed,
-            chosen: rehearsed.map(|draws| format!("prefers a \"column\" {draws}")),
             node,
             complete,
         },
@@ -241,6 +240,16 @@ fn a_log_is_written_for_people_and_diffs() {
     assert_eq!((log.steps().len(), log.current(), log.pins.len()), (2, 1, 1));
     let RecodingRecipe::Search(search) = &log.steps()[1].recoding else { panic!("a search") };
     assert_eq!((search.rounds, search.complete, search.delta), (Some(20), false, delta("1/2", "3/4")));
+}
+
+#[test]
+fn a_search_that_rehearsed_is_read_and_kept() {
+    for (line, rehearsed) in [("rehearsed = 0", None), ("rehearsed = 32\nchosen = \"power 0.4\"", Some(32))] {
+        let log = read_spoilt("complete = false", &format!("{line}\ncomplete = true")).unwrap();
+        let RecodingRecipe::Search(search) = &log.steps()[1].recoding else { panic!("a search") };
+        assert_eq!((search.rehearsed, search.repeats()), (rehearsed, rehearsed.is_none()));
+        assert_eq!(log.render().contains("rehearsed"), rehearsed.is_some());
+    }
 }
 
 #[test]
@@ -722,6 +731,10 @@ fn what_cannot_be_made_again_says_why() {
         (stopped("n2", None), "step 0: n2 was stopped and found no node"),
         (stopped("best", None), "step 0: best was stopped and found no node"),
         (
+            Search { rehearsed: Some(4), ..search("simulatable", None, project_delta) },
+            "step 0: its simulatable rehearsed, which is gone",
+        ),
+        (
             stopped("spalm", Some(&[9, 0, 0])),
             "step 0: 9,0,0 is no node of this lattice: level 9 at position 1",
         ),
@@ -838,11 +851,7 @@ fn a_step_under_a_looser_delta_than_the_projects_is_made_again_only_where_that_i
     let without: Vec<&str> =
         text.lines().filter(|line| !line.starts_with("max =") && !line.starts_with("min =")).collect();
     fs::write(&project, without.join("\n")).unwrap();
-    let overrides = Overrides {
-        delta_min: Some(project_delta.min()),
-        delta_max: Some(project_delta.max()),
-        rehearse: None,
-    };
+    let overrides = Overrides { delta_min: Some(project_delta.min()), delta_max: Some(project_delta.max()) };
     let analysis = Analysis::load(&project, &overrides).unwrap();
     let way = relative_project_path(workspace.folder.path(), &project).unwrap();
     let log = log(&analysis, way, [at_node("start", &[3, 2, 2], looser[0])]);

@@ -70,10 +70,6 @@ impl ProgressLine {
     pub fn observe(&mut self, step: Step) -> ControlFlow<()> {
         self.bar.set_length(step.total);
         self.bar.set_position(step.done);
-        if step.stage.rehearsals.is_some() {
-            let (done, total) = (count(step.done), count(step.total));
-            self.bar.set_message(format!("{}  rehearses: {done} of at most {total} searches", self.text));
-        }
         if let Some(best) = step.stage.best {
             let done = match step.stage.rounds {
                 Some(rounds) => format!("{rounds} rounds"),

@@ -106,7 +106,7 @@ fn overrides(arguments: &ExperimentArguments) -> anyhow::Result<Overrides> {
     let file = ProjectFile::find(&arguments.project)?;
     let has_delta = Project::read(&file.path).is_ok_and(|project| project.delta_max.is_some());
     let delta_max = arguments.delta_max.iter().copied().max().filter(|_| !has_delta);
-    Ok(Overrides { delta_min: None, delta_max, rehearse: None })
+    Ok(Overrides { delta_min: None, delta_max })
 }
 
 /// The sweeps and strategies of an experiment.

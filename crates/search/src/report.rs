@@ -1,6 +1,5 @@
 //! The options of a search, what it tells its observer, and its report.
 
-use super::simulatable::setting::Rehearsed;
 use palmtop_core::metrics::Metric;
 use palmtop_core::progress::{self, Progress};
 
@@ -30,8 +29,6 @@ pub struct SearchStage {
     pub lower: Option<f64>,
     /// The number of finished rounds of `best`. `None` during its opening, and for other searches.
     pub rounds: Option<u64>,
-    /// The number of finished runs of a rehearsal. `None` afterwards, and for other searches.
-    pub rehearsals: Option<u64>,
 }
 
 /// One iteration of a search. The unit of progress is nodes for SPALM, combinations for MPALM,
@@ -118,8 +115,6 @@ pub struct SearchReport {
     pub opening: Option<u64>,
     /// The k of the baseline's release.
     pub k: Option<u64>,
-    /// The rehearsal of `simulatable`, if there was one.
-    pub rehearsed: Option<Rehearsed>,
     /// Why the search stopped.
     pub stop: StopReason,
 }
@@ -140,7 +135,6 @@ impl SearchReport {
             rounds: None,
             opening: None,
             k: None,
-            rehearsed: None,
             stop,
         }
     }

@@ -418,8 +418,8 @@ fn prior(root: &Table, public: &Table, folder: &Path) -> Result<Option<PriorSpec
 
 fn forbids_empty(root: &Table) -> Result<bool, String> {
     let Some(search) = table(root, "search")? else { return Ok(false) };
-    // What `simulatable` draws and believes changes no promise.
-    known(search, &[&["empty_regions", "rehearse", "belief"]], "[search]")?;
+    // What `simulatable` believes changes no promise.
+    known(search, &[&["empty_regions", "belief"]], "[search]")?;
     match word(search, "empty_regions")? {
         None | Some("allow") => Ok(false),
         Some("forbid") => Ok(true),

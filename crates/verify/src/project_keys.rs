@@ -8,9 +8,10 @@ pub(super) fn wrong(key: &str, value: &str) -> String {
 }
 
 /// The keys that older projects may have, and what to do about each.
-const GONE: [(&str, &str); 2] = [
+const GONE: [(&str, &str); 3] = [
     ("entrypoint", "the ADBC manifest of the driver has it; name the manifest as `driver`"),
     ("dialect", "remove the line; the name of the driver's ADBC manifest tells the database"),
+    ("rehearse", "remove the line; it changes no promise"),
 ];
 
 /// Refuses a key that no list has.

@@ -39,10 +39,6 @@ pub(crate) struct SearchArguments {
     /// The k of a baseline, whether its release is δ-present or not; by default the least k whose release is δ-present.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) k: Option<u64>,
-    /// Let `simulatable` search N tables that are drawn at random before it looks at T, with several constants, and take the
-    /// constants that lose least; 0 means none. By default, `rehearse` under [search] of the project.
-    #[arg(long, value_name = "N")]
-    pub(crate) rehearse: Option<u32>,
 }
 
 /// Whether to compute the bound.
@@ -112,13 +108,12 @@ impl Minimized {
 
 impl SearchArguments {
     /// Each option that may exclude others, and whether it is given.
-    pub(crate) fn features(&self) -> [(bool, Feature); 6] {
+    pub(crate) fn features(&self) -> [(bool, Feature); 5] {
         [
             (self.metric.metric == Minimized::QueryError, Feature::QueryError),
             (self.seconds.is_some(), Feature::Seconds),
             (self.rounds.is_some(), Feature::Rounds),
             (self.opening.is_some(), Feature::Opening),
-            (self.rehearse.is_some(), Feature::Rehearse),
             (self.k.is_some(), Feature::K),
         ]
     }

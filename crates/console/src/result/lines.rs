@@ -108,13 +108,6 @@ impl RunResult {
                 )
             }),
         );
-        lines.line_if(
-            "rehearsed",
-            search
-                .rehearsed
-                .zip(search.chosen.as_ref())
-                .map(|(draws, chosen)| format!("on {draws} drawn tables: {chosen}")),
-        );
         if let Some(stop) = search.stop {
             let is_early =
                 [StopReason::Time, StopReason::Cancelled].iter().any(|early| early.as_str() == stop);

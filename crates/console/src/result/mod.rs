@@ -122,10 +122,6 @@ struct SearchValues {
     rounds: Option<u64>,
     /// The steps of `best` before its first round, if time ended it there.
     opening: Option<u64>,
-    /// The drawn tables on which `simulatable` rehearsed.
-    rehearsed: Option<u32>,
-    /// What the rehearsal chose.
-    chosen: Option<String>,
     /// The k of a baseline.
     k: Option<u64>,
     /// Why the search ended.
@@ -169,8 +165,6 @@ impl RunResult {
             lower: report.lower,
             rounds: report.rounds,
             opening: report.opening,
-            rehearsed: report.rehearsed.map(|made| made.draws),
-            chosen: report.rehearsed.map(|made| made.setting.text(problem)),
             k: report.k,
             stop: Some(report.stop.as_str()),
         });

@@ -1,7 +1,6 @@
-//! How a search that asks questions about T prepares: what it believes about T, and how often it rehearses.
-//! The project declares both before any search. Neither may be computed from T.
+//! What a search that asks questions about T believes about T. The project declares it before any search. It
+//! may not be computed from T.
 
-use std::fmt;
 use std::sync::Arc;
 
 /// A public belief about who is in T. It decides which questions are worth asking.
@@ -15,30 +14,6 @@ pub enum Belief {
     Even,
     /// For each combination of the histogram, the sum of its people's rates. Only ratios count.
     Rates(Arc<[f64]>),
-}
-
-/// How many T's a search draws and searches before it looks at T, to choose its constants.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Rehearsal {
-    /// This many; none if 0.
-    Draws(u32),
-    /// As many as a fixed amount of counted work allows, or none.
-    #[default]
-    Affordable,
-}
-
-impl Rehearsal {
-    /// No rehearsal.
-    pub const NONE: Self = Self::Draws(0);
-}
-
-impl fmt::Display for Rehearsal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Draws(draws) => write!(f, "{draws}"),
-            Self::Affordable => f.write_str("auto"),
-        }
-    }
 }
 
 impl Belief {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use super::asking::{Belief, Rehearsal};
+use super::asking::Belief;
 use super::hierarchy::Level;
 use super::ranges::Ranges;
 use super::weights::Weights;
@@ -65,7 +65,6 @@ pub(super) struct Declared {
     pub(super) ranges: Arc<[Option<Arc<Ranges>>]>,
     pub(super) weights: Weights,
     pub(super) belief: Belief,
-    pub(super) rehearsal: Rehearsal,
 }
 
 impl Declared {
@@ -80,7 +79,6 @@ impl Declared {
             ranges: vec![None; width].into(),
             weights: Weights::even(width),
             belief: Belief::default(),
-            rehearsal: Rehearsal::NONE,
         }
     }
 }

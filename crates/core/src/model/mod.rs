@@ -40,7 +40,7 @@ pub mod raised;
 pub mod error;
 
 pub use advice::{Advice, AdviceError, Stakes, advise};
-pub use asking::{Belief, Rehearsal};
+pub use asking::Belief;
 pub use class::{ClassLabels, Classes, EquivalenceClass, Recoding, Withdrawal};
 pub use columns::sort_by_rank;
 pub use columns::{ClassColumns, LabelColumn};

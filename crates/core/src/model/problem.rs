@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use super::asking::{Belief, Rehearsal};
+use super::asking::Belief;
 use super::criterion::ClassData;
 use super::declared::{Cuts, Declared, Levels};
 use super::delta::Delta;
@@ -373,20 +373,9 @@ impl Problem {
         Self { declared: Declared { belief, ..self.declared.clone() }, ..self.clone() }
     }
 
-    /// The same problem with another number of rehearsals.
-    #[must_use]
-    pub fn with_rehearsal(&self, rehearsal: Rehearsal) -> Self {
-        Self { declared: Declared { rehearsal, ..self.declared.clone() }, ..self.clone() }
-    }
-
     /// What a search that asks questions believes about T.
     pub fn belief(&self) -> &Belief {
         &self.declared.belief
-    }
-
-    /// How often a search that asks questions rehearses. By default it does not.
-    pub fn rehearsal(&self) -> Rehearsal {
-        self.declared.rehearsal
     }
 
     /// The weight of each quasi-identifier in losses.

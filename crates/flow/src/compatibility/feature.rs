@@ -58,8 +58,6 @@ pub enum Feature {
     Opening,
     /// `--k`.
     K,
-    /// `--rehearse`.
-    Rehearse,
     /// `--allow-not-present`.
     AllowNotPresent,
     /// A command that reads the tables of a project.
@@ -167,7 +165,7 @@ impl Feature {
     ];
 
     /// The options.
-    pub const OPTIONS: [Self; 11] = [
+    pub const OPTIONS: [Self; 10] = [
         Self::QueryError,
         Self::Bound,
         Self::Audit,
@@ -177,7 +175,6 @@ impl Feature {
         Self::Rounds,
         Self::Opening,
         Self::K,
-        Self::Rehearse,
         Self::AllowNotPresent,
     ];
 
@@ -245,7 +242,6 @@ impl fmt::Display for Feature {
             Self::Rounds => "--rounds",
             Self::Opening => "--opening",
             Self::K => "--k",
-            Self::Rehearse => "--rehearse",
             Self::AllowNotPresent => "--allow-not-present",
             Self::Verdict => "a verdict on presence",
             Self::RowCount => "a count of each row as a person",

@@ -206,11 +206,6 @@ pub const RULES: &[Rule] = &[
         Refused("only --strategy simulatable has a transcript"),
     ),
     rule_of_any(
-        |f| f == F::Rehearse,
-        |f| f == F::Node || strategy(f, |info| !info.is_simulatable),
-        Refused("only --strategy simulatable rehearses"),
-    ),
-    rule_of_any(
         |f| f == F::Seconds,
         |f| strategy(f, |info| !info.takes_seconds),
         Refused("the time at which it stops must not depend on T, so it ends by itself"),

@@ -11,8 +11,6 @@ pub struct Overrides {
     pub delta_min: Option<Presence>,
     /// The upper bound of every presence, δmax.
     pub delta_max: Option<Presence>,
-    /// How many drawn tables `simulatable` searches before it looks at T.
-    pub rehearse: Option<u32>,
 }
 
 /// An input file and its hash.

@@ -11,7 +11,7 @@ use super::tables::Tables;
 use super::{PipelineError, people, risk, same_person};
 use crate::compatibility::Feature;
 use crate::project::Project;
-use palmtop_core::model::{Delta, Histogram, Problem, QuasiIdentifier, Rehearsal, Weights};
+use palmtop_core::model::{Delta, Histogram, Problem, QuasiIdentifier, Weights};
 use palmtop_core::progress::{Progress, unwatched};
 use palmtop_tables::encode::Encoder;
 use palmtop_tables::hierarchies::Domain;
@@ -60,12 +60,11 @@ impl Analysis {
     }
 
     fn load_read(
-        mut project: Project,
+        project: Project,
         overrides: &Overrides,
         started: Instant,
         observer: &mut LoadObserver,
     ) -> Result<Self, PipelineError> {
-        project.rehearsal = overrides.rehearse.map_or(project.rehearsal, Rehearsal::Draws);
         let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
         let Some(entity) = project.entity().cloned() else {
             return Self::load_project(project, delta, started, observer);
@@ -187,7 +186,6 @@ pub(super) fn problem_of(
         .with_weights(Weights::of(project.quasi().map(|(attribute, _)| attribute.weight).collect()))
         .with_cuts(project.quasi().map(|(attribute, _)| attribute.cuts).collect())
         .with_terms(project.quasi().map(|(attribute, _)| attribute.terms).collect())
-        .with_rehearsal(project.rehearsal)
         .with_levels(project.quasi().map(|(attribute, _)| attribute.levels).collect())?
         .with_borders(&project.quasi().map(|(attribute, _)| attribute.borders).collect::<Vec<_>>())?;
     Ok(problem)

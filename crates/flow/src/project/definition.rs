@@ -10,8 +10,7 @@ use crate::compatibility::Feature;
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::criterion::Needs;
 use palmtop_core::model::{
-    Criteria, Cuts, Delta, EmptyRegions, Kind, Level, Levels, Presence, Rehearsal, Role, Suppression,
-    TermError,
+    Criteria, Cuts, Delta, EmptyRegions, Kind, Level, Levels, Presence, Role, Suppression, TermError,
 };
 use palmtop_tables::encode::Readings;
 use palmtop_tables::join::OutsiderRule;
@@ -42,8 +41,6 @@ pub struct Project {
     pub delta_max: Option<Presence>,
     /// Whether regions without members are allowed.
     pub empty_regions: EmptyRegions,
-    /// How often `simulatable` rehearses.
-    pub rehearsal: Rehearsal,
     /// The file of rates that `simulatable` believes; `None` if all people are equally likely to it.
     pub belief: Option<PathBuf>,
     /// The source of the prior; `None` if the project has none.

@@ -19,9 +19,7 @@ use super::{Attribute, PriorSource, PrivateSource, Project, PublicSource, Public
 use crate::compatibility::{self, Feature};
 use crate::keys::{Key, Keyed};
 use crate::{keys, values};
-use palmtop_core::model::{
-    Criteria, EmptyRegions, Presence, Rehearsal, Role, Suppression, SuppressionError, TermError,
-};
+use palmtop_core::model::{Criteria, EmptyRegions, Presence, Role, Suppression, SuppressionError, TermError};
 use palmtop_tables::join::OutsiderRule;
 use palmtop_tables::literal::{self, Literal};
 use palmtop_tables::pseudonym::PseudonymRule;
@@ -235,24 +233,9 @@ keys! {
 struct WrittenSearch {
     /// Regions without members: `"allow"` (the default) or `"forbid"`.
     empty_regions: Option<WrittenEmptyRegions>,
-    /// How many drawn tables `simulatable` searches before it looks at T, such as `32`, or `"auto"`; by default 0.
-    rehearse: Option<WrittenRehearsal>,
     /// A public CSV of rates: `simulatable` asks first what is likely to succeed under them.
     belief: Option<PathBuf>,
 }
-}
-
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a number of drawn tables, or \"auto\"")]
-enum WrittenRehearsal {
-    Draws(u32),
-    Word(WrittenAffordable),
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum WrittenAffordable {
-    Auto,
 }
 
 #[derive(Deserialize)]
@@ -262,7 +245,7 @@ enum WrittenEmptyRegions {
     Forbid,
 }
 
-values!(DropOrRefuse, WrittenOutsiders, WrittenTexts, WrittenEmptyRegions, WrittenRehearsal);
+values!(DropOrRefuse, WrittenOutsiders, WrittenTexts, WrittenEmptyRegions);
 
 /// A count is the name of a column, or a table with these keys.
 impl Keyed for WrittenCount {
@@ -335,11 +318,6 @@ impl ProjectFile {
                 Some(WrittenEmptyRegions::Forbid) => EmptyRegions::Forbid,
                 Some(WrittenEmptyRegions::Allow) | None => EmptyRegions::Allow,
             },
-            rehearsal: match search.rehearse {
-                None => Rehearsal::NONE,
-                Some(WrittenRehearsal::Draws(draws)) => Rehearsal::Draws(draws),
-                Some(WrittenRehearsal::Word(WrittenAffordable::Auto)) => Rehearsal::Affordable,
-            },
             belief: search.belief.map(|path| folder.join(path)),
             prior,
             criteria,
@@ -394,12 +372,13 @@ impl WrittenPublic {
 }
 
 /// The keys that older projects may have, and what to do about each.
-const GONE: [(&str, &str); 2] = [
+const GONE: [(&str, &str); 3] = [
     ("entrypoint", "write it into an ADBC manifest of the driver, and name the manifest as `driver`"),
     (
         "dialect",
         "remove the line, and give the driver an ADBC manifest with the name of the database, such as `spark`",
     ),
+    ("rehearse", "remove the line; `simulatable` takes its usual constants"),
 ];
 
 /// What to say of a key that only older projects have, in place of TOML's message that it is unknown.

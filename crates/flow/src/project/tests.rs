@@ -84,6 +84,11 @@ fn refusals_name_key_line_and_remedy() {
             "[public.source]\ndialect = \"spark\"\n[delta]",
             "project p.toml, line 6: `dialect` is gone: remove the line, and give the driver",
         ),
+        (
+            "[delta]",
+            "[search]\nrehearse = 32\n[delta]",
+            "project p.toml, line 6: `rehearse` is gone: remove the line",
+        ),
         ("[private]\npath = \"t.csv\"\n", "", "project p.toml: there is no T; add [private]"),
         ("path = \"p.csv\"", "path = \"p.csv\"\nmember = \"m\"", "project p.toml: T is given twice"),
         (

@@ -30,7 +30,6 @@ fn entry(file: &str, sha256: &str) -> Entry {
                 rounds: Some(20),
                 opening: None,
                 rehearsed: None,
-                chosen: None,
                 node: Some(vec![Level(1), Level(0)]),
                 complete: false,
             }))

@@ -123,10 +123,7 @@ impl Report {
             .with_surroundings(&surroundings)
             .with_registered(analysis, &register, sha256);
         let facts = Facts::of_file(analysis, findings, faithful.zip(classes.as_ref()), &project_cautions)
-            .with_questions(
-                &run.as_ref().map_or(problem.clone(), |run| run.rehearsed_on(&problem)),
-                chosen.exact(),
-            );
+            .with_questions(&problem, chosen.exact());
         let project_delta = project_delta(analysis);
         let session = session.map(|found| found.section).or_else(|| run.as_ref().and_then(RunFile::session));
         let released = released_file(analysis, request, findings, sha256.to_owned());
@@ -224,11 +221,8 @@ pub fn recount(analysis: &Analysis, request: &ReportRequest) -> Result<Recounted
     let read = pipeline::reading::read_if_any(analysis, request.release)?;
     let findings = match &read {
         _ if analysis.project().prior.is_some() => {
-            let overrides = Overrides {
-                delta_min: Some(request.delta.min()),
-                delta_max: Some(request.delta.max()),
-                rehearse: None,
-            };
+            let overrides =
+                Overrides { delta_min: Some(request.delta.min()), delta_max: Some(request.delta.max()) };
             pipeline::verify_file_under_prior(analysis.path(), &overrides, request.release)?
         }
         Some(read) if analysis.problem().delta() == request.delta => read.findings.clone(),

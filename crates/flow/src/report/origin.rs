@@ -19,7 +19,7 @@ use crate::register::{self, Accepted, Entry};
 use crate::session::{self, Decision, Log, RecodingRecipe};
 use palmtop_core::located::LocatedError;
 use palmtop_core::metrics::Metric;
-use palmtop_core::model::{Delta, Node, Problem, Rehearsal};
+use palmtop_core::model::{Delta, Node, Problem};
 use palmtop_core::progress::unwatched;
 use palmtop_core::text::quoted;
 use palmtop_measure::utility::Workload;
@@ -81,6 +81,13 @@ struct RunSearch {
     k: Option<u64>,
     #[serde(default)]
     stop: Option<String>,
+}
+
+impl RunSearch {
+    /// Whether an older palmtop rehearsed before this search, so that it cannot be made again.
+    fn has_rehearsed(&self) -> bool {
+        self.rehearsed.is_some_and(|draws| draws > 0)
+    }
 }
 
 /// A run's report that names the hash of the release.
@@ -231,7 +238,7 @@ impl RunFile {
     /// time stopped a search that does not count its steps.
     fn command(&self, project: &str, release: &str, project_delta: Option<Delta>) -> Option<String> {
         let Run { strategy, delta, metric, seed, node, search, beside, suppressed, .. } = &self.run;
-        if beside.is_some() {
+        if beside.is_some() || search.has_rehearsed() {
             return None;
         }
         let what = match (node, strategy.parse::<Strategy>()) {
@@ -251,9 +258,6 @@ impl RunFile {
                     (.., Some(k)) if info.takes_k => what.push_str(&format!(" --k {k}")),
                     _ if ["time", "stopped"].contains(&search.stop.as_deref().unwrap_or_default()) => {
                         return None;
-                    }
-                    _ if info.is_simulatable && search.rehearsed.is_some_and(|draws| draws > 0) => {
-                        what.push_str(&format!(" --rehearse {}", search.rehearsed.unwrap_or_default()));
                     }
                     _ if self.draws() => what.push_str(&format!(" --seed {seed}")),
                     _ => {}
@@ -362,14 +366,6 @@ impl RunFile {
         }
     }
 
-    /// The problem with the rehearsal of the run.
-    pub(super) fn rehearsed_on(&self, problem: &Problem) -> Problem {
-        match self.run.search.rehearsed {
-            Some(draws) => problem.with_rehearsal(Rehearsal::Draws(draws)),
-            None => problem.clone(),
-        }
-    }
-
     /// Runs a simulatable search again under the δ of the run.
     fn made_again(
         &self,
@@ -378,12 +374,12 @@ impl RunFile {
         (problem, searched): (&Problem, Delta),
         read: &ReadRelease,
     ) -> Chosen {
-        let Some(metric) = Metric::ALL.into_iter().find(|metric| metric.name() == self.run.metric) else {
+        let metric = Metric::ALL.into_iter().find(|metric| metric.name() == self.run.metric);
+        let Some(metric) = metric.filter(|_| !self.run.search.has_rehearsed()) else {
             return Chosen::NotReproduced;
         };
         let config = Config { metric, ..Config::default() };
-        let again = self.rehearsed_on(&problem.with_delta(searched));
-        let found = analysis.search(&again, strategy, &config, &mut unwatched);
+        let found = analysis.search(&problem.with_delta(searched), strategy, &config, &mut unwatched);
         match found.release.map(|release| release.judged_under(problem)) {
             Some(again) if is_exact(&again, problem, read) => Chosen::Exact(searched),
             _ => Chosen::NotReproduced,

@@ -106,6 +106,7 @@ pub(crate) struct WrittenSearch {
     opening: Option<WholeNumber>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rehearsed: Option<u32>,
+    /// Of older files; what a rehearsal chose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     chosen: Option<String>,
     complete: bool,
@@ -158,7 +159,7 @@ impl From<&Search> for WrittenSearch {
             rounds: search.rounds.map(WholeNumber),
             opening: search.opening.map(WholeNumber),
             rehearsed: search.rehearsed,
-            chosen: search.chosen.clone(),
+            chosen: None,
             complete: search.complete,
             node: search.node.as_deref().map(numbers),
         }
@@ -174,8 +175,7 @@ impl From<WrittenSearch> for Search {
             seed: written.seed.0,
             rounds: written.rounds.map(|rounds| rounds.0),
             opening: written.opening.map(|opening| opening.0),
-            rehearsed: written.rehearsed,
-            chosen: written.chosen,
+            rehearsed: written.rehearsed.filter(|draws| *draws > 0),
             node: written.node.map(levels),
             complete: written.complete,
         }

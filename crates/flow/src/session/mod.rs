@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use crate::pipeline::{Analysis, InputFile};
 use palmtop_core::metrics::Metric;
-use palmtop_core::model::{Criteria, Delta, Level, Node, Problem, Rehearsal};
+use palmtop_core::model::{Criteria, Delta, Level, Node};
 use palmtop_search::{Config, SearchReport, Strategy};
 use palmtop_tables::read;
 
@@ -97,10 +97,8 @@ pub struct Search {
     pub rounds: Option<u64>,
     /// The number of opening steps of `best`, if it stopped before round 1.
     pub opening: Option<u64>,
-    /// The number of drawn tables on which `simulatable` rehearsed.
+    /// In older sessions and registers: the drawn tables on which `simulatable` rehearsed. Such a search cannot be made again.
     pub rehearsed: Option<u32>,
-    /// What the rehearsal chose, in words.
-    pub chosen: Option<String>,
     /// The levels of the found node; `None` if the search found regions.
     pub node: Option<Vec<Level>>,
     /// Whether the search completed; `false` if it was stopped.
@@ -262,34 +260,17 @@ impl Search {
             seed: config.seed,
             rounds: report.rounds,
             opening: report.opening,
-            rehearsed: strategy.info().is_simulatable.then(|| report.rehearsed.map_or(0, |made| made.draws)),
-            chosen: None,
+            rehearsed: None,
             node: node.map(|node| node.levels().to_vec()),
             complete: !report.stop.is_early(),
-        }
-    }
-
-    /// The search with the choice of its rehearsal in words.
-    #[must_use]
-    pub fn with_choice(self, report: &SearchReport, problem: &Problem) -> Self {
-        Self { chosen: report.rehearsed.map(|made| made.setting.text(problem)), ..self }
-    }
-
-    /// The problem for a second run: with the δ and the rehearsal of the search.
-    #[must_use]
-    pub fn again_on(&self, problem: &Problem) -> Problem {
-        let problem = problem.with_delta(self.delta);
-        match self.rehearsed {
-            Some(draws) => problem.with_rehearsal(Rehearsal::Draws(draws)),
-            None => problem,
         }
     }
 
     /// Whether a second run has the same result. The search completed, or its number of rounds or opening steps is known: a search
     /// that stops itself after this number has the same result as a search that was stopped then.
     pub fn repeats(&self) -> bool {
-        self.complete
-            || (self.strategy.info().takes_rounds && (self.rounds.is_some() || self.opening.is_some()))
+        let is_counted = self.rounds.is_some() || self.opening.is_some();
+        self.rehearsed.is_none() && (self.complete || (self.strategy.info().takes_rounds && is_counted))
     }
 }
 

@@ -81,6 +81,16 @@ pub enum ReplayError {
         /// The strategy of the stopped search.
         strategy: Strategy,
     },
+    /// The search rehearsed, which palmtop no longer does.
+    #[error(
+        "step {step}: its {strategy} rehearsed, which is gone: its release cannot be made again; search again"
+    )]
+    Rehearsed {
+        /// The number of the step.
+        step: usize,
+        /// The strategy of the search.
+        strategy: Strategy,
+    },
     /// The project excludes the search or the node of the step.
     #[error("step {step}: {refused}")]
     Refused {
@@ -170,9 +180,12 @@ fn search_again(
     observer: &mut Observer,
 ) -> Result<Replayed, ReplayError> {
     let Search { strategy, delta, metric, seed, rounds, opening, .. } = *search;
-    let problem = search.again_on(analysis.problem());
+    let problem = analysis.problem().with_delta(search.delta);
     let logged = search.node.as_ref().map(|levels| node(&problem, levels, step)).transpose()?;
     let repeats = search.repeats();
+    if search.rehearsed.is_some() {
+        return Err(ReplayError::Rehearsed { step, strategy });
+    }
     match logged {
         // The log does not have the withdrawn classes.
         Some(_) if !repeats && !problem.policy().suppression().is_none() => {

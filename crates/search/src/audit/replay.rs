@@ -3,7 +3,7 @@
 use super::super::simulatable::{Members, Replay, Transcript, TranscriptError, Unseen, ask, measured};
 use super::result::{Audit, AuditMethod, regions_of};
 use crate::worker_pool::WorkerPool;
-use palmtop_core::model::{Problem, Recoding, Rehearsal};
+use palmtop_core::model::{Problem, Recoding};
 use palmtop_core::progress::unwatched;
 
 /// Whether the answers alone give the same release, with the range of the posteriors after every
@@ -11,12 +11,7 @@ use palmtop_core::progress::unwatched;
 pub(super) fn replayed(problem: &Problem, recoding: &Recoding, pool: &WorkerPool) -> Option<Audit> {
     let go_on = &mut |_| pool.go_on();
     let (partition, transcript) = ask(problem, Members::of(problem.histogram()), go_on).0?;
-    let again = measured(
-        Unseen::of(problem).problem(),
-        transcript.rehearsed,
-        Replay::of(transcript.answers()),
-        go_on,
-    );
+    let again = measured(Unseen::of(problem).problem(), Replay::of(transcript.answers()), go_on);
     pool.go_on().continue_value()?;
     let offers = transcript.steps.len() as u64;
     let again = again.filter(|(made, asked, _)| *made == partition && *asked == transcript);
@@ -33,10 +28,6 @@ pub(super) fn replayed(problem: &Problem, recoding: &Recoding, pool: &WorkerPool
 /// [`TranscriptError`] for a line that is not part of a transcript.
 pub fn is_transcript(problem: &Problem, text: &str) -> Result<bool, TranscriptError> {
     let answers = Transcript::read_answers(text)?;
-    // The number of draws determines the rehearsal. The run may have been given another number than the problem
-    // declares.
-    let rehearsal = Rehearsal::Draws(Transcript::read_draws(text));
-    let another = Unseen::of(problem).problem().with_rehearsal(rehearsal);
-    let found = ask(&another, Replay::of(answers.into_iter()), &mut unwatched).0;
+    let found = ask(Unseen::of(problem).problem(), Replay::of(answers.into_iter()), &mut unwatched).0;
     Ok(found.is_some_and(|(_, transcript)| transcript.text(problem) == text))
 }

@@ -147,7 +147,7 @@ fn within_limits(
     let with_sides = |candidate: Candidate, left: &[(u32, u32)], values: [u32; 2]| {
         let left = size_of(&common(&cut_box[column], left));
         let sides = [left, all - left];
-        let side = |half: usize| published(population, values[half], (sides[half], limited.terms())) * share;
+        let side = |half: usize| published(values[half], (sides[half], limited.terms())) * share;
         let extents = [0, 1].map(|half| candidate.extents[half] + side(half));
         Candidate { extents, ..candidate }
     };

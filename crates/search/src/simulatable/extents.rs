@@ -15,8 +15,6 @@ pub(super) struct Scratch {
     left: Vec<u32>,
     /// The number of rows with each code in the current group.
     group: Vec<u32>,
-    /// The counted work of the search so far, in steps.
-    pub(super) work: f64,
 }
 
 /// Consecutive rows with the same label.
@@ -53,17 +51,19 @@ pub(super) fn extent(population: &Population, rows: &Rows, cut_box: &CutBox, scr
 /// cut box and under a limit of terms.
 ///
 /// A description of few terms covers more of its side, the more values there are for each term. The constants
-/// are the best of a few on Adult, the practice clinic and two tables of many values; they scale with `room`.
-pub(super) fn published(population: &Population, values: u32, (side, terms): (u32, usize)) -> f64 {
+/// are the best of a few on Adult, the practice clinic and two tables of many values; they scale with `ROOM`.
+pub(super) fn published(values: u32, (side, terms): (u32, usize)) -> f64 {
     /// The values for each term from which a description is as crowded as it gets.
     const MOST_FOR_EACH: f64 = 9.0;
-    /// How much a crowded description adds, in units of `room`.
+    /// The share of the side of the cut box that counts besides the values, because a published set may be as
+    /// large as the side.
+    const ROOM: f64 = 0.2;
+    /// How much a crowded description adds, in units of `ROOM`.
     const CROWDED: f64 = 2.5;
     let terms = f64::from(size::number(terms));
     let (values, others) = (f64::from(values.max(1)), f64::from(side.saturating_sub(values)));
     let crowded = ((values - terms) / ((MOST_FOR_EACH - 1.0) * terms)).clamp(0.0, 1.0);
-    let room = population.constants().room;
-    values - 1.0 + room * (f64::from(side.max(1)) - 1.0 + CROWDED * crowded * others)
+    values - 1.0 + ROOM * (f64::from(side.max(1)) - 1.0 + CROWDED * crowded * others)
 }
 
 /// A number for each of the boxes around groups of rows.
@@ -141,7 +141,7 @@ impl Extents {
         match population.boxes().limited(attribute) {
             Some(limited) => {
                 let side = (size_of(&cut_box[attribute]), limited.terms());
-                self.add_sets(&values, |values| published(population, values, side) * column.share);
+                self.add_sets(&values, |values| published(values, side) * column.share);
             }
             None => self.add_sets(&values, |values| f64::from(values.saturating_sub(1)) * column.share),
         }

@@ -20,16 +20,14 @@
 //! 4. The release is a function of the transcript. The posterior given the release is a mean of
 //!    posteriors given transcripts, so that it lies within δ, too.
 //!
-//! The constants of the search are chosen by a rehearsal, which sees only the public facts. Declared rates
-//! decide which cuts are worth asking. Neither changes which answers are accepted.
+//! Declared rates decide which cuts are worth asking. They do not change which answers are accepted.
 //!
 //! Out of scope: other priors, several releases, sensitive columns, and a choice among settings or
 //! strategies by their loss on the true T.
 //!
 //! | module | content |
 //! |---|---|
-//! | `unseen` | the problem without its T, and T's drawn at random |
-//! | `rehearsal`, `setting` | the choice of the constants by searches of drawn T's |
+//! | `unseen` | the problem without its T |
 //! | `belief` | the chance of success under declared rates |
 //! | `population` | public facts: P, \|T\|, δ and the cuts; no private count |
 //! | `walk` | one question after another, until none is left |
@@ -49,8 +47,6 @@ mod free;
 mod offer;
 mod oracle;
 mod population;
-mod rehearsal;
-pub(crate) mod setting;
 mod states;
 mod transcript;
 mod unseen;
@@ -62,10 +58,8 @@ mod tests;
 pub use self::offer::Span;
 use self::oracle::Coarsened;
 pub use self::oracle::{Members, Oracle, Replay};
-use self::population::{Choice, Population, Rules};
 pub use self::population::{Cut, CutRule};
-use self::rehearsal::rehearse;
-pub use self::setting::{Change, Rehearsed, Setting};
+use self::population::{Population, Rules};
 pub use self::transcript::{Question, Transcript, TranscriptError, TranscriptStep};
 pub(crate) use self::unseen::Unseen;
 use self::walk::{Found, search, united};
@@ -83,9 +77,7 @@ use palmtop_core::model::{Partition, Problem, Raised, Recoding};
 /// moment of the stop may depend on T, and a release must not.
 pub fn simulatable(problem: &Problem, observer: &mut Observer) -> (Option<Recoding>, SearchReport) {
     let (found, stop) = ask(problem, Members::of(problem.histogram()), observer);
-    let rehearsed = found.as_ref().and_then(|(_, transcript)| transcript.rehearsed);
-    let report = SearchReport { rehearsed, ..SearchReport::without_nodes(stop) };
-    (found.map(|(partition, _)| Recoding::Regions(partition)), report)
+    (found.map(|(partition, _)| Recoding::Regions(partition)), SearchReport::without_nodes(stop))
 }
 
 /// Runs [`simulatable`] with any oracle, and also returns the transcript.
@@ -98,33 +90,14 @@ pub fn ask(
     (found.map(|(partition, transcript, _)| (partition, transcript)), stop)
 }
 
-/// Runs [`ask`] again with the choice of an earlier rehearsal of the same problem, without a rehearsal.
-pub fn ask_again(
-    problem: &Problem,
-    rehearsed: Option<Rehearsed>,
-    oracle: impl Oracle + Send,
-    observer: &mut Observer,
-) -> (Option<(Partition, Transcript)>, StopReason) {
-    let rules = Rules { choice: Choice::Known(rehearsed), ..Rules::default() };
-    let (found, stop) = ask_by(rules, problem, oracle, observer);
-    (found.map(|(partition, transcript, _)| (partition, transcript)), stop)
-}
-
-/// Runs [`ask_again`], and also returns the range of the posteriors after every possible answer; it is
+/// Runs [`ask`], and also returns the range of the posteriors after every possible answer; it is
 /// `None` if no question was asked.
 pub(super) fn measured(
     problem: &Problem,
-    rehearsed: Option<Rehearsed>,
     oracle: impl Oracle + Send,
     observer: &mut Observer,
 ) -> Option<Measured> {
-    ask_by(
-        Rules { is_measured: true, choice: Choice::Known(rehearsed), ..Rules::default() },
-        problem,
-        oracle,
-        observer,
-    )
-    .0
+    ask_by(Rules { is_measured: true, ..Rules::default() }, problem, oracle, observer).0
 }
 
 /// The regions, the transcript, and the range of the posteriors if it was measured.
@@ -163,19 +136,12 @@ fn ask_of_leaves(
     let unseen = Unseen::of(problem);
     let found = watched(observer, |pool| {
         let observer = &mut |step| pool.report(step);
-        let rehearsed = match rules.choice {
-            Choice::Rehearse => rehearse(&unseen, rules, pool),
-            Choice::Known(rehearsed) => rehearsed,
-        };
-        let setting = rehearsed.map(|rehearsed| rehearsed.setting).unwrap_or_default();
-        let population = Population::of(&unseen, rules, setting).stopped_by(pool);
-        let mut found = search(&population, oracle, observer).continue_value()?;
-        found.transcript.rehearsed = rehearsed;
-        Some(found)
+        let population = Population::of(&unseen, rules).stopped_by(pool);
+        search(&population, oracle, observer).continue_value()
     });
     match found {
         None => (None, StopReason::Cancelled),
-        Some(Found { regions, boxes, rests, transcript, span, .. }) => {
+        Some(Found { regions, boxes, rests, transcript, span }) => {
             (Some((united(problem, regions, boxes, rests), transcript, span)), StopReason::Done)
         }
     }

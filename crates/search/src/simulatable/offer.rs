@@ -19,6 +19,11 @@ use super::weight::{Share, Weight};
 pub(super) const TRIES: u32 = 4;
 /// Cuts with a lower chance of success are ignored.
 const LEAST_CHANCE: f64 = 0.001;
+/// The exponent of the chance of success in the score of a cut. Below 1, a likely failure weighs less,
+/// because another cut can be offered then.
+const POWER: f64 = 0.7;
+/// The number of members from which a failure keeps a reserve.
+const RESERVE_FROM: u64 = 50;
 /// The chance of failure from which a failure keeps a reserve.
 const RESERVE_CHANCE: f64 = 0.1;
 /// The reserve: after a failure, this share of the distance from the mean presence to each bound
@@ -112,7 +117,6 @@ impl Accepted {
 ///
 /// The cuts are ranked by a lower bound of their score. If the cluster is clean, the search stops
 /// as soon as the bound reaches the best score.
-#[expect(clippy::cast_precision_loss, reason = "a number of steps")]
 pub(super) fn choose(
     population: &Population,
     cluster: &Cluster,
@@ -127,12 +131,8 @@ pub(super) fn choose(
         joined = Rows::joined(cluster.cells_of(region).map(|cell| &cell.rows));
         &joined
     };
-    // The passes over the columns, for each column.
-    let width = population.columns().len() as f64;
-    scratch.work += rows.len() as f64 * width * width;
     let ranked = ranked(population, &cluster.regions[region], rows, scratch);
     let is_clean = cluster.is_clean();
-    let constants = population.constants();
     let mut best: Option<(f64, Offer)> = None;
     let mut after = 0;
     for Ranked { candidate, gain, later, score } in ranked.into_iter().take(MOST_JUDGED) {
@@ -150,16 +150,14 @@ pub(super) fn choose(
         } else {
             cluster.halves(population, region, candidate.cut)
         };
-        let work = work(cluster, &halves);
-        if !is_clean && work > MOST_WORK {
+        if !is_clean && work(cluster, &halves) > MOST_WORK {
             continue;
         }
-        scratch.work += work;
         let Some(Judged { accepted, chance, span }) = judge(population, cluster, &halves, candidate.odds)
         else {
             continue;
         };
-        let score = -constants.score(chance * later, gain);
+        let score = -score_of(chance * later, gain);
         if best.as_ref().is_none_or(|(least, _)| score < *least) {
             best = Some((score, Offer { cut: candidate.cut, halves, accepted, span }));
         }
@@ -171,7 +169,6 @@ pub(super) fn choose(
 #[expect(clippy::cast_precision_loss, reason = "scores")]
 fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut Scratch) -> Vec<Ranked> {
     let (people, members) = (rows.count(), region.members);
-    let constants = population.constants();
     let whole_extent = extent(population, rows, &region.cut_box, scratch);
     let mut chances: FxHashMap<(u64, u64), f64> = FxHashMap::default();
     let mut ranked = Vec::new();
@@ -189,11 +186,10 @@ fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut S
         let [left_extent, right_extent] = candidate.extents;
         let gain =
             1.0 - (left as f64 * left_extent + right as f64 * right_extent) / (people as f64 * whole_extent);
-        let gain = gain * constants.priorities[candidate.cut.column];
         if chance < LEAST_CHANCE || gain <= 0.0 {
             continue;
         }
-        ranked.push(Ranked { candidate, gain, later, score: -constants.score(chance, gain) });
+        ranked.push(Ranked { candidate, gain, later, score: -score_of(chance, gain) });
     }
     let order = |left: &Ranked, right: &Ranked| match left.score.total_cmp(&right.score) {
         // Candidates come column by column, so that the stable sort orders the rest by value.
@@ -202,6 +198,11 @@ fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut S
     };
     ranked.sort_by(order);
     ranked
+}
+
+/// The score of a cut with a chance of success and a gain.
+fn score_of(chance: f64, gain: f64) -> f64 {
+    libm::pow(chance, POWER) * gain
 }
 
 /// The share of the weights of some numbers.
@@ -290,8 +291,7 @@ fn judge_outcomes<W: Weight>(
     let mut failure = Failure::of(outcomes, &is_accepted);
     let total = outcomes.weights.iter().fold(0.0, |sum, weight| sum + weight.to_f64());
     let mean = region.members as f64 / people as f64;
-    let constants = population.constants();
-    let reserve = if region.members >= constants.reserve_from
+    let reserve = if region.members >= RESERVE_FROM
         && region.tries + 1 < TRIES
         && failure.weight.to_f64() / total >= RESERVE_CHANCE
     {

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::setting::{Constants, Rehearsed, Setting};
 use super::unseen::Unseen;
 use crate::cut_boxes::BoxRules;
 use crate::label_tree::LabelTree;
@@ -27,7 +26,6 @@ pub(super) struct Population<'a> {
     delta: Delta,
     judge: Judge,
     rules: Rules,
-    constants: Constants,
     /// The pool whose stop request ends the search, if there is one.
     pool: Option<&'a WorkerPool<'a>>,
 }
@@ -45,28 +43,11 @@ pub(super) struct Rules {
     /// Whether the posteriors after every possible answer are recorded. An audit needs them; a
     /// search does not.
     pub(super) is_measured: bool,
-    /// How the constants are chosen.
-    pub(super) choice: Choice,
-}
-
-/// How the constants of a search are chosen.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Choice {
-    /// By a rehearsal, if the problem declares one.
-    Rehearse,
-    /// As an earlier search of the same problem chose them; `None` means the default.
-    Known(Option<Rehearsed>),
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self {
-            checks_failure: true,
-            is_exact: true,
-            most_states: 10_000,
-            is_measured: false,
-            choice: Choice::Rehearse,
-        }
+        Self { checks_failure: true, is_exact: true, most_states: 10_000, is_measured: false }
     }
 }
 
@@ -128,7 +109,7 @@ pub enum CutRule {
 
 impl<'a> Population<'a> {
     /// The public facts of a problem.
-    pub(super) fn of(unseen: &'a Unseen, rules: Rules, setting: Setting) -> Self {
+    pub(super) fn of(unseen: &'a Unseen, rules: Rules) -> Self {
         let problem = unseen.problem();
         let histogram = problem.histogram();
         let column = |attribute: usize| {
@@ -164,7 +145,6 @@ impl<'a> Population<'a> {
             delta: problem.delta(),
             judge: Judge::of(problem),
             rules,
-            constants: setting.constants(width),
             pool: None,
         }
     }
@@ -183,11 +163,6 @@ impl<'a> Population<'a> {
     /// The facts about each quasi-identifier.
     pub(super) fn columns(&self) -> &[Column<'a>] {
         &self.columns
-    }
-
-    /// The constants of the search.
-    pub(super) fn constants(&self) -> &Constants {
-        &self.constants
     }
 
     /// The members that a row has in expectation, as the search believes, up to a factor.

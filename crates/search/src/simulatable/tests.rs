@@ -11,7 +11,7 @@ use super::super::audit;
 use super::*;
 use palmtop_core::model::{
     Belief, Classes, Counts, Cuts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Label, Level,
-    QuasiIdentifier, Rehearsal, Side,
+    QuasiIdentifier, Side,
 };
 use palmtop_core::progress::unwatched;
 
@@ -162,8 +162,6 @@ enum Limits {
     Terms(u32),
     /// Ranges end at pairs, and sets have at most two terms.
     Borders,
-    /// The search rehearses first.
-    Rehearsed,
     /// The search believes that the last combinations have more members.
     Rates,
 }
@@ -179,7 +177,6 @@ impl Limits {
                 problem.with_borders(&vec![Some(Level(1)); width]).expect("pairs are ranges")
             }
             Self::Borders => terms(2),
-            Self::Rehearsed => problem.with_rehearsal(Rehearsal::Draws(4)),
             Self::Rates => {
                 let people = problem
                     .histogram()
@@ -229,13 +226,10 @@ fn run_all(
             return None;
         }
         let mut oracle = Listening { members: &members, asked: Vec::new() };
-        let is_direct = problem.region_floors_are_the_base() && problem.rehearsal() == Rehearsal::NONE;
-        let (partition, transcript, span) = if is_direct {
+        let (partition, transcript, span) = if problem.region_floors_are_the_base() {
             let unseen = Unseen::of(&problem);
-            let found =
-                search(&Population::of(&unseen, rules, Setting::default()), &mut oracle, &mut unwatched)
-                    .continue_value();
-            let Found { regions, boxes, rests, transcript, span, .. } = found?;
+            let found = search(&Population::of(&unseen, rules), &mut oracle, &mut unwatched).continue_value();
+            let Found { regions, boxes, rests, transcript, span } = found?;
             (united(&problem, regions, boxes, rests), transcript, span)
         } else {
             ask_by(rules, &problem, &mut oracle, &mut unwatched).0?
@@ -259,9 +253,8 @@ fn run_all(
     Some(runs)
 }
 
-/// The number of settings (every `step`-th is run), and the numbers of settings in which an
-/// individual leaves δ, by transcript and by release.
-fn violations(how: (Rules, Limits, Each), step: usize) -> [usize; 3] {
+/// The number of settings, and the numbers of settings in which an individual leaves δ, by transcript and by release.
+fn violations(how: (Rules, Limits, Each)) -> [usize; 3] {
     let mut settings = Vec::new();
     for layout in layouts() {
         for kind in [Kind::Number, Kind::Category] {
@@ -270,25 +263,19 @@ fn violations(how: (Rules, Limits, Each), step: usize) -> [usize; 3] {
             }
         }
     }
-    let settings: Vec<_> = settings.into_iter().step_by(step).collect();
     let counted = |(layout, kind, delta, members): (Layout, Kind, (&str, &str), u64)| {
         let all = run_all(&layout, kind, delta, members, how)?;
         let (by_transcript, by_release) = is_violated(&layout, delta, &all);
         Some([1, usize::from(by_transcript), usize::from(by_release)])
     };
     let and = |left: [usize; 3], right: [usize; 3]| [0, 1, 2].map(|index| left[index] + right[index]);
-    if let Limits::Rehearsed = how.1 {
-        // A rehearsal uses all cores, so that a thread of their pool must not wait for it.
-        return settings.into_iter().filter_map(counted).fold([0; 3], and);
-    }
     settings.into_par_iter().filter_map(counted).reduce(|| [0; 3], and)
 }
 
 #[test]
 fn no_transcript_and_no_release_lifts_anybody_out_of_delta() {
     let rules = Rules { is_measured: true, ..Rules::default() };
-    let [settings, by_transcript, by_release] =
-        violations((rules, Limits::Cuts(Cuts::Values), Each::Member), 1);
+    let [settings, by_transcript, by_release] = violations((rules, Limits::Cuts(Cuts::Values), Each::Member));
     assert!(settings >= 147, "{settings}");
     assert_eq!((by_transcript, by_release), (0, 0), "of {settings} settings");
 }
@@ -296,7 +283,7 @@ fn no_transcript_and_no_release_lifts_anybody_out_of_delta() {
 #[test]
 fn where_failures_are_not_looked_at_the_same_test_finds_people_out_of_delta() {
     let rules = Rules { checks_failure: false, ..Rules::default() };
-    let [settings, by_transcript, _] = violations((rules, Limits::Cuts(Cuts::Values), Each::Transcript), 1);
+    let [settings, by_transcript, _] = violations((rules, Limits::Cuts(Cuts::Values), Each::Transcript));
     assert!(by_transcript * 2 > settings, "{by_transcript} of {settings}");
 }
 
@@ -306,7 +293,7 @@ fn rounded_weights_few_states_and_cuts_between_labels_are_as_safe() {
     let few = Rules { most_states: 3, ..Rules::default() };
     for (rules, cuts) in [(rounded, Cuts::Values), (few, Cuts::Values), (Rules::default(), Cuts::Labels)] {
         let how = (rules, Limits::Cuts(cuts), Each::Transcript);
-        let [settings, by_transcript, by_release] = violations(how, 1);
+        let [settings, by_transcript, by_release] = violations(how);
         assert_eq!((by_transcript, by_release), (0, 0), "{rules:?} {cuts:?} of {settings}");
     }
 }
@@ -315,63 +302,34 @@ fn rounded_weights_few_states_and_cuts_between_labels_are_as_safe() {
 fn limits_of_terms_and_borders_are_as_safe_and_are_obeyed() {
     for limits in [Limits::Terms(2), Limits::Terms(3), Limits::Borders] {
         let how = (Rules::default(), limits, Each::Transcript);
-        let [settings, by_transcript, by_release] = violations(how, 1);
+        let [settings, by_transcript, by_release] = violations(how);
         assert!(settings >= 100, "{settings}");
         assert_eq!((by_transcript, by_release), (0, 0), "{limits:?} of {settings}");
     }
 }
 
 #[test]
-fn a_search_that_rehearses_or_believes_rates_is_as_safe() {
-    let mut chosen = 0;
-    for (limits, step) in [(Limits::Rates, 1), (Limits::Rehearsed, 6)] {
-        let how = (Rules::default(), limits, Each::Transcript);
-        let [settings, by_transcript, by_release] = violations(how, step);
-        assert!(settings >= 20, "{settings}");
-        assert_eq!((by_transcript, by_release), (0, 0), "{limits:?} of {settings}");
-    }
-    // The test could not fail if no rehearsal changed anything.
-    for layout in layouts() {
-        let members = every_count(&layout, 4).swap_remove(0);
-        let problem = Limits::Rehearsed
-            .declared(&problem(&layout, Kind::Category, ("0", "2/5"), &members), Kind::Category);
-        let (found, _) = ask(&problem, Members::of(problem.histogram()), &mut unwatched);
-        let rehearsed = found.and_then(|(_, transcript)| transcript.rehearsed).unwrap();
-        assert_eq!(rehearsed.draws, 4);
-        chosen += usize::from(rehearsed.setting != Setting::default());
-    }
-    assert!(chosen >= 2, "{chosen}");
+fn a_search_that_believes_rates_is_as_safe() {
+    let how = (Rules::default(), Limits::Rates, Each::Transcript);
+    let [settings, by_transcript, by_release] = violations(how);
+    assert!(settings >= 20, "{settings}");
+    assert_eq!((by_transcript, by_release), (0, 0), "of {settings} settings");
 }
 
 #[test]
-fn the_choice_of_a_rehearsal_depends_on_the_size_of_t_alone() {
-    let layout = layouts().swap_remove(2);
-    let chosen = |members: &Vec<u64>| {
-        let problem =
-            problem(&layout, Kind::Category, ("0", "1/2"), members).with_rehearsal(Rehearsal::Affordable);
-        let (found, _) = ask(&problem, Members::of(problem.histogram()), &mut unwatched);
-        found.and_then(|(_, transcript)| transcript.rehearsed).unwrap()
-    };
-    let all = every_count(&layout, 4);
-    let first = chosen(&all[0]);
-    assert!(all.iter().step_by(40).all(|members| chosen(members) == first));
-}
-
-#[test]
-fn a_written_transcript_names_its_rehearsal_and_is_verified_with_it() {
+fn a_transcript_with_a_rehearsal_is_refused() {
     let layout = layouts().swap_remove(2);
     let members = every_count(&layout, 4).swap_remove(9);
-    let plain = problem(&layout, Kind::Category, ("0", "1/2"), &members);
-    let rehearsed = plain.with_rehearsal(Rehearsal::Draws(5));
-    let (found, _) = ask(&rehearsed, Members::of(rehearsed.histogram()), &mut unwatched);
-    let text = found.unwrap().1.text(&rehearsed);
-    assert!(text.starts_with("# rehearsal: 5 drawn tables from seed 0, "), "{text}");
-    assert_eq!(Transcript::read_draws(&text), 5);
-    for problem in [&plain, &rehearsed] {
-        assert_eq!(audit::is_transcript(problem, &text), Ok(true));
-        let other = text.replacen("# rehearsal: 5", "# rehearsal: 6", 1);
-        assert_eq!(audit::is_transcript(problem, &other), Ok(false));
-    }
+    let problem = problem(&layout, Kind::Category, ("0", "1/2"), &members);
+    let (found, _) = ask(&problem, Members::of(problem.histogram()), &mut unwatched);
+    let text = found.unwrap().1.text(&problem);
+    assert_eq!(audit::is_transcript(&problem, &text), Ok(true));
+    let old = format!("# rehearsal: 4 drawn tables from seed 0, 99 searches; chosen: power 0.4\n{text}");
+    let refused = audit::is_transcript(&problem, &old).unwrap_err();
+    assert_eq!(
+        (refused.line, refused.expected),
+        (1, "no line about a rehearsal, which is gone: search again")
+    );
 }
 
 #[test]

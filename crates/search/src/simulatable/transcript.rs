@@ -3,14 +3,11 @@
 use std::fmt::Write;
 
 use super::population::{Cut, CutRule};
-use super::setting::Rehearsed;
 use palmtop_core::model::Problem;
 
 /// All questions with their answers. It is safe to publish.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Transcript {
-    /// The rehearsal before the first question, if there was one.
-    pub rehearsed: Option<Rehearsed>,
     /// The questions in the order in which they were asked.
     pub steps: Vec<TranscriptStep>,
 }
@@ -37,8 +34,6 @@ pub enum Question {
     Part(u32),
 }
 
-/// The beginning of the line about the rehearsal, which precedes the header.
-const REHEARSAL: &str = "# rehearsal: ";
 /// The header of a written transcript.
 const HEADER: &str = "region\tquestion\taccepted\tanswer";
 /// The written answer for a number that is not accepted.
@@ -58,11 +53,9 @@ pub struct TranscriptError {
 
 impl Transcript {
     /// The transcript as lines of four fields separated by tabs: region, question, accepted
-    /// numbers, answer. A line about the rehearsal precedes them, if there was one. The text has no
-    /// information about T except the answers.
+    /// numbers, answer. The text has no information about T except the answers.
     pub fn text(&self, problem: &Problem) -> String {
-        let rehearsal = self.rehearsed.map(|rehearsed| format!("{REHEARSAL}{}\n", rehearsed.text(problem)));
-        let mut text = format!("{}{HEADER}\n", rehearsal.unwrap_or_default());
+        let mut text = format!("{HEADER}\n");
         for TranscriptStep { region, question, accepted, answer } in &self.steps {
             let question = match question {
                 Question::Cut(cut) => cut.text(problem),
@@ -79,12 +72,6 @@ impl Transcript {
         text
     }
 
-    /// The number of T's that were drawn for the rehearsal of a written transcript; 0 without rehearsal.
-    pub fn read_draws(text: &str) -> u32 {
-        let line = text.strip_prefix(REHEARSAL).unwrap_or_default();
-        line.split(' ').next().and_then(|draws| draws.parse().ok()).unwrap_or_default()
-    }
-
     /// The answers of a written transcript.
     ///
     /// If a search with these answers writes the same text, the transcript belongs to that search.
@@ -93,16 +80,17 @@ impl Transcript {
     /// [`TranscriptError`] for a line without an answer.
     pub fn read_answers(text: &str) -> Result<Vec<Option<u64>>, TranscriptError> {
         let wrong = |line, text: &str, expected| TranscriptError { line, text: text.to_owned(), expected };
-        let mut lines = (1..).zip(text.lines()).skip(usize::from(text.starts_with(REHEARSAL)));
+        let mut lines = (1..).zip(text.lines());
         match lines.next() {
             Some((_, HEADER)) => {}
             first => {
                 let text = first.map_or("", |(_, line)| line);
-                return Err(wrong(
-                    1,
-                    text,
-                    "the header `region question accepted answer`, separated by tabs",
-                ));
+                let expected = if text.starts_with("# rehearsal: ") {
+                    "no line about a rehearsal, which is gone: search again"
+                } else {
+                    "the header `region question accepted answer`, separated by tabs"
+                };
+                return Err(wrong(1, text, expected));
             }
         }
         let answer = |(number, line): (usize, &str)| match line.rsplit('\t').next() {

@@ -73,8 +73,6 @@ pub(super) struct Found {
     pub(super) rests: Vec<usize>,
     pub(super) transcript: Transcript,
     pub(super) span: Option<Span>,
-    /// The counted work, in steps.
-    pub(super) work: f64,
 }
 
 /// Searches the regions of a population with the answers of any oracle.
@@ -96,8 +94,8 @@ pub(super) fn search(
         span: None,
     };
     search.run(observer)?;
-    let Search { done: regions, boxes, rests, transcript, span, scratch, .. } = search;
-    ControlFlow::Continue(Found { regions, boxes, rests, transcript, span, work: scratch.work })
+    let Search { done: regions, boxes, rests, transcript, span, .. } = search;
+    ControlFlow::Continue(Found { regions, boxes, rests, transcript, span })
 }
 
 /// The state of a search. It has no access to T except through the oracle.

@@ -105,6 +105,7 @@ fn a_key_that_could_matter_is_never_skipped() {
         ("role = \"quasi\"", "role = \"quasi\"\nterms = 0", "`zip`: `terms` is no whole number from 1"),
         ("role = \"quasi\"", "role = \"quasi\"\nterms = 1.5", "`zip`: `terms` is no whole number from 1"),
         ("role = \"quasi\"", "role = \"quasi\"\nborders = \"1\"", "`zip`: `borders` is no level"),
+        ("[delta]", "[search]\nrehearse = 32\n[delta]", "`rehearse` is gone: remove the line"),
         ("max = \"2/3\"\n", "", "there is no δmax"),
         (
             "path = \"p.csv\"",

@@ -328,7 +328,7 @@ fn search(link: &Link<News>, analysis: Arc<Analysis>, problem: Problem, task: Se
                 None => Config { metric: Metric::Loss, rounds: budget.rounds, ..Config::default() },
             };
             let mut time_is_up = false;
-            let problem = again.as_ref().map_or(problem.clone(), |logged| logged.again_on(&problem));
+            let problem = again.as_ref().map_or(problem.clone(), |logged| problem.with_delta(logged.delta));
             let found = analysis.search(&problem, key.strategy, &config, &mut |step| {
                 job.tell(Running::Step(step));
                 // A strategy with rounds could run forever.
@@ -349,8 +349,7 @@ fn search(link: &Link<News>, analysis: Arc<Analysis>, problem: Problem, task: Se
                     }
                     Search { node: node.map(|node| node.levels().to_vec()), ..logged }
                 }
-                _ => Search::new(key.strategy, &config, key.delta, &report, node)
-                    .with_choice(&report, &problem),
+                _ => Search::new(key.strategy, &config, key.delta, &report, node),
             };
             Some(Running::Ended(Box::new(Outcome { measured, search, report, seconds })))
         },

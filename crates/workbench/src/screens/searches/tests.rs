@@ -207,8 +207,7 @@ fn what_has_no_release_says_why() {
     assert_eq!(bench.keys("e").app.status, "n2 has not been run under this δ; r on the searches runs it");
     assert_eq!(bench.keys("x").app.status, "n2 is not running");
     assert_eq!(bench.keys("X").app.status, "no search is running");
-    let narrow =
-        Overrides { delta_min: Some(Presence::ZERO), delta_max: "1/100".parse().ok(), rehearse: None };
+    let narrow = Overrides { delta_min: Some(Presence::ZERO), delta_max: "1/100".parse().ok() };
     let mut bench = Bench::open(&sample("paper/paper.toml"), narrow);
     let infeasible = "n2 ended: infeasible: |T|/|P| is 5/9, outside 0 to 1/100";
     assert_eq!(bench.keys("sljr").app.status, infeasible, "there is nothing to open");

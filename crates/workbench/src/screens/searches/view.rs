@@ -158,9 +158,7 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
                 let star = if is_least { " ★" } else { "" };
                 format!("  {}{star}", text::loss(best))
             });
-            let rehearses =
-                step.filter(|step| step.stage.rehearsals.is_some()).map(|_| "  rehearses".to_owned());
-            let note = best.or(rehearses).unwrap_or_default();
+            let note = best.unwrap_or_default();
             vec![
                 Line::raw(text::fit(&format!(" {elapsed:.1} s{note}"), inner)),
                 Line::raw(format!(" {}", bar::progress(share, inner.saturating_sub(2)))),

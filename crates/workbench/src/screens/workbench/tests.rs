@@ -28,8 +28,7 @@ fn steps_go_coarser_and_finer_and_undo_and_redo_retrace_them() {
 
 #[test]
 fn a_delta_that_no_release_can_keep_is_said_where_steps_are_taken() {
-    let narrow =
-        Overrides { delta_min: Some(Presence::ZERO), delta_max: "1/100".parse().ok(), rehearse: None };
+    let narrow = Overrides { delta_min: Some(Presence::ZERO), delta_max: "1/100".parse().ok() };
     let mut bench = Bench::open(&sample("paper/paper.toml"), narrow);
     for (width, height) in [(80, 24), (100, 30), (200, 50)] {
         let screen = bench.screen(width, height);

@@ -57,7 +57,7 @@ impl AuditWindow {
         let stage = if let Some(known) = shared.audit_of(&search, &release) {
             Stage::Done(Box::new(known.clone()))
         } else {
-            let problem = search.again_on(&shared.problem).with_delta(shared.problem.delta());
+            let problem = shared.problem.clone();
             let (audited, made_by) = (Arc::clone(&release), search.clone());
             slot.ask(link, Report::new, move |job: &JobContext<Audited>| {
                 let Search { strategy, metric, seed, rounds, opening, .. } = made_by;

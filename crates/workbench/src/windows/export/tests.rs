@@ -189,7 +189,7 @@ fn no_input_is_overwritten_and_a_yes_is_not_even_asked_for() {
 fn the_line_that_replays_says_where_delta_is_looser_than_the_projects() {
     for (max, is_looser) in [("2/3", false), ("3/5", false), ("3/4", true)] {
         let folder = TempDir::new().unwrap();
-        let overrides = Overrides { delta_min: None, delta_max: max.parse().ok(), rehearse: None };
+        let overrides = Overrides { delta_min: None, delta_max: max.parse().ok() };
         let mut bench = Bench::open(&sample("paper/paper.toml"), overrides);
         save_in(&mut bench, &folder);
         bench.keys("l");
@@ -260,7 +260,7 @@ fn the_dialog_shows_the_headless_twin() {
     bench.keys("<^U>");
     bench.paste("it's here\n.csv");
     assert_eq!(twin(&bench), r"palmtop anonymize paper.toml --strategy n2 -o 'it'\''s here.csv'");
-    let wider = Overrides { delta_min: "1/3".parse().ok(), delta_max: "1".parse().ok(), rehearse: None };
+    let wider = Overrides { delta_min: "1/3".parse().ok(), delta_max: "1".parse().ok() };
     let mut bench = Bench::open(&sample("paper/paper.toml"), wider);
     bench.keys("lllke");
     let expected =
