@@ -50,7 +50,6 @@ fn parts() -> Vec<Part> {
         ("docs/combinations.md", "settings and commands", pairs(Feature::commands(), Feature::OF_PROJECTS)),
         ("docs/combinations.md", "strategies and options", pairs(Feature::releases(), Feature::OPTIONS)),
         ("docs/combinations.md", "options that combine", pairs(Feature::OPTIONS, Feature::OPTIONS)),
-        ("docs/combinations.md", "commands and options", pairs(Feature::commands(), [Feature::QueryError])),
         ("docs/combinations.md", "sentences", sentences()),
     ]
 }

@@ -12,7 +12,6 @@ use palmtop::pipeline::{self, Analysis, ReadRelease};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::report::{self, Comparison, RecipientReport, Report, ReportKind, ReportRequest, Reported};
 use palmtop::session::Moment;
-use palmtop::utility::Workload;
 use palmtop::verify::Findings;
 use serde_json::Value;
 
@@ -103,15 +102,9 @@ impl<'a> Again<'a> {
             outsiders: OutsiderCounts::of(analysis),
             entity: analysis.entity(),
         };
-        let seed = facts.seed;
         let strategy = run["strategy"].as_str().unwrap_or_default().to_owned();
         let mut result = RunResult::new(strategy, problem, recovered.as_ref(), facts);
         result.note_pseudonyms(&pipeline::pseudonyms::notes(analysis));
-        let is_for_use = metric == Workload::QUERY_ERROR && analysis.check(&[Feature::QueryError]).is_ok();
-        if let Some(release) = recovered.as_ref().filter(|_| is_for_use) {
-            let basis = pipeline::utility::basis(analysis, seed, Workload::QUERIES)?;
-            result.note_searched_for_use(analysis, &basis, release);
-        }
         let exact = |read| report::exact_again(analysis, run, problem.delta(), read);
         let exact = read.map(exact).transpose()?;
         let known = exact.map(|exact| known(run, exact));

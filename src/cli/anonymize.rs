@@ -1,12 +1,11 @@
 //! `anonymize`: searches, writes and verifies a release, and prints the result.
 
 use palmtop::compatibility::{Command, Feature};
-use palmtop::pipeline::{self, Analysis, Found, PipelineError, ReadRelease, UtilityBasis};
+use palmtop::pipeline::{Analysis, Found, PipelineError, ReadRelease};
 use palmtop::register::Recipe;
 use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason, Strategy};
 use palmtop::session::{RecodingRecipe, Search};
-use palmtop::utility::Workload;
 
 use super::args::{
     AcceptArguments, AuditHow, BoundArgument, CodebookArguments, DeltaArguments, NodeArgument,
@@ -98,12 +97,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
             read => Some(read?),
         },
     };
-    let basis = plan
-        .for_use
-        .then(|| pipeline::utility::basis(&analysis, plan.config.seed, Workload::QUERIES))
-        .transpose()?;
-    let (mut found, by_search) =
-        find(arguments, &analysis, &plan, (earlier.as_ref(), basis.as_ref()), &interrupt)?;
+    let (mut found, by_search) = find(arguments, &analysis, &plan, earlier.as_ref(), &interrupt)?;
     let problem = analysis.problem();
     if let (true, Some(strategy), Some(release)) = (arguments.audit, arguments.strategy, &mut found.release) {
         let how = AuditHow::default();
@@ -124,10 +118,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         entity: analysis.entity(),
     };
     let strategy_name = arguments.strategy.map_or_else(|| "node".to_owned(), |strategy| strategy.to_string());
-    let mut result = RunResult::new(strategy_name, problem, found.release.as_ref(), facts);
-    if let (Some(basis), Some(release)) = (&basis, &found.release) {
-        result.note_searched_for_use(&analysis, basis, release);
-    }
+    let result = RunResult::new(strategy_name, problem, found.release.as_ref(), facts);
     let Some(release) = found.release else {
         if interrupt.is_asked() {
             return Ok(delivery::stopped(&interrupt));
@@ -165,7 +156,7 @@ fn registered(strategy: Option<Strategy>, plan: &Plan, release: &Release) -> Reg
         (_, _, None) => unreachable!("a release without a search is of a node"),
     };
     let k = plan.config.k.filter(|_| strategy.is_some_and(|strategy| strategy.info().takes_k));
-    let recipe = Recipe { k, for_use: plan.for_use, ..Recipe::of(recipe) };
+    let recipe = Recipe { k, ..Recipe::of(recipe) };
     Registered { recipe, reason: None, session: None, accepted: Vec::new() }
 }
 
@@ -174,17 +165,12 @@ fn find(
     arguments: &AnonymizeArguments,
     analysis: &Analysis,
     plan: &Plan,
-    (earlier, basis): (Option<&ReadRelease>, Option<&UtilityBasis>),
+    earlier: Option<&ReadRelease>,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Found, Option<SearchReport>)> {
     let problem = analysis.problem();
     if let (Some(strategy), Some(earlier)) = (arguments.strategy, earlier) {
         let found = load::search_within_release(analysis, strategy, plan, earlier, interrupt.clone())?;
-        let report = found.report;
-        return Ok((found, Some(report)));
-    }
-    if let (Some(strategy), Some(basis)) = (arguments.strategy, basis) {
-        let found = load::search_for_use((analysis, basis), strategy, plan, interrupt.clone());
         let report = found.report;
         return Ok((found, Some(report)));
     }

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use palmtop::compatibility::{self, Command, Feature};
 use palmtop::model::{Problem, Recoding};
-use palmtop::pipeline::{self, Analysis, Found, Overrides, PipelineError, ReadRelease, UtilityBasis};
+use palmtop::pipeline::{self, Analysis, Found, Overrides, PipelineError, ReadRelease};
 use palmtop::search::{Audit, AuditConfig, Config, NoBound, Strategy};
 
-use super::args::{AuditHow, BoundArgument, DeltaArguments, Minimized, SearchArguments};
+use super::args::{AuditHow, BoundArgument, DeltaArguments, SearchArguments};
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::progress::ProgressLine;
 pub(super) use palmtop_console::project_file::{ProjectFile, analysis, watched};
@@ -47,17 +47,12 @@ impl From<&DeltaArguments> for Overrides {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     pub(super) config: Config,
-    /// Whether the search minimizes the query error of a workload instead of the metric.
-    pub(super) for_use: bool,
     limit: Option<Duration>,
 }
 
 impl Plan {
     /// The default time for the improvements of `best`.
     const LONG_ENOUGH: Duration = Duration::from_secs(5);
-    /// The default time of a search for the least query error. It is longer, because each release
-    /// has to be measured.
-    const LONG_ENOUGH_FOR_USE: Duration = Duration::from_secs(60);
 
     /// Reads the arguments of a search.
     pub(super) fn of(arguments: &SearchArguments) -> Result<Self, Usage> {
@@ -71,9 +66,7 @@ impl Plan {
         };
         let limit = arguments.seconds.map(limit).transpose()?;
         let SearchArguments { metric, rounds, opening, seed, k, .. } = *arguments;
-        let for_use = metric.metric == Minimized::QueryError;
-        let metric = metric.metric.metric();
-        Ok(Self { config: Config { metric, seed, rounds, opening, k }, for_use, limit })
+        Ok(Self { config: Config { metric, seed, rounds, opening, k }, limit })
     }
 
     pub(super) fn limit_of(&self, strategy: Strategy) -> Option<Duration> {
@@ -94,20 +87,6 @@ pub(super) fn search(
         ProgressLine::start(&strategy.to_string(), plan.limit_of(strategy)).counting(strategy.info().unit);
     let mut progress = line.with_interrupt(interrupt);
     let found = analysis.search(problem, strategy, &plan.config, &mut |step| progress.observe(step));
-    if progress.timed_out { found.timed_out() } else { found }
-}
-
-/// Runs SPALM or `best` for the least query error, with a progress line.
-pub(super) fn search_for_use(
-    (analysis, basis): (&Analysis, &UtilityBasis),
-    strategy: Strategy,
-    plan: &Plan,
-    interrupt: Interrupt,
-) -> Found {
-    let limit = plan.limit.or_else(|| plan.config.rounds.is_none().then_some(Plan::LONG_ENOUGH_FOR_USE));
-    let mut progress = ProgressLine::start(&strategy.to_string(), limit).with_interrupt(Some(interrupt));
-    let observe = &mut |step| progress.observe(step);
-    let found = pipeline::utility::search(analysis, basis, strategy, &plan.config, observe);
     if progress.timed_out { found.timed_out() } else { found }
 }
 

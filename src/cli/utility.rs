@@ -28,9 +28,6 @@ use palmtop_console::status::Status;
 pub(crate) struct UtilityArguments {
     #[command(flatten)]
     pub(crate) what: MeasuredArguments,
-    /// Ask N counting queries, drawn from --seed.
-    #[arg(long, value_name = "N", default_value_t = Workload::QUERIES, value_parser = clap::value_parser!(u64).range(1..=Workload::MOST_QUERIES))]
-    pub(crate) queries: u64,
     /// List the N classes with the highest loss, and the N queries with the largest error.
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) worst: usize,
@@ -50,8 +47,8 @@ struct Column<'a> {
 pub(super) fn run(arguments: &UtilityArguments) -> anyhow::Result<Status> {
     let measuring = Measuring::load(&arguments.what, Command::Utility)?;
     let analysis = &measuring.analysis;
-    let (basis, worst) =
-        (pipeline::utility::basis(analysis, measuring.plan.config.seed, arguments.queries)?, arguments.worst);
+    let worst = arguments.worst;
+    let basis = pipeline::utility::basis(analysis, measuring.plan.config.seed, Workload::QUERIES)?;
     let columns = measuring.each(|Found { name, is_present, of }| {
         let (utility, readability) = match &of {
             Source::Release(release) => {

@@ -204,8 +204,9 @@ fn utility_puts_nodes_searches_and_files_side_by_side() {
     );
     let again = paper.run("utility paper.toml 3,2,2 spalm out.csv 0,0,0 --format json");
     assert_eq!(again.out, done.out);
-    let other = paper.run("utility paper.toml 3,2,2 --seed 1 --queries 200 --format json").json();
-    assert_eq!(other["releases"][0]["workload"]["queries"], 200);
+    let other = paper.run("utility paper.toml 3,2,2 --seed 1 --format json").json();
+    assert_eq!(other["releases"][0]["workload"]["seed"], 1);
+    assert_ne!(other["releases"][0]["workload"]["error"]["mean"], releases[0]["workload"]["error"]["mean"]);
     let text = paper.run("utility paper.toml spalm out.csv");
     text.expect(0, "measured on T, and no verdict");
     for expected in [
@@ -221,7 +222,6 @@ fn utility_puts_nodes_searches_and_files_side_by_side() {
     assert!(csv.starts_with("measure,\"node 0,0,0\"\n") && csv.contains("V of the release,"), "{csv}");
     paper.run("utility paper.toml nothing.csv").expect(1, "nothing.csv");
     paper.run("utility paper.toml 9,9,9").expect(2, "is no node of this lattice");
-    paper.run("utility paper.toml --queries 0").expect(2, "0 is not in 1..=10000");
 }
 
 #[test]
@@ -982,48 +982,17 @@ fn limits_of_a_quasi_identifier_are_said_kept_and_verified() {
 }
 
 #[test]
-fn a_release_is_searched_for_what_it_is_good_for() {
+fn a_metric_of_no_search_is_refused() {
     let paper = Paper::new();
-    let error = |metric: &str, name: &str| {
-        let run = paper.run(&format!(
-            "anonymize paper.toml --strategy {name} --metric {metric} --rounds 2 -o {metric}-{name}.csv --format json"
-        ));
-        run.expect(0, "");
-        let measured = paper.run(&format!("utility paper.toml {metric}-{name}.csv --format json")).json();
-        let of_file = measured["releases"][0]["query_error"].as_f64().unwrap();
-        (run.json(), of_file)
-    };
-    for name in ["spalm", "best"] {
-        let ((by_loss, loss), (by_use, least)) = (error("loss", name), error("query_error", name));
-        assert_eq!((&by_loss["metric"], &by_use["metric"]), (&"loss".into(), &"query_error".into()));
-        assert!(least <= loss + 1e-9, "{name}: {least}, for the loss {loss}");
-        assert!((by_use["metrics"]["query_error"].as_f64().unwrap() - least).abs() < 1e-9, "{name}");
-        assert_eq!((&by_use["present"], &by_use["search"]["stop"]), (&true.into(), &"done".into()));
-    }
-    for (arguments, why) in [
+    for (metric, why) in [
         (
-            "anonymize paper.toml --strategy simulatable -o x.csv",
-            "--metric query_error cannot be used with --strategy simulatable: the strategy follows its own rule",
+            "query_error",
+            "it is measured by `utility` and `compare`, and no longer searched for; search for loss",
         ),
-        (
-            "anonymize paper.toml --strategy n2 -o x.csv",
-            "--metric query_error cannot be used with --strategy n2: the strategy follows its own rule",
-        ),
-        (
-            "anonymize paper.toml --node 3,2,2 -o x.csv",
-            "cannot be used with --node: a node that you choose is not searched",
-        ),
-        (
-            "anonymize paper.toml --strategy best --audit -o x.csv",
-            "cannot be used with --metric query_error: the audit would run",
-        ),
-        ("compare paper.toml", "`compare` cannot be used with --metric query_error: only `anonymize`"),
+        ("x", "expected loss, loss_geometric, discernibility or readable"),
     ] {
-        paper.run(&format!("{arguments} --metric query_error")).expect(2, why);
+        paper.run(&format!("anonymize paper.toml --strategy best --metric {metric} -o x.csv")).expect(2, why);
     }
-    paper
-        .run("anonymize paper.toml --strategy best --metric x -o x.csv")
-        .expect(2, "readable or query_error");
 }
 
 #[test]

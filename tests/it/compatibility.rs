@@ -198,8 +198,7 @@ fn arguments(workspace: &Workspace, command: Command, asked: &[Feature]) -> Vec<
         arguments.extend(text.split_whitespace().map(str::to_owned));
         let is_endless = *feature == Feature::Strategy(Strategy::Best);
         if is_endless && !asked.iter().any(|other| limits.contains(other)) {
-            let excludes_openings = asked.contains(&Feature::Beside) || asked.contains(&Feature::QueryError);
-            let limit = if excludes_openings { ["--rounds", "1"] } else { ["--opening", "9"] };
+            let limit = if asked.contains(&Feature::Beside) { ["--rounds", "1"] } else { ["--opening", "9"] };
             arguments.extend(limit.map(str::to_owned));
         }
     }
@@ -304,17 +303,12 @@ fn a_strategy_or_a_node_and_an_option() {
 }
 
 #[test]
-fn two_options_and_an_option_of_a_command() {
+fn two_options() {
     for (position, &one) in Feature::OPTIONS.iter().enumerate() {
         for &other in &Feature::OPTIONS[..position] {
             let asked = [Feature::Command(Command::Anonymize), release_for(&[one, other]), one, other];
             tried(&[], &asked);
         }
-    }
-    let spalm = Feature::Strategy(Strategy::Spalm);
-    for command in [Command::Classes, Command::Risk, Command::Utility, Command::Compare, Command::Audit] {
-        let refused = tried(&[], &[Feature::Command(command), spalm, Feature::QueryError]);
-        assert!(refused.is_some(), "{command:?}");
     }
 }
 

@@ -747,8 +747,8 @@ fn nothing_else_takes_a_row_for_a_person() {
             "--strategy best cannot be used with `role = \"entity\"`: a region would divide the rows of a person; use spalm or k-optimal",
         ),
         (
-            &["anonymize", "x.toml", "--strategy", "spalm", "-o", "s.csv", "--metric", "query_error"],
-            "--metric query_error cannot be used with `role = \"entity\"`",
+            &["anonymize", "x.toml", "--strategy", "spalm", "-o", "s.csv", "--bound"],
+            "--bound cannot be used with `role = \"entity\"`",
         ),
     ] {
         let run = workspace.palmtop(arguments);

@@ -23,7 +23,6 @@ mod entities;
 mod entity_cautions;
 mod estimate;
 mod export;
-mod for_use;
 mod formats;
 mod frames;
 mod from_folder;

@@ -18,7 +18,6 @@ pub mod strategy;
 pub mod bound;
 pub mod audit;
 pub mod beside;
-pub mod for_use;
 pub mod compose;
 pub mod release;
 mod worker_pool;
@@ -53,7 +52,6 @@ pub use audit::{Audit, AuditConfig, AuditFinding, AuditMethod, Beyond, audit, is
 pub use beside::run_within_release;
 pub use best::best;
 pub use bound::{NoBound, bound};
-pub use for_use::{Measure, for_use};
 pub use k_optimal::k_optimal;
 pub use lattice_survey::{LatticeSurvey, NodeState, survey};
 pub use mondrian::{Rows, mondrian};

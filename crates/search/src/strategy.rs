@@ -90,8 +90,6 @@ pub struct StrategyInfo {
     pub rejects_cuts: bool,
     /// Whether the strategy withdraws members if the policy permits it.
     pub withdraws: bool,
-    /// Whether the strategy can minimize a measure of the caller ([`for_use`](super::for_use())).
-    pub minimizes_measures: bool,
     /// Whether the strategy accepts people with several rows each (`role = "entity"`).
     pub counts_people: bool,
     /// Whether the strategy accepts a k.
@@ -139,7 +137,7 @@ strategies! {
     }
     "spalm" = [Self::Spalm] {
         family: Family::Spalm, letter: 'S', finds_regions: false, counts_people: true,
-        withdraws: true, minimizes_measures: true, unit: "nodes judged", is_shown_first: true,
+        withdraws: true, unit: "nodes judged", is_shown_first: true,
         title: "SPALM: the δ-present node of least loss, exact",
     }
     "n1" = [Self::Mpalm(ColumnRule::Next, ValueRule::BalancedCardinality)] {
@@ -183,7 +181,7 @@ strategies! {
     }
     "best" = [Self::Best] {
         family: Family::Best, letter: 'B', draws: true, takes_rounds: true,
-        rejects_cuts: true, withdraws: true, minimizes_measures: true, is_shown_first: true,
+        rejects_cuts: true, withdraws: true, is_shown_first: true,
         title: "regions of the least loss that palmtop finds: greedy cuts, then parts cut again, round after round; never worse \
                 than SPALM and the nine",
     }
@@ -222,7 +220,6 @@ impl Strategy {
         has_transcript: false,
         rejects_cuts: false,
         withdraws: false,
-        minimizes_measures: false,
         unit: "steps",
         is_shown_first: false,
     };

@@ -21,8 +21,11 @@ pub(crate) struct DeltaArguments {
 /// The options of a search.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct SearchArguments {
-    #[command(flatten)]
-    pub(crate) metric: MetricArgument,
+    /// What the search minimizes: loss (the weighted mean of the attributes' losses), `loss_geometric` (Π(1 + loss)^(w/W) − 1),
+    /// discernibility (Σ t² over classes with t members), or readable (the loss, and 0.01 for each term of a cell beyond the first,
+    /// as the mean over cells; for nodes this is the loss). The nine strategies of the paper and Mondrian follow their own rules.
+    #[arg(long, value_name = "M", default_value = "loss", value_parser = minimized)]
+    pub(crate) metric: Metric,
     /// Stop each search after N seconds, and take the best release found so far. By default, `best` stops after 5 seconds if
     /// neither --rounds nor --opening is given.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -50,17 +53,6 @@ pub(crate) struct BoundArgument {
     pub(crate) bound: bool,
 }
 
-#[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct MetricArgument {
-    /// What the search minimizes: loss (the weighted mean of the attributes' losses), `loss_geometric` (Π(1 + loss)^(w/W) − 1),
-    /// discernibility (Σ t² over classes with t members), readable (the loss, and 0.01 for each term of a cell beyond the first,
-    /// as the mean over cells; for nodes this is the loss), or `query_error` (the median relative error of the counting queries of
-    /// `utility`, drawn from --seed; only `anonymize` with spalm or best). The nine strategies of the
-    /// paper and Mondrian follow their own rules.
-    #[arg(long, value_name = "M", default_value = "loss", value_parser = minimized)]
-    pub(crate) metric: Minimized,
-}
-
 /// A node as typed: its levels, not yet checked against a lattice.
 #[derive(Clone, Debug)]
 pub(crate) struct NodeArgument(pub(crate) Vec<Level>);
@@ -77,40 +69,19 @@ impl std::str::FromStr for NodeArgument {
     }
 }
 
-fn minimized(name: &str) -> Result<Minimized, String> {
+fn minimized(name: &str) -> Result<Metric, String> {
     if name == Workload::QUERY_ERROR {
-        return Ok(Minimized::QueryError);
+        return Err("it is measured by `utility` and `compare`, and no longer searched for; search for loss"
+            .to_owned());
     }
     let known = Metric::ALL.into_iter().find(|metric| metric.name() == name);
-    known
-        .map(Minimized::Metric)
-        .ok_or_else(|| "expected loss, loss_geometric, discernibility, readable or query_error".to_owned())
-}
-
-/// What a search minimizes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Minimized {
-    /// A cost of classes.
-    Metric(Metric),
-    /// The error of a workload, of which only `anonymize` knows how to search for the least.
-    QueryError,
-}
-
-impl Minimized {
-    /// The metric; for the error of a workload, the one that guides the search.
-    pub(crate) fn metric(self) -> Metric {
-        match self {
-            Self::Metric(metric) => metric,
-            Self::QueryError => Metric::default(),
-        }
-    }
+    known.ok_or_else(|| "expected loss, loss_geometric, discernibility or readable".to_owned())
 }
 
 impl SearchArguments {
     /// Each option that may exclude others, and whether it is given.
-    pub(crate) fn features(&self) -> [(bool, Feature); 5] {
+    pub(crate) fn features(&self) -> [(bool, Feature); 4] {
         [
-            (self.metric.metric == Minimized::QueryError, Feature::QueryError),
             (self.seconds.is_some(), Feature::Seconds),
             (self.rounds.is_some(), Feature::Rounds),
             (self.opening.is_some(), Feature::Opening),

@@ -14,7 +14,7 @@ use palmtop_flow::figures::{Facts, Figures};
 use palmtop_flow::keys;
 use palmtop_flow::pipeline::{self, Analysis, PseudonymNote, UtilityBasis, Written};
 use palmtop_flow::session::Decision;
-use palmtop_measure::utility::{self, Workload};
+use palmtop_measure::utility;
 use palmtop_search::SearchReport;
 use palmtop_search::release::Release;
 use serde::Serialize;
@@ -232,20 +232,13 @@ impl RunResult {
         self.beside = Some(both);
     }
 
-    /// Adds the utility, and makes the query error the minimized metric of this run.
-    pub fn note_searched_for_use(&mut self, analysis: &Analysis, basis: &UtilityBasis, release: &Release) {
-        self.cost = self.note_utility(analysis, basis, release);
-        self.metric = Workload::QUERY_ERROR;
-    }
-
-    /// Measures the utility and adds it; returns the query error.
-    pub fn note_utility(&mut self, analysis: &Analysis, basis: &UtilityBasis, release: &Release) -> f64 {
+    /// Measures the utility and adds it.
+    pub fn note_utility(&mut self, analysis: &Analysis, basis: &UtilityBasis, release: &Release) {
         let published = pipeline::utility::published(analysis, basis, release);
         let query_error = basis.workload().median(&published);
         let distance = utility::distance(basis.original(), &published);
         let utility = Some((query_error, distance));
         self.figures = Figures::of(Some(&Facts { release, utility, seconds: self.seconds }));
-        query_error
     }
 
     /// Adds the seconds of writing and of verifying, and the pseudonyms.

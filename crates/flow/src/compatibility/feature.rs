@@ -40,8 +40,6 @@ pub enum Feature {
     Node,
     /// The release of a strategy.
     Strategy(Strategy),
-    /// `--metric query_error`.
-    QueryError,
     /// `--bound`.
     Bound,
     /// `--audit`.
@@ -165,8 +163,7 @@ impl Feature {
     ];
 
     /// The options.
-    pub const OPTIONS: [Self; 10] = [
-        Self::QueryError,
+    pub const OPTIONS: [Self; 9] = [
         Self::Bound,
         Self::Audit,
         Self::Beside,
@@ -233,7 +230,6 @@ impl fmt::Display for Feature {
             Self::AddedOutsiders => "`not_in_public = \"add\"`",
             Self::Node => "--node",
             Self::Strategy(strategy) => return write!(f, "--strategy {strategy}"),
-            Self::QueryError => "--metric query_error",
             Self::Bound => "--bound",
             Self::Audit => "--audit",
             Self::Beside => "--beside",

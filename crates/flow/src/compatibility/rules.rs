@@ -121,11 +121,7 @@ pub const RULES: &[Rule] = &[
             "the classes of an earlier release need not end at the borders or have short descriptions; remove `terms` and `borders`",
         ),
     ),
-    rule(
-        |f| f == F::People,
-        |f| matches!(f, F::QueryError | F::Bound),
-        Refused("it is computed for rows only; leave it out"),
-    ),
+    rule(|f| f == F::People, |f| f == F::Bound, Refused("it is computed for rows only; leave it out")),
     rule(
         |f| f == F::People,
         |f| matches!(f, F::Beside | F::Command(C::Compose)),
@@ -139,11 +135,6 @@ pub const RULES: &[Rule] = &[
         Limited(
             "each release must be a faithful release of the present T, because the number of its withdrawn members is known only then",
         ),
-    ),
-    rule(
-        |f| f == F::Withdrawal,
-        |f| f == F::QueryError,
-        Limited("no member is withdrawn: a search for the least query error withdraws nobody"),
     ),
     rule(
         |f| matches!(f, F::Withdrawal | F::ValueCriteria),
@@ -183,16 +174,6 @@ pub const RULES: &[Rule] = &[
         Refused("palmtop does not know the rule by which you chose the node"),
     ),
     rule(
-        |f| f == F::Node,
-        |f| f == F::QueryError,
-        Refused("a node that you choose is not searched; use --strategy spalm or best"),
-    ),
-    rule(
-        |f| f == F::QueryError,
-        |f| strategy(f, |info| !info.minimizes_measures),
-        Refused("the strategy follows its own rule; use spalm or best"),
-    ),
-    rule(
         |f| f == F::Beside,
         |f| f == F::Node || strategy(f, |info| !info.finds_regions),
         Refused(
@@ -226,28 +207,6 @@ pub const RULES: &[Rule] = &[
         Limited("only best has rounds, so the option has no effect"),
     ),
     // Two options.
-    rule(
-        |f| f == F::QueryError,
-        |f| f == F::Beside,
-        Refused("--beside searches one class after another, but a query error is of the complete release"),
-    ),
-    rule(
-        |f| f == F::QueryError,
-        |f| f == F::Audit,
-        Refused("the audit would run the search again for the loss"),
-    ),
-    rule(
-        |f| f == F::QueryError,
-        |f| f == F::Opening,
-        Refused("best runs many times in this search, each time with another opening"),
-    ),
-    rule(
-        |f| f == F::QueryError,
-        |f| matches!(f, F::Command(command) if !matches!(command, C::Anonymize)),
-        Refused(
-            "only `anonymize` with --strategy spalm or best minimizes the query error; `utility` and `compare` measure it for every release",
-        ),
-    ),
     rule(
         |f| f == F::Beside,
         |f| matches!(f, F::Audit),

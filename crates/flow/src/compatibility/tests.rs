@@ -54,7 +54,7 @@ fn of_several_strategies_one_that_takes_an_option_is_enough() {
     let refused = check(&[Feature::Seconds, simulatable]).unwrap_err();
     assert_eq!((refused.asked, refused.with), (Feature::Seconds, simulatable));
     assert!(refused.is_usage());
-    assert!(check(&[spalm, optimal, Feature::QueryError]).is_err(), "every strategy has to minimize it");
+    assert!(check(&[spalm, simulatable, Feature::Transcript]).is_err(), "every strategy has to have one");
 }
 
 #[test]

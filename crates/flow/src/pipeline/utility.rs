@@ -2,16 +2,14 @@
 //! types of the utility measures.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
-use super::{Analysis, Found, PipelineError, ReadRelease};
-use palmtop_core::model::{Classes, Recoding, SensitiveValues, size};
+use super::{Analysis, PipelineError, ReadRelease};
+use palmtop_core::model::{SensitiveValues, size};
 use palmtop_core::progress::{Meter, unwatched};
 use palmtop_measure::utility::{
     OriginalTable, PublishedLabel, PublishedRow, PublishedTable, Utility, Workload,
 };
-use palmtop_search::release::{Origin, Release};
-use palmtop_search::{Config, Observer, Strategy, for_use};
+use palmtop_search::release::Release;
 use palmtop_verify::DenotedTexts;
 
 /// The basis of the utility measures: the rows of T with their sensitive values, and a workload over
@@ -63,24 +61,6 @@ pub fn basis_watched(
     };
     let workload = Workload::draw(OriginalTable::of(&analysis.problem, &values), seed, queries)?;
     Ok(UtilityBasis { values, workload })
-}
-
-/// Runs SPALM or `best` to minimize the median error of the workload.
-pub fn search(
-    analysis: &Analysis,
-    basis: &UtilityBasis,
-    strategy: Strategy,
-    config: &Config,
-    observer: &mut Observer,
-) -> Found {
-    let started = Instant::now();
-    let measure = |recoding: &Recoding| {
-        let classes = Classes::of(&analysis.problem, recoding);
-        let published = PublishedTable::of(basis.original(), &analysis.problem, &classes, &basis.values);
-        basis.workload.median(&published)
-    };
-    let found = for_use(strategy, &analysis.problem, config, &measure, observer);
-    Analysis::measured(&analysis.problem, Origin::Search(strategy, config.metric), found, started)
 }
 
 /// The table that a release of this problem publishes.

@@ -76,7 +76,7 @@ pub struct Recipe {
     pub recoding: RecodingRecipe,
     /// The value of `--k`, for a baseline.
     pub k: Option<u64>,
-    /// Whether the search minimized the error of counting queries instead of the metric.
+    /// In older registers: whether the search minimized the error of counting queries. Such a search cannot be made again.
     pub for_use: bool,
     /// Whether the release was made to keep δ together with an earlier one.
     pub has_earlier_release: bool,

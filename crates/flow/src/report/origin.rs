@@ -228,17 +228,17 @@ impl RunFile {
         }
     }
 
-    /// Whether the run depends on its seed: the strategy draws random numbers, or the metric draws queries.
+    /// Whether the run depends on its seed: the strategy draws random numbers, or the metric of an older run draws queries.
     fn draws(&self) -> bool {
         let strategy = self.run.strategy.parse::<Strategy>();
         strategy.is_ok_and(|strategy| strategy.info().draws) || self.run.metric == Workload::QUERY_ERROR
     }
 
-    /// The command that makes the release again. `None` if the release depends on an earlier one, whose name is not recorded, or if
-    /// time stopped a search that does not count its steps.
+    /// The command that makes the release again. `None` if the release depends on an earlier one, whose name is not recorded, if
+    /// time stopped a search that does not count its steps, or if an older palmtop made it by a search that is gone.
     fn command(&self, project: &str, release: &str, project_delta: Option<Delta>) -> Option<String> {
         let Run { strategy, delta, metric, seed, node, search, beside, suppressed, .. } = &self.run;
-        if beside.is_some() || search.has_rehearsed() {
+        if beside.is_some() || search.has_rehearsed() || metric == Workload::QUERY_ERROR {
             return None;
         }
         let what = match (node, strategy.parse::<Strategy>()) {
