@@ -98,7 +98,7 @@ pub(super) fn audit(
     how: AuditHow,
     interrupt: Interrupt,
 ) -> Option<Audit> {
-    let how = AuditConfig { seed: plan.config.seed, draws: how.draws, parents: !how.own_cuts };
+    let how = AuditConfig { seed: plan.config.seed, draws: how.draws };
     let mut progress = ProgressLine::start("audit", None).with_interrupt(Some(interrupt));
     let observe = &mut |step| progress.observe(step);
     palmtop::search::audit(problem, strategy, recoding, (&plan.config, how), observe)

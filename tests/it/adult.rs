@@ -12,7 +12,7 @@ use std::process::Command;
 
 use palmtop::model::{Delta, Presence};
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
-use palmtop::search::{AuditConfig, AuditMethod, Beyond, Config, Strategy, audit};
+use palmtop::search::{AuditConfig, AuditMethod, Config, Strategy, audit};
 use tempfile::TempDir;
 
 /// A copy of a project of the data, so that no register of releases is written beside the data. If the
@@ -164,12 +164,11 @@ fn an_audit_finds_the_people_whom_rejected_cuts_give_away() {
         let strategy: Strategy = name.parse().unwrap();
         let go_on = &mut |_| ControlFlow::Continue(());
         let release = analysis.search(&problem, strategy, &Config::default(), go_on).release.unwrap();
-        let how =
-            (&Config::default(), AuditConfig { parents: false, draws: 20_000, ..AuditConfig::default() });
+        let how = (&Config::default(), AuditConfig { draws: 20_000, ..AuditConfig::default() });
         let found =
             audit(&problem, strategy, &release.recoding, how, &mut |_| ControlFlow::Continue(())).unwrap();
         assert_eq!((found.method, found.regions), (AuditMethod::RejectedCuts, regions));
-        let Beyond { people, doubtful, .. } = found.beyond;
+        let (people, doubtful) = (found.beyond_by_region_cuts, found.beyond.doubtful);
         assert!(people >= 200 && people + doubtful >= expected, "{name}: {people} and {doubtful}");
     }
 }

@@ -27,14 +27,11 @@ pub(crate) struct AuditHow {
     /// because it runs a search for each.
     #[arg(long, value_name = "N", default_value_t = AuditConfig::default().draws)]
     pub(crate) draws: u64,
-    /// Audit each region by its rejected cuts alone, not also by the earlier steps of the paper's nine strategies.
-    #[arg(long)]
-    pub(crate) own_cuts: bool,
 }
 
 impl Default for AuditHow {
     fn default() -> Self {
-        Self { draws: AuditConfig::default().draws, own_cuts: false }
+        Self { draws: AuditConfig::default().draws }
     }
 }
 

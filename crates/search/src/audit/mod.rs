@@ -33,7 +33,6 @@ use self::replay::replayed;
 use self::resampled::resampled;
 use self::result::of_partition;
 pub use self::result::{Audit, AuditConfig, AuditMethod, Beyond};
-use super::cut_boxes::BoxRules;
 use super::mpalm::Rules;
 use super::worker_pool::watched;
 use super::{Config, Observer, Strategy};
@@ -78,9 +77,7 @@ pub fn audit(
             watched(observer, |pool| resampled(problem, strategy, recoding, (config, how), pool))
         }
         Recoding::Regions(partition) => watched(observer, |pool| {
-            // If terms are limited, the splits also give the cut boxes of the regions.
-            let needs_splits = how.parents || BoxRules::of(problem).has_limits();
-            let parents = match strategy.rules().filter(|_| needs_splits) {
+            let parents = match strategy.rules() {
                 Some((column, value)) => {
                     let parents = Parents::of(problem, Rules { column, value }, partition, pool);
                     // If the strategy does not make this release, its rules reveal nothing about

@@ -54,7 +54,6 @@ pub(super) fn rejected_cuts(
         let cut_box = parents.and_then(|parents| parents.cut_box_of(region));
         let audit = RegionAudit::of(problem, region, (&boxes, cut_box));
         let finding_of_region = audit.find(&mut random(0), how.draws, pool).continue_value()?;
-        let parents = parents.filter(|_| how.parents);
         let parent = match parents.and_then(|parents| parents.parent_of(problem, region, &boxes)) {
             Some(parent) if !matches!(finding_of_region.kind, Kind::WithCut) => {
                 audit.find_with(&parent, &mut random(1), how.draws, pool).continue_value()?

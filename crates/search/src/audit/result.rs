@@ -88,13 +88,11 @@ pub struct AuditConfig {
     pub seed: u64,
     /// The largest number of draws for each region.
     pub draws: u64,
-    /// Whether the splits that led to the regions of the nine are examined, too.
-    pub parents: bool,
 }
 
 impl Default for AuditConfig {
     fn default() -> Self {
-        Self { seed: 0, draws: 1_000_000, parents: true }
+        Self { seed: 0, draws: 1_000_000 }
     }
 }
 

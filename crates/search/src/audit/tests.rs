@@ -6,6 +6,7 @@ use std::num::NonZeroU32;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
+use super::super::cut_boxes::BoxRules;
 use super::super::run;
 use super::super::simulatable::{Members, Span, ask};
 use super::event::Rejection;
