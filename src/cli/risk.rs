@@ -15,15 +15,12 @@ use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
 use palmtop_console::output;
 use palmtop_console::say;
-use palmtop_console::status::{Status, Usage};
+use palmtop_console::status::Status;
 
 #[derive(Debug, Args)]
 pub(crate) struct RiskArguments {
     #[command(flatten)]
     pub(crate) what: MeasuredArguments,
-    /// The c of recursive (c, l)-diversity: the most frequent value must occur fewer than c times as often as the rarer values together.
-    #[arg(long, value_name = "C", default_value = "3", allow_negative_numbers = true)]
-    pub(crate) recursive_c: Fraction,
     /// List the N classes with the highest risk.
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) worst: usize,
@@ -41,10 +38,11 @@ struct Column<'a> {
     classes: RiskClasses,
 }
 
+/// The c of recursive (c, l)-diversity: the most frequent value must occur fewer than c times as often as the rarer values together.
+const RECURSIVE_C: &str = "3";
+
 pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
-    if arguments.recursive_c.is_zero() {
-        return Err(Usage("--recursive-c needs a number above 0, such as 3".to_owned()).into());
-    }
+    let c: Fraction = RECURSIVE_C.parse()?;
     let measuring = Measuring::load(&arguments.what, Command::Risk)?;
     let analysis = &measuring.analysis;
     let columns = measuring.each(|Found { name, is_present, of }| {
@@ -52,7 +50,7 @@ pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
             Source::Release(release) => pipeline::risk::classes(analysis, release)?,
             Source::File(read) => pipeline::risk::classes_of_file(analysis, read)?,
         };
-        let risk = Risk::of(&classes, &arguments.recursive_c);
+        let risk = Risk::of(&classes, &c);
         Ok(Column { analysis, arguments, name, is_present, risk, classes })
     })?;
     let Some(columns) = columns else { return Ok(Status::NotPresent) };
@@ -100,7 +98,7 @@ impl MeasuredRelease for Column<'_> {
 
     /// The measures, rounded in every form but JSON.
     fn measures(&self) -> Vec<(String, Value)> {
-        let (risk, c) = (&self.risk, &self.arguments.recursive_c);
+        let risk = &self.risk;
         let short = |number: f64| Value::Text(output::short(number));
         let mut measures = vec![
             ("satisfies the policy".to_owned(), if self.is_present { "yes" } else { "NO" }.into()),
@@ -121,7 +119,7 @@ impl MeasuredRelease for Column<'_> {
             let distance = |distance: &Fraction| short(distance.to_f64());
             measures.push((format!("{name}: distinct l"), (*distinct).into()));
             measures.push((format!("{name}: entropy l"), short(*entropy)));
-            measures.push((format!("{name}: recursive ({c}, l)"), (*recursive).into()));
+            measures.push((format!("{name}: recursive ({RECURSIVE_C}, l)"), (*recursive).into()));
             measures.push((format!("{name}: t, equal"), distance(equal)));
             measures.push((format!("{name}: t, ordered"), ordered.as_ref().map(distance).into()));
             if let Some(hierarchy) = hierarchy {
@@ -155,7 +153,7 @@ impl MeasuredRelease for Column<'_> {
     }
 
     fn object(&self) -> Json {
-        let (risk, c) = (&self.risk, &self.arguments.recursive_c);
+        let risk = &self.risk;
         let per_column = |value: &dyn Fn(&SensitiveRisk) -> Json| -> Json {
             risk.sensitive
                 .iter()
@@ -179,7 +177,7 @@ impl MeasuredRelease for Column<'_> {
             "unique_people": risk.unique_people,
             "distinct_l": per_column(&|column| column.distinct.into()),
             "entropy_l": per_column(&|column| column.entropy.into()),
-            "recursive_l": per_column(&|column| json!({ "c": c.to_string(), "l": column.recursive })),
+            "recursive_l": per_column(&|column| json!({ "c": RECURSIVE_C, "l": column.recursive })),
             "t": per_column(&|column| json!({
                 "equal": column.equal.to_string(),
                 "ordered": column.ordered.as_ref().map(ToString::to_string),

@@ -176,7 +176,6 @@ fn risk_puts_nodes_searches_and_files_side_by_side() {
     assert!(paper.run("risk paper.toml --format csv").out.starts_with("measure,\"node 0,0,0\"\n"));
     paper.run("risk paper.toml nothing.csv").expect(1, "nothing.csv");
     paper.run("risk paper.toml 9,9,9").expect(2, "is no node of this lattice");
-    paper.run("risk paper.toml --recursive-c 0").expect(2, "--recursive-c needs a number above 0");
 }
 
 #[test]
