@@ -44,18 +44,16 @@ palmtop_utility <- function(..., worst = NULL) measures("utility", list(...), wo
 #'
 #' @param ... the releases, in the order in which they were made.
 #' @param change how T may have changed between them.
-#' @param unlinked whether rows are not linked by the columns that are published unchanged.
 #' @param delta the delta that judges them; by default that of the releases.
 #' @return A logical with the class `palmtop_composition`: `TRUE` if nobody was found outside delta,
 #'   by bounds or by expectation. The attribute `result` has the JSON of the program.
 #' @export
-palmtop_compose <- function(..., change = c("same", "added", "removed"), unlinked = FALSE,
-                            delta = NULL) {
+palmtop_compose <- function(..., change = c("same", "added", "removed"), delta = NULL) {
   releases <- releases_of(list(...))
   project <- releases[[length(releases)]]$project
   names <- paste0(seq_along(releases), "-", vapply(releases, function(each) each$file, ""))
   options <- if (is.null(delta)) common_options(releases) else delta_options(project, delta)
-  options <- c(options, "--change", match.arg(change), if (unlinked) "--unlinked")
+  options <- c(options, "--change", match.arg(change))
   files <- stats::setNames(lapply(releases, function(each) each$bytes), names)
   done <- with_folder(c(project_files(project), files), function(folder) {
     run(folder, c("compose", project_file, names, "--format", "json", options))

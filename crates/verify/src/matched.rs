@@ -23,8 +23,6 @@ pub struct Matched {
     pub denoted: Vec<DenotedTexts>,
     /// The columns of [`ReleasedRow::kept`] in T's order: those published unchanged, and pseudonyms made by a key.
     pub columns: Vec<String>,
-    /// The indices, in [`columns`](Self::columns), of pseudonyms made by a key.
-    pub keyed: Vec<usize>,
     /// The new pseudonyms of the release.
     pub drawn: BTreeSet<String>,
     /// The released people, each with all rows. `None` if each row is a person.
@@ -151,15 +149,10 @@ pub(super) fn matched(
         findings.public_rows.map(|_| classes.people().values().cloned().collect());
     released.iter_mut().flatten().for_each(|rows| rows.sort_unstable());
     let (rows, matches, drawn) = classes.released();
-    let keyed = people.pseudonyms.iter().filter_map(|pseudonyms| match people.part(&pseudonyms.column) {
-        Some(Part::Kept(index)) => Some(index),
-        _ => None,
-    });
-    let keyed = keyed.collect();
     let columns = people.columns.iter().filter(|column| matches!(column.part, Part::Kept(_)));
     let columns = columns.map(|column| column.name.clone()).collect();
     let combinations = MatchedCombinations::of(people.combinations, matches, indices);
-    Ok(Matched { rows, combinations, denoted, columns, keyed, drawn, people: released, findings })
+    Ok(Matched { rows, combinations, denoted, columns, drawn, people: released, findings })
 }
 
 /// For each quasi-identifier: the leaves that its texts denote, and the index of each leaf among those that occur in P.

@@ -157,7 +157,7 @@ def utility(*releases: Release, worst: int | None = None) -> Measures:
 
 
 def compose(
-    *releases: Release, change: str = "same", unlinked: bool = False, delta: Delta | None = None
+    *releases: Release, change: str = "same", delta: Delta | None = None
 ) -> Composition:
     """Judges releases of one T together. See `Project.compose`.
 
@@ -165,7 +165,7 @@ def compose(
     ...     print("an attacker who has both can be surer than δ permits")
     """
     project = _project_of_releases(releases)
-    return project.compose(*releases, change=change, unlinked=unlinked, delta=delta)
+    return project.compose(*releases, change=change, delta=delta)
 
 
 def _project_of(

@@ -290,21 +290,19 @@ class Project:
         self,
         *releases: Release,
         change: str = "same",
-        unlinked: bool = False,
         delta: Delta | None = None,
     ) -> Composition:
         """Judges releases of one T together, in the order in which they were made.
 
         Args:
             change: how T may have changed between them: `same`, `added` or `removed`.
-            unlinked: do not link rows by the columns that are published unchanged.
 
         Raises:
             PalmtopError: if the releases cannot be combined. They are then not judged.
         """
         files = {f"{number}-{each.file}": each.content for number, each in enumerate(releases, 1)}
         options = self._options(delta) if delta is not None else _common_options(releases)
-        options += ["--change", change, *(["--unlinked"] if unlinked else [])]
+        options += ["--change", change]
         with self._folder(files) as folder:
             done = run(folder, ["compose", FILE, *files, "--format", "json", *options])
         return Composition(_json_of(done), done.status)

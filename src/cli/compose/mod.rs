@@ -41,9 +41,6 @@ pub(crate) struct ComposeArguments {
     /// How T may have changed from each release to the next.
     #[arg(long, value_enum, value_name = "C", default_value_t)]
     pub(crate) change: ChangeArgument,
-    /// Do not link rows by the columns that are published unchanged. Use this if their values changed between the releases.
-    #[arg(long)]
-    pub(crate) unlinked: bool,
     /// Also write the combinations of P whose people are outside δ, with what can be inferred, as CSV. This file is for you only.
     #[arg(long, value_name = "FILE")]
     pub(crate) people: Option<PathBuf>,
@@ -98,8 +95,7 @@ fn composed(arguments: &ComposeArguments, interrupt: &Interrupt) -> anyhow::Resu
     }
     let releases = arguments.releases.iter().map(|path| read(&analysis, path, interrupt));
     let releases: Vec<ReadRelease> = releases.collect::<Result<_, _>>()?;
-    let together =
-        Together { change: arguments.change.into(), is_unlinked: arguments.unlinked, ..Together::default() };
+    let together = Together { change: arguments.change.into(), ..Together::default() };
     let all: Vec<&ReadRelease> = releases.iter().collect();
     let composition = compose(&analysis, &all, together, interrupt)?;
     let view = View::of(&analysis, &all, together, &composition);

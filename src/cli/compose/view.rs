@@ -234,7 +234,6 @@ impl<'a> View<'a> {
                 Change::Added => "added",
                 Change::Removed => "removed",
             },
-            linked: !self.together.is_unlinked,
             releases: self.releases.iter().map(|release| ComposedRelease::of(release)).collect(),
             groups: atoms.len(),
             tight_groups: atoms.iter().filter(|atom| atom.is_tight).count(),
@@ -265,8 +264,6 @@ pub(in crate::cli) struct ComposeResult {
     delta: Bounds,
     /// How T may have changed: `same`, `added` or `removed`.
     change: &'static str,
-    /// Whether rows were linked by the columns that are published unchanged.
-    linked: bool,
     /// The releases.
     releases: Vec<ComposedRelease>,
     /// The number of groups of people with the same classes.

@@ -32,8 +32,6 @@ pub struct ReadRelease {
     /// The columns of [`ReadClass::kept`], in T's order: published unchanged, or as keyed
     /// pseudonyms.
     pub columns: Vec<String>,
-    /// The positions in `columns` of the keyed pseudonyms.
-    pub keyed: Vec<usize>,
     /// The new pseudonyms of the release, which were drawn at random.
     pub drawn: BTreeSet<String>,
     /// The people of the release; `None` if each row is a person. The other numbers here are of rows.
@@ -308,7 +306,7 @@ pub fn read_matched(
     path: &Path,
     matched: Matched,
 ) -> Result<ReadRelease, PipelineError> {
-    let Matched { rows, combinations, denoted, columns, keyed, drawn, people, findings } = matched;
+    let Matched { rows, combinations, denoted, columns, drawn, people, findings } = matched;
     let histogram = analysis.problem.histogram();
     let mut classes: Vec<ReadClass> = rows.into_iter().map(ReadClass::from).collect();
     let mut class_of = vec![None; histogram.len()];
@@ -353,7 +351,7 @@ pub fn read_matched(
         return Err(beyond_public(path, line, rows, people));
     }
     let path = path.to_owned();
-    Ok(ReadRelease { path, class_of, classes, denoted, columns, keyed, drawn, people, findings })
+    Ok(ReadRelease { path, class_of, classes, denoted, columns, drawn, people, findings })
 }
 
 /// The error for a row of a release that occurs more often than people of P match it.

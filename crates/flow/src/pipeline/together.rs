@@ -14,9 +14,6 @@ use palmtop_search::compose::{Change, ComposeError, Composition, Limits, Publish
 pub struct Together {
     /// How T may have changed between consecutive releases.
     pub change: Change,
-    /// Whether columns published unchanged do not link rows, because their values changed between
-    /// releases. Keyed pseudonyms always link rows.
-    pub is_unlinked: bool,
     /// The limits on the work of the computation.
     pub limits: Limits,
 }
@@ -52,7 +49,7 @@ pub fn of_releases(
             .into());
         }
     }
-    let published = published(releases, &withdrawn, together.is_unlinked);
+    let published = published(releases, &withdrawn);
     let changes = vec![together.change; releases.len().saturating_sub(1)];
     compose(&people, &published, &changes, together.limits, meter).map_err(|error| match error {
         ComposeError::Cancelled => PipelineError::Cancelled,
@@ -90,17 +87,12 @@ fn withdrawn(analysis: &Analysis, release: &ReadRelease, change: Change) -> Resu
 
 /// The releases as numbers, with the members that each withdraws. The values that are published
 /// unchanged are numbered in sorted order.
-fn published(releases: &[&ReadRelease], withdrawn: &[u64], is_unlinked: bool) -> Vec<Published> {
-    // All releases belong to one project, so their columns are the same.
-    let keyed = releases.first().map(|release| release.keyed.as_slice()).unwrap_or_default();
-    let linking = |texts: &'_ [String]| -> Vec<String> {
-        if is_unlinked { keyed.iter().map(|&index| texts[index].clone()).collect() } else { texts.to_vec() }
-    };
+fn published(releases: &[&ReadRelease], withdrawn: &[u64]) -> Vec<Published> {
     let all = releases.iter().flat_map(|release| &release.classes).flat_map(|class| &class.kept);
-    let values: BTreeSet<Vec<String>> = all.map(|(values, _)| linking(values)).collect();
-    let values: Vec<Vec<String>> = values.into_iter().collect();
+    let values: BTreeSet<&Vec<String>> = all.map(|(values, _)| values).collect();
+    let values: Vec<&Vec<String>> = values.into_iter().collect();
     let rows = |class: &ReadClass| -> Vec<(u32, u64)> {
-        let number = |texts: &[String]| values.binary_search(&linking(texts)).ok().map(size::number);
+        let number = |texts: &Vec<String>| values.binary_search(&texts).ok().map(size::number);
         let mut rows: BTreeMap<u32, u64> = BTreeMap::new();
         for (texts, count) in &class.kept {
             if let Some(number) = number(texts) {
@@ -137,8 +129,8 @@ fn explain(releases: &[&ReadRelease], error: &ComposeError) -> String {
             }
         }
         ComposeError::Kept { first, second } => format!(
-            "what {} and {} publish unchanged differs, so no members with the same values give both; {say}; where the values \
-             themselves were changed, --unlinked composes without them",
+            "what {} and {} publish unchanged differs, so no members with the same values give both; {say}; if the values \
+             themselves were changed, the releases cannot be combined",
             name(first),
             name(second)
         ),
