@@ -209,55 +209,52 @@ fn sheets<'a>(ending: &str, bytes: &'a [u8]) -> Result<(Vec<String>, ReadSheet<'
     };
     let source = Cursor::new(bytes);
     check_texts(bytes).map_err(|()| "a text of more than 16 MiB; shorten it, or save the sheet as CSV")?;
-    Ok(match ending {
-        "xls" => {
-            let mut book = Xls::new(source).map_err(message)?;
-            (
-                names(book.sheets_metadata()),
-                Box::new(move |name| {
-                    let merged = book.merge_cells_by_sheet_name(name).map_err(message)?;
-                    let range = book.worksheet_range(name).map_err(message)?;
-                    let merged = merged.iter().map(|merged| merged.end.0).collect();
-                    Ok(Cells {
-                        rows: by_rows(&range),
-                        merged,
-                        hidden: BTreeSet::new(),
-                        is_1904: book.has_1904_epoch(),
-                    })
-                }),
-            )
-        }
-        _ => {
-            let mut book = Xlsx::new(source).map_err(message)?;
-            let names = names(book.sheets_metadata());
-            let read = move |name: &str| {
-                let is_1904 = book.has_1904_epoch();
+    Ok(if ending == "xls" {
+        let mut book = Xls::new(source).map_err(message)?;
+        (
+            names(book.sheets_metadata()),
+            Box::new(move |name| {
                 let merged = book.merge_cells_by_sheet_name(name).map_err(message)?;
+                let range = book.worksheet_range(name).map_err(message)?;
                 let merged = merged.iter().map(|merged| merged.end.0).collect();
-                let mut rows: BTreeMap<u32, BTreeMap<u32, Data>> = BTreeMap::new();
-                let mut reader = book.worksheet_cells_reader(name).map_err(message)?;
-                while let Some(cell) = reader.next_cell_with_formula_metadata().map_err(message)? {
-                    let value = Data::from(cell.value);
-                    if is_empty(&value) {
-                        if cell.formula.is_some() && value == Data::Empty {
-                            return Err(format!(
-                                "row {}: a formula without a stored value; save the workbook again",
-                                cell.pos.0 + 1
-                            ));
-                        }
-                        continue;
-                    }
-                    if rows.entry(cell.pos.0).or_default().insert(cell.pos.1, value).is_some() {
+                Ok(Cells {
+                    rows: by_rows(&range),
+                    merged,
+                    hidden: BTreeSet::new(),
+                    is_1904: book.has_1904_epoch(),
+                })
+            }),
+        )
+    } else {
+        let mut book = Xlsx::new(source).map_err(message)?;
+        let names = names(book.sheets_metadata());
+        let read = move |name: &str| {
+            let is_1904 = book.has_1904_epoch();
+            let merged = book.merge_cells_by_sheet_name(name).map_err(message)?;
+            let merged = merged.iter().map(|merged| merged.end.0).collect();
+            let mut rows: BTreeMap<u32, BTreeMap<u32, Data>> = BTreeMap::new();
+            let mut reader = book.worksheet_cells_reader(name).map_err(message)?;
+            while let Some(cell) = reader.next_cell_with_formula_metadata().map_err(message)? {
+                let value = Data::from(cell.value);
+                if is_empty(&value) {
+                    if cell.formula.is_some() && value == Data::Empty {
                         return Err(format!(
-                            "row {}: the same cell occurs twice; save the workbook again",
+                            "row {}: a formula without a stored value; save the workbook again",
                             cell.pos.0 + 1
                         ));
                     }
+                    continue;
                 }
-                Ok(Cells { rows, merged, hidden: BTreeSet::new(), is_1904 })
-            };
-            (names, Box::new(read))
-        }
+                if rows.entry(cell.pos.0).or_default().insert(cell.pos.1, value).is_some() {
+                    return Err(format!(
+                        "row {}: the same cell occurs twice; save the workbook again",
+                        cell.pos.0 + 1
+                    ));
+                }
+            }
+            Ok(Cells { rows, merged, hidden: BTreeSet::new(), is_1904 })
+        };
+        (names, Box::new(read))
     })
 }
 

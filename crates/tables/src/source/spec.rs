@@ -118,7 +118,7 @@ pub fn names_table(path: &Path) -> bool {
     Format::of(path).is_some()
 }
 
-/// Whether a file's name has the ending of an OpenDocument workbook, packed or not.
+/// Whether a file's name has the ending of an `OpenDocument` workbook, packed or not.
 pub(crate) fn names_ods(path: &Path) -> bool {
     let (_, path) = Packing::of(path);
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ods"))
