@@ -339,12 +339,11 @@ impl Bench {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// The styles of the screen at a size on a dark background in full colour: a letter a style, none where the text is
-    /// plain, then what each letter is. The text must be the one without colour.
-    pub(crate) fn styles(&mut self, width: u16, height: u16) -> String {
+    /// The styles of the screen at a size in a theme: a letter a style, none where the text is plain, then what each
+    /// letter is. The text must be the one without colour.
+    pub(crate) fn styles(&mut self, theme: Theme, width: u16, height: u16) -> String {
         let plain = self.screen(width, height);
-        let before =
-            std::mem::replace(&mut self.app.settings.theme, Theme::built_in(Depth::True, Background::Dark));
+        let before = std::mem::replace(&mut self.app.settings.theme, theme);
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal.draw(|frame| drop(self.app.draw(frame))).unwrap();
         let coloured = self.screen(width, height);
@@ -409,34 +408,56 @@ pub(crate) fn answered<T: 'static>(message: &mut Message) -> Option<&mut T> {
     report.peek_mut::<Answer<T>>()?.value_mut()
 }
 
-/// Snapshots of the screens that these keys lead to, in the folder of a screen or a window below `crates/workbench/src`.
+/// The sizes of each snapshot.
+const SIZES: [(u16, u16); 2] = [(80, 24), (160, 45)];
+
+/// The snapshot of the screen that these keys lead to, in the folder of a screen or a window below
+/// `crates/workbench/src`.
 pub(crate) fn snapshots(folder: &str, name: &str, project: &str, keys: &str) {
+    snapshots_of(folder, name, &mut settled(project, keys));
+}
+
+/// A snapshot: at each size the text, then the styles in full colour on a dark background.
+pub(crate) fn snapshots_of(folder: &str, name: &str, bench: &mut Bench) {
+    let theme = Theme::built_in(Depth::True, Background::Dark);
+    let drawn = SIZES.map(|(columns, rows)| {
+        let text = bench.screen(columns, rows);
+        (text, bench.styles(theme, columns, rows))
+    });
+    assert_drawn(folder, name, &drawn);
+}
+
+/// A snapshot of what these keys lead to as a terminal without symbols and without colours shows it.
+pub(crate) fn ascii_snapshot(folder: &str, name: &str, project: &str, keys: &str) {
+    let mut bench = settled(project, keys);
+    let drawn = SIZES.map(|(columns, rows)| {
+        let text = bench.ascii_screen(columns, rows);
+        (text, bench.styles(Theme::plain(), columns, rows))
+    });
+    assert_drawn(folder, name, &drawn);
+}
+
+/// What these keys lead to.
+fn settled(project: &str, keys: &str) -> Bench {
     let mut bench = Bench::open(&sample(project), Overrides::default());
     bench.keys(keys);
     // Which of two searches ends last is not the same twice.
     bench.app.status = "ready".to_owned();
-    snapshots_of(folder, name, &mut bench);
+    bench
 }
 
-/// Snapshots at three sizes: the text without colour, and the styles in colour.
-pub(crate) fn snapshots_of(folder: &str, name: &str, bench: &mut Bench) {
-    for (columns, rows) in [(80, 24), (100, 30), (200, 50)] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder).join("snapshots");
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path(&path);
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
-        settings.bind(|| {
-            insta::assert_snapshot!(
-                format!("{name}-{columns}x{rows}"),
-                without_clock(&bench.screen(columns, rows))
-            );
-        });
-        settings.set_snapshot_path(path.join("colour"));
-        settings.bind(|| {
-            insta::assert_snapshot!(format!("{name}-{columns}x{rows}"), bench.styles(columns, rows));
-        });
-    }
+/// Compares a text and its styles at each size with the file of the snapshot.
+fn assert_drawn(folder: &str, name: &str, drawn: &[(String, String)]) {
+    let parts = SIZES.iter().zip(drawn).map(|((columns, rows), (text, styles))| {
+        format!("text {columns}x{rows}\n{}\nstyles {columns}x{rows}\n{styles}", without_clock(text))
+    });
+    let picture = parts.collect::<Vec<_>>().join("\n");
+    let mut settings = insta::Settings::clone_current();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder).join("snapshots");
+    settings.set_snapshot_path(path);
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, picture));
 }
 
 /// Draws what these keys lead to in the paper's project, however small or large the terminal is.

@@ -1,10 +1,11 @@
 //! The classes as they are seen.
 
-use crate::testing::{Bench, snapshots};
+use crate::testing::{Bench, ascii_snapshot, snapshots};
 
 #[test]
 fn the_classes_and_one_explained() {
     snapshots("screens/classes", "classes", "clinic/clinic.toml", "lll2jj");
+    ascii_snapshot("screens/classes", "classes-ascii", "clinic/clinic.toml", "lll2jj");
     snapshots(
         "screens/classes",
         "classes-filtered",

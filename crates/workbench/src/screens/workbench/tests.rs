@@ -4,7 +4,7 @@ use palmtop_core::model::Presence;
 use palmtop_flow::pipeline::Overrides;
 
 use super::neighbours::{Cell, Counted};
-use crate::testing::{Bench, answered, sample, snapshots, snapshots_of};
+use crate::testing::{Bench, answered, ascii_snapshot, sample, snapshots, snapshots_of};
 
 #[test]
 fn steps_go_coarser_and_finer_and_undo_and_redo_retrace_them() {
@@ -206,6 +206,7 @@ fn the_workbench() {
     snapshots("screens/workbench", "workbench-fails", "paper/paper.toml", "ljll<Tab>j");
     snapshots("screens/workbench", "workbench-present", "paper/paper.toml", "llljlljll");
     snapshots("screens/workbench", "workbench-clinic", "clinic/clinic.toml", "lllljlljjll");
+    ascii_snapshot("screens/workbench", "workbench-ascii", "clinic/clinic.toml", "lllljlljjll");
 }
 
 #[test]
