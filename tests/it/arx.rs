@@ -1,4 +1,4 @@
-//! Files that ARX wrote: `hierarchy import` gives the hierarchies that ARX builds, and `init --arx` the project.
+//! Files that ARX wrote: `hierarchy import` translates its hierarchies, and `init --arx` its projects.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -16,9 +16,9 @@ fn file(name: &str) -> String {
 }
 
 /// The labels of ARX as palmtop writes them: a release uses `[a, b]` and `{a, b}` itself.
-fn renamed(arx: &str, range: &str) -> String {
+fn renamed(arx: &str) -> String {
     let label = |label: &str| match label.strip_prefix('[').and_then(|label| label.strip_suffix(']')) {
-        Some(ends) => range.replace("LOW, HIGH", ends),
+        Some(ends) => ends.replace(", ", " to "),
         None => label.trim_start_matches('{').trim_end_matches('}').to_owned(),
     };
     let line = |line: &str| line.split(';').map(label).collect::<Vec<_>>().join(";");
@@ -26,104 +26,32 @@ fn renamed(arx: &str, range: &str) -> String {
 }
 
 #[test]
-fn a_specification_becomes_the_hierarchy_that_arx_builds() {
+fn a_csv_file_that_arx_wrote_is_imported() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, summary) in [
-        ("age", "120 values, 5 levels"),
-        ("dose", "9 values, 4 levels"),
-        ("zip", "4 values, 6 levels"),
-        ("number", "4 values, 5 levels"),
-        ("disease", "6 values, 4 levels"),
-        ("score", "5 values, 4 levels"),
-    ] {
-        let target = format!("{name}.csv");
-        let values = format!("{}:value", file(&format!("{name}-values.csv")));
-        let specification = file(&format!("{name}.ahs"));
-        let import = ["hierarchy", "import", &specification, "--values", &values, "-o", &target];
-        palmtop(folder.path(), import).expect(0, "").says(&format!("{target}: {summary}"));
-        let written = fs::read_to_string(folder.path().join(&target)).unwrap();
-        let arx = fs::read_to_string(file(&format!("{name}-arx.csv"))).unwrap();
-        assert_eq!(written, renamed(&arx, "[LOW, HIGH["), "{name}");
+    for (name, summary) in [("age", "120 values, 5 levels"), ("score", "5 values, 4 levels")] {
+        let (source, target) = (file(&format!("{name}-arx.csv")), format!("{name}.csv"));
+        let import = ["hierarchy", "import", &source, "-o", &target];
+        palmtop(folder.path(), import).expect(0, "are renamed").says(&format!("{target}: {summary}"));
+        assert_eq!(text(folder.path(), &target), renamed(&fs::read_to_string(&source).unwrap()), "{name}");
         palmtop(folder.path(), import).expect(1, "exists");
     }
+    fs::write(folder.path().join("values.csv"), "value\n8\n11\n").unwrap();
+    let wrong =
+        ["hierarchy", "import", &file("score-arx.csv"), "--values", "values.csv:value", "-o", "new.csv"];
+    palmtop(folder.path(), wrong).expect(1, "1 value that hierarchy new.csv lacks");
+    let wrong = ["hierarchy", "import", &file("score-arx.csv"), "-o", "new.txt"];
+    palmtop(folder.path(), wrong).expect(2, "-o needs a name that ends in .toml or .csv");
+    assert!(!folder.path().join("new.csv").exists());
 }
 
 #[test]
-fn a_specification_becomes_a_rule_that_has_the_labels_of_arx() {
+fn a_specification_is_refused_with_the_remedy() {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["age", "dose"] {
-        let target = format!("{name}.toml");
-        let specification = file(&format!("{name}.ahs"));
-        palmtop(folder.path(), ["hierarchy", "import", &specification, "-o", &target])
-            .expect(0, "")
-            .says("bands of numbers");
-        // The rule, listed for the values, against ARX's own list.
-        let values = file(&format!("{name}-values.csv"));
-        fs::copy(&values, folder.path().join("private.csv")).unwrap();
-        let project = format!(
-            "[public]\npath = {values:?}\n[private]\npath = \"private.csv\"\n[delta]\nmax = 1\n\
-             [[attribute]]\nname = \"value\"\nrole = \"quasi\"\nhierarchy = {target:?}\n"
-        );
-        fs::write(folder.path().join("p.toml"), project).unwrap();
-        palmtop(folder.path(), ["hierarchy", "export", "p.toml", "value", "-o", "list.csv", "--force"])
-            .expect(0, "");
-        let listed = fs::read_to_string(folder.path().join("list.csv")).unwrap();
-        let arx = fs::read_to_string(file(&format!("{name}-arx.csv"))).unwrap();
-        assert_eq!(listed, renamed(&arx, "[LOW, HIGH["), "{name}");
-    }
-    let (zip, values) = (file("zip.ahs"), format!("{}:value", file("zip-values.csv")));
-    palmtop(folder.path(), ["hierarchy", "import", &zip, "--values", &values, "-o", "zip.toml"])
-        .expect(0, "");
-    let mask = fs::read_to_string(folder.path().join("zip.toml")).unwrap();
-    assert_eq!(mask, "type = \"mask\"\nlength = 5\nfrom = \"right\"\ncharacter = \"#\"\n");
-    palmtop(folder.path(), ["hierarchy", "import", &file("day.ahs"), "-o", "day.toml"])
-        .expect(0, "dates have the form dd.MM.yyyy: write `date = \"%d.%m.%Y\"` under the attribute");
-    let date = fs::read_to_string(folder.path().join("day.toml")).unwrap();
-    assert_eq!(date, "type = \"date\"\nlevels = [\"month\", \"quarter\", \"year\", \"decade\"]\n");
-    palmtop(folder.path(), ["hierarchy", "import", &file("disease.ahs"), "-o", "disease.toml"])
-        .expect(0, "")
-        .says("6 values, 4 levels");
-    palmtop(folder.path(), ["hierarchy", "check", "disease.toml"]).expect(0, "");
-}
-
-#[test]
-fn what_has_no_counterpart_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let (number, values) = (file("number.ahs"), format!("{}:value", file("number-values.csv")));
-    fs::write(folder.path().join("not.ahs"), "a;b;*\n").unwrap();
-    fs::write(folder.path().join("other.csv"), "value\ncold\nmeasles\n").unwrap();
-    for (arguments, message) in [
-        (
-            vec![file("week.ahs"), "-o".into(), "a.toml".into()],
-            "the granularity WEEK_YEAR: palmtop has no counterpart",
-        ),
-        (vec![file("priority.ahs"), "-o".into(), "a.toml".into()], "a priority-based hierarchy"),
-        (vec![file("zip.ahs"), "-o".into(), "a.toml".into()], "add --values TABLE:COLUMN"),
-        (vec![file("age.ahs"), "-o".into(), "a.csv".into()], "add --values TABLE:COLUMN"),
-        (
-            vec![file("day.ahs"), "--values".into(), values.clone(), "-o".into(), "a.csv".into()],
-            "write a .toml file",
-        ),
-        (vec![number, "--values".into(), values, "-o".into(), "a.toml".into()], "different lengths"),
-        (vec!["not.ahs".into(), "-o".into(), "a.toml".into()], "no Java object stream of version 5"),
-        (
-            vec![
-                file("disease.ahs"),
-                "--values".into(),
-                "other.csv:value".into(),
-                "-o".into(),
-                "a.csv".into(),
-            ],
-            "does not have the value `measles`",
-        ),
-        (vec![file("age.ahs"), "-o".into(), "a.txt".into()], "-o needs a name that ends in .toml or .csv"),
-    ] {
-        let words = ["hierarchy".to_owned(), "import".to_owned()].into_iter().chain(arguments);
-        let done = palmtop(folder.path(), words);
-        assert!(done.status != 0, "{}", done.err);
-        assert!(done.err.contains(message), "{message}\n{}", done.err);
-    }
-    assert!(!folder.path().join("a.toml").exists() && !folder.path().join("a.csv").exists());
+    fs::write(folder.path().join("age.ahs"), [0xac, 0xed, 0, 5]).unwrap();
+    palmtop(folder.path(), ["hierarchy", "import", "age.ahs", "-o", "age.toml"])
+        .expect(1, "age.ahs: a hierarchy specification of ARX, which is not read")
+        .expect(1, "in ARX, export the hierarchy as a CSV file, and import that");
+    assert!(!folder.path().join("age.toml").exists());
 }
 
 #[test]

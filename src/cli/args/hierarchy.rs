@@ -17,7 +17,7 @@ pub(crate) enum HierarchyCommand {
     Check(HierarchyCheckArguments),
     /// Builds a hierarchy over the values of a column: bands, masks, levels of dates, or value → *.
     Build(HierarchyBuildArguments),
-    /// Translates a hierarchy of ARX: a CSV file, or a specification (.ahs).
+    /// Translates a CSV hierarchy of ARX.
     Import(HierarchyImportArguments),
     /// Writes a quasi-identifier's hierarchy as ARX's CSV: leaf;level 1;…;*
     Export(HierarchyExportArguments),
@@ -75,10 +75,9 @@ pub(crate) struct HierarchyBuildArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct HierarchyImportArguments {
-    /// The file of ARX. If its name ends in .ahs, it is a specification; otherwise a CSV hierarchy.
+    /// The CSV file of ARX.
     pub(crate) file: PathBuf,
-    /// The column whose values the hierarchy generalizes. Some specifications need the values, and the result must have all of
-    /// them.
+    /// Check that the result has every value of this column.
     #[arg(long, value_name = "TABLE:COLUMN")]
     pub(crate) values: Option<ColumnArgument>,
     /// The file to write; its name ends in .toml or .csv.

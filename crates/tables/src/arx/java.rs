@@ -1,10 +1,8 @@
 //! Reads a stream of the Java Object Serialization Protocol, version 5, into a graph of objects.
 //!
 //! The reader creates no object of Java and runs no code of a class: it returns the fields as they
-//! are written. It follows chapter 6 of the Java Object Serialization Specification. It refuses
+//! are written. It keeps whole numbers, objects and arrays of `long`, and skips other content. It follows chapter 6 of the Java Object Serialization Specification. It refuses
 //! proxies, exceptions, resets and externalizable classes of version 1, which ARX does not write.
-
-use std::rc::Rc;
 
 /// The deepest nesting of objects. Files of ARX have about 30.
 const MOST_DEPTH: usize = 150;
@@ -26,60 +24,36 @@ pub(super) struct Malformed {
     pub(super) problem: String,
 }
 
-/// A field, an element, or an object within the data of a class.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     Null,
-    Boolean(bool),
     /// A `byte`, `short`, `int` or `long`.
     Whole(i64),
-    /// A UTF-16 code unit.
-    Character(u16),
-    /// A `float` or `double`.
-    Real(f64),
     /// The index of an object.
     Object(usize),
-    /// A class itself; its name does not matter here.
-    Class,
+    /// Any other value, which is skipped.
+    Skipped,
 }
 
 /// An object of the stream.
 #[derive(Debug)]
 pub(super) enum Object {
-    Text(Rc<str>),
-    /// The constant of an enum.
-    Constant(Rc<str>),
-    /// An array of objects.
-    Objects(Vec<Value>),
     /// An array of `long`.
     Longs(Vec<i64>),
-    /// Any other array of numbers, characters or booleans, whose elements are skipped.
-    Primitives,
-    /// Any other object: its class, and what each class of its ancestry wrote, the topmost first.
-    Instance {
-        class: usize,
-        parts: Vec<Part>,
-    },
-    /// An object whose end is not read yet.
-    Unfinished,
-}
-
-/// What one class wrote of an object.
-#[derive(Debug)]
-pub(super) struct Part {
-    pub(super) class: usize,
-    /// In the order of the fields of the class.
-    pub(super) fields: Vec<Value>,
-    /// The objects that the class wrote after its fields, such as the elements of a list.
-    pub(super) extra: Vec<Value>,
+    /// The fields of each class of its ancestry in their order, the topmost first. The objects that
+    /// a class wrote after its fields are skipped.
+    Instance { class: usize, parts: Vec<(usize, Vec<Value>)> },
+    /// A text, a constant or another array, which are skipped, or an object whose end is not read yet.
+    Skipped,
 }
 
 /// The description of a class.
 #[derive(Debug)]
 pub(super) struct Class {
-    pub(super) name: Rc<str>,
+    pub(super) name: String,
     flags: u8,
-    pub(super) fields: Vec<(u8, Rc<str>)>,
+    pub(super) fields: Vec<(u8, String)>,
     parent: Option<usize>,
 }
 
@@ -166,46 +140,16 @@ impl<'a> Reader<'a> {
         usize::try_from(length).map_err(|_| self.wrong(format!("the length {length} is negative")))
     }
 
-    fn text(&mut self) -> Result<Rc<str>, Malformed> {
+    /// The name of a class or a field. Names of ARX are ASCII.
+    fn name(&mut self) -> Result<String, Malformed> {
         let length = usize::from(self.short()?);
-        self.text_of(length)
-    }
-
-    /// A text in modified UTF-8: each UTF-16 code unit is one to three bytes.
-    fn text_of(&mut self, length: usize) -> Result<Rc<str>, Malformed> {
-        let start = self.offset;
-        let bytes = self.take(length)?;
-        if bytes.is_ascii() {
-            return Ok(std::str::from_utf8(bytes).unwrap_or_default().into());
-        }
-        let not_a_text =
-            || Malformed { offset: start, problem: "a text is not in modified UTF-8".to_owned() };
-        let mut units = Vec::new();
-        let mut rest = bytes;
-        while let [first, tail @ ..] = rest {
-            let follow = |index: usize| {
-                let byte = *tail.get(index)?;
-                (byte & 0xc0 == 0x80).then_some(u16::from(byte & 0x3f))
-            };
-            let (unit, used) = match first >> 4 {
-                0..=7 => (Some(u16::from(*first)), 0),
-                12 | 13 => (follow(0).map(|low| u16::from(first & 0x1f) << 6 | low), 1),
-                14 => {
-                    let pair = follow(0).zip(follow(1));
-                    (pair.map(|(middle, low)| u16::from(first & 0x0f) << 12 | middle << 6 | low), 2)
-                }
-                _ => (None, 0),
-            };
-            units.push(unit.ok_or_else(not_a_text)?);
-            rest = &tail[used..];
-        }
-        String::from_utf16(&units).map(Into::into).map_err(|_| not_a_text())
+        Ok(String::from_utf8_lossy(self.take(length)?).into_owned())
     }
 
     /// Reserves the place and the handle of an object.
     fn begin(&mut self) -> usize {
         let index = self.stream.objects.len();
-        self.stream.objects.push(Object::Unfinished);
+        self.stream.objects.push(Object::Skipped);
         self.handles.push(Handle::Object(index));
         index
     }
@@ -224,7 +168,7 @@ impl<'a> Reader<'a> {
             0x70 => Ok(Content::Value(Value::Null)),
             0x71 => Ok(Content::Value(match self.handle()? {
                 Handle::Object(index) => Value::Object(index),
-                Handle::Class(_) | Handle::Other => Value::Class,
+                Handle::Class(_) | Handle::Other => Value::Skipped,
             })),
             0x73 => {
                 let class = self.described_class(depth)?;
@@ -232,23 +176,19 @@ impl<'a> Reader<'a> {
                 let parts = self.parts(class, depth)?;
                 Ok(self.end(index, Object::Instance { class, parts }))
             }
-            0x74 => {
+            0x74 | 0x7c => {
                 let index = self.begin();
-                let text = self.text()?;
-                Ok(self.end(index, Object::Text(text)))
-            }
-            0x7c => {
-                let index = self.begin();
-                let length = u64::from_be_bytes(self.array()?);
+                let length =
+                    if tag == 0x74 { self.short()?.into() } else { u64::from_be_bytes(self.array()?) };
                 let length = usize::try_from(length).map_err(|_| self.wrong("a text is too long"))?;
-                let text = self.text_of(length)?;
-                Ok(self.end(index, Object::Text(text)))
+                self.take(length)?;
+                Ok(Content::Value(Value::Object(index)))
             }
             0x75 => self.elements(depth),
             0x76 => {
                 self.class(depth)?;
                 self.handles.push(Handle::Other);
-                Ok(Content::Value(Value::Class))
+                Ok(Content::Value(Value::Skipped))
             }
             0x77 => {
                 let length = usize::from(self.byte()?);
@@ -264,16 +204,8 @@ impl<'a> Reader<'a> {
             0x7e => {
                 self.described_class(depth)?;
                 let index = self.begin();
-                let name = self.object(depth + 1)?;
-                let name = match name {
-                    Value::Object(name) => match &self.stream.objects[name] {
-                        Object::Text(name) => Some(Rc::clone(name)),
-                        _ => None,
-                    },
-                    _ => None,
-                };
-                let name = name.ok_or_else(|| self.wrong("a constant has no name"))?;
-                Ok(self.end(index, Object::Constant(name)))
+                self.object(depth + 1)?;
+                Ok(Content::Value(Value::Object(index)))
             }
             0x79 | 0x7b | 0x7d => {
                 Err(self.wrong("a reset, an exception or a proxy, which ARX does not write"))
@@ -308,7 +240,7 @@ impl<'a> Reader<'a> {
                 _ => Err(self.wrong("expected a class")),
             },
             0x72 => {
-                let name = self.text()?;
+                let name = self.name()?;
                 self.take(8)?;
                 let index = self.stream.classes.len();
                 self.handles.push(Handle::Class(index));
@@ -316,7 +248,7 @@ impl<'a> Reader<'a> {
                 self.stream.classes.push(Class { name, flags, fields: Vec::new(), parent: None });
                 for _ in 0..self.short()? {
                     let kind = self.byte()?;
-                    let field = self.text()?;
+                    let field = self.name()?;
                     match kind {
                         b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' => {}
                         b'[' | b'L' => {
@@ -326,7 +258,7 @@ impl<'a> Reader<'a> {
                     }
                     self.stream.classes[index].fields.push((kind, field));
                 }
-                self.extra(depth)?;
+                self.skip_extra(depth)?;
                 let parent = self.class(depth + 1)?;
                 // A class is its own ancestor only in a forged stream.
                 if parent.is_some_and(|parent| self.is_below(parent, index)) {
@@ -350,8 +282,8 @@ impl<'a> Reader<'a> {
         class.ok_or_else(|| self.wrong("an object has no class"))
     }
 
-    /// What each class of an object wrote, the topmost first.
-    fn parts(&mut self, class: usize, depth: usize) -> Result<Vec<Part>, Malformed> {
+    /// The fields of each class of an object, the topmost first.
+    fn parts(&mut self, class: usize, depth: usize) -> Result<Vec<(usize, Vec<Value>)>, Malformed> {
         let next = |class: &usize| self.stream.classes[*class].parent;
         let ancestry: Vec<usize> = std::iter::successors(Some(class), next).collect();
         let mut parts = Vec::with_capacity(ancestry.len());
@@ -369,9 +301,10 @@ impl<'a> Reader<'a> {
                 }
             }
             let has_extra = flags & SERIALIZABLE != 0 && flags & WRITE_METHOD != 0;
-            let extra =
-                if has_extra || flags & EXTERNALIZABLE != 0 { self.extra(depth)? } else { Vec::new() };
-            parts.push(Part { class, fields, extra });
+            if has_extra || flags & EXTERNALIZABLE != 0 {
+                self.skip_extra(depth)?;
+            }
+            parts.push((class, fields));
         }
         Ok(parts)
     }
@@ -379,27 +312,21 @@ impl<'a> Reader<'a> {
     fn field(&mut self, kind: u8, depth: usize) -> Result<Value, Malformed> {
         Ok(match kind {
             b'B' => Value::Whole(i8::from_be_bytes(self.array()?).into()),
-            b'C' => Value::Character(self.short()?),
-            b'D' => Value::Real(f64::from_be_bytes(self.array()?)),
-            b'F' => Value::Real(f32::from_be_bytes(self.array()?).into()),
             b'I' => Value::Whole(self.int()?.into()),
             b'J' => Value::Whole(i64::from_be_bytes(self.array()?)),
             b'S' => Value::Whole(i16::from_be_bytes(self.array()?).into()),
-            b'Z' => Value::Boolean(self.byte()? != 0),
+            b'C' | b'D' | b'F' | b'Z' => {
+                self.take(size_of(kind).unwrap_or_default())?;
+                Value::Skipped
+            }
             _ => self.object(depth + 1)?,
         })
     }
 
-    /// The objects up to the end of what a class wrote by itself.
-    fn extra(&mut self, depth: usize) -> Result<Vec<Value>, Malformed> {
-        let mut extra = Vec::new();
-        loop {
-            match self.content(depth + 1)? {
-                Content::Value(value) => extra.push(value),
-                Content::Block => {}
-                Content::EndOfBlocks => return Ok(extra),
-            }
-        }
+    /// Skips the objects that a class wrote after its fields, such as the elements of a list.
+    fn skip_extra(&mut self, depth: usize) -> Result<(), Malformed> {
+        while !matches!(self.content(depth + 1)?, Content::EndOfBlocks) {}
+        Ok(())
     }
 
     fn elements(&mut self, depth: usize) -> Result<Content, Malformed> {
@@ -407,32 +334,35 @@ impl<'a> Reader<'a> {
         let index = self.begin();
         let length = self.length()?;
         let kind = self.stream.classes[class].name.as_bytes().get(1).copied().unwrap_or(b'?');
-        let size = match kind {
-            b'B' | b'Z' => 1,
-            b'C' | b'S' => 2,
-            b'F' | b'I' => 4,
-            b'D' | b'J' => 8,
-            b'[' | b'L' => {
-                // Each element has a byte at least, so the file bounds the length.
-                let left = self.bytes.len() - self.offset;
-                if length > left {
-                    return Err(self.wrong(format!("an array of {length} elements has {left} bytes")));
-                }
-                let mut elements = Vec::new();
-                for _ in 0..length {
-                    elements.push(self.object(depth + 1)?);
-                }
-                return Ok(self.end(index, Object::Objects(elements)));
+        if matches!(kind, b'[' | b'L') {
+            // Each element has a byte at least, so the file bounds the length.
+            let left = self.bytes.len() - self.offset;
+            if length > left {
+                return Err(self.wrong(format!("an array of {length} elements has {left} bytes")));
             }
-            _ => return Err(self.wrong("an array has an unknown type")),
-        };
+            for _ in 0..length {
+                self.object(depth + 1)?;
+            }
+            return Ok(Content::Value(Value::Object(index)));
+        }
+        let size = size_of(kind).ok_or_else(|| self.wrong("an array has an unknown type"))?;
         let total = length.checked_mul(size).ok_or_else(|| self.wrong("an array is too long"))?;
         let bytes = self.take(total)?;
-        let object = if kind == b'J' {
-            Object::Longs(bytes.as_chunks::<8>().0.iter().map(|bytes| i64::from_be_bytes(*bytes)).collect())
-        } else {
-            Object::Primitives
-        };
-        Ok(self.end(index, object))
+        if kind == b'J' {
+            let numbers = bytes.as_chunks::<8>().0.iter().map(|bytes| i64::from_be_bytes(*bytes));
+            return Ok(self.end(index, Object::Longs(numbers.collect())));
+        }
+        Ok(Content::Value(Value::Object(index)))
+    }
+}
+
+/// The bytes of a number, a character or a boolean; `None` for an object.
+fn size_of(kind: u8) -> Option<usize> {
+    match kind {
+        b'B' | b'Z' => Some(1),
+        b'C' | b'S' => Some(2),
+        b'F' | b'I' => Some(4),
+        b'D' | b'J' => Some(8),
+        _ => None,
     }
 }

@@ -318,7 +318,7 @@ fn translate(part: &Path, records: &[StringRecord]) -> Result<Imported, String> 
         writer.write_record(record).map_err(|error| error.to_string())?;
     }
     let bytes = writer.into_inner().map_err(|error| error.to_string())?;
-    let imported = read_rows(part, &bytes).and_then(|rows| of_rows(part, rows, Form::Csv, Vec::new()));
+    let imported = read_rows(part, &bytes).and_then(|rows| of_rows(part, rows, Form::Csv));
     imported.map_err(|error| {
         let (mut text, mut cause) = (error.to_string(), error.source());
         while let Some(error) = cause {

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::label;
 use crate::error::DataError;
 use crate::hierarchies::{arx, tree_of};
 use palmtop_core::model::hierarchy::reads_as_side;
@@ -27,7 +26,7 @@ pub struct Imported {
 /// The form of the file to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A rule, or a tree of values.
+    /// A tree of values.
     Toml,
     /// A line for each value.
     Csv,
@@ -43,16 +42,12 @@ pub(super) fn is_value(text: &str) -> bool {
 }
 
 /// The file of a hierarchy with a row of labels for each value.
-pub(super) fn of_rows(
-    path: &Path,
-    mut rows: Vec<Vec<String>>,
-    form: Form,
-    mut notes: Vec<String>,
-) -> Result<Imported, DataError> {
+pub(super) fn of_rows(path: &Path, mut rows: Vec<Vec<String>>, form: Form) -> Result<Imported, DataError> {
+    let mut notes = Vec::new();
     let mut renamed = 0;
     for label in rows.iter_mut().flat_map(|row| row.iter_mut().skip(1)) {
         if reads_as_side(label).is_some() {
-            *label = label::readable(label);
+            *label = readable(label);
             renamed += 1;
         }
     }
@@ -81,4 +76,16 @@ pub(super) fn of_rows(
     let (values, levels) = (hierarchy.leaf_count() as u64, hierarchy.levels().count() as u64);
     let summary = format!("{}, {}", plural(values, "value"), plural(levels, "level"));
     Ok(Imported { bytes, summary, notes, values: Vec::new() })
+}
+
+/// A label that reads as a range or a set of a release, in other words: `[0, 10]` becomes `0 to 10`,
+/// and `{a, b}` becomes `a, b`.
+pub(super) fn readable(text: &str) -> String {
+    let inner = || text[1..text.len() - 1].to_owned();
+    match reads_as_side(text) {
+        Some("range") => inner().replacen(", ", " to ", 1),
+        Some(_) if text.starts_with('{') => inner(),
+        Some(_) => text.replace(['{', '}'], ""),
+        None => text.to_owned(),
+    }
 }

@@ -1,6 +1,6 @@
 //! The research subset of an ARX project, from the serialized configuration `input/config.dat`.
 
-use super::java;
+use super::java::{self, Value};
 use super::object::Node;
 
 /// Reads the rows of the research subset: for each row of the table, whether it belongs to the
@@ -14,7 +14,7 @@ pub(super) fn read(bytes: &[u8], rows: usize) -> Result<Option<Vec<bool>>, Strin
     if root.short_class() != "ModelConfiguration" {
         return Err(format!("it has `{}`; expected `ModelConfiguration`", root.class()));
     }
-    if root.is_null("researchSubset") {
+    if root.field("researchSubset") == Some(Value::Null) {
         return Ok(None);
     }
     let subset = root.node("researchSubset").filter(|subset| subset.short_class() == "RowSet");

@@ -1,22 +1,24 @@
 //! Streams that are not as the protocol, and labels.
 
 use super::java;
-use super::label::readable;
-use super::specification;
+use super::rows::readable;
+use super::subset;
 
-const AGE: &[u8] = include_bytes!("../../../../tests/arx/age.ahs");
+/// The part of `tests/arx/study.deid` with its research subset.
+const CONFIGURATION: &[u8] = include_bytes!("../../../../fuzz/seeds/arx/config.dat");
 
 #[test]
 fn a_file_that_ends_early_or_has_other_bytes_is_refused_or_read_and_never_a_panic() {
-    assert!(specification::read(AGE).is_ok());
-    for length in 0..AGE.len() - 1 {
-        specification::read(&AGE[..length]).unwrap_err();
+    let members = subset::read(CONFIGURATION, 20).unwrap().unwrap();
+    assert_eq!(members.iter().filter(|is_member| **is_member).count(), 7);
+    for length in 0..CONFIGURATION.len() - 1 {
+        subset::read(&CONFIGURATION[..length], 20).unwrap_err();
     }
-    for offset in 0..AGE.len() {
+    for offset in 0..CONFIGURATION.len() {
         for flip in [0x01, 0x08, 0x80, 0xff] {
-            let mut bytes = AGE.to_vec();
+            let mut bytes = CONFIGURATION.to_vec();
             bytes[offset] ^= flip;
-            let _ = specification::read(&bytes);
+            let _ = subset::read(&bytes, 20);
         }
     }
 }
@@ -35,25 +37,6 @@ fn a_stream_cannot_nest_or_claim_more_than_it_has() {
     assert_eq!(stream(&[0x71, 0, 0x7e, 0, 5]), "no object has the handle 0x7e0005");
     assert_eq!(stream(&[0x7d]), "a reset, an exception or a proxy, which ARX does not write");
     assert_eq!(java::read(b"PK").unwrap_err().problem, "no Java object stream of version 5");
-}
-
-#[test]
-fn texts_are_read_in_modified_utf_8() {
-    let text = |bytes: &[u8]| {
-        let length = u8::try_from(bytes.len()).unwrap();
-        let stream = java::read(&[&[0xac, 0xed, 0, 5, 0x74, 0, length], bytes].concat());
-        stream.map(|stream| match &stream.objects[stream.root] {
-            java::Object::Text(text) => text.to_string(),
-            other => panic!("{other:?}"),
-        })
-    };
-    assert_eq!(text("süß €".as_bytes()).unwrap(), "süß €");
-    assert_eq!(text(&[0xc0, 0x80]).unwrap(), "\0");
-    // U+1F600 as two surrogates of three bytes each.
-    assert_eq!(text(&[0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80]).unwrap(), "😀");
-    for wrong in [&[0xc3][..], &[0xff, 0x80], &[0xed, 0xa0, 0xbd], &[0xe2, 0x82]] {
-        assert_eq!(text(wrong).unwrap_err().problem, "a text is not in modified UTF-8");
-    }
 }
 
 #[test]

@@ -22,7 +22,6 @@ pub mod edit;
 
 pub use self::builder::{KindReason, LevelRule};
 pub use self::domain::{Domain, HierarchySpec, Values, check_numbers, of_bytes, read};
-pub(crate) use self::plain::plain_decimal;
 pub use self::plain::reads_as;
 pub use self::recipe::read_file;
 pub use self::rule::level_rule;
