@@ -13,7 +13,7 @@ use super::args::{
 };
 use super::codebook::CodeFiles;
 use super::compose;
-use super::delivery::{self, Delivery, Registered};
+use super::delivery::{Delivery, Registered};
 use super::load::{self, Plan, ProjectFile};
 use clap::Args;
 use palmtop_console::format::Format;
@@ -86,14 +86,14 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     let file = ProjectFile::find(&arguments.project)?;
     let overrides = (&arguments.delta).into();
     let analysis = match load::watched((&file, &overrides), &asked, Some(interrupt.clone())) {
-        Err(PipelineError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
+        Err(PipelineError::Cancelled) => return Ok(interrupt.stopped()),
         loaded => loaded?,
     };
     delivery.check_inputs(&analysis)?;
     let earlier = match &arguments.beside {
         None => None,
         Some(path) => match compose::read(&analysis, path, &interrupt) {
-            Err(PipelineError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
+            Err(PipelineError::Cancelled) => return Ok(interrupt.stopped()),
             read => Some(read?),
         },
     };
@@ -103,7 +103,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         let how = AuditHow::default();
         let audited = load::audit(problem, (strategy, &release.recoding), &plan, how, interrupt.clone());
         if audited.is_none() {
-            return Ok(delivery::stopped(&interrupt));
+            return Ok(interrupt.stopped());
         }
         release.audit = audited;
     }
@@ -121,7 +121,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     let result = RunResult::new(strategy_name, problem, found.release.as_ref(), facts);
     let Some(release) = found.release else {
         if interrupt.is_asked() {
-            return Ok(delivery::stopped(&interrupt));
+            return Ok(interrupt.stopped());
         }
         delivery.print(&result)?;
         let why = explain_none(problem, found.report.stop);

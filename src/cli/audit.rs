@@ -15,7 +15,6 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::args::{AuditHow, DeltaArguments, SearchArguments};
-use super::delivery;
 use super::load::{self, Plan};
 use clap::Args;
 use palmtop_console::answer::Answer;
@@ -81,7 +80,7 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
         _ => {
             let found = load::search(&analysis, problem, strategy, &plan, Some(interrupt.clone()));
             if interrupt.is_asked() {
-                return Ok(delivery::stopped(&interrupt));
+                return Ok(interrupt.stopped());
             }
             let Some(release) = found.release else {
                 say::message(&explain_none(problem, found.report.stop));
@@ -100,7 +99,7 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
         }
     };
     let audited = load::audit(problem, (strategy, &recoding), &plan, arguments.how, interrupt.clone());
-    let Some(audited) = audited else { return Ok(delivery::stopped(&interrupt)) };
+    let Some(audited) = audited else { return Ok(interrupt.stopped()) };
     let transcript = arguments.transcript.as_deref().map(|path| replays(problem, path)).transpose()?;
     Audited { strategy, delta: problem.delta(), audit: &audited, transcript }.print(arguments.format)?;
     if let (Some(belongs), Some(path)) = (transcript, &arguments.transcript) {

@@ -3,17 +3,14 @@
 
 use std::path::Path;
 
-use palmtop::caution::{
-    self, Acceptance, AlgorithmKnowledge, Caution, Facts, Key, ReleaseFile, RevealingColumns, Surroundings,
-};
+use palmtop::caution::{self, Acceptance, Caution, Facts, Key, ReleaseFile, RevealingColumns, Surroundings};
 use palmtop::data::read::hash_file;
-use palmtop::model::{Delta, SensitiveValues};
+use palmtop::model::SensitiveValues;
 use palmtop::pipeline::{self, Analysis, PipelineError, ReadRelease};
 use palmtop::progress::unwatched;
 use palmtop::register::{self, Accepted, Register};
 use palmtop::release::{Origin, Release};
 use palmtop::verify::Findings;
-use serde_json::Value;
 
 use palmtop_console::say;
 
@@ -65,24 +62,12 @@ impl Basis {
         let is_simulatable =
             matches!(&release.origin, Origin::Search(strategy, _) if strategy.info().is_simulatable);
         let searched = is_simulatable.then(|| release.made_under.delta());
-        self.judge_as(analysis, release, (release.knows_algorithm().into(), searched), acceptances)
-    }
-
-    /// The cautions of a release with known origin. `algorithm` is the knowledge about the
-    /// algorithm. `searched` is the δ under which `simulatable` searched, if it made the release.
-    pub(super) fn judge_as(
-        &self,
-        analysis: &Analysis,
-        release: &Release,
-        (algorithm, searched): (AlgorithmKnowledge, Option<Delta>),
-        acceptances: &[Acceptance],
-    ) -> Judged {
         let classes = match &self.values {
             Some(values) => pipeline::risk::classes_with(analysis, values, release),
             None => pipeline::risk::classes_without_values(analysis.problem(), release),
         };
         let facts = Facts::of_release(analysis, release, &classes, &self.project);
-        let facts = Facts { algorithm, ..facts };
+        let facts = Facts { algorithm: release.knows_algorithm().into(), ..facts };
         Judged::of(&facts.with_questions(analysis.problem(), searched), &self.project, acceptances)
     }
 }
@@ -170,12 +155,6 @@ impl Judged {
     pub(super) fn say_others(&self) {
         self.cautions.iter().filter(|caution| !caution.is_question()).for_each(say::caution);
     }
-}
-
-/// The accepted cautions of a run report, with their reasons.
-pub(super) fn accepted_of(run: &Value) -> Vec<Acceptance> {
-    let cautions: Vec<Caution> = serde_json::from_value(run["cautions"].clone()).unwrap_or_default();
-    cautions.iter().filter_map(Acceptance::of_report).collect()
 }
 
 fn text(open: &[Caution]) -> String {

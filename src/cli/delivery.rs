@@ -178,7 +178,7 @@ impl Delivery<'_> {
         interrupt: &Interrupt,
     ) -> anyhow::Result<Status> {
         if interrupt.is_asked() {
-            return Ok(stopped(interrupt));
+            return Ok(interrupt.stopped());
         }
         let file = ReleaseFile { file: Some(self.output), sha256: None, session: self.session };
         let judged = cautions::Basis::of(analysis, file)?.judge(analysis, release, self.accepted);
@@ -193,7 +193,7 @@ impl Delivery<'_> {
         let Some((written, both)) =
             self.write(&mut gate, (release.is_present(), &judged), export, &print, interrupt)?
         else {
-            return Ok(stopped(interrupt));
+            return Ok(interrupt.stopped());
         };
         let of = |recipe| Entry::of(analysis, release, (&written.path, written.rows), recipe);
         self.record(analysis.path(), &written, of, registered);
@@ -310,8 +310,17 @@ impl Delivery<'_> {
         written: &Written,
         path: &Path,
     ) -> anyhow::Result<()> {
-        let report = report_value(analysis, result, &written.path, written.rows)?;
-        let mut text = serde_json::to_string_pretty(&report)?;
+        let report = Report {
+            result,
+            palmtop: env!("CARGO_PKG_VERSION"),
+            output: written.path.display().to_string(),
+            output_sha256: palmtop::data::read::hash_file(&written.path)?,
+            rows: written.rows,
+            adversary: attacker(analysis.notes().added()),
+            count_texts: analysis.count_texts(),
+            inputs: analysis.inputs().iter().map(Input::from).collect(),
+        };
+        let mut text = serde_json::to_string_pretty(&serde_json::to_value(&report)?)?;
         text.push('\n');
         self.put(gate, path, &text)
     }
@@ -335,26 +344,6 @@ impl Delivery<'_> {
     pub(super) fn print(&self, result: &RunResult) -> anyhow::Result<()> {
         result.print(self.format)
     }
-}
-
-/// The JSON of `--report`: the result, with the facts that are needed to repeat it.
-pub(super) fn report_value(
-    analysis: &Analysis,
-    result: &RunResult,
-    release: &Path,
-    rows: u64,
-) -> anyhow::Result<serde_json::Value> {
-    let report = Report {
-        result,
-        palmtop: env!("CARGO_PKG_VERSION"),
-        output: release.display().to_string(),
-        output_sha256: palmtop::data::read::hash_file(release)?,
-        rows,
-        adversary: attacker(analysis.notes().added()),
-        count_texts: analysis.count_texts(),
-        inputs: analysis.inputs().iter().map(Input::from).collect(),
-    };
-    Ok(serde_json::to_value(&report)?)
 }
 
 /// Prints the warnings on formulas in spreadsheets and on the method of the pseudonyms.
@@ -400,15 +389,9 @@ fn enforced(release: &Release) -> String {
     enforced.fold(String::new(), |text, standing| text + &format!(", {standing}"))
 }
 
-/// Reports that a signal stopped the command before it wrote a file.
 fn unreadable_register(error: RegisterError) -> anyhow::Error {
     anyhow::Error::from(error).context(
         "nothing was searched or written, because a release needs the register of the project's releases: correct the file, \
          or its permissions",
     )
-}
-
-pub(super) fn stopped(interrupt: &Interrupt) -> Status {
-    say::message("stopped by a signal; nothing was written");
-    interrupt.signal().map_or(Status::Error, Status::Signal)
 }

@@ -5,7 +5,6 @@ use palmtop::progress::Progress;
 use palmtop::project::{Connection, Project};
 use palmtop::sql::{Dialect, Histogram};
 
-use super::delivery;
 use clap::Args;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::output::{self, shown};
@@ -43,7 +42,7 @@ pub(super) fn run(arguments: &FetchArguments) -> anyhow::Result<Status> {
     });
     drop(line);
     let fetched = match fetched {
-        Err(FetchError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
+        Err(FetchError::Cancelled) => return Ok(interrupt.stopped()),
         fetched => fetched?,
     };
     let Fetched { snapshot, record } = &fetched;

@@ -11,7 +11,6 @@ mod fetch;
 mod sql;
 mod registered;
 mod advise;
-mod again;
 mod estimate;
 mod classes;
 mod lattice;

@@ -14,7 +14,7 @@ use palmtop::session::Log;
 use palmtop::text;
 use serde::Serialize;
 
-use super::args::{DeltaArguments, Evidence};
+use super::args::DeltaArguments;
 use palmtop_console::result::Bounds;
 use palmtop_console::say;
 
@@ -54,9 +54,8 @@ impl Judged {
         project: &Path,
         release: &Path,
         options: &DeltaArguments,
-        evidence: &Evidence,
+        session: Option<&Path>,
     ) -> anyhow::Result<Self> {
-        let session = evidence.session.as_deref();
         let by_project = Self { overrides: options.into(), taken: None };
         let entry = || entry_of(project, release);
         let is_asked = options.delta_min.is_some() || options.delta_max.is_some();

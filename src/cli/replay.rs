@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::args::{AcceptArguments, BoundArgument, CodebookArguments, PermissionArguments};
 use super::codebook::CodeFiles;
-use super::delivery::{self, Delivery, Registered};
+use super::delivery::{Delivery, Registered};
 use super::load::{self, ProjectFile};
 use clap::Args;
 use palmtop_console::answer::Answer;
@@ -93,7 +93,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     let mut asked = vec![Feature::Command(Command::Replay)];
     asked.extend(arguments.bound.bound.then_some(Feature::Bound));
     let analysis = match load::watched((&file, &overrides), &asked, Some(interrupt.clone())) {
-        Err(PipelineError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
+        Err(PipelineError::Cancelled) => return Ok(interrupt.stopped()),
         loaded => loaded?,
     };
     delivery.check_inputs(&analysis)?;
@@ -103,7 +103,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
         match session::release(&analysis, &log, number, &mut |step| progress.observe(step)) {
             Err(ReplayError::Cancelled) => {
                 drop(progress);
-                return Ok(delivery::stopped(&interrupt));
+                return Ok(interrupt.stopped());
             }
             replayed => replayed?,
         }

@@ -10,7 +10,7 @@ use palmtop::register;
 use palmtop::report::{self, FoundSession, RecipientReport, Report, ReportError, ReportRequest};
 use palmtop::session::Moment;
 
-use super::args::{CodebookArguments, DeltaArguments, Evidence, Reader, ReportFormat};
+use super::args::{CodebookArguments, DeltaArguments, Reader, ReportFormat};
 use super::codebook::CodeFiles;
 use super::load::{self, ProjectFile};
 use super::registered::Judged;
@@ -49,8 +49,16 @@ pub(crate) struct ReportArguments {
     /// The reader of the report.
     #[arg(long = "for", value_enum, value_name = "READER", default_value_t)]
     pub(crate) reader: Reader,
-    #[command(flatten)]
-    pub(crate) evidence: Evidence,
+    /// Judge by the δ of this session, in which the release was made, if it is not looser than the project's. The report also lists
+    /// its steps and decisions.
+    #[arg(long, value_name = "FILE", conflicts_with = "no_session")]
+    pub(crate) session: Option<PathBuf>,
+    /// Use no session, even if one makes this release.
+    #[arg(long)]
+    pub(crate) no_session: bool,
+    /// The run report of `anonymize --report` or `replay --report`, if its name or folder is not one that is searched.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) run: Option<PathBuf>,
     /// The prior belief that a random person of P has the property that all of T has. With --misuse, the report then states the
     /// δ that `advise` computes from both.
     #[arg(long, value_name = "D", requires = "misuse", allow_negative_numbers = true)]
@@ -80,7 +88,8 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     let stakes = stakes(arguments);
     let targets = Targets::of(arguments)?;
     let file = ProjectFile::find(&arguments.project)?;
-    let judged = Judged::find(&file.path, &arguments.release, &arguments.delta, &arguments.evidence)?;
+    let judged =
+        Judged::find(&file.path, &arguments.release, &arguments.delta, arguments.session.as_deref())?;
     if let Some(taken) = &judged.taken {
         say::message(&taken.words());
     }
@@ -88,16 +97,16 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     let mut gate = pipeline::export::gate(&analysis);
     gate.guard(Ward::Input, &arguments.release);
     register::guard(&mut gate, &file.path);
-    arguments.evidence.run.iter().for_each(|run| gate.guard(Ward::Input, run));
-    arguments.evidence.session.iter().for_each(|session| gate.guard(Ward::Session, session));
+    arguments.run.iter().for_each(|run| gate.guard(Ward::Input, run));
+    arguments.session.iter().for_each(|session| gate.guard(Ward::Session, session));
     targets.check(&gate, arguments.force)?;
     let asked = ReportRequest {
         project: &arguments.project,
         release: &arguments.release,
         delta: analysis.problem().delta(),
-        session: arguments.evidence.session.as_deref(),
-        found_session: arguments.evidence.found_session(arguments.reader),
-        run: arguments.evidence.run.as_deref(),
+        session: arguments.session.as_deref(),
+        found_session: found_session(arguments),
+        run: arguments.run.as_deref(),
         stakes: stakes.as_ref(),
         at: Moment::now(),
     };
@@ -188,14 +197,12 @@ impl<'a> Targets<'a> {
     }
 }
 
-impl Evidence {
-    /// The use of the newest session next to the project. Only the signer's report quotes it.
-    pub(super) fn found_session(&self, reader: Reader) -> FoundSession {
-        match reader {
-            _ if self.no_session => FoundSession::Ignored,
-            Reader::Signer => FoundSession::Quoted,
-            Reader::Recipient => FoundSession::JustifiesDelta,
-        }
+/// The use of the newest session next to the project. Only the signer's report quotes it.
+fn found_session(arguments: &ReportArguments) -> FoundSession {
+    match arguments.reader {
+        _ if arguments.no_session => FoundSession::Ignored,
+        Reader::Signer => FoundSession::Quoted,
+        Reader::Recipient => FoundSession::JustifiesDelta,
     }
 }
 
@@ -214,7 +221,7 @@ fn stakes(arguments: &ReportArguments) -> Option<Stakes> {
 
 /// Converts an error of a report. An error of the pipeline keeps its exit status; an impossible
 /// prior or misuse is wrong usage.
-pub(super) fn of_pipeline(error: ReportError) -> anyhow::Error {
+fn of_pipeline(error: ReportError) -> anyhow::Error {
     match error {
         ReportError::Pipeline(error) => (*error).into(),
         ReportError::Advice(error) if !error.is_infeasible() => Usage(error.to_string()).into(),

@@ -2,22 +2,20 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
 use palmtop::caution::{Caution, Key, Severity, recounted};
 use palmtop::columns::{Column, Table};
-use palmtop::compatibility::{Command, Feature};
+use palmtop::compatibility::Feature;
 use palmtop::keys;
-use palmtop::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease, Recount, Under};
+use palmtop::pipeline::{self, Analysis, Overrides, PipelineError, Recount, Under};
 use palmtop::progress::unwatched;
 use palmtop::release::Achieved;
-use palmtop::report::{Comparison, Difference, ReportKind, Reported, requirement};
-use palmtop::verify::{Findings, Matched, Outcome};
+use palmtop::report::requirement;
+use palmtop::verify::{Findings, Outcome};
 use serde::Serialize;
 
-use super::again;
-use super::args::{DeltaArguments, Evidence};
+use super::args::DeltaArguments;
 use super::cautions::{self, OfFile};
-use super::load::{self, ProjectFile};
+use super::load::ProjectFile;
 use super::registered::{Judged, Taken, TakenResult};
 use clap::Args;
 use palmtop_console::answer::Answer;
@@ -39,12 +37,9 @@ pub(crate) struct VerifyArguments {
     /// Also judge the release against an attacker with the project's prior: every posterior must be within δ.
     #[arg(long)]
     pub(crate) prior: bool,
-    /// Make this JSON report again and compare every leaf. The file is from `report --format json`, for either reader, or from
-    /// `anonymize --report`.
+    /// Judge by the δ of this session, in which the release was made, if it is not looser than the project's.
     #[arg(long, value_name = "FILE")]
-    pub(crate) report: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) evidence: Evidence,
+    pub(crate) session: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) delta: DeltaArguments,
     /// The form of the result.
@@ -54,36 +49,23 @@ pub(crate) struct VerifyArguments {
 
 pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let file = ProjectFile::find(&arguments.project)?;
-    let judged = Judged::find(&file.path, &arguments.release, &arguments.delta, &arguments.evidence)?;
+    let judged =
+        Judged::find(&file.path, &arguments.release, &arguments.delta, arguments.session.as_deref())?;
     let taken = judged.taken.as_ref();
-    let reported = arguments.report.as_deref().map(Reported::read).transpose()?;
-    let under = match &reported {
-        _ if arguments.prior => Under::Prior,
-        Some(reported) if reported.kind() != ReportKind::Run => Under::PriorIfAny,
-        _ => Under::Uniform,
-    };
+    let under = if arguments.prior { Under::Prior } else { Under::Uniform };
     let recount = pipeline::recount_file(&file.path, &judged.overrides, &arguments.release, under)?;
-    let mut findings = recount.findings.clone();
-    if !arguments.prior {
-        findings.under_prior = None;
-    }
-    let mut basis = Basis::of(recount);
-    let compare = |reported| again::hold(arguments, &judged, &mut basis, reported);
-    let compared = reported.as_ref().map(compare).transpose()?;
-    let held = compared.as_ref();
+    let findings = recount.findings.clone();
     // The text output of an unfaithful file has no cautions.
     let counts =
         arguments.format == Format::Json || (arguments.format == Format::Table && findings.is_faithful());
     let release = (arguments.release.as_path(), &findings);
-    let found = counts.then(|| cautions(&file, &judged.overrides, release, basis)).flatten();
+    let found = counts.then(|| cautions(&file, &judged.overrides, release, recount)).flatten();
     let found = found.as_ref();
-    Verified { findings: &findings, found, asks_prior: arguments.prior, held, taken }
-        .print(arguments.format)?;
+    Verified { findings: &findings, found, asks_prior: arguments.prior, taken }.print(arguments.format)?;
     tell_details(&findings);
     let holds_under_prior = !arguments.prior || under_prior(&findings).is_some_and(PriorResult::holds);
-    let is_as_reported = held.is_none_or(|held| held.differences.is_empty());
     let is_verified = findings.is_faithful() && findings.is_present();
-    Ok(Status::of_presence(is_verified && holds_under_prior && is_as_reported))
+    Ok(Status::of_presence(is_verified && holds_under_prior))
 }
 
 /// The cautions of the release; `None` with a message if they cannot be computed. The verdict does
@@ -92,78 +74,29 @@ fn cautions(
     file: &ProjectFile,
     overrides: &Overrides,
     release: (&Path, &Findings),
-    basis: Basis,
+    recount: Recount,
 ) -> Option<OfFile> {
-    let (path, findings) = release;
-    let counted = basis.for_cautions(file, overrides, path).and_then(|(analysis, read)| {
-        let read = read.filter(|_| findings.is_faithful());
-        cautions::of_file(&analysis, release, read.as_ref())
-    });
+    let counted = count_cautions(file, overrides, release, recount);
     counted.map_err(|error| say::message(&format!("the cautions could not be computed: {error:#}"))).ok()
 }
 
-/// A recount, and the project as the engine loads it. The project is loaded at most once.
-pub(super) struct Basis {
+fn count_cautions(
+    file: &ProjectFile,
+    overrides: &Overrides,
+    (path, findings): (&Path, &Findings),
     recount: Recount,
-    loaded: Option<(Analysis, Option<ReadRelease>)>,
-}
-
-impl Basis {
-    fn of(recount: Recount) -> Self {
-        Self { recount, loaded: None }
-    }
-
-    /// The recount. Loading the project moves the matched rows out of it.
-    pub(super) fn recount(&self) -> &Recount {
-        &self.recount
-    }
-
-    /// The project with all tables, and the release as the recount read it.
-    pub(super) fn load(
-        &mut self,
-        project: &str,
-        overrides: &Overrides,
-        path: &Path,
-    ) -> anyhow::Result<(&Analysis, Option<&ReadRelease>)> {
-        if self.loaded.is_none() {
-            let (analysis, _file) = load::analysis(project, overrides, &[Feature::Command(Command::Verify)])?;
-            let read = read(&analysis, path, self.recount.matched.take())?;
-            self.loaded = Some((analysis, read));
-        }
-        let loaded = self.loaded.as_ref().context("the project was not loaded")?;
-        Ok((&loaded.0, loaded.1.as_ref()))
-    }
-
-    /// The project with the data that cautions need, and the release as the recount read it.
-    fn for_cautions(
-        mut self,
-        file: &ProjectFile,
-        overrides: &Overrides,
-        path: &Path,
-    ) -> anyhow::Result<(Analysis, Option<ReadRelease>)> {
-        if let Some(loaded) = self.loaded {
-            return Ok(loaded);
-        }
-        let analysis = match Analysis::of_recount(&file.path, overrides, &self.recount)? {
-            Some(analysis) => analysis,
-            None => Analysis::load_for(&file.path, overrides, &[Feature::Verdict], &mut unwatched)?,
-        };
-        let read = read(&analysis, path, self.recount.matched.take())?;
-        Ok((analysis, read))
-    }
-}
-
-/// The release as the recount read it; `None` if it cannot be a release of a part of P.
-fn read(
-    analysis: &Analysis,
-    path: &Path,
-    matched: Option<Matched>,
-) -> Result<Option<ReadRelease>, PipelineError> {
-    let read = matched.map(|matched| pipeline::reading::read_matched(analysis, path, matched)).transpose();
-    match read {
-        Err(PipelineError::BeyondPublic(_)) => Ok(None),
-        read => read,
-    }
+) -> anyhow::Result<OfFile> {
+    let analysis = match Analysis::of_recount(&file.path, overrides, &recount)? {
+        Some(analysis) => analysis,
+        None => Analysis::load_for(&file.path, overrides, &[Feature::Verdict], &mut unwatched)?,
+    };
+    let read = recount.matched.map(|matched| pipeline::reading::read_matched(&analysis, path, matched));
+    let read = match read.transpose() {
+        // The file cannot be a release of a part of P.
+        Err(PipelineError::BeyondPublic(_)) => None,
+        read => read?.filter(|_| findings.is_faithful()),
+    };
+    cautions::of_file(&analysis, (path, findings), read.as_ref())
 }
 
 /// The result of the command.
@@ -172,63 +105,21 @@ struct Verified<'a> {
     found: Option<&'a OfFile>,
     /// Whether `--prior` is given.
     asks_prior: bool,
-    /// The comparison with the report of `--report`.
-    held: Option<&'a Comparison>,
     /// A δ that is not the project's.
     taken: Option<&'a Taken>,
 }
 
 impl Answer for Verified<'_> {
     fn text(&self) -> String {
-        text((self.findings, self.found), self.asks_prior, (self.held, self.taken))
+        text((self.findings, self.found), self.asks_prior, self.taken)
     }
 
     fn table(&self) -> Table {
-        table(self.findings, self.held)
+        table(self.findings)
     }
 
     fn object(&self) -> impl Serialize {
-        object(self.findings, self.found, (self.held, self.taken))
-    }
-}
-
-impl ReportResult {
-    fn of(held: &Comparison) -> Self {
-        Self {
-            kind: held.kind.as_str(),
-            holds: held.differences.is_empty(),
-            compared: held.compared,
-            told: quoted_parts(held),
-            differences: held.differences.clone(),
-        }
-    }
-}
-
-/// The parts of a report that are not recounted: copied facts, and the results of an audit.
-fn quoted_parts(held: &Comparison) -> Vec<String> {
-    let parts = held.kind.not_recounted().iter().map(|part| part.path.to_owned());
-    parts.chain(held.recorded.iter().cloned()).collect()
-}
-
-/// The comparison with a report, a line for each difference.
-fn held_lines(held: &Comparison) -> String {
-    let (kind, compared) = (held.kind.as_str(), held.compared);
-    let quoted_parts = format!("quoted     not recounted: {}\n", quoted_parts(held).join(", "));
-    match held.differences.len() {
-        0 => format!(
-            "report     ✓ the {kind} was made again: all {compared} figures and texts that are recounted are the same\n{quoted_parts}"
-        ),
-        count => {
-            let figures = if count == 1 { "figure" } else { "figures" };
-            let lines = held
-                .differences
-                .iter()
-                .map(|difference| format!("✗ {}\n", output::shown(&difference.to_string())));
-            let lines: String = lines.collect();
-            format!(
-                "report     ✗ the {kind} has {count} other {figures} of {compared}\n{lines}{quoted_parts}"
-            )
-        }
+        object(self.findings, self.found, self.taken)
     }
 }
 
@@ -342,8 +233,6 @@ pub(super) struct VerifyResult {
     problems: Vec<String>,
     /// The assumed attacker, in words.
     adversary: String,
-    /// The comparison with a report; null without `--report`.
-    report: Option<ReportResult>,
     /// The rows of P that repeat a person and are left out; absent if each row counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     public_repeats: Option<u64>,
@@ -354,28 +243,9 @@ pub(super) struct VerifyResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     public_rows: Option<u64>,
 }
-
-/// The comparison with a report.
-#[derive(Serialize)]
-struct ReportResult {
-    /// The kind of the report.
-    kind: &'static str,
-    /// Whether nothing differs.
-    holds: bool,
-    /// The number of leaves that were compared.
-    compared: u64,
-    /// The paths that are not recounted.
-    told: Vec<String>,
-    /// The leaves that differ.
-    differences: Vec<Difference>,
-}
 }
 
-fn object(
-    findings: &Findings,
-    found: Option<&OfFile>,
-    (held, taken): (Option<&Comparison>, Option<&Taken>),
-) -> VerifyResult {
+fn object(findings: &Findings, found: Option<&OfFile>, taken: Option<&Taken>) -> VerifyResult {
     let (min, max) = (findings.achieved_min.to_string(), findings.achieved_max.to_string());
     VerifyResult {
         faithful: findings.is_faithful(),
@@ -401,14 +271,13 @@ fn object(
         pseudonyms: pseudonyms(findings),
         problems: problems(findings),
         adversary: findings.attacker(),
-        report: held.map(ReportResult::of),
         public_repeats: Some(findings.repeats).filter(|both| *both != (0, 0)).map(|(public, _)| public),
         private_repeats: Some(findings.repeats).filter(|both| *both != (0, 0)).map(|(_, private)| private),
         public_rows: findings.public_rows,
     }
 }
 
-/// The columns of CSV. Columns of the policy, of the prior and of `--report` follow.
+/// The columns of CSV. Columns of the policy and of the prior follow.
 pub(super) const COLUMNS: [Column<Findings>; 15] = [
     Column::text("faithful", "whether the file is a faithful release of T", |findings| {
         findings.is_faithful().into()
@@ -449,7 +318,7 @@ pub(super) const COLUMNS: [Column<Findings>; 15] = [
     }),
 ];
 
-fn table(findings: &Findings, held: Option<&Comparison>) -> Table {
+fn table(findings: &Findings) -> Table {
     let mut table = Table::of(&COLUMNS, [findings]);
     for outcome in &findings.criteria {
         let name = outcome.criterion;
@@ -460,10 +329,6 @@ fn table(findings: &Findings, held: Option<&Comparison>) -> Table {
     if let Some(prior) = under_prior(findings) {
         table = table.with("prior_beyond", [prior.beyond().into()]);
         table = table.with("prior_worst", [prior.worst().into()]);
-    }
-    if let Some(held) = held {
-        let lines: Vec<String> = held.differences.iter().map(ToString::to_string).collect();
-        table = table.with("report_differences", [lines.join("; ").into()]);
     }
     table
 }
@@ -512,11 +377,7 @@ fn withdrawn(findings: &Findings) -> String {
     }
 }
 
-fn text(
-    (findings, found): (&Findings, Option<&OfFile>),
-    asks_prior: bool,
-    (held, taken): (Option<&Comparison>, Option<&Taken>),
-) -> String {
+fn text((findings, found): (&Findings, Option<&OfFile>), asks_prior: bool, taken: Option<&Taken>) -> String {
     let broken: Vec<String> = findings
         .criteria
         .iter()
@@ -586,9 +447,6 @@ fn text(
     text.push_str(&found.map_or_else(String::new, severe_lines));
     for problem in problems(findings) {
         text.push_str(&format!("✗ {}\n", output::shown(&problem)));
-    }
-    if let Some(held) = held {
-        text.push_str(&held_lines(held));
     }
     text
 }

@@ -11,6 +11,9 @@ use palmtop_flow::pipeline::remove_unfinished;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
+use crate::say;
+use crate::status::Status;
+
 /// The interrupt that gets the first signal. Without one, the first signal ends the program.
 static SIGNALLED: OnceLock<Interrupt> = OnceLock::new();
 
@@ -43,6 +46,12 @@ impl Interrupt {
             return None;
         }
         u8::try_from(self.signal.load(Ordering::Relaxed)).ok()
+    }
+
+    /// Says that a signal stopped the command before it wrote a file, and returns its status.
+    pub fn stopped(&self) -> Status {
+        say::message("stopped by a signal; nothing was written");
+        self.signal().map_or(Status::Error, Status::Signal)
     }
 
     /// Notes a signal; returns whether it was the first.

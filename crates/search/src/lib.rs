@@ -48,7 +48,7 @@ mod people_judge;
 mod cost;
 mod withdrawal;
 
-pub use audit::{Audit, AuditConfig, AuditFinding, AuditMethod, Beyond, audit, is_transcript};
+pub use audit::{Audit, AuditConfig, AuditFinding, AuditMethod, AuditVerdict, Beyond, audit, is_transcript};
 pub use beside::run_within_release;
 pub use best::best;
 pub use bound::{NoBound, bound};

@@ -92,7 +92,7 @@ impl KnowsAlgorithm {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Exact => "exact",
-            Self::Audited(finding) => finding.as_str(),
+            Self::Audited(finding) => finding.verdict().as_str(),
             Self::NotAudited => "not audited",
         }
     }

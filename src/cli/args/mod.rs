@@ -20,7 +20,7 @@ pub(super) use make::{AcceptArguments, CodebookArguments, PermissionArguments};
 pub(super) use prepare::{
     BenchFrameArguments, NamedTables, RoleArgument, SettingArgument, TablesArguments, WorkbenchArguments,
 };
-pub(super) use prove::{AuditHow, ChangeArgument, Evidence, Reader, ReportFormat};
+pub(super) use prove::{AuditHow, ChangeArgument, Reader, ReportFormat};
 pub(super) use shared::{BoundArgument, ChartArguments, DeltaArguments, NodeArgument, SearchArguments};
 
 /// A terminal workbench for δ-presence: releases a table if presence in the table is itself sensitive.

@@ -1,24 +1,7 @@
 //! Options that several commands which check a release share.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
 use palmtop::search::AuditConfig;
-
-/// The files that say how a release came about.
-#[derive(Debug, Args)]
-pub(crate) struct Evidence {
-    /// Judge by the δ of this session, in which the release was made, if it is not looser than the project's. A report also lists
-    /// its steps and decisions.
-    #[arg(long, value_name = "FILE", conflicts_with = "no_session")]
-    pub(crate) session: Option<PathBuf>,
-    /// Use no session, even if one makes this release.
-    #[arg(long)]
-    pub(crate) no_session: bool,
-    /// The run report of `anonymize --report` or `replay --report`, if its name or folder is not one that is searched.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) run: Option<PathBuf>,
-}
 
 /// How an audit is made.
 #[derive(Clone, Copy, Debug, Args)]

@@ -10,7 +10,6 @@ use palmtop::data::write::{RealDisk, Ward};
 use palmtop::pipeline::{self, Analysis, PipelineError, ReadRelease, Together};
 
 use super::args::{ChangeArgument, DeltaArguments};
-use super::delivery;
 use super::load::{self, ProjectFile};
 use clap::Args;
 use palmtop_console::answer::Answer;
@@ -78,7 +77,7 @@ pub(super) fn run(arguments: &ComposeArguments) -> anyhow::Result<Status> {
     let interrupt = Interrupt::watch()?;
     match composed(arguments, &interrupt) {
         Err(error) if matches!(error.downcast_ref(), Some(PipelineError::Cancelled)) => {
-            Ok(delivery::stopped(&interrupt))
+            Ok(interrupt.stopped())
         }
         status => status,
     }

@@ -12,7 +12,7 @@ use palmtop_flow::caution::Caution;
 use palmtop_flow::columns::Value;
 use palmtop_flow::figures::{Facts, Figures};
 use palmtop_flow::keys;
-use palmtop_flow::pipeline::{self, Analysis, PseudonymNote, UtilityBasis, Written};
+use palmtop_flow::pipeline::{self, Analysis, UtilityBasis, Written};
 use palmtop_flow::session::Decision;
 use palmtop_measure::utility;
 use palmtop_search::SearchReport;
@@ -245,13 +245,9 @@ impl RunResult {
     pub fn note_delivery(&mut self, written: &Written) {
         self.write_seconds = Some(written.writing.as_secs_f64());
         self.verify_seconds = Some(written.verifying.as_secs_f64());
-        self.note_pseudonyms(&written.pseudonyms);
+        self.pseudonyms = written.pseudonyms.iter().map(PseudonymResult::from).collect();
     }
 
-    /// Adds the pseudonymized columns.
-    pub fn note_pseudonyms(&mut self, notes: &[PseudonymNote]) {
-        self.pseudonyms = notes.iter().map(PseudonymResult::from).collect();
-    }
     /// Orders results by quality, best first: present releases before others, then by cost.
     pub fn compare(&self, other: &Self) -> std::cmp::Ordering {
         other.present.cmp(&self.present).then_with(|| self.cost.total_cmp(&other.cost))

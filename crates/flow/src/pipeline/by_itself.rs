@@ -20,8 +20,6 @@ pub enum Under {
     Uniform,
     /// The project's prior. It is an error if the project has none.
     Prior,
-    /// The project's prior, or `Uniform` if the project has none.
-    PriorIfAny,
 }
 
 /// Verifies a written release of a project without loading the project for a search.
@@ -62,7 +60,6 @@ pub(super) fn verify_by_itself<T>(
     let under_prior = match under {
         Under::Uniform => false,
         Under::Prior => true,
-        Under::PriorIfAny => project.prior.is_some(),
     };
     let tried = trial::check_files(&project.public.table)?;
     if let PrivateSource::Table(table) = &project.private {

@@ -105,7 +105,7 @@ impl Report {
         let register = register::of_project(analysis.path())?;
         let entry = register.find(sha256);
         let run = RunFile::find(request.run, request.release, sha256)?
-            .or_else(|| RunFile::of_entry(analysis.path(), entry?));
+            .or_else(|| entry.map(|entry| RunFile::of_entry(analysis.path(), entry)));
         let node = recovered.as_ref().and_then(|release| release.recoding.node());
         let find =
             |named: Option<&Path>| origin::session((named, entry), analysis, &problem, (faithful, node));
@@ -515,8 +515,5 @@ fn check(
 ) -> CheckSection {
     let (project, release, delta) =
         (quoted(project), quoted(release), delta_flags(request.delta, project_delta));
-    CheckSection {
-        command: format!("palmtop verify {project} {release}{delta}"),
-        report_command: format!("palmtop verify {project} {release}{delta} --report report.json"),
-    }
+    CheckSection { command: format!("palmtop verify {project} {release}{delta}") }
 }

@@ -1,8 +1,8 @@
 //! Reports of a release: what was released, what the verifier recounted, against which attackers δ holds, and the limits.
 //!
 //! There are two reports, with two types. A [`Report`] is for the signer and has all facts. A [`RecipientReport`] goes with the
-//! release. Its type has fields only for facts that are public or in the released file. Both are written as JSON, which can be
-//! read back and [compared](Reported::against) with a release, and as pages of HTML that load no other file.
+//! release. Its type has fields only for facts that are public or in the released file. Both are written as JSON, and as pages of
+//! HTML that load no other file.
 //!
 //! A report takes no verdict from a search or from another report: the verifier recounts each verdict from the written file and
 //! the raw tables. The report quotes the run's report for how the release was made, but no verdict depends on the quotation.
@@ -21,8 +21,6 @@ mod columns;
 mod readability;
 mod making;
 mod recipient;
-mod json;
-mod against;
 mod page;
 
 use serde::{Deserialize, Serialize};
@@ -31,7 +29,6 @@ use crate::caution::RevealingColumn;
 use crate::codebook::Codebook;
 use palmtop_core::model::Delta;
 
-pub use against::{Comparison, Difference, NotRecounted, ReportKind, Reported};
 pub use criteria::requirement;
 pub use error::ReportError;
 pub use fidelity::{
@@ -39,7 +36,6 @@ pub use fidelity::{
     ValueFidelity,
 };
 pub use making::{FoundSession, Recounted, ReportRequest, recount};
-pub use origin::exact_again;
 pub use page::{GUIDANCE, Guided};
 pub use readability::ReadabilitySection;
 pub use recipient::{Guarantee, RecipientColumn, RecipientReport, Requirement};

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use serde_json::json;
+use serde::de::IgnoredAny;
 
 use super::Report;
 use super::error::ReportError;
@@ -24,7 +24,7 @@ use palmtop_core::progress::unwatched;
 use palmtop_core::text::quoted;
 use palmtop_measure::utility::Workload;
 use palmtop_search::release::{KnowsAlgorithm, Release};
-use palmtop_search::{Config, Strategy};
+use palmtop_search::{AuditVerdict, Config, Strategy};
 use palmtop_tables::{input, write};
 
 /// The part of a run's report (`anonymize --report`, `replay --report`) that a signer's report needs.
@@ -41,7 +41,7 @@ pub(super) struct Run {
     seed: u64,
     metric: String,
     #[serde(default)]
-    beside: Option<serde_json::Value>,
+    beside: Option<IgnoredAny>,
     #[serde(default)]
     decisions: Vec<DecisionSection>,
     palmtop: String,
@@ -151,43 +151,9 @@ impl RunFile {
         Err(LocatedError::new(problem).remedy("give the report that was written with this release").into())
     }
 
-    /// Converts an entry of the register into a run's report; `None` if the entry cannot be read as one.
-    pub(super) fn of_entry(project: &Path, entry: &Entry) -> Option<Self> {
-        let bounds = |delta: Delta| json!({ "min": delta.min().to_string(), "max": delta.max().to_string() });
-        let recipe = &entry.recipe;
-        let search = recipe.search();
-        let node = match &recipe.recoding {
-            RecodingRecipe::Node(levels) => Some(levels),
-            RecodingRecipe::Search(search) => search.node.as_ref(),
-        };
-        let searched = search.map(|search| search.delta).filter(|delta| *delta != entry.delta);
-        let metric = search.map_or(Metric::default(), |search| search.metric).name();
-        let run = json!({
-            "strategy": search.map_or_else(|| "node".to_owned(), |search| search.strategy.to_string()),
-            "delta": bounds(entry.delta),
-            "taken_from": searched.map(bounds),
-            "knows_algorithm": entry.audit.as_ref().map(|audit| {
-                json!({ "verdict": audit.verdict, "beyond": audit.people })
-            }),
-            "node": node.map(|levels| levels.iter().map(|level| level.0).collect::<Vec<_>>()),
-            "search": {
-                "rounds": search.and_then(|search| search.rounds),
-                "opening": search.and_then(|search| search.opening),
-                "rehearsed": search.and_then(|search| search.rehearsed),
-                "k": recipe.k,
-                "stop": search.map(|search| if search.complete { "done" } else { "stopped" }),
-            },
-            "seed": search.map_or(0, |search| search.seed),
-            "metric": if recipe.for_use { Workload::QUERY_ERROR } else { metric },
-            "beside": recipe.has_earlier_release.then_some(true),
-            "palmtop": entry.palmtop,
-            "output_sha256": entry.sha256,
-            "suppressed": entry.withdrawn,
-            "inputs": entry.inputs.iter().map(|input| json!({ "sha256": input.sha256 })).collect::<Vec<_>>(),
-            "cautions": entry.accepted.iter().filter_map(accepted_caution).collect::<Vec<_>>(),
-        });
-        let name = file_name(&register::path_of(project));
-        serde_json::from_value(run).ok().map(|run| Self { name, run })
+    /// The run that an entry of the project's register records.
+    pub(super) fn of_entry(project: &Path, entry: &Entry) -> Self {
+        Self { name: file_name(&register::path_of(project)), run: entry.into() }
     }
 
     fn read(path: &Path) -> Result<Self, ReportError> {
@@ -358,12 +324,13 @@ impl RunFile {
     /// The result of the run's audit, under the δ of the run; `None` without an audit.
     fn audited(&self) -> Option<Chosen> {
         let known = self.run.knows_algorithm.as_ref()?;
-        match (known.verdict.as_str(), known.beyond) {
-            ("audited", Some(0)) => Some(Chosen::NoneFound),
-            ("audited", Some(people)) => Some(Chosen::Audited(people)),
-            ("audited" | "not decided" | "not sampled", _) => Some(Chosen::NotDecided),
-            _ => None,
-        }
+        Some(match (AuditVerdict::named(&known.verdict)?, known.beyond) {
+            (AuditVerdict::Audited, Some(0)) => Chosen::NoneFound,
+            (AuditVerdict::Audited, Some(people)) => Chosen::Audited(people),
+            (AuditVerdict::Audited | AuditVerdict::NotDecided | AuditVerdict::NotSampled, _) => {
+                Chosen::NotDecided
+            }
+        })
     }
 
     /// Runs a simulatable search again under the δ of the run.
@@ -387,19 +354,42 @@ impl RunFile {
     }
 }
 
-/// The δ under which a run searched, if its search is safe against an attacker who knows the algorithm. `None` if this does not hold
-/// under the given δ and the current inputs, or if a second run gives a different release. `run` is the run's report as JSON.
-///
-/// # Errors
-/// The problem of the JSON, if it is not a run's report.
-pub fn exact_again(
-    analysis: &Analysis,
-    run: &serde_json::Value,
-    delta: Delta,
-    read: &ReadRelease,
-) -> Result<Option<Delta>, serde_json::Error> {
-    let file = RunFile { name: String::new(), run: Run::deserialize(run)? };
-    Ok(file.chosen(analysis, &analysis.problem().with_delta(delta), read).exact())
+impl From<&Entry> for Run {
+    fn from(entry: &Entry) -> Self {
+        let recipe = &entry.recipe;
+        let search = recipe.search();
+        let node = match &recipe.recoding {
+            RecodingRecipe::Node(levels) => Some(levels),
+            RecodingRecipe::Search(search) => search.node.as_ref(),
+        };
+        let searched = search.map(|search| search.delta).filter(|delta| *delta != entry.delta);
+        let metric = search.map_or(Metric::default(), |search| search.metric).name();
+        let audit = entry.audit.as_ref();
+        Self {
+            strategy: search.map_or_else(|| "node".to_owned(), |search| search.strategy.to_string()),
+            delta: entry.delta.into(),
+            knows_algorithm: audit
+                .map(|audit| RunKnowsAlgorithm { verdict: audit.verdict.clone(), beyond: audit.people }),
+            node: node.map(|levels| levels.iter().map(|level| level.0).collect()),
+            search: RunSearch {
+                rounds: search.and_then(|search| search.rounds),
+                opening: search.and_then(|search| search.opening),
+                rehearsed: search.and_then(|search| search.rehearsed),
+                k: recipe.k,
+                stop: search.map(|search| if search.complete { "done" } else { "stopped" }.to_owned()),
+            },
+            seed: search.map_or(0, |search| search.seed),
+            metric: if recipe.for_use { Workload::QUERY_ERROR } else { metric }.to_owned(),
+            beside: recipe.has_earlier_release.then_some(IgnoredAny),
+            decisions: Vec::new(),
+            palmtop: entry.palmtop.clone(),
+            output_sha256: entry.sha256.clone(),
+            suppressed: entry.withdrawn,
+            taken_from: searched.map(Bounds::from),
+            inputs: entry.inputs.iter().map(|input| RunInput { sha256: input.sha256.clone() }).collect(),
+            cautions: entry.accepted.iter().filter_map(accepted_caution).collect(),
+        }
+    }
 }
 
 /// Whether a release that was made again is equal to the written one, and safe against an attacker who knows how it was chosen.

@@ -568,11 +568,9 @@ impl SessionSection {
     }
 }
 
-/// The commands with which anyone who has the same files can check the report.
+/// How anyone who has the same files can check the report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckSection {
     /// The command that recounts the release from the raw tables.
     pub command: String,
-    /// The command that also compares this report, as JSON, with the recount.
-    pub report_command: String,
 }

@@ -45,13 +45,42 @@ impl Audit {
     }
 }
 
-impl AuditFinding {
-    /// The verdict in JSON and in tables: `audited`, `not decided` or `not sampled`.
+/// The verdict of an audit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AuditVerdict {
+    /// There is a count of the people outside δ.
+    Audited,
+    /// None was found, and some region was not decided.
+    NotDecided,
+    /// No region was judged.
+    NotSampled,
+}
+
+impl AuditVerdict {
+    /// The verdict in JSON, in tables and in the register, a stable key.
     pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Audited => "audited",
+            Self::NotDecided => "not decided",
+            Self::NotSampled => "not sampled",
+        }
+    }
+
+    /// The verdict of this name; `None` if no audit has it.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Audited, Self::NotDecided, Self::NotSampled]
+            .into_iter()
+            .find(|verdict| verdict.as_str() == name)
+    }
+}
+
+impl AuditFinding {
+    /// The verdict.
+    pub fn verdict(self) -> AuditVerdict {
         match self.people {
-            Some(_) => "audited",
-            None if self.is_empty => "not sampled",
-            None => "not decided",
+            Some(_) => AuditVerdict::Audited,
+            None if self.is_empty => AuditVerdict::NotSampled,
+            None => AuditVerdict::NotDecided,
         }
     }
 

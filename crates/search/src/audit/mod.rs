@@ -25,7 +25,7 @@ mod tests;
 #[cfg(test)]
 pub(super) use self::every_table::every_count;
 use self::every_table::{every_table, is_small};
-pub use self::finding::AuditFinding;
+pub use self::finding::{AuditFinding, AuditVerdict};
 use self::parents::Parents;
 use self::rejected_cuts::rejected_cuts;
 pub use self::replay::is_transcript;

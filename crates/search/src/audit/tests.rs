@@ -327,7 +327,7 @@ fn an_event_too_rare_to_sample_is_not_called_none_found() {
         assert_eq!(found.method, AuditMethod::Resampled, "20 of 7 are too many to run");
         assert!(found.had < 30, "{found:?}");
         let finding = found.finding().unwrap();
-        assert_eq!((finding.as_str(), finding.people), ("not sampled", None));
+        assert_eq!((finding.verdict().as_str(), finding.people), ("not sampled", None));
         for text in [found.beyond_in_words(), finding.words()] {
             assert!(text.contains("too rare to sample") && !text.contains("none found"), "{text}");
         }
@@ -341,7 +341,7 @@ fn the_one_line_of_an_audit_keeps_its_doubts_and_does_not_contradict_itself() {
         Audit { worst: Some((0.3, 1)), ..Audit::of(AuditMethod::RejectedCuts, &problem, &[vec![0, 1]]) };
     let verdict = |audit: &Audit| {
         let finding = audit.finding().unwrap();
-        (finding.as_str(), finding.people, finding.words())
+        (finding.verdict().as_str(), finding.people, finding.words())
     };
     let (word, people, words) = verdict(&none);
     assert_eq!((word, people), ("audited", Some(0)));

@@ -517,8 +517,6 @@ fn check(report: &Report) -> Markup {
     html! {
         p { "Anyone who has the files of section 2 can recount the release. This command reads the files again, and shares no code with the search:" }
         pre { code { (report.check.command) } }
-        p { "If this report is written as JSON (" code { "--format json" } "), this command also compares its figures with the recount:" }
-        pre { code { (report.check.report_command) } }
         p { "This report is about the file with the SHA-256 " (code(&report.release.sha256)) ". It was made by palmtop " (report.palmtop)
             @if let Some(seed) = report.made_by.as_ref().and_then(|made| made.seed) { "; the seed of the search was " (seed) }
             "." }
