@@ -67,12 +67,12 @@ fn main() {
             [Recoding::Node(lattice.top()), Recoding::Node(lattice.bottom()), found.expect("a feasible δ")];
         for (kind, prior) in [("age and sex", by_age_and_sex(&problem)), ("one each", one_each(&problem))] {
             let different = prior.probabilities().len();
-            let problem = problem.with_prior(prior);
             for recoding in &recodings {
                 let classes = Classes::of(&problem, recoding);
-                let (time, found) =
-                    measure::median(5, || Posteriors::of(&problem, &classes, problem.delta()));
-                let beyond = found.expect("there is a prior").verdict().beyond();
+                let members: Vec<u64> = classes.all_counts().map(|counts| counts.private).collect();
+                let of = || Posteriors::of(&prior, &classes.class_of, &members, problem.delta());
+                let (time, found) = measure::median(5, of);
+                let beyond = found.verdict().beyond();
                 let (classes, ms) = (classes.len(), time.as_secs_f64() * 1e3);
                 println!("{name:10} {kind:14} {different:9} {classes:8} {beyond:9} {ms:8.1}");
             }

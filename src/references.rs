@@ -209,11 +209,10 @@ fn sentences() -> String {
 
 fn columns_of_classes() -> String {
     let rows = Column::ALL.into_iter().map(|column| {
-        let only = if column.needs_prior() { "if the project has a prior" } else { "always" };
         let filters = if column.is_figure() { "yes" } else { "no" };
-        [code(column.name()), only.to_owned(), filters.to_owned()]
+        [code(column.name()), filters.to_owned()]
     });
-    table(["column", "present", "in `--filter` and `--sort`"], rows)
+    table(["column", "in `--filter` and `--sort`"], rows)
 }
 
 /// The columns of an output: their names in CSV, and their headings in the table for people.

@@ -103,7 +103,7 @@ palmtop_open <- function(path, private, public) {
   folder <- normalizePath(dirname(path))
   text <- text_of(read_bytes(path))
   lines <- strsplit(text, "\n", fixed = TRUE)[[1]]
-  pattern <- "^(\\s*(?:hierarchy|belief|rates)\\s*=\\s*)\"([^/\"\\\\][^\"\\\\]*)\""
+  pattern <- "^(\\s*(?:hierarchy|belief)\\s*=\\s*)\"([^/\"\\\\][^\"\\\\]*)\""
   lines <- gsub(pattern, paste0("\\1\"", folder, "/\\2\""), lines, perl = TRUE)
   text <- paste0(paste(lines, collapse = "\n"), "\n")
   project$tables <- take_tables(private, public)

@@ -14,7 +14,7 @@ use palmtop::keys;
 use palmtop::model::{Classes, Counts, Cuts, Hierarchy, Problem, Recoding, Standing, Verdict};
 use palmtop::pipeline::{self, Analysis, Reduction, SafeHarborNote};
 use palmtop::progress::unwatched;
-use palmtop::project::{Attribute, PriorSource};
+use palmtop::project::Attribute;
 use palmtop::words::plural;
 use serde::Serialize;
 
@@ -73,8 +73,6 @@ pub(super) struct Checked {
     suppressed_at_most: u64,
     /// |T|/|P|, an exact fraction.
     share: String,
-    /// The project's prior; null if the project has none.
-    prior: Option<CheckedPrior>,
     /// Whether a release can satisfy the policy.
     feasible: bool,
     /// Whether regions without members are possible: `allow` or `forbid`.
@@ -165,25 +163,6 @@ struct CheckedCriterion {
     at_most: Option<String>,
     /// Whether a release can satisfy it.
     feasible: bool,
-}
-}
-
-keys! {
-/// The prior of the project, and the number of members that it expects.
-#[derive(Serialize)]
-struct CheckedPrior {
-    /// The lowest prior.
-    min: String,
-    /// The highest prior.
-    max: String,
-    /// The number of distinct priors.
-    distinct: usize,
-    /// The mean prior.
-    mean: f64,
-    /// The sum of the priors of everybody in P, to compare with |T|.
-    expected: f64,
-    /// The rows of the rates table that match nobody; null if a column of P has the priors.
-    idle_rates: Option<u64>,
 }
 }
 
@@ -357,7 +336,6 @@ impl Checked {
             criteria: criteria(problem),
             suppressed_at_most: problem.policy().suppression().most(histogram.total().private),
             share: feasibility.share().to_string(),
-            prior: CheckedPrior::of(analysis),
             feasible: palmtop::search::is_feasible(problem),
             empty_regions: match problem.empty_regions() {
                 palmtop::model::EmptyRegions::Allow => "allow",
@@ -398,7 +376,7 @@ impl Checked {
              private   {} ({})\n\
              public    {} ({}), {} distinct combinations\n{}{}\
              lattice   {} nodes\n\
-             δ         {} to {}; |T|/|P| = {} = {:.6}: {mark}\n{}{}{}\
+             δ         {} to {}; |T|/|P| = {} = {:.6}: {mark}\n{}{}\
              empty     regions without members: {}\n{}\
              thin      as loaded, {} {} have one public person, {} fewer than five;\n          \
              {} have only members ({}): their presence is 1\n\n{}{}{}",
@@ -417,7 +395,6 @@ impl Checked {
             share.to_f64(),
             self.enforced(),
             limit_lines(analysis),
-            self.prior_line(),
             self.empty_regions,
             self.pseudonym_line() + &PublishedLevel::lines(&self.published),
             self.thin.of_one,
@@ -491,23 +468,6 @@ impl Checked {
         self.criteria.iter().map(line).chain([withdrawn]).collect()
     }
 
-    /// The line of the prior; empty if the project has none.
-    fn prior_line(&self) -> String {
-        let Some(CheckedPrior { min, max, distinct, mean, expected, idle_rates }) = &self.prior else {
-            return String::new();
-        };
-        let idle = match idle_rates {
-            None | Some(0) => String::new(),
-            Some(1) => "; 1 row of the rates matches nobody".to_owned(),
-            Some(rows) => format!("; {rows} rows of the rates match nobody"),
-        };
-        format!(
-            "prior     {min} to {max}, {distinct} different, mean {}; Σπ = {expected:.1} beside |T| = {}{idle}\n",
-            output::short(*mean),
-            self.private.people
-        )
-    }
-
     /// The lines on unused columns, warnings, cautions and notes.
     fn footnotes(&self) -> String {
         let mut lines = Vec::new();
@@ -545,23 +505,6 @@ impl CheckedReduction {
         let made = made.map(DateTime::<Utc>::from);
         let made = made.map_or_else(|| "unknown".to_owned(), |made| made.format("%F %H:%M UTC").to_string());
         Some(Self { path: path.display().to_string(), made })
-    }
-}
-
-impl CheckedPrior {
-    #[expect(clippy::cast_precision_loss, reason = "a mean to look at")]
-    fn of(analysis: &Analysis) -> Option<Self> {
-        let problem = analysis.problem();
-        let summary = problem.prior()?.summary();
-        let is_table = matches!(analysis.project().prior, Some(PriorSource::Rates(_)));
-        Some(Self {
-            min: summary.min.to_string(),
-            max: summary.max.to_string(),
-            distinct: summary.distinct,
-            mean: summary.expected / problem.histogram().total().public as f64,
-            expected: summary.expected,
-            idle_rates: is_table.then_some(analysis.notes().idle_rates),
-        })
     }
 }
 

@@ -17,22 +17,17 @@ use palmtop::search::Strategy;
 use palmtop_console::answer::{Answer, Listing};
 use palmtop_console::format::Format;
 use palmtop_console::people;
-use palmtop_console::result::{PriorResult, explain_none, members};
+use palmtop_console::result::{explain_none, members};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
 /// The help of `classes --sort`.
 fn sort_help() -> String {
-    let figures = |of_prior| {
-        let figures = Column::ALL.into_iter().filter(|column| column.is_figure());
-        let named = figures.filter(|column| column.needs_prior() == of_prior).map(Column::name);
-        named.collect::<Vec<_>>().join(", ")
-    };
+    let figures: Vec<&str> = Column::figures().map(Column::name).collect();
     format!(
-        "Sort by KEY: worst (farthest outside δ first), {} (highest first; with a prior also {}), or a \
-         quasi-identifier (in the order of its values). A - before KEY reverses the order",
-        figures(false),
-        figures(true)
+        "Sort by KEY: worst (farthest outside δ first), {} (highest first), or a quasi-identifier (in the order of its \
+         values). A - before KEY reverses the order",
+        figures.join(", ")
     )
 }
 
@@ -40,7 +35,6 @@ fn sort_help() -> String {
 const FILTERS: &str = "A filter is a list of terms, separated by blanks. A class is listed if all terms hold:\n  \
     presence>.4    its presence compares so: > >= < <= =, with a fraction, a decimal or a percentage\n  \
     private>=10    its number of members of T compares so; likewise public<5 for people of P\n  \
-    posterior_max>.4  somebody's posterior compares so; likewise posterior_min<1%. This needs a prior\n  \
     age:45         the label is this value, or a label, range or set that covers it\n  \
     zip:479        479 is no value of zip, and the label contains this text, in any case\n  \
     zip=4790*      the label is exactly this text\n  \
@@ -108,11 +102,7 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     }
     let ranking = Ranking::new(problem, &release);
     let listed = ranking.list(&filter, order);
-    let under_prior = ranking.under_prior().map(PriorResult::from);
-    listing((problem, &release), (&ranking, &listed), under_prior).print(arguments.format)?;
-    if let Some(under_prior) = under_prior {
-        say::message(&format!("prior: {}", under_prior.words()));
-    }
+    listing((problem, &release), (&ranking, &listed)).print(arguments.format)?;
     if release.withdrawn() > 0 {
         say::message(&format!(
             "{} withdrawn. They, and the people in classes without members, match no row; they form one class in this list",
@@ -131,7 +121,6 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
 fn listing(
     (problem, release): (&Problem, &Release),
     (ranking, listed): (&Ranking, &[u32]),
-    under_prior: Option<PriorResult>,
 ) -> Listing<Value> {
     let is_of_people = problem.people().is_some();
     let labels = if is_of_people {
@@ -142,7 +131,7 @@ fn listing(
         Table::of_texts(problem.quasi().iter().map(|quasi| quasi.name.as_str()), listed.iter().map(texts))
     };
     let with_figures = |labels: Table| {
-        Column::of(problem).fold(labels, |table, column| {
+        Column::ALL.into_iter().fold(labels, |table, column| {
             table.with(column.name(), listed.iter().map(|&class| figure(ranking, class, column)))
         })
     };
@@ -161,7 +150,7 @@ fn listing(
             row["rows"] = json!(ranking.class(class).row_texts(problem));
         }
     }
-    let mut object = json!({ "rows": rows, "prior": under_prior });
+    let mut object = json!({ "rows": rows });
     if is_of_people {
         object["node"] = json!(release.recoding.node().map(ToString::to_string));
     }
@@ -172,11 +161,9 @@ fn listing(
 /// keeps δ.
 fn figure(ranking: &Ranking, class: u32, column: Column) -> Figure {
     match ranking.cell(class, column) {
-        Some(Cell::Verdict(Verdict::Ok)) if ranking.is_pool(class) => "withdrawn".into(),
-        Some(Cell::Verdict(verdict)) => verdict.as_str().into(),
-        Some(Cell::Figure(listing::Figure::People(people))) => people.into(),
-        Some(Cell::Figure(listing::Figure::Share(share))) => share.into(),
-        Some(Cell::Figure(listing::Figure::Probability(number))) => number.0.into(),
-        None => Figure::None,
+        Cell::Verdict(Verdict::Ok) if ranking.is_pool(class) => "withdrawn".into(),
+        Cell::Verdict(verdict) => verdict.as_str().into(),
+        Cell::Figure(listing::Figure::People(people)) => people.into(),
+        Cell::Figure(listing::Figure::Share(share)) => share.into(),
     }
 }

@@ -1,11 +1,15 @@
-//! `risk`: compares the risks of releases other than δ: class sizes, unique members, and the
-//! diversity and closeness of sensitive values.
+//! `risk`: compares the risks of releases other than δ: class sizes, unique members, the diversity
+//! and closeness of sensitive values, and the posteriors under an uneven prior.
+
+use std::path::{Path, PathBuf};
 
 use palmtop::columns::{self, Table, Value};
 use palmtop::compatibility::Command;
-use palmtop::model::{Fraction, ValueCounts};
-use palmtop::pipeline::{self, Analysis};
+use palmtop::metrics::Posteriors;
+use palmtop::model::{Fraction, Prior, ValueCounts};
+use palmtop::pipeline::{self, Analysis, posteriors};
 use palmtop::risk::{Bucket, Buckets, Risk, RiskClass, RiskClasses, SensitiveRisk};
+use palmtop::words::plural;
 use serde_json::{Map, Value as Json, json};
 
 use super::args::MeasuredArguments;
@@ -24,6 +28,10 @@ pub(crate) struct RiskArguments {
     /// List the N classes with the highest risk.
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) worst: usize,
+    /// Also measure the posteriors of an attacker to whom some people are likelier members. FILE is a CSV: columns named as
+    /// quasi-identifiers, with values or labels, and `rate`, from 0 to below 1. Each person of P must match one row.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) prior: Option<PathBuf>,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
@@ -36,6 +44,8 @@ struct Column<'a> {
     is_present: bool,
     risk: Risk,
     classes: RiskClasses,
+    /// `None` without `--prior`, and if a file is not faithful.
+    posteriors: Option<Posteriors>,
 }
 
 /// The c of recursive (c, l)-diversity: the most frequent value must occur fewer than c times as often as the rarer values together.
@@ -45,13 +55,21 @@ pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
     let c: Fraction = RECURSIVE_C.parse()?;
     let measuring = Measuring::load(&arguments.what, Command::Risk)?;
     let analysis = &measuring.analysis;
+    let prior = arguments.prior.as_deref().map(|path| read_prior(analysis, path)).transpose()?;
+    let prior = prior.as_ref();
     let columns = measuring.each(|Found { name, is_present, of }| {
-        let classes = match &of {
-            Source::Release(release) => pipeline::risk::classes(analysis, release)?,
-            Source::File(read) => pipeline::risk::classes_of_file(analysis, read)?,
+        let (classes, posteriors) = match &of {
+            Source::Release(release) => {
+                let classes = pipeline::risk::classes(analysis, release)?;
+                (classes, prior.map(|prior| posteriors::of_release(prior, release)))
+            }
+            Source::File(read) => {
+                let classes = pipeline::risk::classes_of_file(analysis, read)?;
+                (classes, prior.and_then(|prior| posteriors::of_file(analysis, prior, read)))
+            }
         };
         let risk = Risk::of(&classes, &c);
-        Ok(Column { analysis, arguments, name, is_present, risk, classes })
+        Ok(Column { analysis, arguments, name, is_present, risk, classes, posteriors })
     })?;
     let Some(columns) = columns else { return Ok(Status::NotPresent) };
     SideBySide(columns).print(arguments.format)?;
@@ -61,6 +79,16 @@ pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
         );
     }
     Ok(Status::Done)
+}
+
+/// The prior of a table of rates, with a message if some of its rows match nobody.
+fn read_prior(analysis: &Analysis, path: &Path) -> anyhow::Result<Prior> {
+    let (prior, idle) = posteriors::prior(analysis, path)?;
+    if idle > 0 {
+        let verb = if idle == 1 { "matches" } else { "match" };
+        say::message(&format!("{} of {} {verb} nobody", plural(idle, "row"), path.display()));
+    }
+    Ok(prior)
 }
 
 /// The risk as `1/k`. The fraction is exact: 1/11 is above a limit of 0.09, although conventions
@@ -125,6 +153,9 @@ impl MeasuredRelease for Column<'_> {
             if let Some(hierarchy) = hierarchy {
                 measures.push((format!("{name}: t, hierarchy"), distance(hierarchy)));
             }
+        }
+        if self.arguments.prior.is_some() {
+            measures.extend(under_prior(self.posteriors.as_ref()));
         }
         measures
     }
@@ -194,8 +225,30 @@ impl MeasuredRelease for Column<'_> {
                 "presence": buckets(&risk.buckets.presence),
             },
             "worst": worst,
+            "prior": self.posteriors.as_ref().map(|posteriors| {
+                let (verdict, range) = (posteriors.verdict(), posteriors.range());
+                json!({
+                    "least": range.min,
+                    "greatest": range.max,
+                    "over": verdict.over,
+                    "under": verdict.under,
+                    "worst": verdict.worst,
+                })
+            }),
         })
     }
+}
+
+/// The measures under the prior; without values if they are unknown.
+fn under_prior(posteriors: Option<&Posteriors>) -> [(String, Value); 4] {
+    let (range, verdict) = (posteriors.map(Posteriors::range), posteriors.map(Posteriors::verdict));
+    [
+        ("prior: least posterior", range.map(|range| output::short(range.min)).into()),
+        ("prior: greatest posterior", range.map(|range| output::short(range.max)).into()),
+        ("prior: people above δmax", verdict.map(|verdict| verdict.over).into()),
+        ("prior: people below δmin", verdict.map(|verdict| verdict.under).into()),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
 }
 
 fn buckets(buckets: &[Bucket]) -> Vec<Json> {

@@ -6,7 +6,7 @@ use palmtop::caution::{Caution, Key, Severity, recounted};
 use palmtop::columns::{Column, Table};
 use palmtop::compatibility::Feature;
 use palmtop::keys;
-use palmtop::pipeline::{self, Analysis, Overrides, PipelineError, Recount, Under};
+use palmtop::pipeline::{self, Analysis, Overrides, PipelineError, Recount};
 use palmtop::progress::unwatched;
 use palmtop::release::Achieved;
 use palmtop::report::requirement;
@@ -21,9 +21,7 @@ use clap::Args;
 use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
 use palmtop_console::output;
-use palmtop_console::result::{
-    Bounds, CriterionResult, PriorResult, PseudonymResult, is_nobody, members, rows_left_out,
-};
+use palmtop_console::result::{Bounds, CriterionResult, PseudonymResult, is_nobody, members, rows_left_out};
 use palmtop_console::say;
 use palmtop_console::status::Status;
 use std::path::PathBuf;
@@ -34,9 +32,6 @@ pub(crate) struct VerifyArguments {
     pub(crate) project: String,
     /// The written release.
     pub(crate) release: PathBuf,
-    /// Also judge the release against an attacker with the project's prior: every posterior must be within δ.
-    #[arg(long)]
-    pub(crate) prior: bool,
     /// Judge by the δ of this session, in which the release was made, if it is not looser than the project's.
     #[arg(long, value_name = "FILE")]
     pub(crate) session: Option<PathBuf>,
@@ -52,8 +47,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let judged =
         Judged::find(&file.path, &arguments.release, &arguments.delta, arguments.session.as_deref())?;
     let taken = judged.taken.as_ref();
-    let under = if arguments.prior { Under::Prior } else { Under::Uniform };
-    let recount = pipeline::recount_file(&file.path, &judged.overrides, &arguments.release, under)?;
+    let recount = pipeline::recount_file(&file.path, &judged.overrides, &arguments.release)?;
     let findings = recount.findings.clone();
     // The text output of an unfaithful file has no cautions.
     let counts =
@@ -61,11 +55,9 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let release = (arguments.release.as_path(), &findings);
     let found = counts.then(|| cautions(&file, &judged.overrides, release, recount)).flatten();
     let found = found.as_ref();
-    Verified { findings: &findings, found, asks_prior: arguments.prior, taken }.print(arguments.format)?;
+    Verified { findings: &findings, found, taken }.print(arguments.format)?;
     tell_details(&findings);
-    let holds_under_prior = !arguments.prior || under_prior(&findings).is_some_and(PriorResult::holds);
-    let is_verified = findings.is_faithful() && findings.is_present();
-    Ok(Status::of_presence(is_verified && holds_under_prior))
+    Ok(Status::of_presence(findings.is_faithful() && findings.is_present()))
 }
 
 /// The cautions of the release; `None` with a message if they cannot be computed. The verdict does
@@ -103,15 +95,13 @@ fn count_cautions(
 struct Verified<'a> {
     findings: &'a Findings,
     found: Option<&'a OfFile>,
-    /// Whether `--prior` is given.
-    asks_prior: bool,
     /// A δ that is not the project's.
     taken: Option<&'a Taken>,
 }
 
 impl Answer for Verified<'_> {
     fn text(&self) -> String {
-        text((self.findings, self.found), self.asks_prior, self.taken)
+        text((self.findings, self.found), self.taken)
     }
 
     fn table(&self) -> Table {
@@ -121,10 +111,6 @@ impl Answer for Verified<'_> {
     fn object(&self) -> impl Serialize {
         object(self.findings, self.found, self.taken)
     }
-}
-
-fn under_prior(findings: &Findings) -> Option<PriorResult> {
-    findings.under_prior.map(PriorResult::from)
 }
 
 /// Prints the values behind the problems on stderr. They are T's, so they are not part of the
@@ -195,8 +181,6 @@ pub(super) struct VerifyResult {
     present: bool,
     /// Each criterion, δ-presence first.
     criteria: Vec<CriterionResult>,
-    /// The presence under the prior; null without `--prior`.
-    prior: Option<PriorResult>,
     /// The δ.
     delta: Bounds,
     /// Where δ is from, if it is not the project's; otherwise null.
@@ -253,7 +237,6 @@ fn object(findings: &Findings, found: Option<&OfFile>, taken: Option<&Taken>) ->
         cautions: found.map(|found| found.cautions.clone()),
         present: findings.is_faithful() && findings.is_present(),
         criteria: criteria(findings),
-        prior: under_prior(findings),
         delta: findings.delta.into(),
         delta_from: taken.map(Taken::result),
         achieved: Bounds { min, max },
@@ -277,7 +260,7 @@ fn object(findings: &Findings, found: Option<&OfFile>, taken: Option<&Taken>) ->
     }
 }
 
-/// The columns of CSV. Columns of the policy and of the prior follow.
+/// The columns of CSV. Columns of the policy follow.
 pub(super) const COLUMNS: [Column<Findings>; 15] = [
     Column::text("faithful", "whether the file is a faithful release of T", |findings| {
         findings.is_faithful().into()
@@ -326,9 +309,6 @@ fn table(findings: &Findings) -> Table {
         table = table.with(format!("{name}_required"), [required.into()]);
         table = table.with(format!("{name}_achieved"), [outcome.achieved.as_ref().into()]);
     }
-    if let Some(prior) = under_prior(findings) {
-        table = table.with("prior_beyond", [prior.beyond().into()]);
-        table = table.with("prior_worst", [prior.worst().into()]);
     }
     table
 }
@@ -377,7 +357,7 @@ fn withdrawn(findings: &Findings) -> String {
     }
 }
 
-fn text((findings, found): (&Findings, Option<&OfFile>), asks_prior: bool, taken: Option<&Taken>) -> String {
+fn text((findings, found): (&Findings, Option<&OfFile>), taken: Option<&Taken>) -> String {
     let broken: Vec<String> = findings
         .criteria
         .iter()
@@ -438,11 +418,6 @@ fn text((findings, found): (&Findings, Option<&OfFile>), asks_prior: bool, taken
     if !findings.pseudonyms.is_empty() {
         let listed = PseudonymResult::listed(&pseudonyms(findings));
         text.push_str(&format!("pseudonyms {}\n", output::shown(&listed)));
-    }
-    if asks_prior {
-        let unknown = || "✗ not judged under the prior: whose class is which is not known".to_owned();
-        let line = under_prior(findings).map_or_else(unknown, PriorResult::words);
-        text.push_str(&format!("prior      {line}\n"));
     }
     text.push_str(&found.map_or_else(String::new, severe_lines));
     for problem in problems(findings) {

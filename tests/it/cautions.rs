@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::support::{self, Done};
 use palmtop::caution::{self, AlgorithmKnowledge, Caution, Facts, Key, ProjectCautions};
 use palmtop::model::Level;
-use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, ReadRelease, Under};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, ReadRelease};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use proptest::prelude::*;
@@ -110,7 +110,7 @@ fn of_read(analysis: &Analysis, release: &Release, read: &ReadRelease) -> Vec<Ca
 /// needs more of P.
 fn of_recount(case: &Case, release: &Release, path: &Path) -> Option<Vec<Caution>> {
     let (project, overrides) = (case.path("project.toml"), Overrides::default());
-    let recount = pipeline::recount_file(&project, &overrides, path, Under::Uniform).unwrap();
+    let recount = pipeline::recount_file(&project, &overrides, path).unwrap();
     let analysis = Analysis::of_recount(&project, &overrides, &recount).unwrap()?;
     let read = pipeline::reading::read_matched(&analysis, path, recount.matched.unwrap()).unwrap();
     Some(of_read(&analysis, release, &read))

@@ -1,7 +1,6 @@
 //! The commands as a shell sees them: output, messages, exit statuses, and the files they leave.
 
 use std::fs;
-use std::path::Path;
 
 use crate::support::{self, Done, keys, palmtop};
 use serde_json::Value;
@@ -156,6 +155,7 @@ fn risk_puts_nodes_searches_and_files_side_by_side() {
         "of", "present", "classes", "released_classes", "members", "k", "k_map", "unique_members", "unique_people",
         "distinct_l", "entropy_l", "recursive_l", "t", "largest_risk", "mean_risk", "largest_map_risk", "mean_map_risk",
         "buckets", "worst",
+            "prior",
     ]);
     let figures = |release: &Value| {
         let of = |key: &str| release[key].clone();
@@ -306,7 +306,6 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
         "criteria",
         "headline",
         "cautions",
-        "prior",
         "node",
         "classes",
         "released_classes",
@@ -813,92 +812,6 @@ fn an_audit_is_made_of_a_search_and_of_what_it_has_written() {
         2,
         "--audit cannot be used with --node: palmtop does not know the rule by which you chose the node",
     );
-}
-
-#[test]
-fn a_prior_is_checked_measured_and_judged_where_it_is_asked_for() {
-    let paper = Paper::new();
-    paper.write("p.csv", "zip,likely\n47906,9/10\n47906,1/2\n48970,1/2\n48970,50%\n");
-    paper.write("t.csv", "zip\n47906\n48970\n");
-    paper.write(
-        "n.toml",
-        "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\nprior = \"likely\"\n[delta]\nmax = \"2/3\"\n\
-         [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.toml\"\n",
-    );
-    let line = "prior     1/2 to 9/10, 2 different, mean 0.6000; Σπ = 2.4 beside |T| = 2\n";
-    let checked = paper.run("check n.toml");
-    assert!(checked.expect(0, "").out.contains(line), "{}", checked.out);
-    let json = paper.run("check n.toml --format json").json();
-    assert_eq!(keys(&json["prior"]), ["min", "max", "distinct", "mean", "expected", "idle_rates"]);
-
-    let expected = "prior: ✗ 1 person is beyond δ under the prior (1 over, 0 under), worst 0.9000";
-    let table = paper.run("classes n.toml --sort posterior_max");
-    assert_eq!(
-        table.expect(0, expected).out,
-        " zip    private  public  presence  verdict  posterior_min  posterior_max\n \
-         47906        1       2       1/2       ok         0.1000         0.9000\n \
-         48970        1       2       1/2       ok         0.5000         0.5000\n"
-    );
-    let json = paper.run("classes n.toml --format json --filter posterior_max>.6").expect(0, expected).json();
-    assert_eq!(keys(&json["prior"]), ["beyond", "over", "under", "worst", "holds"]);
-    assert_eq!((&json["prior"]["beyond"], &json["prior"]["holds"]), (&1.into(), &false.into()));
-    assert_eq!(json["rows"].as_array().unwrap().len(), 1);
-    assert_eq!(paper.run("classes paper.toml --node 3,2,2 --format json").json()["prior"], Value::Null);
-    paper.run("classes paper.toml --sort posterior_max").expect(2, "there is no `posterior_max` here");
-
-    let done = paper.run("anonymize n.toml --node 0 -o out.csv");
-    assert!(done.expect(0, "").out.contains("\nprior               ✗ 1 person is beyond δ"), "{}", done.out);
-    let compared = paper.run("compare n.toml --strategies spalm,n1 --format csv").out;
-    assert!(
-        compared.lines().next().unwrap().ends_with("prior_beyond,prior_worst,dropped,added,pseudonyms"),
-        "{compared}"
-    );
-    assert!(!paper.run("compare paper.toml --strategies spalm").out.contains("beyond"));
-
-    assert_eq!(paper.run("verify n.toml out.csv").status, 0);
-    let verified = paper.run("verify n.toml out.csv --prior");
-    let line = "prior      ✗ 1 person is beyond δ under the prior (1 over, 0 under), worst 0.9000\n";
-    assert!(verified.expect(3, "").out.contains(line), "{}", verified.out);
-    let json = paper.run("verify n.toml out.csv --prior --format json").json();
-    assert_eq!((&json["present"], &json["prior"]["over"]), (&true.into(), &1.into()));
-    let csv = paper.run("verify n.toml out.csv --prior --format csv").out;
-    assert!(csv.lines().next().unwrap().ends_with(",prior_beyond,prior_worst"), "{csv}");
-    paper.run("verify n.toml out.csv --prior --delta-max 9/10").expect(0, "");
-    paper.edit("out.csv", "48970", "48971");
-    let verified = paper.run("verify n.toml out.csv --prior");
-    assert!(
-        verified.expect(3, "").out.contains("prior      ✗ not judged under the prior"),
-        "{}",
-        verified.out
-    );
-    paper.run("verify paper.toml out.csv --prior").expect(1, "the project has no prior");
-
-    paper.edit("p.csv", "47906,1/2", "47906,0");
-    paper.edit("p.csv", "47906,9/10", "47906,0");
-    let done = paper.run("check n.toml");
-    assert_eq!(done.expect(1, "the prior says impossible: 1 member of T cannot be in T").out, "");
-    done.expect(1, "rows of t.csv with these combinations (header not counted): 1");
-}
-
-#[test]
-fn the_worked_prior_of_the_book_is_what_the_commands_print() {
-    let paper = Paper::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let section = fs::read_to_string(root.join("docs/priors.md")).unwrap();
-    let project = root.join("sample-data/neighbours/neighbours.toml");
-    let run = |command: &str| paper.run(&command.replace("PROJECT", &project.display().to_string()));
-    let listed = run("classes PROJECT");
-    let written = run("anonymize PROJECT --node 0,0 -o release.csv");
-    let verified = run("verify PROJECT release.csv --prior");
-    assert_eq!((listed.status, written.status, verified.status), (0, 0, 3));
-    let of_prior =
-        |text: &str| text.lines().filter(|line| line.contains("prior")).collect::<Vec<_>>().join("\n");
-    for expected in [listed.out.clone(), listed.err, of_prior(&written.out), of_prior(&verified.out)] {
-        assert!(
-            !expected.is_empty() && section.contains(expected.trim_end()),
-            "docs/priors.md lacks\n{expected}"
-        );
-    }
 }
 
 #[test]

@@ -23,24 +23,19 @@ impl Workspace {
         let folder = tempfile::tempdir().unwrap();
         let workspace = Self { folder, settings: settings.to_vec() };
         let is_part = workspace.has(Feature::Member);
-        let (has_count, has_prior) = (workspace.has(Feature::Count), workspace.has(Feature::PriorColumn));
+        let has_count = workspace.has(Feature::Count);
         let column = |is_wanted, text: &str| if is_wanted { format!(",{text}") } else { String::new() };
         let has_card = workspace.has(Feature::OneRow) && !is_part;
-        let line = |cells: String, [n, likely, mark, card]: [&str; 4]| {
-            let optional = [
-                column(has_count, n),
-                column(has_prior, likely),
-                column(is_part, mark),
-                column(has_card, card),
-            ];
+        let line = |cells: String, [n, mark, card]: [&str; 3]| {
+            let optional = [column(has_count, n), column(is_part, mark), column(has_card, card)];
             format!("{cells}{}\n", optional.concat())
         };
-        let mut public = line("who,a,b".to_owned(), ["n", "likely", "in", "card"]);
+        let mut public = line("who,a,b".to_owned(), ["n", "in", "card"]);
         let mut private = String::from("who,a,b,secret\n");
         for person in 0..16 {
             let (a, b, is_member) = (person % 4, person / 4, [0, 3, 5, 6, 9, 10, 12, 15].contains(&person));
             let (mark, secret) = (if is_member { "yes" } else { "no" }, format!("s{}", person % 3));
-            public += &line(format!("u{person},{a},{b}"), ["1", "0.5", mark, &format!("c{person}")]);
+            public += &line(format!("u{person},{a},{b}"), ["1", mark, &format!("c{person}")]);
             if is_member {
                 private += &format!("u{person},{a},{b},{secret}\n");
             }
@@ -48,7 +43,6 @@ impl Workspace {
         workspace.put("p.csv", &public);
         workspace.put("t.csv", &private);
         workspace.put("four.csv", HIERARCHY);
-        workspace.put("rates.csv", "a,rate\n0,0.5\n1,0.5\n2,0.5\n3,0.5\n");
         workspace.put("x.toml", &workspace.project());
         workspace
     }
@@ -77,9 +71,7 @@ impl Workspace {
                 (true, false) => "person = { column = \"card\", distinct = true }\n",
                 (false, _) => "",
             },
-            line(Feature::PriorColumn, "prior = \"likely\"\n"),
             line(Feature::Sample, "sample_of = 400\n"),
-            line(Feature::PriorRates, "[prior]\nrates = \"rates.csv\"\n"),
             "[delta]\nmax = \"3/4\"\n[policy]\n",
             line(Feature::Withdrawal, "suppress_at_most = \"50%\"\n"),
             line(Feature::CountCriteria, "k = 1\n"),
@@ -206,11 +198,10 @@ fn arguments(workspace: &Workspace, command: Command, asked: &[Feature]) -> Vec<
 }
 
 /// Whether a project file can have both settings. If T is part of P, the project has no other T and
-/// no sensitive column; and priors are given once.
+/// no sensitive column.
 fn is_expressible(one: Feature, other: Feature) -> bool {
     let is = |first, second| [one, other] == [first, second] || [other, one] == [first, second];
-    !is(Feature::PriorColumn, Feature::PriorRates)
-        && !is(Feature::Member, Feature::Outsiders)
+    !is(Feature::Member, Feature::Outsiders)
         && !is(Feature::Member, Feature::AddedOutsiders)
         && !is(Feature::Member, Feature::ValueCriteria)
 }

@@ -13,7 +13,7 @@ use polars::prelude::{Column, DataFrame, ParquetWriter};
 use tempfile::TempDir;
 
 /// A kind of input: its name, the lines of `[public]`, and the lines after `[delta]`.
-const KINDS: [(&str, &str, &str); 9] = [
+const KINDS: [(&str, &str, &str); 8] = [
     ("file", "path = \"P.csv\"", ""),
     ("pattern", "path = \"P-*.csv\"", ""),
     ("list", "paths = [\"P-1.csv\", \"P-2.csv\"]", ""),
@@ -24,7 +24,6 @@ const KINDS: [(&str, &str, &str); 9] = [
         "",
     ),
     ("member", "path = \"M.csv\"\nmember = \"m\"", ""),
-    ("rates", "path = \"P.csv\"", "[prior]\nrates = \"rates.csv\"\n"),
     ("belief", "path = \"P.csv\"", "[search]\nbelief = \"rates.csv\"\n"),
     ("key", "path = \"P.csv\"", ""),
 ];

@@ -271,7 +271,6 @@ fn nothing_is_kept_where_rows_are_needed() {
         assert!(!sample.kept().exists(), "{public}");
     };
     keeps_none("path = \"p-*.csv\"\nmember = { column = \"size\", is = \"1\" }", "");
-    keeps_none("path = \"p-*.csv\"\nprior = \"size\"", "");
     keeps_none("path = \"p-*.csv\"\ncache = false", "");
     let people = "[[attribute]]\nname = \"size\"\nrole = \"entity\"\nprivate_column = \"note\"\n";
     keeps_none("path = \"p-*.csv\"", people);

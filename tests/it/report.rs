@@ -945,25 +945,13 @@ fn a_report_made_again_is_the_same() {
 }
 
 #[test]
-fn a_parquet_release_and_one_under_a_prior_have_their_reports() {
+fn a_parquet_release_has_its_report() {
     let paper = Folder::paper();
     paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.parquet");
     paper.expect(0, "report paper.toml out.parquet -o r.json");
     let report = paper.report("r.json");
     assert_eq!((report.release.format.as_str(), report.release.rows), ("Parquet", 5));
-    let chance = |line: (usize, &str)| match line {
-        (0, header) => format!("{header},chance"),
-        (row, text) => format!("{text},{}", if row % 2 == 0 { "0.9" } else { "0.3" }),
-    };
-    let public: Vec<String> = paper.read("public.csv").lines().enumerate().map(chance).collect();
-    paper.write("public.csv", &(public.join("\n") + "\n"));
-    paper.edit("paper.toml", "[public]\n", "[public]\nprior = \"chance\"\n");
-    paper.expect(0, "report paper.toml out.parquet -o r.json --force");
-    let report = paper.report("r.json");
-    let verified = paper.run(&["verify", "paper.toml", "out.parquet", "--prior"]);
-    let expected = if verified.status == 0 { Judgement::Within } else { Judgement::Beyond };
-    assert_eq!(report.adversaries[3].judgement, expected, "{}", verified.out);
-    assert!(report.verdict.verified, "a prior is measured, and decides nothing");
+    assert!(report.verdict.verified);
 }
 
 #[test]

@@ -24,7 +24,7 @@ use palmtop_core::located::LocatedError;
 use palmtop_tables::error::line_of;
 use palmtop_tables::input;
 
-pub use self::definition::{Attribute, HierarchyFile, PriorSource, PrivateSource, Project, PublicTable};
+pub use self::definition::{Attribute, HierarchyFile, PrivateSource, Project, PublicTable};
 use self::file::ProjectFile;
 pub use self::limit::Limit;
 pub use self::repeated::{PersonColumn, Repeated};

@@ -14,7 +14,7 @@ pub mod count;
 
 pub use error::DataError;
 
-pub use count::{alike, encode, join, prior, rates, reduced, same_rows, tally, weight};
+pub use count::{alike, encode, join, rates, reduced, same_rows, tally, weight};
 pub use error::refused;
 pub use read::sha256;
 pub use read::{panics_are_caught, texts_of, trial};

@@ -15,9 +15,7 @@ use super::layout::Part;
 use super::leaves::Leaves;
 use super::matching::{Match, Matches, Sides, match_rows};
 use super::people::{KeptRows, People};
-use super::posterior::Believed;
 use super::pseudonym::Pseudonyms;
-use super::value::Chance;
 use super::watch::Rows;
 use super::written::Written;
 use palmtop_terms::Presence;
@@ -447,26 +445,6 @@ impl Classes {
             rows: self.list.iter().map(recounted).collect(),
             sensitive: people.sensitive_values(),
         })
-    }
-
-    /// For each class its people grouped by prior, and its number of members. The last class contains all people who match
-    /// no row. `None` if there is no prior, a part of the file cannot be read, or a combination matches several classes.
-    pub(super) fn believed(&self, people: &People) -> Option<Vec<Believed>> {
-        let prior = people.prior.as_ref().filter(|_| !self.is_partial)?;
-        let mut classes: Vec<(BTreeMap<Chance, u64>, u64)> =
-            self.list.iter().map(|class| (BTreeMap::new(), class.private)).collect();
-        classes.push((BTreeMap::new(), self.withdrawn));
-        for (found, groups) in self.matches.iter().zip(prior) {
-            let class = match found {
-                Match::One(class) => class,
-                Match::None => self.list.len(),
-                Match::Several(..) => return None,
-            };
-            for (chance, count) in groups {
-                *classes[class].0.entry(*chance).or_default() += count;
-            }
-        }
-        Some(classes.into_iter().map(|(people, members)| (people.into_iter().collect(), members)).collect())
     }
 
     /// The least and the greatest presence in P. If a part of the file cannot be read, 0 and 1.

@@ -151,9 +151,6 @@ impl<'a> Doubtful<'a> {
     /// Refuses the table if a row, or its names, may be something else. `unit` is `line` or `row`, and `header` the
     /// number of the one with the names; 0 if they are in none.
     pub(super) fn refuse(mut self, path: &Path, unit: &str, header: u64) -> Result<(), VerifyError> {
-        if self.source.all_count {
-            return Ok(());
-        }
         if self.columns.is_empty() && !self.usual.is_empty() {
             self.learn();
         }

@@ -70,7 +70,6 @@ pub(super) fn attribute(spec: &VerifySpec) -> Result<Option<&AttributeSpec>, Ver
         () if Allowed::read(spec.suppress_at_most.as_deref())?.of(u64::MAX) > 0 => {
             Err(refused("`suppress_at_most`"))
         }
-        () if spec.prior.is_some() => Err(refused("a prior")),
         () => Ok(Some(entity)),
     }
 }

@@ -80,14 +80,6 @@ impl VerifyError {
         .remedy("remove one of them")
         .into()
     }
-
-    /// A text of the prior that is not a probability below 1.
-    pub(super) fn not_a_chance(cell: LocatedError) -> Self {
-        cell.expected(
-            "a fraction such as 1/30, a decimal such as 0.05 or a percentage such as 5%, from 0 to below 1",
-        )
-        .into()
-    }
 }
 
 fn findings(problems: &[Finding]) -> String {

@@ -3,7 +3,6 @@
 use super::criteria::{self, Outcome};
 use super::entities::Recount;
 use super::finding::Finding;
-use super::posterior::UnderPrior;
 use super::pseudonym::Pseudonymized;
 use super::spec::VerifySpec;
 use palmtop_terms::{Delta, Presence};
@@ -63,8 +62,6 @@ pub struct Findings {
     pub beyond_limits: u64,
     /// The outcome of every criterion except δ, including those that are measured but not enforced.
     pub criteria: Vec<Outcome>,
-    /// The posteriors of an attacker with the prior. `None` if they were not requested, or the file is not faithful.
-    pub under_prior: Option<UnderPrior>,
     /// The problems that make the file unfaithful or break a rule of the project. Of each kind the first ten are listed.
     pub problems: Vec<Finding>,
 }

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::error::VerifyError;
-use super::spec::{PriorSource, PrivateSource, VerifySpec};
+use super::spec::{PrivateSource, VerifySpec};
 use super::unpack;
 use palmtop_terms::LocatedError;
 
@@ -79,9 +79,6 @@ fn named(spec: &VerifySpec) -> Vec<Named<'_>> {
         if let Some(source) = &attribute.hierarchy {
             add(format!("the hierarchy of `{}`", attribute.name), &source.path);
         }
-    }
-    if let Some(PriorSource::Rates(source)) = spec.prior.as_ref().map(|prior| &prior.source) {
-        source.paths.iter().for_each(|path| add("the table of rates".to_owned(), path));
     }
     if let Some(path) = &spec.project {
         add("the project file".to_owned(), path);

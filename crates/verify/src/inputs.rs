@@ -7,7 +7,7 @@ use super::people::People;
 use super::spec::VerifySpec;
 use super::table::Table;
 use super::watch::Rows;
-use super::{prior, published, same_person, twins};
+use super::{published, same_person, twins};
 use palmtop_terms::LocatedError;
 
 /// The people of both tables, and the owners of their rows if people have several rows. If so, all numbers of the first are
@@ -36,15 +36,12 @@ pub(super) fn read(
     same_person::check(spec, &layout, &quasi)?;
     let mut people = People::new(&layout, quasi, pseudonyms, (public.total, private.total));
     let has_entities = spec.attributes.iter().any(|attribute| attribute.is_entity);
-    people.count(&mut public, &private, has_entities || spec.prior.is_some(), progress)?;
+    people.count(&mut public, &private, has_entities, progress)?;
     let entities = if has_entities {
         Some(Entities::read(&people, (&public, &private), (spec, &layout), progress)?)
     } else {
         None
     };
     people.sensitive = People::read_sensitive(spec, &layout, &coarsened);
-    if let Some(prior) = spec.prior.as_ref().filter(|prior| prior.is_judged) {
-        people.prior = Some(prior::read(&prior.source, &layout, &public, &people)?);
-    }
     Ok((people, entities))
 }

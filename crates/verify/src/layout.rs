@@ -114,8 +114,7 @@ impl Layout {
             }
         }
         if is_public {
-            let facts = self.facts.member.iter().chain(&self.facts.prior);
-            compared.extend(facts.map(|&column| Compared { column, notation: None }));
+            compared.extend(self.facts.member.map(|column| Compared { column, notation: None }));
         }
         Identifier { column, compared, missing: spec.missing.clone() }
     }
@@ -213,7 +212,7 @@ impl Layout {
                 |name: &String| spec.attributes.iter().any(|attribute| attribute.public_column == *name);
             let is_spare = |column: &usize| {
                 !is_named(&self.public.columns[*column])
-                    && ![self.facts.prior, self.facts.member].contains(&Some(*column))
+                    && self.facts.member != Some(*column)
                     && self.public.may_identify(*column)
             };
             let spare = (0..self.public.columns.len()).filter(is_spare);
@@ -329,8 +328,6 @@ impl Layout {
                     }
                 }
                 None if spec.unlisted_dropped => continue,
-                // The prior is a column of P only.
-                None if self.private.is_none() && self.facts.prior == Some(index) => continue,
                 None => {
                     return Err(LocatedError::new(format!("no attribute names column `{name}`"))
                         .in_file(&table.path)
@@ -392,11 +389,10 @@ impl Layout {
 
     /// Reads both tables and reduces them to distinct rows of texts.
     ///
-    /// The tally of P has the quasi-identifiers, then the prior if it is a column that is read. The tally of T has the
-    /// quasi-identifiers, then the kept columns. If people have several rows, the last column of both is the entity.
+    /// The tally of P has the quasi-identifiers. The tally of T has the quasi-identifiers, then the kept columns. If people
+    /// have several rows, the last column of both is the entity.
     pub(super) fn tally(&self, progress: &mut Rows) -> Result<(Tally, Tally), VerifyError> {
         let mut parts = self.public_indices.clone();
-        parts.extend(self.facts.prior_that_is_read());
         parts.extend(self.entity_indices.map(|(in_public, _)| in_public));
         let public_width = parts.len();
         let mut private_indices = self.private_indices.clone();
@@ -427,7 +423,7 @@ impl Layout {
                 }
                 return progress.add(rows);
             }
-            let facts = RowFacts::read((&self.facts, &self.public), batch, (self.quasi_count(), watched_end));
+            let facts = RowFacts::read((&self.facts, &self.public), batch, watched_end);
             let (mut people, mut members) = (Vec::with_capacity(batch.len()), Vec::new());
             for row in 0..batch.len() {
                 let count = facts.count(row)?;
@@ -435,7 +431,6 @@ impl Layout {
                 if count == 0 || self.public.repeats.contains(&(first + row as u64)) {
                     continue;
                 }
-                facts.check_chance(row, is_member)?;
                 public.admit(count).map_err(|TooMany| self.too_many("public", &public))?;
                 people.push((row, count));
                 if is_member {

@@ -46,8 +46,6 @@ mod published;
 mod combinations;
 mod keys;
 mod people;
-mod prior;
-mod posterior;
 mod matching;
 mod form;
 mod release;
@@ -91,13 +89,10 @@ pub use self::limits::Limits;
 pub use self::matched::{
     DenotedText, DenotedTexts, Matched, MatchedCombination, MatchedCombinations, ReleasedPerson,
 };
-pub use self::posterior::UnderPrior;
 pub use self::project::{OtherDelta, ProjectError};
 pub use self::pseudonym::{PseudonymSpec, Pseudonymized};
 pub use self::rows_source::{NamedRow, Naming, RowsSource};
-pub use self::spec::{
-    AttributeSpec, CountSource, NotInPublic, PriorSource, PriorSpec, PrivateSource, Repeated, VerifySpec,
-};
+pub use self::spec::{AttributeSpec, CountSource, NotInPublic, PrivateSource, Repeated, VerifySpec};
 pub use self::spelling::{Notation, Spelling, TableNotation};
 pub use self::table::TableSource;
 pub use self::trial::{TRIAL, run_trial, set_trial_program, try_typed};
@@ -171,7 +166,6 @@ fn recount(
         NotInPublic::Drop => (people.drop_excess_members()?, 0),
         NotInPublic::Add => (0, people.add_excess_members()),
     };
-    people.check_possible()?;
     people.check_subset(&mut problems);
     if let Some(entities) = &entities {
         entities.check_subset(&mut problems);
@@ -201,11 +195,9 @@ fn recount(
         forbids_empty: spec.forbids_empty,
         beyond_limits: 0,
         criteria: criteria::outcomes(&spec.policy, None),
-        under_prior: None,
         problems: Vec::new(),
     };
     let mut classes = read.classes;
-    let mut believed = None;
     if let Some(classes) = &mut classes {
         progress.report()?;
         classes.match_people(&people, withdrawn_at_most, &mut problems, &mut progress)?;
@@ -223,15 +215,10 @@ fn recount(
             }
             (findings.achieved_min, findings.achieved_max) = classes.presence(&people);
             findings.criteria = criteria::outcomes(&spec.policy, classes.recounted(&people).as_ref());
-            believed = classes.believed(&people);
             findings.classes = classes.len();
             findings.unmatched = people.public - classes.matched_public();
         }
     }
     findings.problems = problems.into_list();
-    if let Some(believed) = believed.filter(|_| findings.is_faithful()) {
-        progress.report()?;
-        findings.under_prior = Some(posterior::judge(&believed, spec.delta));
-    }
     Ok((findings, people, classes))
 }

@@ -14,7 +14,6 @@ use super::pseudonym::Pseudonyms;
 use super::published::Coarsened;
 use super::spec::{AttributeSpec, PrivateSource, VerifySpec};
 use super::tally::{self, Tally, Texts};
-use super::value::Alike;
 use super::watch::Rows;
 use palmtop_terms::LocatedError;
 use palmtop_terms::Role;
@@ -70,8 +69,6 @@ pub(super) struct People {
     pub(super) pseudonyms: Vec<Pseudonyms>,
     /// The combinations of P and T.
     pub(super) combinations: Combinations,
-    /// For each combination its individuals in P, grouped by prior, if the posteriors are requested.
-    pub(super) prior: Option<Vec<Vec<Alike>>>,
     pub(super) kept: Vec<KeptRows>,
     /// The number of kept columns.
     kept_width: usize,
@@ -102,7 +99,6 @@ impl People {
             identifiers: layout.identifiers.clone(),
             pseudonyms,
             combinations: Combinations::default(),
-            prior: None,
             kept: Vec::new(),
             kept_width: layout.kept_count(),
             sensitive: Vec::new(),

@@ -20,9 +20,7 @@ use crate::limits::Limits;
 use crate::project_keys::{byte, character, flag, known, level, positive, table, texts, word, wrong};
 use crate::pseudonym::PseudonymSpec;
 use crate::rows_source::{NamedRow, Naming, RowsSource};
-use crate::spec::{
-    AttributeSpec, CountSource, NotInPublic, PriorSource, PriorSpec, PrivateSource, Repeated, VerifySpec,
-};
+use crate::spec::{AttributeSpec, CountSource, NotInPublic, PrivateSource, Repeated, VerifySpec};
 use crate::spelling::{Notation, Spelling, TableNotation, plain_number};
 use crate::table::TableSource;
 use crate::value::Number;
@@ -48,7 +46,7 @@ pub struct OtherDelta {
 
 /// The keys of each table of a project file.
 const ROOT: &[&str] =
-    &["name", "missing", "private", "public", "prior", "delta", "search", "policy", "attribute", "report"];
+    &["name", "missing", "private", "public", "delta", "search", "policy", "attribute", "report"];
 const TABLE: &[&str] = &[
     "path",
     "paths",
@@ -63,7 +61,7 @@ const TABLE: &[&str] = &[
     "hidden_rows",
 ];
 const PRIVATE: &[&str] = &["unlisted", "not_in_public"];
-const PUBLIC: &[&str] = &["count", "counts", "person", "member", "prior", "cache", "sample_of", "source"];
+const PUBLIC: &[&str] = &["count", "counts", "person", "member", "cache", "sample_of", "source"];
 const SOURCE: &[&str] = &["profile", "driver", "uri", "table", "query", "snapshot"];
 const READING: &[&str] = &["missing", "number", "date", "pivot", "trim", "values"];
 const ATTRIBUTE: &[&str] = &[
@@ -195,7 +193,6 @@ fn read(path: &Path, other: OtherDelta) -> Result<VerifySpec, String> {
         forbids_empty: forbids_empty(&root)?,
         policy,
         suppress_at_most,
-        prior: prior(&root, public, folder)?,
     })
 }
 
@@ -244,7 +241,6 @@ fn written_as(table: &Table, source: &mut TableSource) -> Result<(), String> {
             Some("leave_out") => Some(false),
             Some(other) => return Err(wrong("hidden_rows", other)),
         },
-        all_count: false,
     };
     Ok(())
 }
@@ -400,20 +396,6 @@ fn member(public: &Table) -> Result<PrivateSource, String> {
         _ => return Err("`member` is no column".to_owned()),
     };
     Ok(PrivateSource::Member { column, is })
-}
-
-fn prior(root: &Table, public: &Table, folder: &Path) -> Result<Option<PriorSpec>, String> {
-    let source = match (word(public, "prior")?, table(root, "prior")?) {
-        (Some(_), Some(_)) => return Err("the prior is given twice".to_owned()),
-        (Some(column), None) => PriorSource::Column(column.to_owned()),
-        (None, Some(table)) => {
-            known(table, &[&["rates"]], "[prior]")?;
-            let rates = word(table, "rates")?.ok_or("[prior] has no `rates`")?;
-            PriorSource::Rates(TableSource::of_all_rows(folder.join(rates)))
-        }
-        (None, None) => return Ok(None),
-    };
-    Ok(Some(PriorSpec { source, is_judged: false }))
 }
 
 fn forbids_empty(root: &Table) -> Result<bool, String> {

@@ -8,10 +8,11 @@ pub(super) fn wrong(key: &str, value: &str) -> String {
 }
 
 /// The keys that older projects may have, and what to do about each.
-const GONE: [(&str, &str); 3] = [
+const GONE: [(&str, &str); 4] = [
     ("entrypoint", "the ADBC manifest of the driver has it; name the manifest as `driver`"),
     ("dialect", "remove the line; the name of the driver's ADBC manifest tells the database"),
     ("rehearse", "remove the line; it changes no promise"),
+    ("prior", "remove it; `palmtop risk --prior FILE` measures what an uneven prior changes"),
 ];
 
 /// Refuses a key that no list has.

@@ -1,13 +1,13 @@
-//! The count, the member mark and the prior of each row of P.
+//! The count and the member mark of each row of P.
 
 use std::collections::BTreeMap;
 
 use super::batch::Batch;
 use super::error::VerifyError;
-use super::spec::{PriorSource, PrivateSource, VerifySpec};
+use super::spec::{PrivateSource, VerifySpec};
 use super::spelling::Notation;
 use super::table::Table;
-use super::value::{self, Chance};
+use super::value;
 use palmtop_terms::LocatedError;
 
 /// The columns of P with facts about each row.
@@ -20,20 +20,12 @@ pub(super) struct FactColumns {
     pub(super) member: Option<usize>,
     /// The texts that mark a member, if the project lists them.
     member_texts: Vec<String>,
-    /// The column of the prior.
-    pub(super) prior: Option<usize>,
-    /// Whether the prior is read.
-    reads_prior: bool,
 }
 
 impl FactColumns {
     pub(super) fn find(spec: &VerifySpec, public: &Table) -> Result<Self, VerifyError> {
         let count_spec = spec.count.as_ref();
         let count = count_spec.map(|count| public.column_index(&count.column, "count")).transpose()?;
-        let prior = match spec.prior.as_ref().map(|prior| &prior.source) {
-            Some(PriorSource::Column(column)) => Some(public.column_index(column, "prior")?),
-            Some(PriorSource::Rates(_)) | None => None,
-        };
         let (member, member_texts) = match &spec.private {
             PrivateSource::Member { column, is } => {
                 (Some(public.column_index(column, "member")?), is.clone())
@@ -46,22 +38,16 @@ impl FactColumns {
             count_number: count_spec.and_then(|count| count.number.clone()),
             member,
             member_texts,
-            prior,
-            reads_prior: spec.prior.as_ref().is_some_and(|prior| prior.is_judged),
         })
     }
 
-    pub(super) fn prior_that_is_read(&self) -> Option<usize> {
-        self.prior.filter(|_| self.reads_prior)
-    }
-
-    /// Whether each row of P is one person of P, without a count, a member mark or a prior that is read.
+    /// Whether each row of P is one person of P, without a count or a member mark.
     pub(super) fn count_rows_only(&self) -> bool {
-        self.count.is_none() && self.member.is_none() && self.prior_that_is_read().is_none()
+        self.count.is_none() && self.member.is_none()
     }
 }
 
-/// The counts, member marks and priors in a batch, read once for each distinct text.
+/// The counts and member marks in a batch, read once for each distinct text.
 pub(super) struct RowFacts<'a> {
     columns: &'a FactColumns,
     public: &'a Table,
@@ -70,17 +56,14 @@ pub(super) struct RowFacts<'a> {
     counts: Option<(usize, Vec<Option<u64>>)>,
     /// The part that marks members, and whether each text marks one.
     members: Option<(usize, Vec<Option<bool>>)>,
-    /// The part with the prior, and the probability for each text.
-    chances: Option<(usize, Vec<Option<Chance>>)>,
 }
 
 impl<'a> RowFacts<'a> {
-    /// The prior is the part after the quasi-identifiers. The count and the member mark are the last parts of the batch, from
-    /// `first` on.
+    /// The count and the member mark are the last parts of the batch, from `first` on.
     pub(super) fn read(
         (columns, public): (&'a FactColumns, &'a Table),
         batch: &'a Batch,
-        (quasi_count, first): (usize, usize),
+        first: usize,
     ) -> Self {
         let mut parts = first..;
         let count = |text: &str| {
@@ -98,14 +81,12 @@ impl<'a> RowFacts<'a> {
         };
         let counts = columns.count.and_then(|_| parts.next());
         let members = columns.member.and_then(|_| parts.next());
-        let chances = columns.prior_that_is_read().map(|_| quasi_count);
         Self {
             columns,
             public,
             batch,
             counts: counts.map(|part| (part, batch.column(part).map(count))),
             members: members.map(|part| (part, batch.column(part).map(member))),
-            chances: chances.map(|part| (part, batch.column(part).map(value::chance))),
         }
     }
 
@@ -134,23 +115,6 @@ impl<'a> RowFacts<'a> {
         })
     }
 
-    /// Checks that the prior of a row is a probability, and that the prior of a member is not 0.
-    pub(super) fn check_chance(&self, row: usize, is_member: bool) -> Result<(), VerifyError> {
-        let Some((part, chances)) = &self.chances else { return Ok(()) };
-        let cells = self.batch.column(*part);
-        let error = |problem: &str| self.error(row, self.columns.prior, problem);
-        match chances[cells.numbers()[row] as usize] {
-            None => {
-                let problem = format!("`{}` is not a prior", cells.cell(row));
-                Err(VerifyError::not_a_chance(error(&problem)))
-            }
-            Some(chance) if is_member && chance.yes == 0 => {
-                let problem = "a member of T has prior 0, which excludes them from T";
-                Err(error(problem).remedy("give them a prior above 0").into())
-            }
-            Some(_) => Ok(()),
-        }
-    }
     fn error(&self, row: usize, column: Option<usize>, problem: &str) -> LocatedError {
         let name = column.map_or("", |column| self.public.columns[column].as_str());
         self.public.error_at(self.batch.location(row), name, problem)

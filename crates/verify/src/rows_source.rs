@@ -49,8 +49,6 @@ pub struct RowsSource {
     pub keep: Vec<NamedRow>,
     /// Whether hidden rows of a workbook are people.
     pub hidden_are_people: Option<bool>,
-    /// Whether all rows count, because it is no raw table.
-    pub all_count: bool,
 }
 
 impl RowsSource {

@@ -62,7 +62,6 @@ impl Sheet {
         let is_counted =
             |row: &&u64| **row > below && cells.rows.keys().any(|number| u64::from(*number) + 1 == **row);
         if rows_source.hidden_are_people.is_none()
-            && !rows_source.all_count
             && let Some(row) = cells.hidden.iter().find(is_counted)
         {
             return Err(refusal(path, ("row", *row), "the workbook hides rows", &[])

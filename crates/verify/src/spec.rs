@@ -39,8 +39,6 @@ pub struct VerifySpec {
     pub policy: Vec<(String, String)>,
     /// The share of T's members that may be withdrawn, as text of the project file. Without it, every member has a row.
     pub suppress_at_most: Option<String>,
-    /// The prior of the individuals in P, if the project has one.
-    pub prior: Option<PriorSpec>,
 }
 
 impl VerifySpec {
@@ -58,7 +56,6 @@ impl VerifySpec {
             ("`empty_regions`", self.forbids_empty == other.forbids_empty),
             ("[policy]", self.policy == other.policy),
             ("`suppress_at_most`", self.suppress_at_most == other.suppress_at_most),
-            ("the prior", self.prior == other.prior),
             ("the number of [[attribute]]", self.attributes.len() == other.attributes.len()),
         ];
         let part = parts.iter().find(|(_, is_same)| !is_same).map(|(part, _)| (*part).to_owned());
@@ -158,22 +155,4 @@ pub struct AttributeSpec {
     /// The notation of the values in the tables, for quasi-identifiers and attributes that are published coarser. Other
     /// attributes are compared as text.
     pub spelling: Spelling,
-}
-
-/// The source of a prior.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PriorSource {
-    /// A column of P.
-    Column(String),
-    /// A table of rates. Its columns are quasi-identifiers, with values and labels of their hierarchies, and `rate`.
-    Rates(TableSource),
-}
-
-/// A prior and its use.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PriorSpec {
-    /// The source.
-    pub source: PriorSource,
-    /// Whether the posteriors are computed and judged by δ. Otherwise only the owner of the column matters.
-    pub is_judged: bool,
 }

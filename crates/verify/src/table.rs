@@ -61,12 +61,6 @@ impl TableSource {
             rows: RowsSource::default(),
         }
     }
-
-    /// A file that is no raw table, such as a table of rates: its first row has the names, and all others count.
-    pub fn of_all_rows(path: PathBuf) -> Self {
-        let rows = RowsSource { naming: Naming::First, all_count: true, ..RowsSource::default() };
-        Self { rows, ..Self::of(path) }
-    }
 }
 
 /// Receives the location and the texts of each row.
@@ -459,7 +453,7 @@ impl TableFile {
         (separator, quote): (Option<u8>, Option<u8>),
         encoding: Option<&str>,
     ) -> Result<(), VerifyError> {
-        if self.header_row.is_some() || self.rows.all_count {
+        if self.header_row.is_some() {
             return Ok(());
         }
         let text =

@@ -1,11 +1,10 @@
-//! Reads the values in texts: numbers, days, counts, priors and memberships.
+//! Reads the values in texts: numbers, days, counts and memberships.
 
 use std::fmt;
 use std::sync::LazyLock;
 
 use num_bigint::{BigInt, Sign};
 
-use super::ratio::Ratio;
 use palmtop_terms::Kind;
 
 /// The powers 10^0 to 10^27.
@@ -181,28 +180,6 @@ pub(super) fn people(text: &str) -> Option<u64> {
     if is_plain { digits.parse::<u32>().ok().map(u64::from) } else { None }
 }
 
-/// A prior and the number of individuals in P who have it.
-pub(super) type Alike = (Chance, u64);
-
-/// The odds of a person to be in T, `yes` to `no`, in lowest terms. `no` is not 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Chance {
-    pub(super) yes: u64,
-    pub(super) no: u64,
-}
-
-/// Reads a probability from 0 to below 1: a fraction `1/30`, a decimal `0.05` or a percentage `5%`. Blanks around the numbers
-/// are ignored. The terms have at most 64 bits.
-pub(super) fn chance(text: &str) -> Option<Chance> {
-    let Ratio { above, below } = Ratio::read(text)?.reduced();
-    if above >= below {
-        return None;
-    }
-    let all = u64::try_from(below).ok()?;
-    let yes = u64::try_from(above).ok()?;
-    Some(Chance { yes, no: all - yes })
-}
-
 /// Reads a member mark; `None` for a text that is neither yes nor no.
 pub(super) fn membership(text: &str) -> Option<bool> {
     let is_one_of = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
@@ -322,48 +299,6 @@ mod tests {
         }
         assert_eq!(Day::read_any("2024-03").unwrap().1, DateForm::Month);
         assert_eq!(Day::read_any("0007").unwrap().1, DateForm::Year);
-    }
-
-    #[test]
-    fn chances_are_fractions_decimals_or_percentages_below_one() {
-        for (text, yes, no) in [
-            ("1/30", 1, 29),
-            (" 2 / 4 ", 1, 1),
-            ("0.05", 1, 19),
-            (".5", 1, 1),
-            ("5%", 1, 19),
-            ("99.5 %", 199, 1),
-            ("0", 0, 1),
-            ("0/7", 0, 1),
-            ("00.250", 1, 3),
-            ("18446744073709551614/18446744073709551615", u64::MAX - 1, 1),
-        ] {
-            assert_eq!(chance(text), Some(Chance { yes, no }), "{text:?}");
-        }
-        for text in [
-            "",
-            " ",
-            "x",
-            "1",
-            "100%",
-            "1/1",
-            "3/2",
-            "1/0",
-            "0/0",
-            "-0.1",
-            "1e-3",
-            "0.",
-            ".",
-            "1/2/3",
-            "5%%",
-            "/2",
-            "1/18446744073709551616",
-            "0.1234567890123456789123",
-            "0,5",
-            "%",
-        ] {
-            assert_eq!(chance(text), None, "{text:?}");
-        }
     }
 
     #[test]

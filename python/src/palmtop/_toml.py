@@ -72,7 +72,7 @@ def with_values(text: str, section: str, values: Mapping[str, Value]) -> str:
 
 def with_absolute_paths(text: str, absolute: Any) -> str:
     """Replaces each path in the text by `absolute(path)`."""
-    key = re.compile(r'^(\s*(?:path|hierarchy|belief|rates)\s*=\s*)"([^"\\]*)"', re.MULTILINE)
+    key = re.compile(r'^(\s*(?:path|hierarchy|belief)\s*=\s*)"([^"\\]*)"', re.MULTILINE)
     return key.sub(lambda found: found.group(1) + value_text(absolute(found.group(2))), text)
 
 

@@ -81,7 +81,6 @@ impl Workspace {
             forbids_empty: false,
             policy: Vec::new(),
             suppress_at_most: None,
-            prior: None,
         };
         let workspace = Self { folder, spec };
         workspace.write("public.csv", public);

@@ -34,7 +34,7 @@ const BEFORE: [Column<RunResult>; 5] = [
 ];
 
 /// The columns after the figures.
-const AFTER: [Column<RunResult>; 15] = [
+const AFTER: [Column<RunResult>; 13] = [
     Run::number("suppressed", "the number of withdrawn members", |run| {
         let words = if run.may_withdraw() { run.suppressed.to_string() } else { String::new() };
         Value::Worded(words, Box::new(Value::from(run.suppressed)))
@@ -62,14 +62,6 @@ const AFTER: [Column<RunResult>; 15] = [
     file_only("knows_algorithm", "the verdict if an attacker knows palmtop", |run| {
         run.knows_algorithm.as_ref().map(|known| known.verdict).into()
     }),
-    Run::number("prior_beyond", "the number of people outside δ under the prior", |run| {
-        run.prior.map(super::PriorResult::beyond).into()
-    })
-    .shown("beyond", Shown::At(180)),
-    Run::number("prior_worst", "the worst posterior under the prior", |run| {
-        run.prior.map(super::PriorResult::worst).into()
-    })
-    .shown("worst", Shown::At(190)),
     file_only("dropped", "the number of members whom P lacks and who were left out", |run| {
         run.outsiders.dropped.into()
     }),

@@ -41,7 +41,6 @@ impl RunResult {
         for (name, text) in self.criteria.iter().skip(1).filter_map(CriterionResult::line) {
             lines.line(&name, text);
         }
-        lines.line_if("prior", self.prior.map(super::PriorResult::words));
     }
 
     /// The recoding, and the numbers of classes, people and rows.

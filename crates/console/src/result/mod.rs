@@ -6,7 +6,7 @@ mod lines;
 mod columns;
 mod none;
 
-use palmtop_core::metrics::{Metric, Posteriors, Readability};
+use palmtop_core::metrics::{Metric, Readability};
 use palmtop_core::model::{Delta, EmptyRegions, Problem};
 use palmtop_flow::caution::Caution;
 use palmtop_flow::columns::Value;
@@ -22,7 +22,7 @@ use serde::Serialize;
 pub use self::columns::{compared_columns, comparison};
 pub use self::none::explain_none;
 pub use self::parts::{
-    Bounds, CriterionResult, DecisionResult, KnowsAlgorithmResult, MaybeBounds, OutsiderCounts, PriorResult,
+    Bounds, CriterionResult, DecisionResult, KnowsAlgorithmResult, MaybeBounds, OutsiderCounts,
     PseudonymResult, is_nobody, members, rows_left_out,
 };
 use crate::people::ReleasedPeople;
@@ -47,8 +47,6 @@ pub struct RunResult {
     headline: Option<String>,
     /// The cautions of the release; empty if no release exists.
     cautions: Vec<Caution>,
-    /// The presence under the prior; null if the project has no prior or no release exists.
-    prior: Option<PriorResult>,
     /// The levels of the node; null for regions.
     node: Option<Vec<u8>>,
     /// The number of classes.
@@ -181,9 +179,6 @@ impl RunResult {
             ),
             headline: None,
             cautions: Vec::new(),
-            prior: release
-                .and_then(|release| Posteriors::of(problem, &release.classes, release.delta()))
-                .map(|posteriors| posteriors.verdict().into()),
             node: node.map(|node| node.levels().iter().map(|level| level.0).collect()),
             classes: figures.get("classes").clone(),
             released_classes: figures.get("released_classes").clone(),

@@ -1,7 +1,6 @@
-//! The parts of results: bounds, criteria, audits, priors, pseudonyms, decisions. The JSON keys are
+//! The parts of results: bounds, criteria, audits, pseudonyms, decisions. The JSON keys are
 //! stable.
 
-use palmtop_core::metrics::PriorVerdict;
 use palmtop_core::model::{Delta, Problem, Standing};
 use palmtop_core::text;
 use palmtop_core::words::plural;
@@ -9,10 +8,8 @@ use palmtop_flow::keys;
 use palmtop_flow::pipeline::{Analysis, PseudonymNote};
 use palmtop_flow::session::Decision;
 use palmtop_search::release::KnowsAlgorithm;
-use palmtop_verify::{Pseudonymized, UnderPrior};
+use palmtop_verify::Pseudonymized;
 use serde::Serialize;
-
-use crate::output::short;
 
 keys! {
 /// A δ decision of a session: its time, and the reason if δ was changed.
@@ -122,67 +119,6 @@ impl From<KnowsAlgorithm> for KnowsAlgorithmResult {
             worst: finding.and_then(|finding| finding.worst),
             words: known.words(),
         }
-    }
-}
-
-keys! {
-/// The presence that a release shows under a prior: people are not equally likely to be in T.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct PriorResult {
-    /// The number of people in P whose posterior is outside δ: `over` δmax plus `under` δmin.
-    beyond: u64,
-    /// The number above δmax.
-    over: u64,
-    /// The number below δmin.
-    under: u64,
-    /// The posterior farthest outside δ; if all posteriors are within δ, the greatest.
-    worst: f64,
-    /// Whether nobody is outside δ.
-    holds: bool,
-}
-}
-
-impl From<PriorVerdict> for PriorResult {
-    fn from(verdict: PriorVerdict) -> Self {
-        let PriorVerdict { over, under, worst } = verdict;
-        Self { beyond: verdict.beyond(), over, under, worst, holds: verdict.holds() }
-    }
-}
-
-impl From<UnderPrior> for PriorResult {
-    fn from(found: UnderPrior) -> Self {
-        let UnderPrior { over, under, worst } = found;
-        Self { beyond: over + under, over, under, worst, holds: found.holds() }
-    }
-}
-
-impl PriorResult {
-    pub fn holds(self) -> bool {
-        self.holds
-    }
-
-    /// The number of people in P whose posterior is outside δ.
-    pub fn beyond(self) -> u64 {
-        self.beyond
-    }
-
-    /// The posterior farthest outside δ; if all posteriors are within δ, the greatest.
-    pub fn worst(self) -> f64 {
-        self.worst
-    }
-
-    /// The result in words:
-    /// `✗ 12 people beyond δ under the prior (12 over, 0 under), worst 0.9000`.
-    pub fn words(self) -> String {
-        let Self { beyond, over, under, worst, holds } = self;
-        if holds {
-            return format!("✓ nobody is beyond δ under the prior, worst {}", short(worst));
-        }
-        let (people, are) = (plural(beyond, "person"), if beyond == 1 { "is" } else { "are" });
-        format!(
-            "✗ {people} {are} beyond δ under the prior ({over} over, {under} under), worst {}",
-            short(worst)
-        )
     }
 }
 

@@ -31,20 +31,6 @@ pub struct PriorShare {
     pub people: u64,
 }
 
-/// A summary of the prior over all people of P.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PriorSummary {
-    /// The least probability.
-    pub min: Presence,
-    /// The greatest probability.
-    pub max: Presence,
-    /// The number of distinct probabilities.
-    pub distinct: usize,
-    /// The sum of all probabilities: the number of members of T that the attacker expects. Users
-    /// compare it with |T|.
-    pub expected: f64,
-}
-
 impl Prior {
     /// Creates the prior of a histogram's people. `people` has a combination, a probability and a
     /// number of people of P, in any order.
@@ -125,18 +111,6 @@ impl Prior {
     pub fn shares(&self, combination: usize) -> &[PriorShare] {
         &self.shares[self.starts[combination]..self.starts[combination + 1]]
     }
-
-    /// The summary over all people of P.
-    #[expect(clippy::cast_precision_loss, reason = "a sum to compare by eye")]
-    pub fn summary(&self) -> PriorSummary {
-        let of = |share: &PriorShare| self.probabilities[share.probability as usize].to_f64();
-        PriorSummary {
-            min: self.probabilities.first().copied().unwrap_or(Presence::ZERO),
-            max: self.probabilities.last().copied().unwrap_or(Presence::ZERO),
-            distinct: self.probabilities.len(),
-            expected: self.shares.iter().map(|share| of(share) * share.people as f64).sum(),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -161,9 +135,6 @@ mod tests {
         assert_eq!(prior.probabilities(), [presence("1/20"), presence("1/2")]);
         assert_eq!(prior.shares(0), [share(0, 1), share(1, 2)]);
         assert_eq!(prior.shares(1), [share(0, 2)]);
-        let summary = prior.summary();
-        assert_eq!((summary.min, summary.max, summary.distinct), (presence("1/20"), presence("1/2"), 2));
-        assert!((summary.expected - 1.15).abs() < 1e-12);
     }
 
     #[test]

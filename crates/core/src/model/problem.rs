@@ -14,7 +14,6 @@ use super::lattice::Lattice;
 use super::people::People;
 use super::policy::{Criteria, EmptyRegions, Policy};
 use super::presence::{Counts, Presence};
-use super::prior::Prior;
 use super::ranges::Ranges;
 use super::sensitive::SensitiveValues;
 use super::suppression::Suppression;
@@ -193,7 +192,7 @@ impl Problem {
     }
 
     /// The same tables with another hierarchy over the leaves of a quasi-identifier. Everything
-    /// else is unchanged, including the prior.
+    /// else is unchanged.
     ///
     /// # Panics
     /// If the problem has no such quasi-identifier, or if the number of leaves differs.
@@ -204,17 +203,6 @@ impl Problem {
         let mut quasi = self.quasi().to_vec();
         quasi[attribute].hierarchy = hierarchy;
         self.with_tables(Tables { quasi: quasi.into(), ..self.tables.clone() })
-    }
-
-    /// The same tables with a prior. The prior adds a measure of releases; it changes no verdict on
-    /// a class and no search.
-    ///
-    /// # Panics
-    /// If the prior does not have one entry for each combination.
-    #[must_use]
-    pub fn with_prior(&self, prior: Prior) -> Self {
-        assert_eq!(prior.len(), self.histogram().len(), "a prior for every combination");
-        self.with_tables(Tables { prior: Some(Arc::new(prior)), ..self.tables.clone() })
     }
 
     /// The same tables with the sensitive values of T's members, which some criteria need.
@@ -228,8 +216,7 @@ impl Problem {
     }
 
     /// The same tables counted in people: a person may have several rows, and the policy applies to
-    /// classes of people. The result has no prior and no sensitive values, because both refer to
-    /// units.
+    /// classes of people. The result has no sensitive values, because they refer to units.
     ///
     /// # Errors
     /// A [`ModelError`] if P or T has no people, or if they do not have exactly the rows of the tables.
@@ -245,8 +232,7 @@ impl Problem {
     /// The same P and the same declarations with another T: `members` has the number of members of
     /// each unit.
     ///
-    /// The result has no prior, because another T may contradict it. It has no sensitive values,
-    /// because those of other members are unknown.
+    /// The result has no sensitive values, because those of other members are unknown.
     ///
     /// # Errors
     /// A [`ModelError`] if T has no members, or if a unit has more members than people.
@@ -273,7 +259,7 @@ impl Problem {
     /// `combinations` are indices into the histogram, ascending; their order is kept. The policy on
     /// a class is the same: no criterion depends on |P| or |T|. Criteria on sensitive values still
     /// compare with all of T. Members cannot be withdrawn, because the pool is judged over all of
-    /// P. The result has no prior; searches do not use it.
+    /// P.
     ///
     /// # Errors
     /// A [`ModelError`] if these combinations have no members.
@@ -311,7 +297,7 @@ impl Problem {
     pub fn members_alone(&self) -> Self {
         if let Some(people) = self.people() {
             let people = Some(people.members_alone());
-            return self.with_tables(Tables { people, prior: None, sensitive: None, ..self.tables.clone() });
+            return self.with_tables(Tables { people, sensitive: None, ..self.tables.clone() });
         }
         let histogram = self.histogram();
         let is_member = |&index: &u32| histogram.counts()[index as usize].private > 0;
@@ -320,7 +306,7 @@ impl Problem {
     }
 
     /// The same people and declarations with other combinations under other hierarchies. Levels
-    /// keep their numbers. The result has no prior and no sensitive values.
+    /// keep their numbers. The result has no sensitive values.
     ///
     /// # Panics
     /// If the arguments do not fit each other, or if people are counted: their rows refer to the
@@ -352,7 +338,7 @@ impl Problem {
         let anything = Delta::new(Presence::ZERO, Presence::ONE).unwrap_or_else(|_| self.delta());
         let policy =
             Policy::new(anything, EmptyRegions::Allow, Criteria::default(), self.histogram().total());
-        let tables = Tables { people: None, prior: None, sensitive: None, ..self.tables.clone() };
+        let tables = Tables { people: None, sensitive: None, ..self.tables.clone() };
         Self { tables, declared: self.declared.clone(), policy }
     }
 
@@ -387,12 +373,6 @@ impl Problem {
     /// released.
     pub fn policy(&self) -> &Policy {
         &self.policy
-    }
-
-    /// The probability of each person to be in T before the release; `None` if no prior is given,
-    /// so that all people are equally likely.
-    pub fn prior(&self) -> Option<&Prior> {
-        self.tables.prior.as_deref()
     }
 
     /// The sensitive values of T's members; `None` if no criterion needed them when the tables were

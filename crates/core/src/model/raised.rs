@@ -17,7 +17,7 @@ use super::tables::QuasiIdentifier;
 /// that label. Levels keep their numbers, so both problems have the same nodes.
 #[derive(Clone, Debug)]
 pub struct Raised {
-    /// The raised problem. It has no prior; searches do not use it.
+    /// The raised problem.
     pub problem: Problem,
     /// For each combination of the original problem, the raised combination that contains it.
     combination_of: Vec<u32>,

@@ -9,7 +9,6 @@ use super::hierarchy::Hierarchy;
 use super::histogram::Histogram;
 use super::people::People;
 use super::presence::Counts;
-use super::prior::Prior;
 use super::sensitive::SensitiveValues;
 
 /// A quasi-identifier: its name and its hierarchy.
@@ -32,12 +31,11 @@ pub(super) struct Tables {
     pub(super) leaf_counts: Arc<[Vec<Counts>]>,
     /// The counted units; `None` if each row is a person.
     pub(super) people: Option<People>,
-    pub(super) prior: Option<Arc<Prior>>,
     pub(super) sensitive: Option<Arc<SensitiveValues>>,
 }
 
 impl Tables {
-    /// Tables in which each row is a person, without a prior and without sensitive values.
+    /// Tables in which each row is a person, without sensitive values.
     ///
     /// # Errors
     /// A [`ModelError`]: no quasi-identifier, an empty table, or a histogram that does not fit the
@@ -55,11 +53,10 @@ impl Tables {
         }
         let leaf_counts = leaf_counts(&quasi, &histogram)?.into();
         let histogram = Arc::new(histogram);
-        Ok(Self { quasi, histogram, leaf_counts, people: None, prior: None, sensitive: None })
+        Ok(Self { quasi, histogram, leaf_counts, people: None, sensitive: None })
     }
 
-    /// The same tables counted in people, without a prior and without sensitive values, because both
-    /// refer to units.
+    /// The same tables counted in people, without sensitive values, because they refer to units.
     ///
     /// # Errors
     /// A [`ModelError`] if P or T has no people, or if they do not have exactly the rows of the
@@ -69,7 +66,7 @@ impl Tables {
             return Err(ModelError::histogram("the people have other rows than the tables"));
         }
         check_total(people.total())?;
-        Ok(Self { people: Some(people), prior: None, sensitive: None, ..self.clone() })
+        Ok(Self { people: Some(people), sensitive: None, ..self.clone() })
     }
 }
 

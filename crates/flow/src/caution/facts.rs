@@ -6,7 +6,6 @@ use super::project::betrays;
 use super::words::{listed, members};
 use super::{Caution, ProjectCautions, ReleaseSize, RevealingColumns};
 use crate::pipeline::{self, Analysis, BetrayalRisk, Betrayals, ReadClass, ReadRelease};
-use palmtop_core::metrics::Posteriors;
 use palmtop_core::model::{
     Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts,
 };
@@ -52,8 +51,6 @@ pub struct Facts {
     pub of_people: bool,
     /// The knowledge about an attacker who knows the algorithm.
     pub algorithm: AlgorithmKnowledge,
-    /// The number of people whose posterior is outside δ under the project's prior.
-    pub beyond_prior: u64,
     /// The enforced criteria other than δ.
     pub criteria: Vec<&'static str>,
     /// Whether every class satisfies these criteria.
@@ -310,7 +307,6 @@ impl Facts {
     ) -> Self {
         let (problem, delta, betrayals) = (analysis.problem(), release.delta(), &project.betrayals);
         let cost = pipeline::betrayals::risk(analysis, release, betrayals, delta.max());
-        let posteriors = Posteriors::of(problem, &release.classes, delta);
         let criteria = enforced(release.standings());
         let rows = problem.people().map(|_| {
             let classes = release.classes.of_rows().iter();
@@ -321,7 +317,6 @@ impl Facts {
             withdrawn: release.withdrawn(),
             presences: Some(Presences::of(release.classes.all_counts())),
             algorithm: release.knows_algorithm().into(),
-            beyond_prior: posteriors.map_or(0, |posteriors| posteriors.verdict().beyond()),
             keeps_criteria: criteria.iter().all(|standing| standing.holds),
             criteria: criteria.iter().map(|standing| standing.criterion).collect(),
             ..Self::of_classes(analysis, delta, (risk, rows), (project, cost.as_ref()))
@@ -375,7 +370,6 @@ impl Facts {
             added: findings.added,
             withdrawn: findings.withdrawn,
             presences: read.map(|(read, _)| Presences::of(read.counts().into_iter().chain([pool]))),
-            beyond_prior: findings.under_prior.map_or(0, |found| found.over + found.under),
             keeps_criteria: findings.criteria.iter().all(|outcome| outcome.holds),
             criteria: enforced.map(|outcome| outcome.criterion).collect(),
             ..of_classes
@@ -417,7 +411,6 @@ impl Facts {
             failed_questions: Vec::new(),
             of_people: false,
             algorithm: AlgorithmKnowledge::Unknown,
-            beyond_prior: 0,
             criteria: Vec::new(),
             keeps_criteria: true,
             session: None,

@@ -105,8 +105,6 @@ keys! {
     KnowsMember = "knows_member", Note;
     /// Some people are certain not to be members: their presence is 0.
     CertainAbsent = "certain_absent", Note;
-    /// Under the project's prior, the posteriors of some people are outside δ.
-    Prior = "prior", Note;
     /// Columns are fully generalized in all rows, or in nearly all rows.
     SaysNothing = "says_nothing", Note;
     /// The labels of a row have more than 500 characters on average, or the release is ten times as large as T.

@@ -102,18 +102,6 @@ fn presence(facts: &Facts) -> Vec<Caution> {
             cautions.push(Caution::new(Key::CertainAbsent, sentence, remedy));
         }
     }
-    if facts.beyond_prior > 0 {
-        let sentence = format!(
-            "Under the project's prior, {} {} a posterior outside δ.",
-            people(facts.beyond_prior),
-            if facts.beyond_prior == 1 { "has" } else { "have" }
-        );
-        cautions.push(Caution::new(
-            Key::Prior,
-            sentence,
-            "Choose a stricter δ, or remove the quasi-identifier on which the prior depends.",
-        ));
-    }
     if facts.withdrawn > 0 {
         let sentence = format!(
             "{} of the private table {} withdrawn: they have no row.",

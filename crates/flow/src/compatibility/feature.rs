@@ -22,10 +22,6 @@ pub enum Feature {
     Limits,
     /// A limit of published sets and ranges: `terms` or `borders`.
     Terms,
-    /// A column of P has priors.
-    PriorColumn,
-    /// A file has rates, which are priors of combinations.
-    PriorRates,
     /// P is a sample: `sample_of`.
     Sample,
     /// A row of P is for several people: `count`.
@@ -145,7 +141,7 @@ commands! {
 
 impl Feature {
     /// The settings of projects.
-    pub const OF_PROJECTS: [Self; 14] = [
+    pub const OF_PROJECTS: [Self; 12] = [
         Self::People,
         Self::OneRow,
         Self::Withdrawal,
@@ -153,8 +149,6 @@ impl Feature {
         Self::CountCriteria,
         Self::Limits,
         Self::Terms,
-        Self::PriorColumn,
-        Self::PriorRates,
         Self::Sample,
         Self::Count,
         Self::Member,
@@ -221,8 +215,6 @@ impl fmt::Display for Feature {
             Self::CountCriteria => return f.write_str(&criteria(Needs::Counts)),
             Self::Limits => "`levels`, `keep`, `cuts` or `uncut`",
             Self::Terms => "`terms` or `borders`",
-            Self::PriorColumn => "`prior`",
-            Self::PriorRates => "`[prior]`",
             Self::Sample => "`sample_of`",
             Self::Count => "`count`",
             Self::Member => "`member`",

@@ -60,11 +60,6 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         |f| f == F::People,
-        |f| matches!(f, F::PriorColumn | F::PriorRates),
-        Refused("a prior is a probability for a row, not for a person with several rows; remove the prior"),
-    ),
-    rule(
-        |f| f == F::People,
         |f| f == F::Outsiders,
         Refused(
             "a person with different rows in T and P can be neither dropped nor added; remove `not_in_public`",
@@ -79,16 +74,6 @@ pub const RULES: &[Rule] = &[
         |f| f == F::Sample,
         |f| f == F::Outsiders,
         Refused("members of T who are not in a sample are expected; remove `not_in_public`"),
-    ),
-    rule(
-        |f| f == F::Sample,
-        |f| matches!(f, F::PriorColumn | F::PriorRates),
-        Refused("estimates from a sample use no prior; remove the prior"),
-    ),
-    rule(
-        |f| f == F::AddedOutsiders,
-        |f| matches!(f, F::PriorColumn | F::PriorRates),
-        Refused("people who are added to P have no prior; write \"drop\", or remove the prior"),
     ),
     // A project and a strategy.
     rule(

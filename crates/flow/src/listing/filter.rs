@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::column::{CellKind, Column, Facts, Figure, Probability};
+use super::column::{CellKind, Column, Figure};
 use super::cover::Cover;
 use super::name::{self, NameError};
-use palmtop_core::model::{Counts, Label, LabelColumn, Presence, Problem, TermError, Verdict};
+use palmtop_core::model::{Counts, Label, LabelColumn, Problem, TermError, Verdict};
 
 /// A filter of classes: a class passes if all terms hold.
 ///
@@ -13,7 +13,6 @@ use palmtop_core::model::{Counts, Label, LabelColumn, Presence, Problem, TermErr
 /// |---|---|
 /// | `presence>.4` | the presence satisfies the exact comparison: `>` `>=` `<` `<=` `=` with a fraction, a decimal or a percentage |
 /// | `private>=10`, `public<5` | the number of people satisfies the comparison |
-/// | `posterior_max>.4`, `posterior_min<1%` | the posterior satisfies the comparison; only if the problem has a prior |
 /// | `age:45` | a person of 45 may be in the class: the published text is this value, or a label, range or set that covers it. A label of the hierarchy stands for all its values |
 /// | `zip:479` | the text is not a value of the attribute, and the published text contains it, in upper or lower case |
 /// | `zip=4790*` | the published text of the attribute is exactly this text |
@@ -84,7 +83,6 @@ struct Term {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Test {
     Counts(CountsTest),
-    Posterior(Column, Comparison, Figure),
     /// A test of one attribute.
     Text(usize, TextTest),
     /// A test of any attribute: one test for each attribute.
@@ -158,22 +156,7 @@ impl Filter {
     pub(super) fn passes_counts(&self, verdict: Verdict, counts: Counts) -> bool {
         self.terms.iter().all(|term| match &term.test {
             Test::Counts(test) => test.holds(verdict, counts) != term.negated,
-            Test::Posterior(..) | Test::Text(..) | Test::AnyText(_) => true,
-        })
-    }
-
-    /// Whether a term is about posteriors.
-    pub(super) fn asks_prior(&self) -> bool {
-        self.terms.iter().any(|term| matches!(term.test, Test::Posterior(..)))
-    }
-
-    /// Whether all terms about posteriors hold for a class.
-    pub(super) fn passes_prior(&self, facts: Facts) -> bool {
-        self.terms.iter().all(|term| match &term.test {
-            Test::Posterior(column, comparison, figure) => {
-                column.figure(facts).is_some_and(|found| comparison.holds(found.cmp(figure))) != term.negated
-            }
-            Test::Counts(_) | Test::Text(..) | Test::AnyText(_) => true,
+            Test::Text(..) | Test::AnyText(_) => true,
         })
     }
 
@@ -186,7 +169,7 @@ impl Filter {
         };
         let mask = |term: &Term| {
             let columns = match &term.test {
-                Test::Counts(_) | Test::Posterior(..) => return None,
+                Test::Counts(_) => return None,
                 Test::Text(attribute, test) => vec![answers((*attribute, test))],
                 Test::AnyText(tests) => tests.iter().enumerate().map(answers).collect(),
             };
@@ -213,8 +196,7 @@ impl CountsTest {
     fn holds(self, verdict: Verdict, counts: Counts) -> bool {
         match self {
             Self::Figure(column, comparison, figure) => {
-                let facts = Facts { counts, posterior: None };
-                column.figure(facts).is_some_and(|found| comparison.holds(found.cmp(&figure)))
+                column.figure(counts).is_some_and(|found| comparison.holds(found.cmp(&figure)))
             }
             Self::Verdict(wanted) => verdict == wanted,
             Self::Broken => verdict != Verdict::Ok,
@@ -292,7 +274,7 @@ fn plain(word: &Word, problem: &Problem) -> Test {
 /// Reads a name, an operator and a value.
 fn named(word: &Word, operator: Operator, value: &Word, problem: &Problem) -> Result<Test, FilterError> {
     let name = word.text();
-    let column = Column::named(&name, problem).filter(|_| !word.is_quoted());
+    let column = Column::named(&name).filter(|_| !word.is_quoted());
     let lacking = |example: String| {
         let term = format!("{name}{}", operator.text);
         if value.is_nothing() { Err(FilterError::MissingValue { term, example }) } else { Ok(()) }
@@ -300,8 +282,7 @@ fn named(word: &Word, operator: Operator, value: &Word, problem: &Problem) -> Re
     let wrong =
         |possible| FilterError::WrongOperator { name: name.clone(), operator: operator.text, possible };
     let Some(column) = column else {
-        let attribute =
-            name::attribute(problem, &name, &Column::names(problem)).map_err(FilterError::Name)?;
+        let attribute = name::attribute(problem, &name, &Column::names()).map_err(FilterError::Name)?;
         lacking(format!("{name}:part"))?;
         let test = match operator.comparison {
             None => TextTest::of(problem, attribute, &value.text()),
@@ -312,16 +293,10 @@ fn named(word: &Word, operator: Operator, value: &Word, problem: &Problem) -> Re
     };
     let comparison = operator.comparison.ok_or_else(|| wrong("`>`, `>=`, `<`, `<=` and `=`"))?;
     let name = column.name();
-    let share = || value.text().parse().map_err(FilterError::NotAPresence);
     let figure = match column.kind() {
         CellKind::Share => {
             lacking(format!("{name}>2/3"))?;
-            Figure::Share(share()?)
-        }
-        CellKind::Probability => {
-            lacking(format!("{name}>.4"))?;
-            let probability = share().map(Presence::to_f64)?;
-            return Ok(Test::Posterior(column, comparison, Figure::Probability(Probability(probability))));
+            Figure::Share(value.text().parse().map_err(FilterError::NotAPresence)?)
         }
         CellKind::People | CellKind::Verdict => {
             lacking(format!("{name}>=10"))?;

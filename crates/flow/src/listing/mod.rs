@@ -7,7 +7,7 @@ pub mod order;
 mod cover;
 mod name;
 
-pub use column::{Cell, CellKind, Column, Facts, Figure, Probability};
+pub use column::{Cell, CellKind, Column, Figure};
 pub use filter::{Filter, FilterError};
 pub use name::NameError;
 pub use order::{Key, Order};

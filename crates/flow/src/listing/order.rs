@@ -41,8 +41,8 @@ impl Order {
             if name.eq_ignore_ascii_case(WORST) {
                 return Ok(Key::Worst);
             }
-            let words: Vec<&str> = [WORST].into_iter().chain(Column::names(problem)).collect();
-            Column::named(name, problem).map_or_else(
+            let words: Vec<&str> = [WORST].into_iter().chain(Column::names()).collect();
+            Column::named(name).map_or_else(
                 || name::attribute(problem, name, &words).map(Key::Attribute),
                 |column| Ok(Key::Column(column)),
             )

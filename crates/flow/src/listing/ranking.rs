@@ -3,10 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::column::{Cell, Column, Facts};
+use super::column::{Cell, Column};
 use super::filter::Filter;
 use super::order::{Key, Order};
-use palmtop_core::metrics::{Posteriors, PriorVerdict, Span};
 use palmtop_core::model::label::span;
 use palmtop_core::model::{
     ClassColumns, ClassData, Classes, Code, Counts, EquivalenceClass, Label, LabelColumn, Level, Policy,
@@ -17,7 +16,7 @@ use palmtop_search::release::Release;
 /// The shared part of all listings of a release: its classes, worst first, with their distinct counts and labels.
 ///
 /// Classes are judged by the policy of the release. A listing applies the filter once to each distinct count and label. Then it
-/// costs O(k·t) for k classes and t terms; only an order by posteriors also sorts the classes.
+/// costs O(k·t) for k classes and t terms.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     policy: Policy,
@@ -26,8 +25,6 @@ pub struct Ranking {
     /// For each quasi-identifier and each distinct label: its first leaf that occurs in the public table.
     first_leaves: Vec<Vec<Code>>,
     summary: Summary,
-    /// The posteriors; `None` if the problem has no prior.
-    posteriors: Option<Posteriors>,
 }
 
 /// The number of classes, and of those that break the policy.
@@ -88,7 +85,6 @@ impl Ranking {
                 .map(|attribute| first_leaves(problem, attribute, columns.labels(attribute).labels()))
                 .collect(),
             summary: Summary::of(&release.policy, &release.classes),
-            posteriors: Posteriors::of(problem, &release.classes, release.delta()),
             policy: release.policy.clone(),
             columns,
         }
@@ -104,10 +100,7 @@ impl Ranking {
                 }
                 listed
             }
-            Key::Column(column) if column.needs_prior() => self.by_posterior(&listed, order, column),
-            Key::Column(column) => self.by_counts(&listed, order, |counts| {
-                Reverse(column.figure(Facts { counts, posterior: None }))
-            }),
+            Key::Column(column) => self.by_counts(&listed, order, |counts| Reverse(column.figure(counts))),
             Key::Attribute(attribute) => {
                 let ranks = &self.first_leaves[attribute];
                 let column = self.columns.labels(attribute).label_of();
@@ -152,23 +145,9 @@ impl Ranking {
         Summary::of(policy, self.columns.classes()).violations()
     }
 
-    /// The value of a column for a class; `None` if the column needs a prior, and the problem has none.
-    pub fn cell(&self, class: u32, column: Column) -> Option<Cell> {
-        column.cell(self.verdict(class), self.facts(class))
-    }
-
-    /// The number of people outside δ for an attacker with the problem's prior; `None` if it has none.
-    pub fn under_prior(&self) -> Option<PriorVerdict> {
-        self.posteriors.as_ref().map(Posteriors::verdict)
-    }
-
-    /// The least and the greatest posterior in a class; `None` if the problem has no prior.
-    pub fn posterior(&self, class: u32) -> Option<Span> {
-        self.posteriors.as_ref().map(|posteriors| posteriors.span(class))
-    }
-
-    fn facts(&self, class: u32) -> Facts {
-        Facts { counts: self.counts(class), posterior: self.posterior(class) }
+    /// The value of a column for a class.
+    pub fn cell(&self, class: u32, column: Column) -> Cell {
+        column.cell(self.verdict(class), self.counts(class))
     }
 
     /// The counts of a class.
@@ -210,7 +189,6 @@ impl Ranking {
             .map(|pool| (pool, filter.passes_counts(classes.judge(policy, pool), classes.counts(pool))));
         let columns = |attribute: usize| self.columns.labels(attribute);
         let labels_pass = filter.label_masks(columns);
-        let asks_prior = filter.asks_prior();
         let passes = |&number: &u32| {
             let class = number as usize;
             let label = |attribute: usize| self.columns.labels(attribute).label_of()[class] as usize;
@@ -218,17 +196,9 @@ impl Ranking {
                 Some((pool, passes)) if pool == number => passes,
                 _ => data_pass[classes.data_of()[class] as usize],
             };
-            passes
-                && (!asks_prior || filter.passes_prior(self.facts(number)))
-                && labels_pass.iter().all(|mask| mask.passes(label))
+            passes && labels_pass.iter().all(|mask| mask.passes(label))
         };
         self.worst_first.iter().copied().filter(passes).collect()
-    }
-
-    fn by_posterior(&self, listed: &[u32], order: Order, column: Column) -> Vec<u32> {
-        let all: Vec<u32> = (0..).take(self.columns.classes().data_of().len()).collect();
-        let keys: Vec<_> = all.iter().map(|&class| Reverse(column.figure(self.facts(class)))).collect();
-        sort_by_rank(listed, &all, &dense_ranks(&keys), order.reversed)
     }
 
     fn by_counts<K: Ord>(&self, listed: &[u32], order: Order, key: impl Fn(Counts) -> K) -> Vec<u32> {

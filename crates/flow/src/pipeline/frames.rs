@@ -172,7 +172,6 @@ impl FrameSettings<'_> {
         for attribute in attributes.into_iter().flatten().filter_map(toml::Value::as_table_mut) {
             attribute.get_mut("hierarchy").map(absolute);
         }
-        project.get_mut("prior").and_then(|prior| prior.get_mut("path")).map(absolute);
         let has_private = project.get("public").is_none_or(|public| public.get("member").is_none());
         let tables = [("public", PUBLIC), ("private", PRIVATE)];
         for (table, file) in tables.into_iter().filter(|(table, _)| *table == "public" || has_private) {

@@ -132,11 +132,6 @@ impl Analysis {
         });
         let mut problem = problem_of(&project, domains, histogram, delta)?;
         stage::tell(observer, LoadStage::Joining, 0, 1)?;
-        let (prior, idle_rates) = tables.prior(&encoder, &public, &problem)?;
-        if let Some(prior) = prior {
-            problem = problem.with_prior(prior);
-        }
-        notes.idle_rates = idle_rates;
         problem = problem.with_belief(tables.belief(&problem)?);
         let inputs = tables.inputs(&public.files, private.as_ref())?;
         let left_out = |tally: &Tally| tally.files.iter().map(|file| file.left_out).sum();
@@ -170,7 +165,7 @@ impl Analysis {
     }
 }
 
-/// The problem of a project, without the prior and the sensitive values, which depend on rows.
+/// The problem of a project, without the sensitive values, which depend on rows.
 pub(super) fn problem_of(
     project: &Project,
     domains: Vec<Domain>,

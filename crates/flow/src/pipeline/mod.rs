@@ -29,6 +29,7 @@ pub mod page;
 pub mod risk;
 pub mod betrayals;
 pub mod utility;
+pub mod posteriors;
 pub mod find;
 mod frames;
 pub mod reading;
@@ -45,7 +46,7 @@ pub mod formulas;
 
 pub use analysis::{Analysis, Found};
 pub use betrayals::{BetrayalRisk, Betrayals};
-pub use by_itself::{Under, verify_file, verify_file_under_prior};
+pub use by_itself::verify_file;
 pub use earlier_release::BothRead;
 pub use error::PipelineError;
 pub use estimation::{EstimatedClass, Estimation};

@@ -23,8 +23,6 @@ pub struct Notes {
     pub outsiders: Option<Outsiders>,
     /// The rows of P and of T that are no people, by the project.
     pub rows_left_out: (u64, u64),
-    /// The number of rows of a table of rates that match nobody.
-    pub idle_rates: u64,
     /// How many times P repeats every row, as common factor of all rows; `None` if the factor is 1.
     /// A factor above 1 counts every person several times.
     pub doubled: Option<u64>,
@@ -82,7 +80,6 @@ impl Notes {
             count_like,
             outsiders,
             rows_left_out: (0, 0),
-            idle_rates: 0,
             doubled: None,
             repeats: None,
             alike: of_members.alike.clone(),

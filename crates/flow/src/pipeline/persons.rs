@@ -75,8 +75,7 @@ pub(super) fn identified(project: &Project, column: &str, whose: Whose) -> Ident
     });
     let mut compared: Vec<(String, Reading)> = compared.filter(|(compared, _)| compared != column).collect();
     if whose == Whose::Public {
-        let facts = [project.member_column(), project.prior_column()];
-        compared.extend(facts.into_iter().flatten().map(|column| (column.to_owned(), Reading::PLAIN)));
+        compared.extend(project.member_column().map(|column| (column.to_owned(), Reading::PLAIN)));
     }
     Identified { column: column.to_owned(), compared, missing: project.missing.clone() }
 }

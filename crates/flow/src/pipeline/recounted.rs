@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::by_itself::{Under, verify_by_itself};
+use super::by_itself::verify_by_itself;
 use super::loading::problem_of;
 use super::notes::RepeatsNote;
 use super::tables::Tables;
@@ -36,23 +36,16 @@ pub struct Recount {
     tried: Vec<String>,
 }
 
-/// [`verify_file`](super::verify_file) or
-/// [`verify_file_under_prior`](super::verify_file_under_prior), together with the release as the
-/// same recount read it.
+/// [`verify_file`](super::verify_file), together with the release as the same recount read it.
 ///
 /// [`reading::read_matched`](super::reading::read_matched) and [`Analysis::of_recount`] use the
 /// result.
 ///
 /// # Errors
-/// As [`verify_file_under_prior`](super::verify_file_under_prior).
-pub fn recount_file(
-    project: &Path,
-    overrides: &Overrides,
-    written: &Path,
-    under: Under,
-) -> Result<Recount, PipelineError> {
+/// As [`verify_file`](super::verify_file).
+pub fn recount_file(project: &Path, overrides: &Overrides, written: &Path) -> Result<Recount, PipelineError> {
     let sha256 = hash_file(written)?;
-    let (found, tried) = verify_by_itself(project, overrides, written, under, verify::verify_and_match)?;
+    let (found, tried) = verify_by_itself(project, overrides, written, verify::verify_and_match)?;
     let (findings, matched) = found;
     Ok(Recount { findings, matched, sha256, tried })
 }
@@ -66,7 +59,7 @@ impl Analysis {
     /// The result is `None` in these cases, and [`load`](Self::load) has to read P:
     ///
     /// - The release is not faithful or was not read.
-    /// - The project has a member column, a prior or several rows per person.
+    /// - The project has a member column or several rows per person.
     /// - Members were dropped from T or added to P.
     /// - A caution may need columns of P that are not quasi-identifiers.
     /// - The verifier and the engine read the tables differently.
@@ -83,7 +76,7 @@ impl Analysis {
             return Ok(None);
         };
         let project = Project::read(path)?;
-        let is_plain = project.member().is_none() && project.prior.is_none() && project.entity().is_none();
+        let is_plain = project.member().is_none() && project.entity().is_none();
         if !is_plain || (matched.findings.dropped, matched.findings.added) != (0, 0) {
             return Ok(None);
         }

@@ -139,10 +139,9 @@ pub(crate) fn reduced_name(project: &Path) -> PathBuf {
 }
 
 /// The number of rows above which the P of a project is cached; `None` if it never is. A reduction
-/// keeps no rows: neither those of a person, nor their priors. It keeps no data of T.
+/// keeps neither the rows of a person nor data of T.
 fn kept_above(project: &Project) -> Option<u64> {
-    let needs_rows =
-        project.entity().is_some() || project.prior_column().is_some() || project.member().is_some();
+    let needs_rows = project.entity().is_some() || project.member().is_some();
     project.public.kept_above.filter(|_| !needs_rows)
 }
 

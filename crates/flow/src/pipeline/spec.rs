@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::PipelineError;
-use crate::project::{Attribute, PriorSource, PrivateSource, Project, Repeated};
+use crate::project::{Attribute, PrivateSource, Project, Repeated};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Cuts, Delta, EmptyRegions, Level};
 use palmtop_tables::encode::Readings;
@@ -13,7 +13,7 @@ use palmtop_tables::read::{Header, OneRow, RowName, RowRules, TableSpec};
 use palmtop_tables::reading::{Form, NumberForm, Reading};
 use palmtop_verify::{
     self as verify, AttributeSpec, DateNotation, HierarchySource, Limits, NotInPublic, Notation, OtherDelta,
-    PriorSpec, PseudonymSpec, Spelling, TableNotation, TableSource, VerifySpec,
+    PseudonymSpec, Spelling, TableNotation, TableSource, VerifySpec,
 };
 
 /// The project as it was loaded, for the verifier.
@@ -107,10 +107,6 @@ fn loaded_spec(project: &Project, delta: Delta) -> VerifySpec {
         forbids_empty: project.empty_regions == EmptyRegions::Forbid,
         policy: project.policy.clone(),
         suppress_at_most: project.suppress_at_most.clone(),
-        prior: project
-            .prior
-            .as_ref()
-            .map(|prior| PriorSpec { source: prior_source(prior), is_judged: false }),
     }
 }
 
@@ -133,13 +129,6 @@ fn pseudonym_spec(rule: &PseudonymRule) -> PseudonymSpec {
             domain: keyed.domain.clone(),
             are_digits: keyed.form == PseudonymForm::Digits,
         },
-    }
-}
-
-fn prior_source(prior: &PriorSource) -> verify::PriorSource {
-    match prior {
-        PriorSource::Column(column) => verify::PriorSource::Column(column.clone()),
-        PriorSource::Rates(path) => verify::PriorSource::Rates(TableSource::of_all_rows(path.clone())),
     }
 }
 
@@ -190,7 +179,6 @@ fn rows_source(rows: &RowRules) -> verify::RowsSource {
         leave_out: named(&rows.leave_out),
         keep: named(&rows.keep),
         hidden_are_people: rows.hidden_are_people,
-        all_count: rows.all_count,
     }
 }
 

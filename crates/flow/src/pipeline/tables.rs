@@ -11,9 +11,9 @@ use super::reduction::{self, Reduction, empty};
 use super::stage::{self, LoadObserver, LoadStage};
 use super::{InputFile, PipelineError};
 use crate::fetch::Record;
-use crate::project::{Attribute, PriorSource, PrivateSource, Project, Repeated};
+use crate::project::{Attribute, PrivateSource, Project, Repeated};
 use palmtop_core::located::LocatedError;
-use palmtop_core::model::{Belief, Histogram, Level, Prior, Problem, Role};
+use palmtop_core::model::{Belief, Histogram, Level, Problem, Role};
 use palmtop_core::progress::{Meter, Progress};
 use palmtop_core::words::names;
 use palmtop_tables::encode::{Encoder, Whose};
@@ -21,7 +21,6 @@ use palmtop_tables::error::{DataError, Outsiders};
 use palmtop_tables::hierarchies::{self, Domain, Values};
 use palmtop_tables::identity::{self, Input, InputRole, Naming};
 use palmtop_tables::join::{self, Joined};
-use palmtop_tables::prior;
 use palmtop_tables::rates;
 use palmtop_tables::read::{self, ReadFile, Table, TableSpec};
 use palmtop_tables::refused::{Held, RefusedValue};
@@ -66,8 +65,6 @@ impl<'a> Tables<'a> {
         let count = public.count.as_ref();
         let mut found =
             vec![count.map_or(Ok(()), |count| public_table.require(&count.column, "`count` of [public]"))];
-        let prior = project.prior_column();
-        found.push(prior.map_or(Ok(()), |prior| public_table.require(prior, "`prior` of [public]")));
         for attribute in &project.attributes {
             let setting = |table| format!("[[attribute]] `{}` ({table}_column)", attribute.name);
             found.push(private.require(project.private_column(attribute), &setting("private")));
@@ -91,7 +88,7 @@ impl<'a> Tables<'a> {
         let project = self.project;
         let listed: HashSet<&str> =
             project.attributes.iter().map(|attribute| project.private_column(attribute)).collect();
-        let of_public = [project.member_column(), project.count_column(), project.prior_column()];
+        let of_public = [project.member_column(), project.count_column()];
         let special = |column: &str| project.member_column().is_some() && of_public.contains(&Some(column));
         let unlisted = self.private.columns().iter().filter(|column| !listed.contains(column.as_str()));
         let unlisted: Vec<String> = unlisted.filter(|column| !special(column)).cloned().collect();
@@ -210,7 +207,6 @@ impl<'a> Tables<'a> {
             quasi: self.public_columns(),
             count: self.project.public.count.as_ref(),
             member,
-            prior: self.project.prior_column(),
             identifiers: if member.is_some() { self.identifiers() } else { Vec::new() },
             persons: self.asked_identifiers(Whose::Public),
             maybe_persons: self.maybe_persons(),
@@ -264,7 +260,7 @@ impl<'a> Tables<'a> {
     pub(super) fn unused_columns(&self) -> impl Iterator<Item = &str> {
         let named = self.public_columns();
         let entity = self.project.entity().map(|entity| entity.public_column.as_str());
-        let special = [self.project.count_column(), self.project.prior_column(), entity];
+        let special = [self.project.count_column(), entity];
         let member_column = self.project.member_column();
         let of_members = move |column: &str| {
             let mut attributes = self.project.attributes.iter();
@@ -393,27 +389,6 @@ impl<'a> Tables<'a> {
         if common > 1 { Ok(self.public.repetition(meter)?) } else { Ok(None) }
     }
 
-    /// The prior, if the project has one, and the number of rows of a table of rates that match
-    /// nobody.
-    pub(super) fn prior(
-        &self,
-        encoder: &Encoder,
-        public: &Tally,
-        problem: &Problem,
-    ) -> Result<(Option<Prior>, u64), PipelineError> {
-        let (columns, attributes) = (self.private_columns(), self.attribute_names());
-        let (tables, histogram) = (self.joined(&columns, &attributes), problem.histogram());
-        match &self.project.prior {
-            None => Ok((None, 0)),
-            Some(PriorSource::Column(_)) => Ok((prior::of_column(encoder, public, histogram, &tables)?, 0)),
-            Some(PriorSource::Rates(path)) => {
-                let table = Table::open(&TableSpec::of_all_rows(path.clone()))?;
-                let (prior, idle) = rates::of_table(&table, problem.quasi(), encoder, histogram, &tables)?;
-                Ok((Some(prior), idle))
-            }
-        }
-    }
-
     /// What the project lets `simulatable` believe.
     pub(super) fn belief(&self, problem: &Problem) -> Result<Belief, PipelineError> {
         let Some(path) = &self.project.belief else { return Ok(Belief::Even) };
@@ -448,9 +423,6 @@ impl<'a> Tables<'a> {
         let mut files: Vec<&Path> = vec![&self.project.path];
         files.extend(self.project.quasi().map(|(_, hierarchy)| hierarchy.path.as_path()));
         files.extend(self.project.attributes.iter().filter_map(|attribute| attribute.value_tree.as_deref()));
-        if let Some(PriorSource::Rates(path)) = &self.project.prior {
-            files.push(path);
-        }
         files.extend(self.project.belief.as_deref());
         for path in files {
             let sha256 = read::hash_file(path)?;
@@ -502,12 +474,8 @@ fn inputs_of(project: &Project) -> Vec<Input> {
         let file = attribute.hierarchy.as_ref().map(|file| &file.path);
         Some((InputRole::Hierarchy(attribute.name.clone()), file.or(attribute.value_tree.as_ref())?))
     });
-    let rates = match &project.prior {
-        Some(PriorSource::Rates(path)) => Some((InputRole::Rates, path)),
-        Some(PriorSource::Column(_)) | None => None,
-    };
     let belief = project.belief.iter().map(|path| (InputRole::Rates, path));
-    let all = public.chain(private).chain(hierarchies).chain(rates).chain(belief);
+    let all = public.chain(private).chain(hierarchies).chain(belief);
     all.chain([(InputRole::Project, &project.path)]).map(|(role, path)| (role, path.clone())).collect()
 }
 

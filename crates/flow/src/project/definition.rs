@@ -43,8 +43,6 @@ pub struct Project {
     pub empty_regions: EmptyRegions,
     /// The file of rates that `simulatable` believes; `None` if all people are equally likely to it.
     pub belief: Option<PathBuf>,
-    /// The source of the prior; `None` if the project has none.
-    pub prior: Option<PriorSource>,
     /// The enforced criteria other than δ.
     pub criteria: Criteria,
     /// The criteria as they are written: each key of `[policy]` with the text of its value.
@@ -84,15 +82,6 @@ pub struct PublicTable {
     pub source: Option<PublicSource>,
     /// The size of the population if P is a sample of it. Then the counts of classes are estimates.
     pub sample_of: Option<u64>,
-}
-
-/// The source of the prior: each person's probability of being in T, as an attacker believes before the release.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PriorSource {
-    /// A column of P has the probabilities.
-    Column(String),
-    /// A table of rates by quasi-identifiers has the probabilities.
-    Rates(PathBuf),
 }
 
 /// One attribute of the project.
@@ -200,14 +189,6 @@ impl Project {
         self.public.count.as_ref().map(|count| count.column.as_str())
     }
 
-    /// The name of the column of P with the prior.
-    pub fn prior_column(&self) -> Option<&str> {
-        match &self.prior {
-            Some(PriorSource::Column(column)) => Some(column),
-            Some(PriorSource::Rates(_)) | None => None,
-        }
-    }
-
     /// The name of an attribute's column in the table that has T. If T is a part of P, it is the column of P.
     pub fn private_column<'a>(&self, attribute: &'a Attribute) -> &'a str {
         match self.private {
@@ -237,8 +218,6 @@ impl Project {
             ),
             (Feature::Limits, self.attributes.iter().any(has_limits)),
             (Feature::Terms, self.attributes.iter().any(has_terms)),
-            (Feature::PriorColumn, matches!(self.prior, Some(PriorSource::Column(_)))),
-            (Feature::PriorRates, matches!(self.prior, Some(PriorSource::Rates(_)))),
             (Feature::Sample, self.public.sample_of.is_some()),
             (Feature::Count, self.public.has_own_count()),
             (Feature::Member, self.member().is_some()),

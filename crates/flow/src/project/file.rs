@@ -15,7 +15,7 @@ use super::rows::{WrittenHeader, WrittenHidden, WrittenRow, WrittenRows};
 use super::source::WrittenSource;
 use super::stated::WrittenReport;
 use super::table::WrittenTable;
-use super::{Attribute, PriorSource, PrivateSource, Project, PublicSource, PublicTable, person};
+use super::{Attribute, PrivateSource, Project, PublicSource, PublicTable, person};
 use crate::compatibility::{self, Feature};
 use crate::keys::{Key, Keyed};
 use crate::{keys, values};
@@ -38,8 +38,6 @@ pub(super) struct ProjectFile {
     private: Option<WrittenPrivate>,
     /// The table P.
     public: WrittenPublic,
-    /// The rates of an uneven prior.
-    prior: Option<WrittenPrior>,
     /// The bounds of presence.
     delta: Option<WrittenDelta>,
     /// The regions without members, and how `simulatable` prepares.
@@ -137,23 +135,12 @@ struct WrittenPublic {
     person: Option<WrittenPerson>,
     /// Instead of `[private]`: the column that marks the people of T.
     member: Option<WrittenMember>,
-    /// The column with the prior of each person, from 0 to below 1.
-    prior: Option<String>,
     /// `false` keeps no reduction of P beside the project; by default `true`.
     cache: Option<bool>,
     /// P is a random sample of this many people; only `estimate` accepts this.
     sample_of: Option<NonZeroU64>,
     /// Instead of `path`: the database of P.
     source: Option<WrittenSource>,
-}
-}
-
-keys! {
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenPrior {
-    /// a CSV file with columns named as quasi-identifiers, and a column `rate`.
-    rates: PathBuf,
 }
 }
 
@@ -284,11 +271,10 @@ impl ProjectFile {
             Some(WrittenOutsiders::Add) => OutsiderRule::Add,
             Some(WrittenOutsiders::Refuse) | None => OutsiderRule::Refuse,
         };
-        let (member, prior) = (self.public.member.take(), self.public.prior.take());
+        let member = self.public.member.take();
         let public = self.public.settle(folder)?;
         let member = member.map(WrittenMember::settle).transpose()?;
         let private = private_source(self.private, member, folder)?;
-        let prior = prior_source(prior, self.prior, folder)?;
         let presence = |name, written: Option<Spanned<Literal>>| {
             written.map(|written| read_delta(name, &written, file)).transpose()
         };
@@ -319,7 +305,6 @@ impl ProjectFile {
                 Some(WrittenEmptyRegions::Allow) | None => EmptyRegions::Allow,
             },
             belief: search.belief.map(|path| folder.join(path)),
-            prior,
             criteria,
             policy,
             suppression,
@@ -372,13 +357,14 @@ impl WrittenPublic {
 }
 
 /// The keys that older projects may have, and what to do about each.
-const GONE: [(&str, &str); 3] = [
+const GONE: [(&str, &str); 4] = [
     ("entrypoint", "write it into an ADBC manifest of the driver, and name the manifest as `driver`"),
     (
         "dialect",
         "remove the line, and give the driver an ADBC manifest with the name of the database, such as `spark`",
     ),
     ("rehearse", "remove the line; `simulatable` takes its usual constants"),
+    ("prior", "remove it, and give a table of rates to `palmtop risk --prior FILE`"),
 ];
 
 /// What to say of a key that only older projects have, in place of TOML's message that it is unknown.
@@ -422,21 +408,6 @@ fn private_source(
             Err("T is given twice; remove either `path` of [private] or `member` of [public]".to_owned())
         }
         (false, None) => Err("there is no T; add [private] with `path`, or `member` to [public]".to_owned()),
-    }
-}
-
-fn prior_source(
-    column: Option<String>,
-    rates: Option<WrittenPrior>,
-    folder: &Path,
-) -> Result<Option<PriorSource>, String> {
-    match (column, rates) {
-        (Some(_), Some(_)) => {
-            Err("the prior is given twice; remove either `prior` of [public] or [prior]".to_owned())
-        }
-        (Some(column), None) => Ok(Some(PriorSource::Column(column))),
-        (None, Some(rates)) => Ok(Some(PriorSource::Rates(folder.join(rates.rates)))),
-        (None, None) => Ok(None),
     }
 }
 

@@ -56,15 +56,6 @@ fn a_share_of_members_that_may_be_withdrawn_is_read_by_its_digits() {
     assert!(both.criteria.need_values() && both.suppression.most(1206) == 24);
 }
 
-#[test]
-fn the_prior_is_a_column_of_the_public_table_or_a_table_of_rates_beside_the_project() {
-    let project = read(&SMALL.replace("[delta]", "prior = \"risk\"\n[delta]")).unwrap();
-    assert_eq!(project.prior_column(), Some("risk"));
-    let project = read(&SMALL.replace("[delta]", "[prior]\nrates = \"r.csv\"\n[delta]")).unwrap();
-    assert_eq!(project.prior, Some(PriorSource::Rates(project.path.with_file_name("r.csv"))));
-    assert_eq!(read(SMALL).unwrap().prior, None);
-}
-
 #[track_caller]
 fn assert_refused(from: &str, to: &str, refusal: &str) {
     let refused = read(&SMALL.replacen(from, to, 1)).unwrap_err();
@@ -93,14 +84,13 @@ fn refusals_name_key_line_and_remedy() {
         ("path = \"p.csv\"", "path = \"p.csv\"\nmember = \"m\"", "project p.toml: T is given twice"),
         (
             "[delta]",
-            "prior = \"w\"\n[prior]\nrates = \"r.csv\"\n[delta]",
-            "project p.toml: the prior is given",
+            "prior = \"w\"\n[delta]",
+            "project p.toml, line 5: `prior` is gone: remove it, and give a table of rates to `palmtop risk --prior FILE`",
         ),
-        ("[delta]", "[prior]\n[delta]", "project p.toml, line 5: missing field `rates`"),
         (
-            "path = \"t.csv\"",
-            "path = \"t.csv\"\nnot_in_public = \"add\"\n[prior]\nrates = \"r.csv\"",
-            "project p.toml: `not_in_public = \"add\"` cannot be used with `[prior]`: people who are added to P have no prior",
+            "[delta]",
+            "[prior]\nrates = \"r.csv\"\n[delta]",
+            "project p.toml, line 5: `prior` is gone: remove it, and give a table of rates to `palmtop risk --prior FILE`",
         ),
         ("max = 0.05", "max = \"x\"", "project p.toml: [delta]: invalid δmax `x`: expected a fraction"),
         ("max = 0.05", "max = 1.5", "project p.toml: [delta]: invalid δmax `1.5`: expected"),
@@ -123,11 +113,6 @@ fn refusals_name_key_line_and_remedy() {
             "path = \"t.csv\"\n[public]",
             "path = \"t.csv\"\nnot_in_public = \"drop\"\n[public]\nsample_of = 9_200_000",
             "project p.toml: `not_in_public` cannot be used with `sample_of`: members of T who are not in a sample are expected",
-        ),
-        (
-            "path = \"p.csv\"",
-            "path = \"p.csv\"\nsample_of = 9\nprior = \"w\"",
-            "project p.toml: `sample_of` cannot be used with `prior`: estimates from a sample use no prior",
         ),
         ("[delta]", "[policy]\nk = 0\n[delta]", "project p.toml: [policy]: `k = 0`: expected a whole"),
         ("[delta]", "[policy]\nk = \"5\"\n[delta]", "project p.toml: [policy]: `k = \"5\"`: expected"),
@@ -257,11 +242,6 @@ fn who_has_several_rows_is_an_identifier_that_repeats_and_gets_pseudonyms() {
             "path = \"p.csv\"",
             "path = \"p.csv\"\nsample_of = 9000",
             refused("`sample_of`") + "estimates from a sample",
-        ),
-        (
-            "path = \"p.csv\"",
-            "path = \"p.csv\"\nprior = \"w\"",
-            refused("`prior`") + "a prior is a probability for a row",
         ),
         (
             "path = \"t.csv\"",

@@ -5,16 +5,15 @@ use super::origin::{Chosen, RunFile};
 use super::sections::{AttackerSection, Judgement};
 use crate::caution::{Cost, Facts, MemberFacts};
 use crate::compatibility::any_of;
-use crate::pipeline::Analysis;
 use palmtop_core::model::criterion::{CriterionKind, Protects, kinds};
-use palmtop_verify::{Findings, UnderPrior, attacker};
+use palmtop_verify::{Findings, attacker};
 
 /// Marks a result of an audit, which the report quotes but does not recount.
 pub(super) const RECORDED: &str = "as recorded, not recounted";
 
 /// Judges each attacker: what the attacker knows, and whether the release keeps δ against the attacker.
 pub(super) fn attackers(
-    (analysis, findings): (&Analysis, &Findings),
+    findings: &Findings,
     facts: &Facts,
     chosen: &Chosen,
     run: Option<&RunFile>,
@@ -33,17 +32,6 @@ pub(super) fn attackers(
         "according to the run's report, this release keeps δ together with an earlier release; this is not recounted here"
     } else {
         "several releases together are not judged here; `palmtop compose` judges them"
-    };
-    let (by_prior, prior) = match findings.under_prior {
-        Some(found) => under_prior(found),
-        None if analysis.project().prior.is_some() => {
-            (Judgement::NotJudged, "it is not known which individual is in which class".to_owned())
-        }
-        None => (
-            Judgement::NotJudged,
-            "the project has no prior; all individuals of a class are assumed equally likely to be members"
-                .to_owned(),
-        ),
     };
     let mut attackers = vec![
         section(
@@ -70,8 +58,9 @@ pub(super) fn attackers(
         section(
             "believes before the release that some individuals are more likely members than others"
                 .to_owned(),
-            by_prior,
-            prior,
+            Judgement::NotJudged,
+            "all individuals of a class are assumed equally likely to be members; `palmtop risk --prior` measures other beliefs"
+                .to_owned(),
         ),
         knows_member((facts, findings), &section),
     ];
@@ -186,17 +175,4 @@ fn knows_member(
         basis.push(members.risks(""));
     }
     section(knows, Judgement::Unlimited, basis.join("; "))
-}
-
-fn under_prior(found: UnderPrior) -> (Judgement, String) {
-    let UnderPrior { over, under, worst } = found;
-    if found.holds() {
-        let basis = format!("recounted under the project's prior: the worst posterior is {worst:.5}");
-        return (Judgement::Within, basis);
-    }
-    let basis = format!(
-        "recounted under the project's prior: {over} individuals are above δmax and {under} below δmin; the worst posterior is \
-         {worst:.5}"
-    );
-    (Judgement::Beyond, basis)
 }

@@ -20,8 +20,8 @@ use super::sections::{
 };
 use crate::caution::{self, Acceptance, Facts, MemberFacts, ReleaseFile, Surroundings};
 use crate::codebook::Codebook;
-use crate::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease};
-use crate::project::{PriorSource, PrivateSource};
+use crate::pipeline::{self, Analysis, PipelineError, ReadRelease};
+use crate::project::PrivateSource;
 use crate::register::{self, Entry};
 use crate::session::Moment;
 use palmtop_core::located::LocatedError;
@@ -86,8 +86,7 @@ impl Report {
         Self::of_recounted(analysis, request, (&findings, read.as_ref()), &sha256)
     }
 
-    /// Makes the report of a release that is already recounted, under the δ of the request and under the project's prior, if any.
-    /// The hash is the hash of the file before the recount.
+    /// Makes the report of a release that is already recounted, under the δ of the request. The hash is the hash of the file before the recount.
     ///
     /// # Errors
     /// As [`of`](Self::of).
@@ -143,7 +142,7 @@ impl Report {
             tells_more: facts.revealing.columns.clone(),
             inputs: inputs(analysis),
             people: people(analysis, findings),
-            adversaries: attackers((analysis, findings), &facts, &chosen, run.as_ref()),
+            adversaries: attackers(findings, &facts, &chosen, run.as_ref()),
             delta,
             presence: faithful.map(|read| presence(read, findings)),
             criteria: criteria(findings),
@@ -207,7 +206,7 @@ fn check_unchanged(analysis: &Analysis, request: &ReportRequest, sha256: &str) -
 /// The verifier's findings, and the classes of the release if the file could be read.
 #[derive(Clone, Debug)]
 pub struct Recounted {
-    /// The findings under the δ of the request and under the project's prior, if any.
+    /// The findings under the δ of the request.
     pub findings: Findings,
     /// The release; `None` if it cannot be read, or cannot be a release of a part of P.
     pub read: Option<ReadRelease>,
@@ -220,11 +219,6 @@ pub struct Recounted {
 pub fn recount(analysis: &Analysis, request: &ReportRequest) -> Result<Recounted, ReportError> {
     let read = pipeline::reading::read_if_any(analysis, request.release)?;
     let findings = match &read {
-        _ if analysis.project().prior.is_some() => {
-            let overrides =
-                Overrides { delta_min: Some(request.delta.min()), delta_max: Some(request.delta.max()) };
-            pipeline::verify_file_under_prior(analysis.path(), &overrides, request.release)?
-        }
         Some(read) if analysis.problem().delta() == request.delta => read.findings.clone(),
         _ => pipeline::export::verify(analysis, request.delta, request.release)?,
     };
@@ -338,13 +332,11 @@ fn inputs(analysis: &Analysis) -> Vec<InputSection> {
         PrivateSource::Table(table) => (&project.public.table.paths, &table.paths),
         PrivateSource::Member(_) => (&project.public.table.paths, &[]),
     };
-    let is_rates = |path: &Path| matches!(&project.prior, Some(PriorSource::Rates(rates)) if rates == path);
     let kind = |path: &Path, is_table: bool| match () {
         () if path == project.path => InputKind::Project,
         () if is_table && project.member_column().is_some() => InputKind::Both,
         () if is_table && private.iter().any(|known| known == path) => InputKind::Private,
         () if is_table && public.iter().any(|known| known == path) => InputKind::Public,
-        () if is_rates(path) => InputKind::Prior,
         () => InputKind::Hierarchy,
     };
     let section = |input: &pipeline::InputFile| InputSection {

@@ -65,7 +65,7 @@ pub struct Report {
     /// The published columns that reveal more than the quasi-identifiers do; the promise of δ does not cover them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tells_more: Vec<RevealingColumn>,
-    /// The input files: T, P, the project, the hierarchies, and the rates of a prior.
+    /// The input files: T, P, the project and the hierarchies.
     pub inputs: Vec<InputSection>,
     /// The numbers of people.
     pub people: PeopleSection,

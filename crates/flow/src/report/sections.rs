@@ -144,8 +144,6 @@ pub enum InputKind {
     Project,
     /// A hierarchy of an attribute.
     Hierarchy,
-    /// The rates of a prior.
-    Prior,
 }
 
 /// A file that the release was made from and verified against.

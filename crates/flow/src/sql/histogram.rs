@@ -172,8 +172,7 @@ impl Histogram {
             };
             columns.push((attribute.public_column.clone(), rule));
         }
-        let special = [project.member_column(), project.prior_column()];
-        columns.extend(special.into_iter().flatten().map(|column| (column.to_owned(), LevelRule::Value)));
+        columns.extend(project.member_column().map(|column| (column.to_owned(), LevelRule::Value)));
         if let Some((text, _)) = project.public.count.as_ref().and_then(|count| count.texts.first_key_value())
         {
             return Err(SqlError::CountTexts(text.clone()));

@@ -21,7 +21,7 @@ const FIGURES: [&str; 7] = [
 ];
 
 /// The keys of a run in JSON: those of `palmtop compare`.
-const RUN_KEYS: [&str; 30] = [
+const RUN_KEYS: [&str; 29] = [
     "strategy",
     "delta",
     "achieved",
@@ -30,7 +30,6 @@ const RUN_KEYS: [&str; 30] = [
     "criteria",
     "headline",
     "cautions",
-    "prior",
     "node",
     "classes",
     "released_classes",

@@ -1,16 +1,13 @@
 //! The only pass over a table, in lots of rows. On the way it examines what must be known of each
-//! row: counts, memberships, priors, identifiers, unnamed columns.
+//! row: counts, memberships, identifiers, unnamed columns.
 
 mod seen;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-use polars::prelude::StringChunked;
-
 use super::alike::AlikeIdentifiers;
 use super::packed::{Ended, Grouping};
-use super::probabilities::{PriorCell, PriorTally};
 use super::tally::{Tally, TallySpec, Texts};
 use crate::error::DataError;
 use crate::read::{LeftOut, Lot, Numbered};
@@ -38,7 +35,6 @@ impl Table {
         columns.extend(spec.count.map(|count| count.column.as_str()));
         columns.extend(spec.member.map(|member| member.column.as_str()));
         let numbered = columns.len();
-        columns.extend(spec.prior);
         columns.extend(&spec.identifiers);
         columns.extend(spec.persons.iter().chain(&spec.maybe_persons).map(|of| of.column.as_str()));
         columns.extend(&spec.spare);
@@ -87,7 +83,6 @@ struct Pass<'a> {
     spec: &'a TallySpec<'a>,
     texts: Vec<Texts>,
     grouping: Grouping,
-    priors: Option<PriorTally>,
     identifiers: Vec<Seen>,
     persons: Vec<Persons>,
     spare: Vec<Option<Numbers>>,
@@ -107,7 +102,6 @@ impl<'a> Pass<'a> {
             spec,
             texts: spec.quasi.iter().map(|_| Texts::default()).collect(),
             grouping: Grouping::new(width),
-            priors: spec.prior.map(|_| PriorTally::new(width)),
             identifiers: spec.identifiers.iter().map(|_| Seen::default()).collect(),
             persons: spec.persons.iter().cloned().map(Persons::new).collect(),
             spare: spec.spare.iter().map(|_| Some(Numbers::default())).collect(),
@@ -126,8 +120,6 @@ impl<'a> Pass<'a> {
         let people = self.people(first, rows, &special)?;
         let people = people.as_deref();
         let people_of = |row: usize| people.map_or(Counts::new(1, 0), |people| people[row]);
-        // The rows with at least one person, with their people: other rows add no combination.
-        let somebody = || (0..rows).map(|row| (row, people_of(row))).filter(|(_, people)| people.public > 0);
         let mut columns = Vec::with_capacity(numbered.len());
         for (texts, column) in self.texts.iter_mut().zip(numbered) {
             let mut known: Vec<Option<u32>> = vec![None; column.texts().len()];
@@ -143,9 +135,7 @@ impl<'a> Pass<'a> {
         }
         let added = self.grouping.add_rows(&columns, rows, people, meter);
         added.map_err(|ended| data_error(self.table, ended))?;
-        let (priors, others) = texts.split_at(usize::from(self.spec.prior.is_some()));
-        self.priors(first, &columns, somebody(), priors)?;
-        let (identifiers, others) = others.split_at(self.spec.identifiers.len());
+        let (identifiers, others) = texts.split_at(self.spec.identifiers.len());
         for (seen, texts) in self.identifiers.iter_mut().zip(identifiers) {
             let is_member = |people: Counts| self.spec.member.is_none() || people.private > 0;
             for (row, text) in texts.iter().enumerate() {
@@ -173,27 +163,6 @@ impl<'a> Pass<'a> {
             {
                 *numbers = None;
             }
-        }
-        Ok(())
-    }
-
-    /// Adds the people of a lot by their prior, if a column has it.
-    fn priors(
-        &mut self,
-        first: At,
-        columns: &[Vec<u32>],
-        somebody: impl Iterator<Item = (usize, Counts)>,
-        texts: &[StringChunked],
-    ) -> Result<(), DataError> {
-        let (Some(priors), Some(column), [texts]) = (&mut self.priors, self.spec.prior, texts) else {
-            return Ok(());
-        };
-        let mut ids = Vec::with_capacity(columns.len());
-        for (row, people) in somebody {
-            ids.clear();
-            ids.extend(columns.iter().map(|column| column[row]));
-            let (table, text) = (self.table, texts.get(row).unwrap_or_default());
-            priors.add(&ids, people, PriorCell { table, at: behind(first, row), column, text })?;
         }
         Ok(())
     }
@@ -251,7 +220,7 @@ impl<'a> Pass<'a> {
     }
 
     fn finish(self, files: Vec<ReadFile>, meter: &mut Meter) -> Result<Tally, DataError> {
-        let Self { table, spec, rows, member_rows, texts, priors, .. } = self;
+        let Self { table, spec, rows, member_rows, texts, .. } = self;
         let mut alike = Vec::new();
         for (column, seen) in spec.identifiers.iter().zip(self.identifiers) {
             alike.extend(AlikeIdentifiers::find(table, column, seen.distinct()));
@@ -278,7 +247,6 @@ impl<'a> Pass<'a> {
             texts,
             distinct_combinations: combinations.len(),
             combinations,
-            priors,
             rows,
             member_rows,
             count_like: count_like.collect(),

@@ -1,16 +1,14 @@
-//! The prior given by a table of rates.
+//! Tables of rates: for each person of P, the probability of being in T.
 
 use rustc_hash::FxHashMap;
 
-use super::encode::Encoder;
-use super::join::Joined;
-use super::prior::{self, People};
-use super::probabilities::PriorCell;
 use crate::error::{DataError, Unmatched};
 use crate::read::Table;
+use crate::source::position::At;
 use palmtop_core::located::LocatedError;
-use palmtop_core::model::{Code, Hierarchy, Histogram, Level, Presence, Prior, QuasiIdentifier};
+use palmtop_core::model::{Code, Counts, Hierarchy, Histogram, Level, Presence, Prior, QuasiIdentifier};
 use palmtop_core::progress::unwatched;
+use palmtop_core::words::{names, plural};
 
 /// The name of the column with the rates.
 const RATE: &str = "rate";
@@ -28,15 +26,29 @@ const RATE: &str = "rate";
 pub fn of_table(
     table: &Table,
     quasi: &[QuasiIdentifier],
-    encoder: &Encoder,
     histogram: &Histogram,
-    tables: &Joined,
 ) -> Result<(Prior, u64), DataError> {
-    let columns = columns(table, quasi, "`rates` of [prior]")?;
-    let rates = Rates::read(table, quasi, columns, false)?;
-    let people = rates.of_everybody(table, quasi, histogram)?;
-    let idle = people.used.iter().filter(|used| !**used).count() as u64;
-    Ok((prior::settle(encoder, &people.shares, histogram, tables)?, idle))
+    let rates = Rates::read(table, quasi, Range::BelowOne)?;
+    let matches = rates.matches(table, quasi, histogram)?;
+    let mut members = vec![0; rates.of_rows.len()];
+    for (&row, counts) in matches.iter().zip(histogram.counts()) {
+        members[row as usize] += counts.private;
+    }
+    let is_impossible = |(rate, members): (&Presence, &u64)| *rate == Presence::ZERO && *members > 0;
+    if let Some(row) = rates.of_rows.iter().zip(&members).position(is_impossible) {
+        let (members, verb) = (plural(members[row], "member"), if members[row] == 1 { "is" } else { "are" });
+        let problem = format!("the rate is 0, but {members} of T {verb} among the people of this row");
+        let error = LocatedError::new(problem).in_file(table.path()).at_row(row as u64 + 1);
+        return Err(error.remedy("give everyone who may be in T a rate above 0").into());
+    }
+    let mut is_used = vec![false; rates.of_rows.len()];
+    matches.iter().for_each(|&row| is_used[row as usize] = true);
+    let idle = is_used.iter().filter(|is_used| !**is_used).count() as u64;
+    let people = matches.iter().zip(histogram.counts()).enumerate();
+    let people: Vec<(usize, Presence, u64)> = people
+        .map(|(combination, (&row, counts))| (combination, rates.of_rows[row as usize], counts.public))
+        .collect();
+    Ok((Prior::new(histogram, &people)?, idle))
 }
 
 /// The sum of the rates of each combination's people, by a table as for [`of_table`]. Rates may be 0 or 1.
@@ -50,21 +62,56 @@ pub fn expected_of_table(
     quasi: &[QuasiIdentifier],
     histogram: &Histogram,
 ) -> Result<Vec<f64>, DataError> {
-    let columns = columns(table, quasi, "`belief` of [search]")?;
-    let rates = Rates::read(table, quasi, columns, true)?;
-    let mut sums = vec![0.0; histogram.len()];
-    for (combination, rate, people) in rates.of_everybody(table, quasi, histogram)?.shares {
-        sums[combination] += rate.to_f64() * people as f64;
-    }
-    Ok(sums)
+    let rates = Rates::read(table, quasi, Range::ToOne)?;
+    let matches = rates.matches(table, quasi, histogram)?;
+    let sum = |(&row, counts): (&u32, &Counts)| rates.of_rows[row as usize].to_f64() * counts.public as f64;
+    Ok(matches.iter().zip(histogram.counts()).map(sum).collect())
 }
 
-/// The quasi-identifiers with a column in the table, in its order. `used_by` names the key of the project that
-/// needs the column of rates.
-fn columns(table: &Table, quasi: &[QuasiIdentifier], used_by: &str) -> Result<Vec<usize>, DataError> {
-    table.require(RATE, used_by)?;
+/// The rates that a table may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Range {
+    /// From 0 to below 1: no T contradicts them, if they are above 0 for its members.
+    BelowOne,
+    /// From 0 to 1.
+    ToOne,
+}
+
+impl Range {
+    /// What to do about a file that is no table of rates.
+    fn remedy(self) -> &'static str {
+        match self {
+            Self::BelowOne => "name a table of rates",
+            Self::ToOne => "correct the project's `belief` of [search]",
+        }
+    }
+
+    /// The rate in a cell.
+    fn read(self, table: &Table, at: At, text: &str) -> Result<Presence, DataError> {
+        let (what, end) = match self {
+            Self::BelowOne => ("a prior", "below 1"),
+            Self::ToOne => ("a rate", "1"),
+        };
+        let rate: Option<Presence> = text.parse().ok();
+        let rate = rate.filter(|rate| self == Self::ToOne || *rate < Presence::ONE);
+        rate.ok_or_else(|| {
+            let form = format!(
+                "a fraction such as 1/30, a decimal such as 0.05 or a percentage such as 5%, from 0 to {end}"
+            );
+            let error = LocatedError::new(format!("`{text}` is not {what}")).in_file(table.file_of(at));
+            error.at_row(at.row).at_column(RATE).expected(form).into()
+        })
+    }
+}
+
+/// The quasi-identifiers with a column in the table, in its order.
+fn columns(table: &Table, quasi: &[QuasiIdentifier], range: Range) -> Result<Vec<usize>, DataError> {
     let wrong = |detail: String| DataError::from(LocatedError::new(detail).in_file(table.path()));
-    let names = quasi.iter().map(|quasi| format!("`{}`", quasi.name)).collect::<Vec<_>>().join(", ");
+    if !table.has(RATE) {
+        let lacks = format!("no column `{RATE}`, it has {}", names(table.columns()));
+        return Err(LocatedError::new(lacks).in_file(table.path()).remedy(range.remedy()).into());
+    }
+    let names = names(&quasi.iter().map(|quasi| quasi.name.clone()).collect::<Vec<_>>());
     let index = |column: &String| {
         let index = quasi.iter().position(|quasi| quasi.name == *column);
         index.ok_or_else(|| {
@@ -98,19 +145,9 @@ struct Tier {
     rows: FxHashMap<Vec<u32>, (u32, Option<u32>)>,
 }
 
-/// The probability of each person, and the rows that some person matches.
-struct Everybody {
-    shares: Vec<People>,
-    used: Vec<bool>,
-}
-
 impl Rates {
-    fn read(
-        table: &Table,
-        quasi: &[QuasiIdentifier],
-        columns: Vec<usize>,
-        is_belief: bool,
-    ) -> Result<Self, DataError> {
+    fn read(table: &Table, quasi: &[QuasiIdentifier], range: Range) -> Result<Self, DataError> {
+        let columns = columns(table, quasi, range)?;
         let labels: Vec<FxHashMap<&str, (Level, u32)>> =
             columns.iter().map(|&column| labels(&quasi[column].hierarchy)).collect();
         let mut names: Vec<&str> = columns.iter().map(|&column| quasi[column].name.as_str()).collect();
@@ -120,9 +157,7 @@ impl Rates {
         table.visit(&names, &mut unwatched, &mut |at, texts| {
             let number = row;
             row = row.checked_add(1).ok_or_else(|| table.too_many_people())?;
-            let text = texts[columns.len()];
-            let cell = PriorCell { table, at, column: RATE, text };
-            rates.push(if is_belief { cell.read_belief() } else { cell.read() }?);
+            rates.push(range.read(table, at, texts[columns.len()])?);
             let found: Option<Vec<(Level, u32)>> =
                 labels.iter().zip(texts).map(|(labels, text)| labels.get(text).copied()).collect();
             // A value that no hierarchy has matches nobody.
@@ -153,14 +188,15 @@ impl Rates {
         self.tiers.iter().filter_map(of_tier).flatten().flatten().take(2).collect()
     }
 
-    fn of_everybody(
+    /// The row that the people of each combination match.
+    fn matches(
         &self,
         table: &Table,
         quasi: &[QuasiIdentifier],
         histogram: &Histogram,
-    ) -> Result<Everybody, DataError> {
+    ) -> Result<Vec<u32>, DataError> {
         let mut known: FxHashMap<Vec<Code>, Vec<u32>> = FxHashMap::default();
-        let mut shares = Vec::with_capacity(histogram.len());
+        let mut matches = Vec::with_capacity(histogram.len());
         let mut used = vec![false; self.of_rows.len()];
         let mut unmatched: Vec<(Vec<Code>, Vec<u32>, u64)> = Vec::new();
         for (index, counts) in histogram.counts().iter().enumerate() {
@@ -171,12 +207,12 @@ impl Rates {
                 used[*row as usize] = true;
             }
             match rows.as_slice() {
-                [row] => shares.push((index, self.of_rows[*row as usize], counts.public)),
+                [row] => matches.push(*row),
                 _ => unmatched.push((codes, rows.clone(), counts.public)),
             }
         }
         if unmatched.is_empty() {
-            return Ok(Everybody { shares, used });
+            return Ok(matches);
         }
         unmatched.sort_unstable();
         let people = unmatched.iter().map(|(.., people)| people).sum();

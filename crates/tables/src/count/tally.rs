@@ -5,7 +5,6 @@ use rustc_hash::FxHashMap;
 
 use super::alike::AlikeIdentifiers;
 use super::packed::Combinations;
-use super::probabilities::PriorTally;
 use super::weight::{CountColumn, MemberColumn};
 use crate::error::DataError;
 use crate::error::refused::{Held, Refusal, RefusedValue, RefusedValues};
@@ -22,8 +21,6 @@ pub struct TallySpec<'a> {
     pub count: Option<&'a CountColumn>,
     /// The column that marks the members of T.
     pub member: Option<&'a MemberColumn>,
-    /// The column with the prior of a row's people.
-    pub prior: Option<&'a str>,
     /// Identifiers of T, in which spellings of one identifier are looked for.
     pub identifiers: Vec<&'a str>,
     /// Identifiers that no two rows may share.
@@ -41,8 +38,6 @@ pub struct Tally {
     pub(crate) texts: Vec<Texts>,
     /// Taken when they are turned into codes.
     pub(crate) combinations: Combinations,
-    /// The combinations by prior, if a column has it.
-    pub(super) priors: Option<PriorTally>,
     /// The number of distinct combinations.
     pub distinct_combinations: usize,
     /// The number of rows, without the header.

@@ -17,8 +17,8 @@ use palmtop_core::located::LocatedError;
 use palmtop_core::model::ModelError;
 use palmtop_core::words::plural;
 
+pub(crate) use self::people::Unmatched;
 pub use self::people::{Excess, NotInPublic, Outsiders};
-pub(crate) use self::people::{Unmatched, impossible};
 pub use self::repeats::Repeats;
 
 /// A file that cannot be read, understood or written.

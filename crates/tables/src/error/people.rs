@@ -1,4 +1,4 @@
-//! Errors between two tables: members of T who are not in P, or whom the prior excludes.
+//! Errors between two tables: members of T who are not in P, and people who match no row of rates.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -78,13 +78,12 @@ impl Excess {
     /// The most row numbers listed in a message.
     pub const ROWS: usize = 100;
 
-    /// The rows of T, and the combinations with their counts. `condition` describes the people of P
-    /// who are counted.
-    fn lines(&self, condition: &str) -> String {
+    /// The rows of T, and the combinations with their counts.
+    fn lines(&self) -> String {
         let (private, public) = (self.private.display(), self.public.display());
         let rows = position::listed(&self.rows, self.row_count);
         let mut lines = format!(
-            "rows of {private} with these combinations (header not counted): {rows}\n{} (in {private} / in {public}{condition}):\n",
+            "rows of {private} with these combinations (header not counted): {rows}\n{} (in {private} / in {public}):\n",
             self.attributes.join(" · ")
         );
         for (combination, counts) in &self.combinations {
@@ -126,7 +125,7 @@ impl fmt::Display for NotInPublic {
                 people => format!("{people} people of {private} are"),
             }
         )?;
-        f.write_str(&excess.lines(""))?;
+        f.write_str(&excess.lines())?;
         if self.repeated > 0 {
             writeln!(
                 f,
@@ -157,19 +156,6 @@ impl fmt::Display for NotInPublic {
              `\"add\"`: these people are added to P; the report gives their number"
         )
     }
-}
-
-/// Members of T whom the prior excludes: T has more members with a combination than P has people
-/// with this combination and a prior above 0.
-pub(crate) fn impossible(excess: &Excess) -> LocatedError {
-    LocatedError::new(format!(
-        "the prior says impossible: {} of T cannot be in T: for their combination, {} has fewer people with a prior above \
-         0 than {} has members\n{}correct the prior: everyone who may be in T needs one above 0",
-        plural(excess.people, "member"),
-        excess.public.display(),
-        excess.private.display(),
-        excess.lines(" with a prior above 0")
-    ))
 }
 
 /// People in P who match no row of the table of rates, or several rows.

@@ -3,7 +3,6 @@
 //! ```text
 //!  A town and its clinic   δ 0 to 1/10   node 3,2,2                           ? help
 //!  ✗ FAILS  12 of 341 classes  ▲9 over  ▼3 under   255 private people (2.5 %)  loss .274
-//!  prior  ✗ 12 people beyond δ · worst .831   ▲12 over  ▼0 under                  where there is a prior
 //!  …
 //!  h ← finer  l → coarser  u undo  s strategies  c compare  e export  ? help  q Esc close
 //!  2 searches running
@@ -31,22 +30,17 @@ use crate::shared::state::Shared;
 /// Draws the title, the verdict, the footer and the status; returns the area between them.
 pub(crate) fn render(page: &mut Page, surroundings: &Surroundings, ready: &Ready) -> Rect {
     let shared = &ready.shared;
-    let has_prior = shared.problem.prior().is_some();
     let areas = Layout::vertical([
         Constraint::Length(1),
         Constraint::Length(1),
-        Constraint::Length(u16::from(has_prior)),
         Constraint::Fill(1),
         Constraint::Length(1),
         Constraint::Length(1),
     ]);
-    let [title, verdict, prior, body, footer, status] = areas.areas(page.area());
+    let [title, verdict, body, footer, status] = areas.areas(page.area());
     let theme = page.theme;
     page.render_widget(title_line(theme, shared, usize::from(title.width)), title);
     page.render_widget(verdict_line(theme, ready, usize::from(verdict.width)), verdict);
-    if has_prior {
-        page.render_widget(prior_line(theme, ready, usize::from(prior.width)), prior);
-    }
     let keymap = surroundings.keymap;
     page.render_widget(footer_line(theme, keymap, shared.open, usize::from(footer.width)), footer);
     page.render_widget(status_line(theme, surroundings, ready, usize::from(status.width)), status);
@@ -151,31 +145,6 @@ fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
     Line::from(vec![Span::styled(text::fit(&sentence, room), style), Span::raw(loss)])
 }
 
-/// What the release of the current recipe shows to an attacker with the prior.
-fn prior_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
-    let shared = &ready.shared;
-    let whose = if ready.screens.get(shared.open).shows_others() { " workbench" } else { "" };
-    let Some(verdict) = shared.current_view().and_then(|view| view.measured.ranking.under_prior()) else {
-        // If it cannot be counted, the line above gives the reason.
-        let sentence = if shared.missing.is_some() { "?" } else { "…" };
-        return Line::styled(text::fit(&format!("{whose} prior  {sentence}"), width), theme.warning());
-    };
-    let worst = text::loss(verdict.worst);
-    if verdict.holds() {
-        return Line::styled(
-            text::fit(&format!("{whose} prior  ✓ nobody beyond δ · worst {worst}"), width),
-            theme.good(),
-        );
-    }
-    let start = format!(
-        "{whose} prior  ✗ {} beyond δ · worst {worst}",
-        text::counted(verdict.beyond(), "person", "people")
-    );
-    let sides = format!("▲{} over  ▼{} under", text::count(verdict.over), text::count(verdict.under));
-    let forms = [format!("{start}   {sides}"), start];
-    Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), theme.bad())
-}
-
 fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) -> Line<'static> {
     let mut spans = Vec::new();
     let mut used = 0;
@@ -264,11 +233,9 @@ pub(super) fn status_message(message: &str, keymap: &Keymap, width: usize) -> St
     format!("{}{hint}", text::fit(&message, width.saturating_sub(text::width(&hint))))
 }
 
-/// The verdict of a project, and that of a prior.
+/// The verdict of a project.
 pub(super) fn verdict(theme: Theme, ready: &Ready, width: usize) -> Vec<Line<'static>> {
-    let has_prior = ready.shared.problem.prior().is_some();
-    let prior = has_prior.then(|| prior_line(theme, ready, width));
-    [verdict_line(theme, ready, width)].into_iter().chain(prior).collect()
+    vec![verdict_line(theme, ready, width)]
 }
 
 /// Draws what fits if there is no room for a workspace: its verdict, and what to do.

@@ -21,7 +21,7 @@ use rayon::prelude::*;
 
 use self::exact::ExactOdds;
 use self::group::{Belief, Group};
-use crate::model::{Classes, Delta, Presence, Prior, Problem};
+use crate::model::{Delta, Presence, Prior};
 
 /// The beliefs about all people of P after a release.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,31 +73,40 @@ struct ClassVerdict {
 }
 
 impl Posteriors {
-    /// The beliefs after a release of these classes, judged by δ; `None` if the problem has no
-    /// prior.
+    /// The beliefs after a release, judged by δ. `class_of` has the class of each combination, and
+    /// `members` the number of members of each class. In each class, at least as many people have
+    /// a prior above 0.
     ///
     /// A class of n people with t members and G distinct probabilities takes O(t·log G) in addition
     /// to O(n), because a sum of people is computed in a window of about 23 standard deviations.
     /// Only the bounds of δ apply, not a rule on empty classes: without members, every posterior is
     /// 0.
-    pub fn of(problem: &Problem, classes: &Classes, delta: Delta) -> Option<Self> {
-        let prior = problem.prior()?;
-        let groups = groups_of(prior, classes);
-        let judged: Vec<ClassVerdict> = groups
-            .par_iter()
-            .zip(classes.data_of())
-            .map(|(groups, &data)| judge(groups, classes.spread()[data as usize].0.counts().private, delta))
-            .collect();
+    ///
+    /// # Panics
+    /// If the combinations are not those of the prior.
+    pub fn of(prior: &Prior, class_of: &[u32], members: &[u64], delta: Delta) -> Self {
+        assert_eq!(class_of.len(), prior.len(), "a class for every combination");
+        let groups = groups_of(prior, class_of, members.len());
+        let judged: Vec<ClassVerdict> =
+            groups.par_iter().zip(members).map(|(groups, &members)| judge(groups, members, delta)).collect();
         let worst = judged.iter().map(|class| class.worst);
         let worst = worst.max_by(|left, right| left.0.total_cmp(&right.0).then(left.1.total_cmp(&right.1)));
-        Some(Self {
+        Self {
             spans: judged.iter().map(|class| class.span).collect(),
             verdict: PriorVerdict {
                 over: judged.iter().map(|class| class.over).sum(),
                 under: judged.iter().map(|class| class.under).sum(),
                 worst: worst.map_or(0.0, |(_, value)| value),
             },
-        })
+        }
+    }
+
+    /// The least and the greatest posterior of all people.
+    pub fn range(&self) -> Span {
+        let whole = Span { min: 1.0, max: 0.0 };
+        self.spans
+            .iter()
+            .fold(whole, |range, span| Span { min: range.min.min(span.min), max: range.max.max(span.max) })
     }
 
     /// The least and the greatest posterior of a class.
@@ -115,9 +124,9 @@ impl Posteriors {
 }
 
 /// The people of each class by their probability, ascending.
-fn groups_of(prior: &Prior, classes: &Classes) -> Vec<Vec<Group>> {
-    let mut shares: Vec<Vec<(u32, u64)>> = vec![Vec::new(); classes.len()];
-    for (combination, &class) in classes.class_of.iter().enumerate() {
+fn groups_of(prior: &Prior, class_of: &[u32], classes: usize) -> Vec<Vec<Group>> {
+    let mut shares: Vec<Vec<(u32, u64)>> = vec![Vec::new(); classes];
+    for (combination, &class) in class_of.iter().enumerate() {
         let of_class = prior.shares(combination).iter().map(|share| (share.probability, share.people));
         shares[class as usize].extend(of_class);
     }

@@ -184,7 +184,6 @@ fn kind(kind: InputKind) -> &'static str {
         InputKind::Both => "public table P, which has T in it",
         InputKind::Project => "project",
         InputKind::Hierarchy => "hierarchy",
-        InputKind::Prior => "prior",
     }
 }
 

@@ -149,10 +149,9 @@ pub fn tried(path: &Path) -> Vec<String> {
     files.unwrap_or_default().into_iter().map(|file| file.sha256).collect()
 }
 
-/// Whether a tally can be kept: its combinations are packed in numbers, without members of T and
-/// without priors.
+/// Whether a tally can be kept: its combinations are packed in numbers, without members of T.
 pub fn can_be_kept(tally: &Tally) -> bool {
-    tally.priors.is_none() && tally.member_rows == 0 && tally.combinations.can_be_kept()
+    tally.member_rows == 0 && tally.combinations.can_be_kept()
 }
 
 /// Writes the tally of a table, before its texts are read, to a name that is free or has a kept
@@ -188,14 +187,14 @@ pub fn is_kept(path: &Path) -> bool {
 
 /// The SHA-256 of all that the reduction depends on, except for the content of the files.
 fn digest(table: &Table, spec: &TallySpec) -> [u8; Sealing::SEAL] {
-    let TallySpec { quasi, count, member, prior, identifiers, persons, spare, maybe_persons } = spec;
+    let TallySpec { quasi, count, member, identifiers, persons, spare, maybe_persons } = spec;
     let people = (table.person_rule(), persons, maybe_persons);
     // The folder of a file has no effect; the name determines the format.
     let name = |path: &PathBuf| PathBuf::from(path.file_name().unwrap_or_default());
     let paths = table.spec().paths.iter().map(name).collect();
     let files = TableSpec { paths, pattern: None, ..table.spec().clone() };
     let mut text = String::new();
-    let settings = (files, quasi, count, member, prior, identifiers, spare, people);
+    let settings = (files, quasi, count, member, identifiers, spare, people);
     write!(text, "{settings:?}").expect("a text takes what is written to it");
     Sha256::digest(text).into()
 }
@@ -286,7 +285,6 @@ fn tally(
         texts,
         distinct_combinations: combinations.len(),
         combinations,
-        priors: None,
         rows,
         member_rows: 0,
         count_like,

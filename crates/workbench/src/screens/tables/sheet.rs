@@ -41,8 +41,6 @@ pub(crate) enum Use {
     Count,
     /// The mark of members of T in P.
     Member,
-    /// The prior of a row's people.
-    Prior,
     /// The project does not use it.
     Unused,
 }
@@ -55,7 +53,6 @@ impl Use {
             Some(role) => Self::Role(role),
             None if project.member_column() == Some(column.name.as_str()) => Self::Member,
             None if project.count_column() == Some(column.name.as_str()) => Self::Count,
-            None if project.prior_column() == Some(column.name.as_str()) => Self::Prior,
             None => Self::Unused,
         }
     }
@@ -66,7 +63,6 @@ impl Use {
             Self::Role(role) => role.as_str(),
             Self::Count => "count",
             Self::Member => "member",
-            Self::Prior => "prior",
             Self::Unused => "unused",
         }
     }

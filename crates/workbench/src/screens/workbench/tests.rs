@@ -4,7 +4,7 @@ use palmtop_core::model::Presence;
 use palmtop_flow::pipeline::Overrides;
 
 use super::neighbours::{Cell, Counted};
-use crate::testing::{Bench, answered, ascii_snapshot, sample, snapshots, snapshots_of};
+use crate::testing::{Bench, answered, ascii_snapshot, sample, snapshots};
 
 #[test]
 fn steps_go_coarser_and_finer_and_undo_and_redo_retrace_them() {
@@ -303,57 +303,6 @@ fn what_would_be_exported_is_cut_at_80_columns_with_its_characters_and_seen_in_f
     let full = preview(200, 50);
     let complete = &full[..full.find("second").unwrap()];
     assert!(complete.contains("question16 answer-") && !complete.contains('…'), "{full}");
-}
-
-/// Two neighbours, one of whom is far likelier than the other to be in T, and four more elsewhere.
-fn neighbours() -> (tempfile::TempDir, Bench) {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
-    write(
-        "p.csv",
-        "zip,age,likely\n479,30,9/10\n479,30,1/2\n480,40,1/2\n480,40,1/2\n480,40,1/2\n480,40,9/10\n",
-    );
-    write("t.csv", "zip,age\n479,30\n480,40\n480,40\n");
-    write("zip.csv", "479;*\n480;*\n");
-    write("age.csv", "30;*\n40;*\n");
-    let attributes = ["zip", "age"].map(|name| {
-        format!("[[attribute]]\nname = \"{name}\"\nrole = \"quasi\"\nhierarchy = \"{name}.csv\"\n")
-    });
-    let tables = "name = \"neighbours\"\n[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\nprior = \"likely\"\n\
-                  [delta]\nmax = \"2/3\"\n";
-    write("p.toml", &format!("{tables}{}", attributes.concat()));
-    let bench = Bench::open(&folder.path().join("p.toml"), Overrides::default());
-    (folder, bench)
-}
-
-#[test]
-fn where_there_is_a_prior_its_verdict_stands_below_that_of_delta() {
-    let (_folder, mut bench) = neighbours();
-    bench.app.status = "ready".to_owned();
-    snapshots_of("screens/workbench", "workbench-prior", &mut bench);
-    bench.keys("2");
-    bench.app.status = "ready".to_owned();
-    snapshots_of("screens/classes", "classes-prior", &mut bench);
-    let screen = bench.keys("1").screen(80, 24);
-    assert!(screen.contains(" prior  ✗ 2 people beyond δ · worst .900"), "{screen}");
-    assert!(!Bench::paper().screen(80, 24).contains(" prior "), "where there is none, nothing is said of it");
-}
-
-#[test]
-fn no_verdict_under_the_prior_is_that_of_another_place_or_delta() {
-    let (_folder, mut bench) = neighbours();
-    bench.keys_at_once("l");
-    let screen = bench.screen(80, 24);
-    assert!(screen.contains(" prior  …") && !screen.contains("beyond δ"), "{screen}");
-    bench.settle();
-    assert!(bench.screen(80, 24).contains(" prior  ✗ 2 people beyond δ"), "{}", bench.screen(80, 24));
-    bench.keys("d<^U>9/10<Enter>");
-    assert!(
-        bench.screen(80, 24).contains(" prior  ✓ nobody beyond δ · worst .900"),
-        "{}",
-        bench.screen(80, 24)
-    );
-    assert!(bench.screen(30, 8).contains(" prior  ✓ nobody beyond δ"), "{}", bench.screen(30, 8));
 }
 
 #[test]

@@ -155,16 +155,6 @@ fn summary(
         counts.presence(),
         counts.presence().to_f64()
     );
-    // A shorter form if the line is full.
-    let believed = ranking.posterior(class).map_or_else(String::new, |span| {
-        let forms = [
-            format!("   posterior {} to {}", text::loss(span.min), text::loss(span.max)),
-            format!("  post. {} to {}", text::loss(span.min), text::loss(span.max)),
-            String::new(),
-        ];
-        text::longest_that_fits(&forms, width.saturating_sub(text::width(&who)))
-    });
-    let who = format!("{who}{believed}");
     let policy = view.measured.ranking.policy();
     let verdict = ranking.verdict(class);
     let sentence = shortfall(policy, ranking.data(class));

@@ -297,7 +297,7 @@ impl ClassTable {
     /// attribute, each figure.
     pub(crate) fn sort(&mut self, problem: &Problem, forward: bool) {
         let attributes = problem.quasi().len();
-        let figures = Column::figures(problem).map(Key::Column);
+        let figures = Column::figures().map(Key::Column);
         let keys: Vec<Key> =
             [Key::Worst].into_iter().chain((0..attributes).map(Key::Attribute)).chain(figures).collect();
         let here = keys.iter().position(|key| *key == self.arrangement.order.key).unwrap_or(0);

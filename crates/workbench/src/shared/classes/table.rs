@@ -8,15 +8,15 @@
 
 use std::ops::Range;
 
-use palmtop_flow::listing::{Cell, CellKind, Column, Figure, Key, Probability, Ranking};
+use palmtop_flow::listing::{Cell, CellKind, Column, Figure, Key, Ranking};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use crate::kit::hits::Target;
+use crate::kit::layout::MIDDLE;
 use crate::kit::layout::cursor;
 use crate::kit::layout::first_row;
-use crate::kit::layout::{MIDDLE, WIDE};
 use crate::kit::page::Page;
 use crate::kit::rule::rule;
 use crate::kit::theme::{Theme, mark};
@@ -145,7 +145,7 @@ impl Columns {
             widths.max().unwrap_or(0).max(text::width(heading(column, width)) + 1)
         };
         let figures: Vec<(Column, usize)> =
-            Column::figures(problem).map(|column| (column, widest(column))).collect();
+            Column::figures().map(|column| (column, widest(column))).collect();
         let wished: Vec<usize> = names
             .iter()
             .enumerate()
@@ -196,18 +196,15 @@ impl Columns {
 
 /// A heading; a short form if the column is narrow.
 fn heading(column: Column, width: usize) -> &'static str {
-    let enough = if column.needs_prior() { WIDE } else { MIDDLE };
-    if width < usize::from(enough) { column.short_name() } else { column.name() }
+    if width < usize::from(MIDDLE) { column.short_name() } else { column.name() }
 }
 
 /// The text of a figure of a class.
 fn figure(ranking: &Ranking, class: u32, column: Column) -> String {
     match ranking.cell(class, column) {
-        Some(Cell::Figure(Figure::People(people))) => text::count(people),
-        Some(Cell::Figure(Figure::Share(share))) => format!("{:.3}", share.to_f64()),
-        Some(Cell::Figure(Figure::Probability(Probability(number)))) => format!("{number:.3}"),
-        Some(cell @ Cell::Verdict(_)) => cell.to_string(),
-        None => String::new(),
+        Cell::Figure(Figure::People(people)) => text::count(people),
+        Cell::Figure(Figure::Share(share)) => format!("{:.3}", share.to_f64()),
+        cell @ Cell::Verdict(_) => cell.to_string(),
     }
 }
 
@@ -216,7 +213,7 @@ fn figure(ranking: &Ranking, class: u32, column: Column) -> String {
 fn side_by_side(figures: &[(Column, usize)], text: impl Fn(Column, usize) -> String) -> String {
     let mut line = String::new();
     for (index, &(column, width)) in figures.iter().enumerate() {
-        let is_share = matches!(column.kind(), CellKind::Share | CellKind::Probability);
+        let is_share = column.kind() == CellKind::Share;
         line.push_str(match (index, is_share) {
             (0, _) => "",
             (_, true) => " ",
