@@ -155,9 +155,7 @@ fn registered(strategy: Option<Strategy>, plan: &Plan, release: &Release) -> Reg
         (_, _, Some(node)) => RecodingRecipe::from(node),
         (_, _, None) => unreachable!("a release without a search is of a node"),
     };
-    let k = plan.config.k.filter(|_| strategy.is_some_and(|strategy| strategy.info().takes_k));
-    let recipe = Recipe { k, ..Recipe::of(recipe) };
-    Registered { recipe, reason: None, session: None, accepted: Vec::new() }
+    Registered { recipe: Recipe::of(recipe), reason: None, session: None, accepted: Vec::new() }
 }
 
 /// The release of the strategy or of the node, and the report of the search if there was one.

@@ -20,7 +20,7 @@ use super::cautions;
 use super::drawing::Drawing;
 use super::load::{self, Plan, ProjectFile};
 use clap::Args;
-use palmtop_chart::{Bound, Drawn, Measure};
+use palmtop_chart::{Bound, Drawn, LOSS_AXIS, Numbers, loss_axis};
 use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
 use palmtop_console::output;
@@ -261,12 +261,15 @@ fn drawn(
         .filter_map(|runs| runs.first())
         .map(|run| Delta::read(&run.delta.min, &run.delta.max))
         .collect::<Result<_, _>>()?;
+    let lines: Vec<Numbers<Strategy>> = strategies.iter().map(column).collect();
+    let losses = lines.iter().flat_map(|(_, losses)| losses).flatten().copied();
     let chart = Drawn {
-        measure: Measure::Loss,
+        measure: "Loss",
+        upright: loss_axis(losses).map(|axis| (axis, LOSS_AXIS)),
         bound: Bound::Max,
         held: deltas.first().map_or(Presence::ZERO, |delta| delta.min()),
         values: &deltas.iter().map(|delta| delta.max()).collect::<Vec<_>>(),
-        lines: strategies.iter().map(column).collect(),
+        lines,
         subtitle: project.to_owned(),
     };
     Ok(chart.svg())

@@ -65,8 +65,8 @@ impl Plan {
             Err(Usage("--seconds needs a number above 0".to_owned()))
         };
         let limit = arguments.seconds.map(limit).transpose()?;
-        let SearchArguments { metric, rounds, opening, seed, k, .. } = *arguments;
-        Ok(Self { config: Config { metric, seed, rounds, opening, k }, limit })
+        let SearchArguments { metric, rounds, opening, seed, .. } = *arguments;
+        Ok(Self { config: Config { metric, seed, rounds, opening }, limit })
     }
 
     pub(super) fn limit_of(&self, strategy: Strategy) -> Option<Duration> {

@@ -130,7 +130,7 @@ proptest! {
     fn a_release_and_its_file_have_the_same_cautions(
         people in people(),
         levels in prop::array::uniform3(0..3_u8),
-        strategy in prop::option::of(prop::sample::select(vec!["spalm", "mondrian", "simulatable"])),
+        strategy in prop::option::of(prop::sample::select(vec!["spalm", "n2", "simulatable"])),
         policy in prop::sample::select(vec!["", "[policy]\nk = 2\n", "[policy]\nl = { distinct = 2 }\n", "[policy]\nsuppress_at_most = \"20%\"\n"]),
         delta in prop::sample::select(vec![["0", "1/2"], ["0", "1"], ["1/10", "3/5"], ["0", "9/10"]]),
         copies in 1..3_usize,

@@ -108,7 +108,7 @@ fn code_lists_of_the_clinic_have_the_texts_of_the_release_and_the_values_of_p() 
     let analysis = Analysis::load(&sample("clinic/clinic.toml"), &Overrides::default()).unwrap();
     let problem = analysis.problem();
     let public = columns(&sample("clinic/public.csv"));
-    for strategy in ["spalm", "best", "simulatable", "n2", "mondrian"] {
+    for strategy in ["spalm", "best", "simulatable", "n2"] {
         let release = searched(&analysis, strategy.parse().unwrap());
         let path = folder.path().join("release.csv");
         let options = ExportOptions { force: true, ..ExportOptions::default() };

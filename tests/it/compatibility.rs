@@ -182,7 +182,6 @@ fn arguments(workspace: &Workspace, command: Command, asked: &[Feature]) -> Vec<
             (_, Feature::Seconds) => "--seconds 0.1",
             (_, Feature::Rounds) => "--rounds 1",
             (_, Feature::Opening) => "--opening 9",
-            (_, Feature::K) => "--k 1",
             (_, Feature::Beside) => "--beside r.csv",
             (_, Feature::Transcript) => "--transcript q.json",
             (_, other) => &other.to_string(),

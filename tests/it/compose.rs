@@ -207,7 +207,6 @@ fn a_release_beside_another_keeps_delta_with_it_or_is_not_written() {
 
     let run = |rest: &str| town.run(&format!("anonymize p.toml --beside by-age.csv -o out.csv {rest}"));
     run("--strategy spalm").expect(2, "use a strategy that finds regions: simulatable, n1");
-    run("--strategy k-optimal").expect(2, "use a strategy that finds regions");
     run("--node 0,1").expect(2, "cannot be used with");
     run("--strategy best --seconds 1").expect(2, "cannot be used with");
     run("--strategy n1 --delta-max 2/5")

@@ -7,7 +7,6 @@ mod adult;
 mod advise;
 mod architecture;
 mod arx;
-mod baselines;
 mod best;
 mod betrayal;
 mod betrayal_projects;

@@ -874,7 +874,7 @@ fn a_session_is_told_and_the_step_that_makes_the_release_is_found_by_making_it()
     log.push(step(Action::Coarser("zip".to_owned()), [4, 2, 2]));
     // The analyst could choose among all found releases, also among those that were never opened.
     let found = Search {
-        strategy: Strategy::Best,
+        strategy: Strategy::Best.into(),
         delta: problem.delta(),
         metric: Metric::Loss,
         seed: 7,

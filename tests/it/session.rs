@@ -13,10 +13,11 @@ use crate::support::{Done, copies, palmtop};
 use palmtop::metrics::Metric;
 use palmtop::model::{Criteria, Delta, Level, Presence};
 use palmtop::pipeline::{Analysis, Overrides};
+use palmtop::search::strategy::GONE;
 use palmtop::search::{Config, Observer, SearchReport, StopReason, Strategy};
 use palmtop::session::{
-    self, Action, Log, LogFile, LoggedInput, Moment, Reason, RecodingRecipe, ReplayError, Search,
-    SessionError, Step, newest, relative_project_path,
+    self, Action, Log, LogFile, LoggedInput, LoggedStrategy, Moment, Reason, RecodingRecipe, ReplayError,
+    Search, SessionError, Step, newest, relative_project_path,
 };
 use proptest::prelude::{Strategy as Generator, any, prop_oneof, proptest};
 use proptest::{collection, option};
@@ -116,11 +117,15 @@ fn some_levels() -> impl Generator<Value = Vec<Level>> {
     collection::vec(any::<u8>().prop_map(Level), 0..5)
 }
 
+fn some_strategy() -> impl Generator<Value = LoggedStrategy> {
+    let gone = GONE.map(|name| name.parse().unwrap());
+    proptest::sample::select(Strategy::all().map(LoggedStrategy::from).chain(gone).collect::<Vec<_>>())
+}
+
 fn some_search() -> impl Generator<Value = Search> {
-    let strategy = (0..Strategy::all().count()).prop_map(|nth| Strategy::all().nth(nth).unwrap());
     let metric = (0..Metric::ALL.len()).prop_map(|nth| Metric::ALL[nth]);
     let numbers = (any::<u64>(), option::of(any::<u64>()), any::<bool>(), option::of(1..=u32::MAX));
-    (strategy, some_delta(), metric, numbers, option::of(some_levels())).prop_map(
+    (some_strategy(), some_delta(), metric, numbers, option::of(some_levels())).prop_map(
         |(strategy, delta, metric, (seed, rounds, complete, rehearsed), node)| Search {
             strategy,
             delta,
@@ -148,7 +153,6 @@ fn some_step() -> impl Generator<Value = Step> {
 }
 
 fn some_how() -> impl Generator<Value = Action> {
-    let strategy = (0..Strategy::all().count()).prop_map(|nth| Strategy::all().nth(nth).unwrap());
     prop_oneof![
         proptest::sample::select(vec![
             Action::Start,
@@ -158,7 +162,7 @@ fn some_how() -> impl Generator<Value = Action> {
         ]),
         any::<String>().prop_map(Action::Coarser),
         any::<String>().prop_map(Action::Finer),
-        strategy.prop_map(Action::Search),
+        some_strategy().prop_map(Action::Search),
         some_delta().prop_map(Action::Delta),
     ]
 }
@@ -249,6 +253,21 @@ fn a_search_that_rehearsed_is_read_and_kept() {
         let RecodingRecipe::Search(search) = &log.steps()[1].recoding else { panic!("a search") };
         assert_eq!((search.rehearsed, search.repeats()), (rehearsed, rehearsed.is_none()));
         assert_eq!(log.render().contains("rehearsed"), rehearsed.is_some());
+    }
+}
+
+#[test]
+fn a_search_of_a_gone_strategy_is_kept() {
+    for gone in GONE {
+        let spoilt = SMALL.replace("search best", &format!("search {gone}"));
+        let spoilt = spoilt.replace("strategy = \"best\"", &format!("strategy = \"{gone}\""));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.toml");
+        fs::write(&path, &spoilt).unwrap();
+        let log = Log::read(&path).unwrap();
+        let RecodingRecipe::Search(search) = &log.steps()[1].recoding else { panic!("a search") };
+        assert_eq!((search.strategy.known(), search.repeats()), (None, false));
+        assert_eq!((search.strategy.to_string().as_str(), log.render().contains(&spoilt)), (gone, true));
     }
 }
 
@@ -703,7 +722,7 @@ fn a_session_of_a_built_in_project_replays_anywhere() {
 fn what_cannot_be_made_again_says_why() {
     let workspace = Workspace::new();
     let analysis = workspace.load("paper");
-    let (project_delta, none) = (delta("1/2", "2/3"), delta("5/9", "5/9"));
+    let project_delta = delta("1/2", "2/3");
     let stopped = |strategy, node: Option<&[u8]>| Search {
         complete: false,
         node: node.map(levels),
@@ -743,8 +762,8 @@ fn what_cannot_be_made_again_says_why() {
             "step 0: n2 finds no release under δ (0, 1/9) (infeasible)",
         ),
         (
-            Search { delta: none, ..search("k-optimal", None, project_delta) },
-            "step 0: k-optimal finds no release under δ (5/9, 5/9) (none)",
+            Search { strategy: "k-optimal".parse().unwrap(), ..search("spalm", None, project_delta) },
+            "step 0: k-optimal is gone: its release cannot be made again; search by another strategy",
         ),
         (
             Search { node: Some(levels(&[4, 2, 2])), ..search("spalm", None, project_delta) },

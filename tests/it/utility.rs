@@ -63,8 +63,8 @@ fn assert_alike(left: &Utility, right: &Utility, what: &str) {
 fn a_written_file_is_as_good_as_its_release() {
     let folder = tempfile::tempdir().unwrap();
     for (project, strategies) in [
-        ("clinic/clinic.toml", ["spalm", "p3", "best", "mondrian"]),
-        ("paper/paper.toml", ["spalm", "b1", "best", "mondrian"]),
+        ("clinic/clinic.toml", ["spalm", "p3", "best", "n2"]),
+        ("paper/paper.toml", ["spalm", "b1", "best", "n2"]),
     ] {
         let (analysis, basis) = load(project);
         for strategy in strategies {
@@ -148,7 +148,7 @@ fn a_release_of_adult_is_measured_in_a_moment() {
         return;
     }
     let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
-    let release = searched(&analysis, "mondrian");
+    let release = searched(&analysis, "n2");
     let started = Instant::now();
     let basis = pipeline::utility::basis(&analysis, 0, Workload::QUERIES).unwrap();
     let drawn = started.elapsed();

@@ -8,6 +8,7 @@ use ratatui::style::Style;
 
 use super::Axis;
 use super::plot::{Numbers, Plot, draw_scale};
+use super::subject::Subject;
 
 /// The legend of the three charts: the meaning of their marks.
 pub fn nine_legend() -> Vec<String> {
@@ -17,9 +18,9 @@ pub fn nine_legend() -> Vec<String> {
 
 /// Draws the available strategies of the nine. Each chart has its title above, and the horizontal
 /// axis in the last two rows.
-pub fn draw_nine(
+pub fn draw_nine<S: Subject>(
     labels: &[String],
-    lines: &[Numbers],
+    lines: &[Numbers<S>],
     axis: &Axis,
     lower: &str,
     area: Rect,
@@ -28,8 +29,8 @@ pub fn draw_nine(
     let plots = Rect { y: area.y + 1, height: area.height.saturating_sub(3), ..area };
     let left = draw_scale(axis, lower, plots, buffer);
     let width = area.right().saturating_sub(left) / 3;
-    let lines_of = |rule: ColumnRule| -> Vec<Numbers> {
-        let has_rule = |line: &&Numbers| line.0.rules().is_some_and(|(column, _)| column == rule);
+    let lines_of = |rule: ColumnRule| -> Vec<Numbers<S>> {
+        let has_rule = |line: &&Numbers<S>| line.0.rules().is_some_and(|(column, _)| column == rule);
         lines.iter().filter(has_rule).cloned().collect()
     };
     let with_lines = ColumnRule::ALL.into_iter().map(|rule| (rule, lines_of(rule)));

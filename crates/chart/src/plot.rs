@@ -10,7 +10,6 @@
 //!  δmax    0.05   0.1   0.2
 //! ```
 
-use palmtop_search::Strategy;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
@@ -19,17 +18,18 @@ use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Line};
 
 use super::Axis;
+use super::subject::Subject;
 
-/// The numbers of one strategy, one for each position of a sweep; `None` if no number exists.
-pub type Numbers = (Strategy, Vec<Option<f64>>);
+/// The numbers of one subject, one for each position of a sweep; `None` if no number exists.
+pub type Numbers<S> = (S, Vec<Option<f64>>);
 
 /// The strategies, labels and spans of one chart.
-pub struct Plot {
+pub struct Plot<S> {
     /// The label of each position on the horizontal axis.
     labels: Vec<String>,
     /// The positions whose labels are written first. Other labels use the remaining room.
     first_labels: Vec<usize>,
-    series: Vec<Series>,
+    series: Vec<Series<S>>,
     /// The least and greatest number of the strategies that are drawn as one span, for each
     /// position.
     spans: Vec<Option<(f64, f64)>>,
@@ -37,43 +37,41 @@ pub struct Plot {
     spanned: usize,
 }
 
-struct Series {
-    strategy: Strategy,
+struct Series<S> {
+    subject: S,
     mark: char,
     style: Style,
     numbers: Vec<Option<f64>>,
 }
 
-impl Plot {
+impl<S: Subject> Plot<S> {
     /// A letter for each strategy. If MPALM's nine include several of the strategies, these are
     /// drawn as one span from least to greatest.
-    pub fn new(labels: Vec<String>, lines: Vec<Numbers>) -> Self {
-        let (nine, others): (Vec<Numbers>, Vec<Numbers>) =
-            lines.into_iter().partition(|(strategy, _)| strategy.rules().is_some());
+    pub fn new(labels: Vec<String>, lines: Vec<Numbers<S>>) -> Self {
+        let (nine, others): (Vec<Numbers<S>>, Vec<Numbers<S>>) =
+            lines.into_iter().partition(|(subject, _)| subject.rules().is_some());
         if nine.len() < 2 {
-            return Self::with_marks(labels, nine.into_iter().chain(others), letter);
+            return Self::with_marks(labels, nine.into_iter().chain(others), S::letter);
         }
         let spans = spans(&nine, labels.len());
-        Self { spans, spanned: nine.len(), ..Self::with_marks(labels, others.into_iter(), letter) }
+        Self { spans, spanned: nine.len(), ..Self::with_marks(labels, others.into_iter(), S::letter) }
     }
 
     /// A mark for each strategy. Those of MPALM's nine have the digit of their value rule, so give
     /// those of one column rule at most.
-    pub fn with_digits(labels: Vec<String>, lines: Vec<Numbers>) -> Self {
-        let mark = |strategy: Strategy| {
-            strategy.rules().map_or_else(|| letter(strategy), |(_, value)| value.digit())
-        };
+    pub fn with_digits(labels: Vec<String>, lines: Vec<Numbers<S>>) -> Self {
+        let mark = |subject: S| subject.rules().map_or_else(|| subject.letter(), |(_, value)| value.digit());
         Self::with_marks(labels, lines.into_iter(), mark)
     }
 
     fn with_marks(
         labels: Vec<String>,
-        lines: impl Iterator<Item = Numbers>,
-        mark: impl Fn(Strategy) -> char,
+        lines: impl Iterator<Item = Numbers<S>>,
+        mark: impl Fn(S) -> char,
     ) -> Self {
-        let series = lines.map(|(strategy, numbers)| {
-            let (mark, style) = (mark(strategy), Style::default());
-            Series { strategy, mark, style, numbers }
+        let series = lines.map(|(subject, numbers)| {
+            let (mark, style) = (mark(subject), Style::default());
+            Series { subject, mark, style, numbers }
         });
         let series = series.collect();
         let first_labels = labels.len().checked_sub(1).into_iter().collect();
@@ -82,9 +80,9 @@ impl Plot {
 
     /// Draws the strategies in colours.
     #[must_use]
-    pub fn styled(mut self, style: impl Fn(Strategy) -> Style) -> Self {
+    pub fn styled(mut self, style: impl Fn(S) -> Style) -> Self {
         for series in &mut self.series {
-            series.style = style(series.strategy);
+            series.style = style(series.subject);
         }
         self
     }
@@ -104,7 +102,7 @@ impl Plot {
 
     /// The meaning of each mark.
     pub fn legend(&self) -> Vec<String> {
-        let named = |series: &Series| format!("{} {}", series.mark, series.strategy);
+        let named = |series: &Series<S>| format!("{} {}", series.mark, series.subject);
         let mut legend: Vec<String> = self.series.iter().map(named).collect();
         if self.spanned > 0 {
             let which =
@@ -245,7 +243,7 @@ impl Plot {
 }
 
 /// The least and greatest number of some strategies, for each of `count` positions.
-pub fn spans(lines: &[Numbers], count: usize) -> Vec<Option<(f64, f64)>> {
+pub fn spans<S>(lines: &[Numbers<S>], count: usize) -> Vec<Option<(f64, f64)>> {
     let span = |index: usize| {
         let numbers = lines.iter().filter_map(|(_, numbers)| numbers[index]);
         numbers.fold(None, |span: Option<(f64, f64)>, number| {
@@ -253,10 +251,6 @@ pub fn spans(lines: &[Numbers], count: usize) -> Vec<Option<(f64, f64)>> {
         })
     };
     (0..count).map(span).collect()
-}
-
-fn letter(strategy: Strategy) -> char {
-    strategy.info().letter
 }
 
 /// Draws the labels of the vertical axis next to the rows of `area`, and the name of the horizontal

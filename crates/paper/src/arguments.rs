@@ -6,7 +6,8 @@ use clap::Parser;
 use palmtop_console::format::Format;
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::Presence;
-use palmtop_search::Strategy;
+
+use super::method::Method;
 
 /// Repeats the experiments of the paper on a project: strategies over δmax and over δmin, as tables, charts and claims.
 #[derive(Debug, Parser)]
@@ -14,8 +15,8 @@ use palmtop_search::Strategy;
 pub(crate) struct ExperimentArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(crate) project: String,
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help = format!("Of {}; separated by commas, by default all", Strategy::names()))]
-    pub(crate) strategies: Vec<Strategy>,
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help = format!("Of {}; separated by commas, by default all", Method::names()))]
+    pub(crate) strategies: Vec<Method>,
     /// The δmax of the first sweep, separated by commas, δmin held at the project's; by default from just above |T|/|P| to 0.9.
     #[arg(long, value_name = "D,…", value_delimiter = ',')]
     pub(crate) delta_max: Vec<Presence>,

@@ -12,12 +12,13 @@
 //!   S spalm  B best  ┬│┴ the nine, most to least
 //! ```
 
+use palmtop_search::Strategy;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::figure::Figure;
 use super::grid::Grid;
-use palmtop_chart::{Numbers, Plot, axis_of, draw_nine, draw_scale, label, nine_legend};
+use palmtop_chart::{Numbers, Plot, draw_nine, draw_scale, label, nine_legend};
 
 /// The width of a chart: 80 columns without a blank column on each side.
 const WIDTH: u16 = 78;
@@ -25,13 +26,13 @@ const WIDTH: u16 = 78;
 const HEIGHT: u16 = 16;
 const SMALL_HEIGHT: u16 = 12;
 
-/// The chart of a figure, with a letter for each strategy. MPALM's nine are drawn as a span from
+/// The chart of a figure, with a letter for each method. MPALM's nine are drawn as a span from
 /// least to greatest. `None` without numbers.
 pub(super) fn chart(figure: Figure, grid: &Grid) -> Option<String> {
-    let strategies = grid.measured(figure.measure).into_iter();
-    let lines = strategies.map(|strategy| (strategy, grid.line(strategy, figure.measure)));
+    let methods = grid.measured(figure.measure).into_iter();
+    let lines = methods.map(|method| (method, grid.line(method, figure.measure)));
     let plot = Plot::new(labels(grid), lines.collect());
-    let axis = axis_of(figure.measure, plot.numbers())?;
+    let axis = figure.measure.axis(plot.numbers())?;
     let height = axis.rows(HEIGHT);
     let mut buffer = Buffer::empty(Rect::new(0, 0, WIDTH, height + 2));
     let area = Rect { height, ..buffer.area };
@@ -47,9 +48,9 @@ pub(super) fn nine_charts(figure: Figure, grid: &Grid) -> Option<String> {
     if nine.len() < 2 {
         return None;
     }
-    let lines: Vec<Numbers> =
+    let lines: Vec<Numbers<Strategy>> =
         nine.iter().map(|&strategy| (strategy, grid.line(strategy, figure.measure))).collect();
-    let axis = axis_of(figure.measure, lines.iter().flat_map(|(_, numbers)| numbers).flatten().copied())?;
+    let axis = figure.measure.axis(lines.iter().flat_map(|(_, numbers)| numbers).flatten().copied())?;
     let height = axis.rows(SMALL_HEIGHT);
     let mut buffer = Buffer::empty(Rect::new(0, 0, WIDTH, height + 3));
     let area = buffer.area;

@@ -1,10 +1,12 @@
 //! The figures: each is a measure over a sweep, as a text table, a CSV file and an SVG file.
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
-use palmtop_search::Strategy;
 
-use super::grid::{Cell as Number, Grid};
-use palmtop_chart::{Bound, Drawn, Measure, label, short, title};
+use super::baseline::Baseline;
+use super::grid::Grid;
+use super::measure::{Measure, short};
+use super::method::Method;
+use palmtop_chart::{Bound, Drawn, Numbers, label, title};
 
 /// A measure over one of the two sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +44,7 @@ impl Figure {
     }
 
     pub(super) fn title(self, grid: &Grid) -> String {
-        title(self.measure, self.bound, grid.held)
+        title(self.measure.title(), self.bound, grid.held)
     }
 
     /// The reference to the paper's figure.
@@ -51,47 +53,50 @@ impl Figure {
     }
 
     pub(super) fn svg(self, grid: &Grid, project: &str) -> String {
-        let line =
-            |(strategy, _): &(Strategy, Vec<Option<Number>>)| (*strategy, grid.line(*strategy, self.measure));
+        let methods = grid.columns.iter().map(|(method, _)| *method);
+        let lines: Vec<Numbers<Method>> =
+            methods.map(|method| (method, grid.line(method, self.measure))).collect();
+        let numbers = lines.iter().flat_map(|(_, numbers)| numbers).flatten().copied();
         let chart = Drawn {
-            measure: self.measure,
+            measure: self.measure.title(),
+            upright: self.measure.axis(numbers).map(|axis| (axis, self.measure.axis_title())),
             bound: self.bound,
             held: grid.held,
             values: &grid.values,
-            lines: grid.columns.iter().map(line).collect(),
+            lines,
             subtitle: format!("{project} · {}", self.origin()),
         };
         chart.svg()
     }
 
-    /// The numbers as a table, with a row for each δ and a column for each strategy; `None` without
+    /// The numbers as a table, with a row for each δ and a column for each method; `None` without
     /// numbers. A table wider than 80 columns is split into parts, one below the other.
     pub(super) fn table(self, grid: &Grid) -> Option<String> {
-        let strategies = grid.measured(self.measure);
+        let methods = grid.measured(self.measure);
         let in_parts = |parts: usize| -> Vec<String> {
-            strategies.chunks(strategies.len().div_ceil(parts)).map(|part| self.part(grid, part)).collect()
+            methods.chunks(methods.len().div_ceil(parts)).map(|part| self.part(grid, part)).collect()
         };
         let fits = |part: &String| part.lines().all(|line| line.chars().count() <= 80);
-        let narrow = (1..=strategies.len()).map(in_parts).find(|parts| parts.iter().all(fits));
-        let parts = narrow.or_else(|| (!strategies.is_empty()).then(|| in_parts(strategies.len())))?;
+        let narrow = (1..=methods.len()).map(in_parts).find(|parts| parts.iter().all(fits));
+        let parts = narrow.or_else(|| (!methods.is_empty()).then(|| in_parts(methods.len())))?;
         let unit =
             if self.measure == Measure::Seconds { "in ms, short ones the median of three\n" } else { "" };
         Some(format!("{unit}{}", parts.join("\n")))
     }
 
-    /// The part of the table with some of the strategies.
-    fn part(self, grid: &Grid, strategies: &[Strategy]) -> String {
+    /// The part of the table with some of the methods.
+    fn part(self, grid: &Grid, methods: &[Method]) -> String {
         let mut table = Table::new();
         table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
         let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
-        let heads = strategies.iter().map(|strategy| right(broken(*strategy)));
+        let heads = methods.iter().map(|method| right(broken(*method)));
         table.set_header(std::iter::once(right(grid.bound.as_str().to_owned())).chain(heads));
         for (index, &value) in grid.values.iter().enumerate() {
-            let number = |&strategy: &Strategy| {
-                let number = grid.line(strategy, self.measure)[index];
+            let number = |&method: &Method| {
+                let number = grid.line(method, self.measure)[index];
                 right(number.map_or_else(|| "–".to_owned(), |number| short(self.measure, number)))
             };
-            table.add_row(std::iter::once(right(label(value))).chain(strategies.iter().map(number)));
+            table.add_row(std::iter::once(right(label(value))).chain(methods.iter().map(number)));
         }
         for column in table.column_iter_mut() {
             column.set_padding((0, 1));
@@ -100,53 +105,51 @@ impl Figure {
         lines.join("\n") + "\n"
     }
 
-    /// The columns of its CSV file: δ as a fraction and as a decimal, then every strategy of the
+    /// The columns of its CSV file: δ as a fraction and as a decimal, then every method of the
     /// experiment. The figures of k have only the baselines.
     pub(super) fn columns(self, grid: &Grid) -> Vec<String> {
         let bound = self.bound.column();
-        let strategies = self.strategies(grid).map(|strategy| strategy.to_string());
-        [bound.to_owned(), format!("{bound}_decimal")].into_iter().chain(strategies).collect()
+        let methods = self.methods(grid).map(|method| method.to_string());
+        [bound.to_owned(), format!("{bound}_decimal")].into_iter().chain(methods).collect()
     }
 
-    /// The strategies that can have this measure, even if they found no release.
-    fn strategies(self, grid: &Grid) -> impl Iterator<Item = Strategy> {
-        let can = move |strategy: &Strategy| self.measure != Measure::K || strategy.info().takes_k;
-        grid.columns.iter().map(|(strategy, _)| *strategy).filter(can)
+    /// The methods that can have this measure, even if they found no release.
+    fn methods(self, grid: &Grid) -> impl Iterator<Item = Method> {
+        let can = move |method: &Method| self.measure != Measure::K || matches!(method, Method::Baseline(_));
+        grid.columns.iter().map(|(method, _)| *method).filter(can)
     }
 
     /// The lines of its CSV file, in the order of `columns`.
     pub(super) fn lines(self, grid: &Grid) -> Vec<Vec<String>> {
         let line = |(index, value): (usize, &palmtop_core::model::Presence)| {
-            let number = |strategy: Strategy| {
-                grid.line(strategy, self.measure)[index].map(|number| number.to_string()).unwrap_or_default()
+            let number = |method: Method| {
+                grid.line(method, self.measure)[index].map(|number| number.to_string()).unwrap_or_default()
             };
-            let numbers = self.strategies(grid).map(number);
+            let numbers = self.methods(grid).map(number);
             [value.to_string(), value.to_f64().to_string()].into_iter().chain(numbers).collect()
         };
         grid.values.iter().enumerate().map(line).collect()
     }
 }
 
-/// A strategy's name, broken into lines so that fourteen fit side by side in 80 columns.
-fn broken(strategy: Strategy) -> String {
-    match strategy.to_string().as_str() {
-        "k-optimal" => "k-op-\ntimal".to_owned(),
-        "mondrian" => "mon-\ndrian".to_owned(),
-        "mondrian-p" => "mon-\ndrian\n-p".to_owned(),
-        name => name.to_owned(),
+/// A method's name, broken into lines so that fourteen fit side by side in 80 columns.
+fn broken(method: Method) -> String {
+    match method {
+        Method::Baseline(Baseline::KOptimal) => "k-op-\ntimal".to_owned(),
+        Method::Baseline(Baseline::Mondrian) => "mon-\ndrian".to_owned(),
+        Method::Baseline(Baseline::MondrianOfP) => "mon-\ndrian\n-p".to_owned(),
+        Method::Strategy(strategy) => strategy.to_string(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use palmtop_search::Strategy;
-
     use super::super::grid::tests::grid;
     use super::*;
 
     fn everything() -> Grid {
         let lines: Vec<(String, &str)> =
-            Strategy::all().map(|strategy| (strategy.to_string(), ".722 .5 ·")).collect();
+            Method::all().map(|method| (method.to_string(), ".722 .5 ·")).collect();
         let lines: Vec<(&str, &str)> = lines.iter().map(|(name, losses)| (name.as_str(), *losses)).collect();
         grid("0.05 2/3 1", &lines)
     }
@@ -169,12 +172,12 @@ mod tests {
     #[test]
     fn a_table_too_wide_is_told_in_parts() {
         let lines: Vec<(String, &str)> =
-            Strategy::all().map(|strategy| (strategy.to_string(), "1234567 2 ·")).collect();
+            Method::all().map(|method| (method.to_string(), "1234567 2 ·")).collect();
         let lines: Vec<(&str, &str)> = lines.iter().map(|(name, losses)| (name.as_str(), *losses)).collect();
         let table = Figure::ALL[1].table(&grid("0.05 2/3 1", &lines)).unwrap();
         assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
         assert_eq!(table.lines().filter(|line| line.starts_with("δmax")).count(), 3, "{table}");
-        assert_eq!(table.matches("1234567").count(), Strategy::all().count(), "{table}");
+        assert_eq!(table.matches("1234567").count(), Method::all().count(), "{table}");
     }
 
     #[test]

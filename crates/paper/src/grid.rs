@@ -1,9 +1,11 @@
-//! The numbers of one sweep: a column for each strategy, a row for each δ.
+//! The numbers of one sweep: a column for each strategy and each baseline, a row for each δ.
 
 use palmtop_core::model::Presence;
 use palmtop_search::{ColumnRule, Strategy};
 
-use palmtop_chart::{self as chart, Bound, Measure};
+use super::measure::Measure;
+use super::method::Method;
+use palmtop_chart::{self as chart, Bound};
 
 /// The numbers of a run that found a release; `seconds` is the duration of its search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,30 +35,30 @@ pub(super) struct Grid {
     pub(super) held: Presence,
     /// The values of the varying bound, ascending.
     pub(super) values: Vec<Presence>,
-    /// The strategies in the given order, each with a cell for each value; `None` if it found no
+    /// The methods in the given order, each with a cell for each value; `None` if it found no
     /// release.
-    pub(super) columns: Vec<(Strategy, Vec<Option<Cell>>)>,
+    pub(super) columns: Vec<(Method, Vec<Option<Cell>>)>,
 }
 
 impl Grid {
-    /// The numbers of one strategy, one for each value; empty if the strategy was not run.
-    pub(super) fn line(&self, strategy: Strategy, measure: Measure) -> Vec<Option<f64>> {
-        let column = self.columns.iter().find(|(known, _)| *known == strategy);
+    /// The numbers of one method, one for each value; empty if it was not run.
+    pub(super) fn line(&self, method: impl Into<Method>, measure: Measure) -> Vec<Option<f64>> {
+        let method = method.into();
+        let column = self.columns.iter().find(|(known, _)| *known == method);
         let number = |cell: &Option<Cell>| cell.as_ref().and_then(|cell| cell.value(measure));
         column.map(|(_, cells)| cells.iter().map(number).collect()).unwrap_or_default()
     }
 
-    /// The strategies that have this number for at least one value.
-    pub(super) fn measured(&self, measure: Measure) -> Vec<Strategy> {
-        let strategies = self.columns.iter().map(|(strategy, _)| *strategy);
-        strategies.filter(|&strategy| self.line(strategy, measure).iter().any(Option::is_some)).collect()
+    /// The methods that have this number for at least one value.
+    pub(super) fn measured(&self, measure: Measure) -> Vec<Method> {
+        let methods = self.columns.iter().map(|(method, _)| *method);
+        methods.filter(|&method| self.line(method, measure).iter().any(Option::is_some)).collect()
     }
 
     /// The strategies of MPALM's nine that have this number for at least one value.
     pub(super) fn measured_nine(&self, measure: Measure) -> Vec<Strategy> {
-        let mut strategies = self.measured(measure);
-        strategies.retain(|strategy| strategy.rules().is_some());
-        strategies
+        let strategies = self.measured(measure).into_iter().filter_map(Method::strategy);
+        strategies.filter(|strategy| strategy.rules().is_some()).collect()
     }
 
     /// The least and greatest number of some strategies, for each value.
@@ -74,6 +76,7 @@ pub(super) fn column_rule(strategy: Strategy) -> Option<ColumnRule> {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::baseline::Baseline;
     use super::*;
 
     /// A sweep over δmax with these losses, a line for each strategy; `·` means no release. The
@@ -105,7 +108,7 @@ pub(super) mod tests {
             &[("spalm", ".5 .4 ·"), ("n1", ".3 · ·"), ("n2", ".2 .1 ·"), ("best", "· · ·")],
         );
         assert_eq!(grid.line(Strategy::Spalm, Measure::Loss), [Some(0.5), Some(0.4), None]);
-        assert_eq!(grid.line(Strategy::KOptimal, Measure::Loss), []);
+        assert_eq!(grid.line(Baseline::KOptimal, Measure::Loss), []);
         assert_eq!(grid.measured(Measure::Loss).len(), 3);
         let nine = grid.measured_nine(Measure::Loss);
         assert_eq!(grid.span(&nine, Measure::Loss), [Some((0.2, 0.3)), Some((0.1, 0.1)), None]);

@@ -1,6 +1,9 @@
 //! `palmtop-experiment` repeats section 7 of the paper (Nergiz, Atzori, Clifton 2007) on any
 //! project. It writes tables, charts and files, and a verdict on each of the paper's claims.
 
+mod baseline;
+mod method;
+mod measure;
 mod grid;
 mod runs;
 mod figure;
@@ -16,7 +19,7 @@ use palmtop_console::answer::Answer;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::output::shown;
 use palmtop_console::project_file::{self, ProjectFile};
-use palmtop_console::result::{RunResult, explain_none};
+use palmtop_console::result::explain_none;
 use palmtop_console::status::{Status, Usage};
 use palmtop_console::{say, start};
 use palmtop_core::model::{Delta, Presence, Suppression};
@@ -24,17 +27,19 @@ use palmtop_flow::columns::Table;
 use palmtop_flow::compatibility::{Command, Feature};
 use palmtop_flow::pipeline::{Analysis, Overrides};
 use palmtop_flow::project::Project;
-use palmtop_search::{Config, StopReason, Strategy};
+use palmtop_search::{Config, StopReason};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use self::arguments::ExperimentArguments;
 use self::claims::Claim;
 use self::figure::Figure;
 use self::files::Folder;
 use self::grid::Grid;
+use self::measure::Measure;
+use self::method::Method;
 use self::runs::Run;
-use palmtop_chart::{Bound, Measure, Sweep};
+use palmtop_chart::{Bound, Sweep};
 
 fn main() -> ExitCode {
     start::run(program, |error| if error.is::<Usage>() { Status::Usage } else { Status::Error })
@@ -109,11 +114,11 @@ fn overrides(arguments: &ExperimentArguments) -> anyhow::Result<Overrides> {
     Ok(Overrides { delta_min: None, delta_max })
 }
 
-/// The sweeps and strategies of an experiment.
+/// The sweeps and methods of an experiment.
 struct Plan {
     over_max: (Sweep, Vec<Delta>),
     over_min: (Sweep, Vec<Delta>),
-    strategies: Vec<Strategy>,
+    methods: Vec<Method>,
     config: Config,
 }
 
@@ -126,25 +131,24 @@ impl Plan {
             let deltas = sweep.deltas().map_err(|error| Usage(error.to_string()))?;
             Ok::<_, Usage>((sweep, deltas))
         };
-        let mut strategies: Vec<Strategy> = Vec::new();
-        for strategy in arguments.strategies.iter().copied() {
-            if !strategies.contains(&strategy) {
-                strategies.push(strategy);
+        let mut methods: Vec<Method> = Vec::new();
+        for method in arguments.strategies.iter().copied() {
+            if !methods.contains(&method) {
+                methods.push(method);
             }
         }
-        if strategies.is_empty() {
-            strategies = Strategy::all().collect();
+        if methods.is_empty() {
+            methods = Method::all().collect();
         }
         Ok(Self {
             over_max: sweep(Bound::Max, &arguments.delta_max)?,
             over_min: sweep(Bound::Min, &arguments.delta_min)?,
-            strategies,
+            methods,
             config: Config {
                 metric: arguments.metric,
                 seed: arguments.seed,
                 rounds: Some(arguments.rounds),
                 opening: None,
-                k: None,
             },
         })
     }
@@ -155,8 +159,8 @@ impl Plan {
     }
 
     fn run(&self, analysis: &Analysis, interrupt: &Interrupt) -> Option<Experiment> {
-        let runs = runs::run_all(analysis, &self.deltas(), &self.strategies, &self.config, interrupt)?;
-        let grid = |(sweep, deltas): &(Sweep, Vec<Delta>)| runs::grid(sweep, deltas, &self.strategies, &runs);
+        let runs = runs::run_all(analysis, &self.deltas(), &self.methods, &self.config, interrupt)?;
+        let grid = |(sweep, deltas): &(Sweep, Vec<Delta>)| runs::grid(sweep, deltas, &self.methods, &runs);
         let (over_max, over_min) = (grid(&self.over_max), grid(&self.over_min));
         let claims = claims::judge(&over_max, &over_min);
         let heading = self.heading(analysis);
@@ -184,9 +188,9 @@ impl Plan {
             problem.policy().criteria(),
             self.config.metric.name(),
         );
-        for strategy in self.strategies.iter().filter(|strategy| strategy.info().draws) {
+        for method in self.methods.iter().filter(|method| method.draws()) {
             let (rounds, seed) = (self.config.rounds.unwrap_or_default(), self.config.seed);
-            text.push_str(&format!("{strategy}: {rounds} rounds, seed {seed}\n"));
+            text.push_str(&format!("{method}: {rounds} rounds, seed {seed}\n"));
         }
         text
     }
@@ -203,7 +207,7 @@ impl Answer for Experiment {
     }
 
     fn object(&self) -> impl Serialize {
-        let runs: Vec<&RunResult> = self.runs.iter().map(|run| &run.result).collect();
+        let runs: Vec<Value> = self.runs.iter().map(Run::object).collect();
         json!({ "runs": runs, "claims": self.claims })
     }
 }

@@ -1,22 +1,29 @@
-//! Runs every strategy under every δ of the sweeps.
+//! Runs every strategy and every baseline under every δ of the sweeps.
 
-use palmtop_core::model::{Delta, Suppression};
+use std::time::Instant;
+
+use palmtop_core::model::{Delta, Problem, Suppression};
 use palmtop_flow::columns::{Column, Table};
 use palmtop_flow::pipeline::{Analysis, Found};
-use palmtop_search::{Config, Strategy};
+use palmtop_search::release::{Origin, Release};
+use palmtop_search::{Config, Observer};
+use serde_json::{Value, json};
 
 use super::grid::{Cell, Grid};
+use super::method::Method;
 use palmtop_chart::Sweep;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::progress::ProgressLine;
 use palmtop_console::result::{Bound, OutsiderCounts, RunFacts, RunResult, comparison};
 
-/// The result of a strategy under a δ.
+/// The result of a method under a δ.
 pub(super) struct Run {
-    pub(super) strategy: Strategy,
+    pub(super) method: Method,
     pub(super) delta: Delta,
     pub(super) cell: Option<Cell>,
     pub(super) result: RunResult,
+    /// The k of a baseline.
+    k: Option<u64>,
     seed: Option<u64>,
     stop: &'static str,
     seconds: f64,
@@ -42,6 +49,9 @@ const COMPARED: [&str; 16] = [
     "rounds",
 ];
 
+/// The column of the baselines.
+const K: [Column<Run>; 1] = [Column::number("k", "the k of a baseline", |run| run.k.into())];
+
 /// The columns after them.
 const COLUMNS: [Column<Run>; 3] = [
     Column::number("seed", "the seed of a strategy that draws", |run| run.seed.into()),
@@ -51,31 +61,41 @@ const COLUMNS: [Column<Run>; 3] = [
 
 /// The table of all runs, a line each.
 pub(super) fn table(runs: &[Run]) -> Table {
-    comparison(runs.iter().map(|run| &run.result)).pick(&COMPARED).with_columns_of(Table::of(&COLUMNS, runs))
+    let compared = comparison(runs.iter().map(|run| &run.result)).with_columns_of(Table::of(&K, runs));
+    compared.pick(&COMPARED).with_columns_of(Table::of(&COLUMNS, runs))
 }
 
-/// Runs the strategies under each δ, sweep by sweep. A δ of both sweeps is run once. `None` if a
+impl Run {
+    /// The run of `compare` as JSON, with the k of a baseline.
+    pub(super) fn object(&self) -> Value {
+        let mut object = json!(self.result);
+        object["search"]["k"] = json!(self.k);
+        object
+    }
+}
+
+/// Runs the methods under each δ, sweep by sweep. A δ of both sweeps is run once. `None` if a
 /// signal stopped it.
 pub(super) fn run_all(
     analysis: &Analysis,
     deltas: &[Delta],
-    strategies: &[Strategy],
+    methods: &[Method],
     config: &Config,
     interrupt: &Interrupt,
 ) -> Option<Vec<Run>> {
-    let mut todo: Vec<(Delta, Strategy)> = Vec::new();
+    let mut todo: Vec<(Delta, Method)> = Vec::new();
     for &delta in deltas {
-        for &strategy in strategies {
-            if !todo.contains(&(delta, strategy)) {
-                todo.push((delta, strategy));
+        for &method in methods {
+            if !todo.contains(&(delta, method)) {
+                todo.push((delta, method));
             }
         }
     }
     let count = todo.len();
     let mut runs = Vec::with_capacity(count);
-    for (index, (delta, strategy)) in todo.into_iter().enumerate() {
-        let text = format!("{strategy}  δ {delta}  {} of {count}", index + 1);
-        runs.push(run(analysis, delta, strategy, config, interrupt, &text));
+    for (index, (delta, method)) in todo.into_iter().enumerate() {
+        let text = format!("{method}  δ {delta}  {} of {count}", index + 1);
+        runs.push(run(analysis, delta, method, config, interrupt, &text));
         if interrupt.is_asked() {
             return None;
         }
@@ -90,7 +110,7 @@ const SHORT: f64 = 0.1;
 fn run(
     analysis: &Analysis,
     delta: Delta,
-    strategy: Strategy,
+    method: Method,
     config: &Config,
     interrupt: &Interrupt,
     text: &str,
@@ -98,17 +118,17 @@ fn run(
     let problem = analysis.problem().with_delta(delta).with_suppression(Suppression::NONE);
     let search = || {
         let mut progress = ProgressLine::start(text, None).with_interrupt(Some(interrupt.clone()));
-        analysis.search(&problem, strategy, config, &mut |step| progress.observe(step))
+        found(analysis, &problem, method, config, &mut |step| progress.observe(step))
     };
-    let Found { release, report, mut seconds, .. } = search();
+    let (Found { release, report, mut seconds, .. }, k) = search();
     if seconds < SHORT {
-        let mut times = [seconds, search().seconds, search().seconds];
+        let mut times = [seconds, search().0.seconds, search().0.seconds];
         times.sort_unstable_by(f64::total_cmp);
         seconds = times[1];
     }
     let present = release.as_ref().filter(|release| release.is_present());
     let cell = present.map(|release| Cell {
-        k: report.k,
+        k,
         loss: release.metrics.loss.mean(),
         discernibility: release.metrics.discernibility,
         seconds,
@@ -123,23 +143,44 @@ fn run(
         outsiders: OutsiderCounts::of(analysis),
         entity: analysis.entity(),
     };
-    let result = RunResult::new(strategy.to_string(), &problem, release.as_ref(), facts);
-    let seed = strategy.info().draws.then_some(config.seed);
-    Run { strategy, delta, cell, result, seed, stop: report.stop.as_str(), seconds }
+    let result = RunResult::new(method.to_string(), &problem, release.as_ref(), facts);
+    let seed = method.draws().then_some(config.seed);
+    Run { method, delta, cell, result, k, seed, stop: report.stop.as_str(), seconds }
+}
+
+/// Runs a method; a baseline has a k.
+fn found(
+    analysis: &Analysis,
+    problem: &Problem,
+    method: Method,
+    config: &Config,
+    observer: &mut Observer,
+) -> (Found, Option<u64>) {
+    let baseline = match method {
+        Method::Strategy(strategy) => return (analysis.search(problem, strategy, config, observer), None),
+        Method::Baseline(baseline) => baseline,
+    };
+    let started = Instant::now();
+    let found = baseline.run(problem, config.metric, observer);
+    let seconds = started.elapsed().as_secs_f64();
+    let origin = Origin::Given(baseline.name());
+    let report = found.report;
+    let release = found.recoding.map(|recoding| Release::new(problem, origin, recoding, Some(report)));
+    let measuring_seconds = started.elapsed().as_secs_f64() - seconds;
+    (Found { release, report, seconds, measuring_seconds }, found.k)
 }
 
 /// Collects the numbers of one sweep.
-pub(super) fn grid(sweep: &Sweep, deltas: &[Delta], strategies: &[Strategy], runs: &[Run]) -> Grid {
-    let cell = |strategy: Strategy, delta: Delta| {
-        let run = runs.iter().find(|run| run.strategy == strategy && run.delta == delta);
+pub(super) fn grid(sweep: &Sweep, deltas: &[Delta], methods: &[Method], runs: &[Run]) -> Grid {
+    let cell = |method: Method, delta: Delta| {
+        let run = runs.iter().find(|run| run.method == method && run.delta == delta);
         run.and_then(|run| run.cell)
     };
-    let column =
-        |&strategy: &Strategy| (strategy, deltas.iter().map(|&delta| cell(strategy, delta)).collect());
+    let column = |&method: &Method| (method, deltas.iter().map(|&delta| cell(method, delta)).collect());
     Grid {
         bound: sweep.bound,
         held: sweep.held,
         values: sweep.values.clone(),
-        columns: strategies.iter().map(column).collect(),
+        columns: methods.iter().map(column).collect(),
     }
 }

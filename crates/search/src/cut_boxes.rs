@@ -16,9 +16,9 @@ use palmtop_core::model::{Code, CutBox, DescriptionTree, Level, Problem};
 /// The largest number of ranges of values for which a narrower side is searched.
 const SCATTERED: usize = 16;
 
-/// The limits of terms of a problem.
+/// The limits of terms of a problem, and the cuts of boxes that they permit.
 #[derive(Clone, Debug)]
-pub(super) struct BoxRules {
+pub struct BoxRules {
     columns: Arc<[Option<LimitedColumn>]>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct LimitedColumn {
 
 impl BoxRules {
     /// The limits of a problem. O(leaves) for each limited quasi-identifier.
-    pub(super) fn of(problem: &Problem) -> Self {
+    pub fn of(problem: &Problem) -> Self {
         let column = |attribute| {
             let terms = problem.terms(attribute)?;
             Some(LimitedColumn { tree: DescriptionTree::of(problem, attribute), terms })
@@ -60,8 +60,37 @@ impl BoxRules {
     }
 
     /// The box around everything; `None` if no column is limited.
-    pub(super) fn start(&self) -> Option<CutBox> {
+    pub fn start(&self) -> Option<CutBox> {
         self.has_limits().then(|| self.everything())
+    }
+
+    /// The boxes of both halves of a cut of a column between two neighbouring values, `last` and `first`, of
+    /// the rows with these codes; `None` if no cut there is permitted.
+    pub fn between(
+        &self,
+        cut_box: &CutBox,
+        column: usize,
+        [last, first]: [Code; 2],
+        codes: impl Iterator<Item = Code>,
+    ) -> Option<[CutBox; 2]> {
+        let Some(limited) = self.limited(column) else {
+            return Some([Arc::clone(cut_box), Arc::clone(cut_box)]);
+        };
+        let values = limited.tree.set(codes);
+        let sides = limited
+            .between(last, first)
+            .find_map(|at| self.narrowed(cut_box, column, &limited.tree.below(at), &values))?;
+        Some(sides.map(|side| with_side(cut_box, column, side)))
+    }
+
+    /// The part of a box in which a column has the label of a value at a level.
+    pub fn under_label(&self, cut_box: &CutBox, column: usize, (level, code): (Level, Code)) -> CutBox {
+        let Some(limited) = self.limited(column) else { return Arc::clone(cut_box) };
+        let left = limited.label_of(code, level);
+        match self.narrowed(cut_box, column, &left, &[]) {
+            Some([inside, _]) => with_side(cut_box, column, inside),
+            None => with_side(cut_box, column, common(&cut_box[column], &left)),
+        }
     }
 
     /// The boxes of both halves of a cut of a column; `left` has the values that go left. The column need not
@@ -70,12 +99,8 @@ impl BoxRules {
         if self.limited(column).is_none() {
             return [Arc::clone(cut_box), Arc::clone(cut_box)];
         }
-        let with = |side: Intervals| {
-            let mut sides = cut_box.to_vec();
-            sides[column] = side;
-            sides.into()
-        };
-        [with(common(&cut_box[column], left)), with(minus(&cut_box[column], left))]
+        [common(&cut_box[column], left), minus(&cut_box[column], left)]
+            .map(|side| with_side(cut_box, column, side))
     }
 
     /// The sides of both halves of a cut of a limited column, if both obey the limit. `values` are those of the
@@ -151,6 +176,13 @@ impl LimitedColumn {
         });
         border.filter(|&border| last < border && border < first).into_iter().chain([first])
     }
+}
+
+/// The box with another side in a column.
+fn with_side(cut_box: &CutBox, column: usize, side: Intervals) -> CutBox {
+    let mut sides = cut_box.to_vec();
+    sides[column] = side;
+    sides.into()
 }
 
 #[cfg(test)]

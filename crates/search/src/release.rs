@@ -19,6 +19,8 @@ pub enum Origin {
     WithinRelease(Strategy, Metric),
     /// By the analyst, who named a node.
     ByHand(Node),
+    /// By no search of palmtop, for a comparison; the name in tables.
+    Given(&'static str),
 }
 
 impl Origin {
@@ -27,6 +29,7 @@ impl Origin {
         match self {
             Self::Search(strategy, _) | Self::WithinRelease(strategy, _) => strategy.to_string(),
             Self::ByHand(_) => "node".to_owned(),
+            Self::Given(name) => (*name).to_owned(),
         }
     }
 }
@@ -229,7 +232,7 @@ impl Release {
             Origin::Search(strategy, _) if strategy.info().is_simulatable && carries && self.is_present() => {
                 KnowsAlgorithm::Exact
             }
-            Origin::Search(..) | Origin::WithinRelease(..) | Origin::ByHand(_) => {
+            Origin::Search(..) | Origin::WithinRelease(..) | Origin::ByHand(_) | Origin::Given(_) => {
                 let finding = audit.filter(|_| carries).and_then(Audit::finding);
                 finding.map_or(KnowsAlgorithm::NotAudited, KnowsAlgorithm::Audited)
             }

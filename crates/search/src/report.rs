@@ -6,7 +6,7 @@ use palmtop_core::progress::{self, Progress};
 /// The options of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Config {
-    /// The metric to minimize. MPALM and Mondrian decide by rules of their own and ignore it.
+    /// The metric to minimize. MPALM decides by rules of its own and ignores it.
     pub metric: Metric,
     /// The seed of `best`. The other strategies draw no random numbers.
     pub seed: u64,
@@ -15,9 +15,6 @@ pub struct Config {
     pub rounds: Option<u64>,
     /// The number of opening steps after which `best` stops, before round 1.
     pub opening: Option<u64>,
-    /// The k of a baseline, whose release may then violate δ. If `None`, the baseline takes the
-    /// least k whose release is δ-present.
-    pub k: Option<u64>,
 }
 
 /// The state of a search that its progress (done, total) does not show.
@@ -113,8 +110,6 @@ pub struct SearchReport {
     /// The number of opening steps that `best` did, if it ended there. With the seed, it
     /// reproduces the release.
     pub opening: Option<u64>,
-    /// The k of the baseline's release.
-    pub k: Option<u64>,
     /// Why the search stopped.
     pub stop: StopReason,
 }
@@ -127,15 +122,6 @@ impl SearchReport {
 
     /// The report of a search that counts no nodes.
     pub fn without_nodes(stop: StopReason) -> Self {
-        Self {
-            nodes: None,
-            checked: None,
-            implied: None,
-            lower: None,
-            rounds: None,
-            opening: None,
-            k: None,
-            stop,
-        }
+        Self { nodes: None, checked: None, implied: None, lower: None, rounds: None, opening: None, stop }
     }
 }

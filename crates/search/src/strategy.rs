@@ -7,8 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{
-    ColumnRule, Config, Observer, Rows, SearchReport, ValueRule, best, k_optimal, mondrian, mpalm,
-    simulatable, spalm, withdrawal,
+    ColumnRule, Config, Observer, SearchReport, ValueRule, best, mpalm, simulatable, spalm, withdrawal,
 };
 use palmtop_core::model::{Problem, Recoding};
 
@@ -23,10 +22,6 @@ pub enum Strategy {
     Mpalm(ColumnRule, ValueRule),
     /// Regions of the least loss that the known heuristics reach.
     Best,
-    /// Baseline: the optimal k-anonymous node, for the least k that makes it δ-present.
-    KOptimal,
-    /// Baseline: the strict Mondrian partition, for the least k that makes it δ-present.
-    Mondrian(Rows),
 }
 
 /// Strategies with the same method.
@@ -40,13 +35,11 @@ pub enum Family {
     Mpalm,
     /// Regions of least loss; more time gives a better release.
     Best,
-    /// k-anonymity, which ignores δ; it serves as a comparison.
-    Baseline,
 }
 
 impl Family {
     /// Every family, in the order of the table of strategies.
-    pub const ALL: [Self; 5] = [Self::Simulatable, Self::Spalm, Self::Mpalm, Self::Best, Self::Baseline];
+    pub const ALL: [Self; 4] = [Self::Simulatable, Self::Spalm, Self::Mpalm, Self::Best];
 
     /// The family's name in tables and reports.
     pub fn title(self) -> &'static str {
@@ -55,7 +48,6 @@ impl Family {
             Self::Spalm => "SPALM",
             Self::Mpalm => "MPALM",
             Self::Best => "best",
-            Self::Baseline => "k-anonymity",
         }
     }
 }
@@ -78,8 +70,6 @@ pub struct StrategyInfo {
     pub letter: char,
     /// Whether the strategy draws random numbers, so that its seed matters.
     pub draws: bool,
-    /// Whether the strategy decides by δ. If not, δ only judges its releases.
-    pub decides_by_delta: bool,
     /// Whether the strategy finds regions; if not, it finds a node.
     pub finds_regions: bool,
     /// Whether δ holds even against an attacker who knows the algorithm: every question to T keeps δ whatever its answer is.
@@ -92,8 +82,6 @@ pub struct StrategyInfo {
     pub withdraws: bool,
     /// Whether the strategy accepts people with several rows each (`role = "entity"`).
     pub counts_people: bool,
-    /// Whether the strategy accepts a k.
-    pub takes_k: bool,
     /// Whether the strategy accepts a time limit and then returns the best release so far. If not,
     /// it runs to its end or returns no release.
     pub takes_seconds: bool,
@@ -185,19 +173,6 @@ strategies! {
         title: "regions of the least loss that palmtop finds: greedy cuts, then parts cut again, round after round; never worse \
                 than SPALM and the nine",
     }
-    "k-optimal" = [Self::KOptimal] {
-        family: Family::Baseline, letter: 'k', decides_by_delta: false, finds_regions: false, counts_people: true,
-        takes_k: true,
-        title: "baseline, ignores δ: the k-anonymous node of least loss, for the least k that keeps δ",
-    }
-    "mondrian" = [Self::Mondrian(Rows::Private)] {
-        family: Family::Baseline, letter: 'M', decides_by_delta: false, takes_k: true,
-        title: "baseline, ignores δ: strict Mondrian, k people of T in each region, for the least k that keeps δ",
-    }
-    "mondrian-p" = [Self::Mondrian(Rows::Public)] {
-        family: Family::Baseline, letter: 'P', decides_by_delta: false, takes_k: true,
-        title: "baseline, ignores δ: strict Mondrian, k people of P in each region, for the least k that keeps δ",
-    }
 }
 
 impl Strategy {
@@ -210,10 +185,8 @@ impl Strategy {
         title: "",
         letter: ' ',
         draws: false,
-        decides_by_delta: true,
         finds_regions: true,
         counts_people: false,
-        takes_k: false,
         takes_seconds: true,
         takes_rounds: false,
         is_simulatable: false,
@@ -257,7 +230,7 @@ impl Strategy {
         if let Self::Mpalm(column, value) = self { Some((column, value)) } else { None }
     }
 
-    /// A sentence with all names by family: `simulatable, spalm, n1 n2 …, or a baseline: …`.
+    /// A sentence with all names by family: `simulatable, spalm, n1 n2 …, best`.
     pub fn names() -> String {
         let of_family = |family| {
             let names: Vec<&str> = Self::of_family(family).map(|strategy| strategy.info().name).collect();
@@ -268,7 +241,6 @@ impl Strategy {
                         .unzip();
                     format!("{} ({} for {})", names.join(" "), short.join(", "), long.join(", "))
                 }
-                Family::Baseline => format!("or a baseline: {}", names.join(", ")),
                 Family::Simulatable | Family::Spalm | Family::Best => names.join(", "),
             }
         };
@@ -304,8 +276,6 @@ pub fn run(
         Strategy::Spalm => spalm(problem, config, observer),
         Strategy::Mpalm(column, value) => mpalm(problem, column, value, observer),
         Strategy::Best => best(problem, config, observer),
-        Strategy::KOptimal => k_optimal(problem, config, observer),
-        Strategy::Mondrian(rows) => mondrian(problem, rows, config, observer),
     }
 }
 
@@ -315,12 +285,28 @@ impl fmt::Display for Strategy {
     }
 }
 
+/// The names of strategies that an older palmtop had. Its sessions and registers may have them.
+pub const GONE: [&str; 3] = ["k-optimal", "mondrian", "mondrian-p"];
+
 /// A name that no strategy has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown strategy `{name}`: expected {}", Strategy::names())]
+#[error("{}", self.words())]
 pub struct UnknownStrategy {
     /// The unknown name.
     pub name: String,
+}
+
+impl UnknownStrategy {
+    fn words(&self) -> String {
+        let Self { name } = self;
+        if GONE.contains(&name.as_str()) {
+            return format!(
+                "strategy `{name}` is gone: `palmtop-experiment` compares with k-anonymity; choose {}",
+                Strategy::names()
+            );
+        }
+        format!("unknown strategy `{name}`: expected {}", Strategy::names())
+    }
 }
 
 impl FromStr for Strategy {
@@ -352,9 +338,13 @@ mod tests {
         for wrong in ["", "s", "m", "n4", "x1", "SPALM"] {
             assert!(wrong.parse::<Strategy>().is_err(), "{wrong}");
         }
+        for gone in GONE {
+            let error = gone.parse::<Strategy>().unwrap_err().to_string();
+            assert!(error.contains("is gone: `palmtop-experiment`"), "{error}");
+        }
         assert_eq!(
             Strategy::names(),
-            "simulatable, spalm, n1 n2 n3 p1 p2 p3 b1 b2 b3 (n, p, b for n1, p1, b1), best, or a baseline: k-optimal, mondrian, mondrian-p"
+            "simulatable, spalm, n1 n2 n3 p1 p2 p3 b1 b2 b3 (n, p, b for n1, p1, b1), best"
         );
     }
 
@@ -370,7 +360,6 @@ mod tests {
             assert!(!info.title.is_empty() && info.letter != ' ', "{strategy}");
             assert_eq!(info.family == Family::Mpalm, strategy.rules().is_some(), "{strategy}");
             assert!(!(info.counts_people && info.finds_regions), "{strategy}: regions are of rows");
-            assert!(info.takes_k != info.decides_by_delta, "{strategy}: k is for what does not look at δ");
             if let Some((column, value)) = strategy.rules() {
                 assert_eq!(info.name, format!("{}{}", column.letter(), value.digit()));
                 assert_eq!(info.letter, column.letter());

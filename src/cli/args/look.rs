@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use palmtop::search::Strategy;
+use palmtop::search::strategy::GONE;
 
 use super::shared::{DeltaArguments, NodeArgument, SearchArguments};
 
@@ -34,8 +35,10 @@ impl std::str::FromStr for Measured {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if let Ok(strategy) = text.parse() {
-            return Ok(Self::Strategy(strategy));
+        match text.parse::<Strategy>() {
+            Ok(strategy) => return Ok(Self::Strategy(strategy)),
+            Err(gone) if GONE.contains(&text) => return Err(gone.to_string()),
+            Err(_) => {}
         }
         Ok(text.parse().map_or_else(|_: String| Self::File(PathBuf::from(text)), Self::Node))
     }

@@ -23,7 +23,7 @@ pub(crate) struct DeltaArguments {
 pub(crate) struct SearchArguments {
     /// What the search minimizes: loss (the weighted mean of the attributes' losses), `loss_geometric` (Π(1 + loss)^(w/W) − 1),
     /// discernibility (Σ t² over classes with t members), or readable (the loss, and 0.01 for each term of a cell beyond the first,
-    /// as the mean over cells; for nodes this is the loss). The nine strategies of the paper and Mondrian follow their own rules.
+    /// as the mean over cells; for nodes this is the loss). The nine strategies of the paper follow their own rules.
     #[arg(long, value_name = "M", default_value = "loss", value_parser = minimized)]
     pub(crate) metric: Metric,
     /// Stop each search after N seconds, and take the best release found so far. By default, `best` stops after 5 seconds if
@@ -39,9 +39,6 @@ pub(crate) struct SearchArguments {
     /// The seed of random draws: the moves of `best`, and the queries of `utility` and `compare`. No other strategy draws.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// The k of a baseline, whether its release is δ-present or not; by default the least k whose release is δ-present.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) k: Option<u64>,
 }
 
 /// Whether to compute the bound.
@@ -80,12 +77,11 @@ fn minimized(name: &str) -> Result<Metric, String> {
 
 impl SearchArguments {
     /// Each option that may exclude others, and whether it is given.
-    pub(crate) fn features(&self) -> [(bool, Feature); 4] {
+    pub(crate) fn features(&self) -> [(bool, Feature); 3] {
         [
             (self.seconds.is_some(), Feature::Seconds),
             (self.rounds.is_some(), Feature::Rounds),
             (self.opening.is_some(), Feature::Opening),
-            (self.k.is_some(), Feature::K),
         ]
     }
 }

@@ -92,7 +92,6 @@ impl RunResult {
             let (checked, implied) = (search.checked.unwrap_or(0), search.implied.unwrap_or(0));
             lines.line("nodes", format!("{nodes}: {checked} checked, {implied} implied"));
         }
-        lines.line_if("k", search.k.map(|k| k.to_string()));
         lines.line_if(
             "rounds",
             search.rounds.map(|rounds| {

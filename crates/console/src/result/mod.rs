@@ -120,8 +120,6 @@ struct SearchValues {
     rounds: Option<u64>,
     /// The steps of `best` before its first round, if time ended it there.
     opening: Option<u64>,
-    /// The k of a baseline.
-    k: Option<u64>,
     /// Why the search ended.
     stop: Option<&'static str>,
 }
@@ -163,7 +161,6 @@ impl RunResult {
             lower: report.lower,
             rounds: report.rounds,
             opening: report.opening,
-            k: report.k,
             stop: Some(report.stop.as_str()),
         });
         let node = release.and_then(|release| release.recoding.node());

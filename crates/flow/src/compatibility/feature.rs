@@ -50,8 +50,6 @@ pub enum Feature {
     Rounds,
     /// `--opening`.
     Opening,
-    /// `--k`.
-    K,
     /// `--allow-not-present`.
     AllowNotPresent,
     /// A command that reads the tables of a project.
@@ -157,7 +155,7 @@ impl Feature {
     ];
 
     /// The options.
-    pub const OPTIONS: [Self; 9] = [
+    pub const OPTIONS: [Self; 8] = [
         Self::Bound,
         Self::Audit,
         Self::Beside,
@@ -165,7 +163,6 @@ impl Feature {
         Self::Seconds,
         Self::Rounds,
         Self::Opening,
-        Self::K,
         Self::AllowNotPresent,
     ];
 
@@ -229,7 +226,6 @@ impl fmt::Display for Feature {
             Self::Seconds => "--seconds",
             Self::Rounds => "--rounds",
             Self::Opening => "--opening",
-            Self::K => "--k",
             Self::AllowNotPresent => "--allow-not-present",
             Self::Verdict => "a verdict on presence",
             Self::RowCount => "a count of each row as a person",

@@ -79,7 +79,7 @@ pub const RULES: &[Rule] = &[
     rule(
         |f| f == F::People,
         |f| strategy(f, |info| !info.counts_people),
-        Refused("a region would divide the rows of a person; use spalm or k-optimal, or choose a node"),
+        Refused("a region would divide the rows of a person; use spalm, or choose a node"),
     ),
     rule(
         |f| f == F::Withdrawal,
@@ -162,8 +162,8 @@ pub const RULES: &[Rule] = &[
         |f| f == F::Beside,
         |f| f == F::Node || strategy(f, |info| !info.finds_regions),
         Refused(
-            "the classes of a node do not stay within those of another release; use a strategy that finds regions: simulatable, n1 to b3, \
-             best or mondrian",
+            "the classes of a node do not stay within those of another release; use a strategy that finds regions: simulatable, n1 to b3 \
+             or best",
         ),
     ),
     rule(
@@ -180,11 +180,6 @@ pub const RULES: &[Rule] = &[
         |f| f == F::Seconds,
         |f| f == F::Node,
         Limited("a node that you choose is not searched, so the option has no effect"),
-    ),
-    rule_of_any(
-        |f| f == F::K,
-        |f| f == F::Node || strategy(f, |info| !info.takes_k),
-        Refused("it is only for the baselines: k-optimal, mondrian, mondrian-p"),
     ),
     rule(
         |f| matches!(f, F::Rounds | F::Opening),
@@ -203,11 +198,6 @@ pub const RULES: &[Rule] = &[
         Refused(
             "the search runs in each class of the earlier release, and the classes would share the limit; use --rounds",
         ),
-    ),
-    rule(
-        |f| f == F::Beside,
-        |f| f == F::K,
-        Refused("the baseline chooses its k in each class of the earlier release"),
     ),
     rule(
         |f| f == F::Beside,

@@ -35,21 +35,16 @@ fn sentences_name_the_strategies_that_the_table_of_strategies_has() {
     for name in names(|strategy| strategy.info().counts_people) {
         assert!(of(Feature::People, Feature::Strategy(Strategy::Best)).contains(name), "{name}");
     }
-    for name in names(|strategy| strategy.info().takes_k) {
-        assert!(of(Feature::K, Feature::Node).contains(name), "{name}");
-    }
     let regions = of(Feature::Beside, Feature::Node);
     for strategy in Strategy::all().filter(|strategy| strategy.info().finds_regions) {
         let is_named = strategy.rules().is_some() || regions.contains(strategy.info().name);
-        assert!(is_named || strategy.info().name.starts_with("mondrian"), "{strategy}");
+        assert!(is_named, "{strategy}");
     }
 }
 
 #[test]
 fn of_several_strategies_one_that_takes_an_option_is_enough() {
     let (spalm, simulatable) = (Feature::Strategy(Strategy::Spalm), Feature::Strategy(Strategy::Simulatable));
-    let optimal = Feature::Strategy(Strategy::KOptimal);
-    assert_eq!(check(&[Feature::K, spalm, optimal]), Ok(()));
     assert_eq!(check(&[Feature::Seconds, simulatable, spalm]), Ok(()));
     let refused = check(&[Feature::Seconds, simulatable]).unwrap_err();
     assert_eq!((refused.asked, refused.with), (Feature::Seconds, simulatable));

@@ -74,7 +74,7 @@ pub struct Entry {
 pub struct Recipe {
     /// The node, or the search.
     pub recoding: RecodingRecipe,
-    /// The value of `--k`, for a baseline.
+    /// In older registers: the k of a baseline, which is gone.
     pub k: Option<u64>,
     /// In older registers: whether the search minimized the error of counting queries. Such a search cannot be made again.
     pub for_use: bool,
@@ -235,7 +235,9 @@ impl Recipe {
         let is_plain = self.k.is_none() && !self.for_use && !self.has_earlier_release;
         let repeats = match &self.recoding {
             RecodingRecipe::Node(_) => true,
-            RecodingRecipe::Search(search) => search.repeats() || search.node.is_some(),
+            RecodingRecipe::Search(search) => {
+                search.repeats() || (search.strategy.known().is_some() && search.node.is_some())
+            }
         };
         (is_plain && repeats).then_some(&self.recoding)
     }

@@ -23,7 +23,7 @@ fn entry(file: &str, sha256: &str) -> Entry {
         recipe: Recipe {
             k: Some(5),
             ..Recipe::of(RecodingRecipe::Search(Search {
-                strategy: Strategy::Best,
+                strategy: Strategy::Best.into(),
                 delta,
                 metric: Metric::Loss,
                 seed: u64::MAX,
@@ -77,6 +77,20 @@ fn what_is_recorded_reads_back_and_the_newest_entry_of_a_file_counts() {
     assert_eq!(entries[1].path(&project), folder.path().join("sub/second.csv"));
     let mode = fs::metadata(path_of(&project)).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn an_entry_of_a_gone_strategy_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = folder.path().join("p.toml");
+    let mut gone = entry("a.csv", "a");
+    let RecodingRecipe::Search(search) = &mut gone.recipe.recoding else { panic!("a search") };
+    (search.strategy, search.complete) = ("mondrian".parse().unwrap(), true);
+    gone.recipe.k = None;
+    record(&project, &gone).unwrap();
+    let register = of_project(&project).unwrap();
+    assert_eq!(register.entries(), [gone]);
+    assert_eq!(register.entries()[0].recipe.repeatable(), None);
 }
 
 #[test]

@@ -78,8 +78,6 @@ struct RunSearch {
     #[serde(default)]
     rehearsed: Option<u32>,
     #[serde(default)]
-    k: Option<u64>,
-    #[serde(default)]
     stop: Option<String>,
 }
 
@@ -188,7 +186,6 @@ impl RunFile {
             seed: Some(*seed).filter(|_| self.draws()),
             rounds: search.rounds,
             opening: search.opening,
-            k: search.k,
             node: node.clone(),
             stop: search.stop.clone(),
         }
@@ -213,15 +210,13 @@ impl RunFile {
                 format!("--node {}", levels.join(","))
             }
             (_, Ok(strategy)) => {
-                let info = strategy.info();
                 let mut what = format!("--strategy {strategy}");
                 if *metric != Metric::default().name() {
                     what.push_str(&format!(" --metric {metric}"));
                 }
-                match (search.rounds, search.opening, search.k) {
-                    (Some(rounds), ..) => what.push_str(&format!(" --seed {seed} --rounds {rounds}")),
-                    (_, Some(steps), _) => what.push_str(&format!(" --seed {seed} --opening {steps}")),
-                    (.., Some(k)) if info.takes_k => what.push_str(&format!(" --k {k}")),
+                match (search.rounds, search.opening) {
+                    (Some(rounds), _) => what.push_str(&format!(" --seed {seed} --rounds {rounds}")),
+                    (None, Some(steps)) => what.push_str(&format!(" --seed {seed} --opening {steps}")),
                     _ if ["time", "stopped"].contains(&search.stop.as_deref().unwrap_or_default()) => {
                         return None;
                     }
@@ -375,7 +370,6 @@ impl From<&Entry> for Run {
                 rounds: search.and_then(|search| search.rounds),
                 opening: search.and_then(|search| search.opening),
                 rehearsed: search.and_then(|search| search.rehearsed),
-                k: recipe.k,
                 stop: search.map(|search| if search.complete { "done" } else { "stopped" }.to_owned()),
             },
             seed: search.map_or(0, |search| search.seed),
@@ -449,8 +443,7 @@ pub(super) fn session(
         let same_inputs = log.changed_inputs(analysis).is_empty();
         // If the user named no session, do not repeat a search in rounds, which may take long.
         let current = &log.steps()[log.current()].recoding;
-        let is_quick =
-            !matches!(current, RecodingRecipe::Search(search) if search.strategy.info().takes_rounds);
+        let is_quick = !matches!(current, RecodingRecipe::Search(search) if search.strategy.takes_rounds());
         let how = (node, named.is_some() || is_quick);
         let registered = || {
             let step = entry.and_then(|entry| registered_step(entry, analysis.path(), (path, log)))?;

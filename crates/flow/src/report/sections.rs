@@ -122,8 +122,6 @@ pub struct MadeBy {
     pub rounds: Option<u64>,
     /// The number of opening steps of `best`, if it stopped before round 1.
     pub opening: Option<u64>,
-    /// The k of a baseline.
-    pub k: Option<u64>,
     /// The levels of the node, one for each quasi-identifier.
     pub node: Option<Vec<u8>>,
     /// The reason why the search stopped.

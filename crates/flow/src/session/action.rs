@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::LoggedStrategy;
 use palmtop_core::model::{Delta, TermError};
-use palmtop_search::Strategy;
 use palmtop_search::strategy::UnknownStrategy;
 
 /// The action of a step.
@@ -23,7 +23,7 @@ pub enum Action {
     /// A node of the lattice was opened: `lattice`.
     Lattice,
     /// The result of a search was opened: `search n2`.
-    Search(Strategy),
+    Search(LoggedStrategy),
     /// A candidate of the comparison was opened: `from the comparison`.
     Comparison,
     /// The release was written: `export`.

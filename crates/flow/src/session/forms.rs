@@ -8,11 +8,10 @@ use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::Spanned;
 
-use super::{Action, LoggedInput, RecodingRecipe, Search, UnknownAction};
+use super::{Action, LoggedInput, LoggedStrategy, RecodingRecipe, Search, UnknownAction};
 use palmtop_core::located::LocatedError;
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Criteria, Delta, Level, TermError};
-use palmtop_search::Strategy;
 use palmtop_search::strategy::UnknownStrategy;
 use palmtop_tables::error::line_of;
 
@@ -98,7 +97,7 @@ pub(crate) struct WrittenRecipe {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WrittenSearch {
-    strategy: Named<Strategy>,
+    strategy: Named<LoggedStrategy>,
     delta: Bounds,
     metric: Named<Metric>,
     seed: WholeNumber,
@@ -224,13 +223,13 @@ impl TryFrom<[String; 2]> for Bounds {
 ))]
 pub(crate) struct Named<T>(pub(crate) T);
 
-impl From<Named<Strategy>> for String {
-    fn from(Named(strategy): Named<Strategy>) -> Self {
+impl From<Named<LoggedStrategy>> for String {
+    fn from(Named(strategy): Named<LoggedStrategy>) -> Self {
         strategy.to_string()
     }
 }
 
-impl TryFrom<String> for Named<Strategy> {
+impl TryFrom<String> for Named<LoggedStrategy> {
     type Error = UnknownStrategy;
 
     fn try_from(name: String) -> Result<Self, UnknownStrategy> {

@@ -7,6 +7,7 @@
 mod error;
 pub(crate) mod forms;
 mod action;
+mod strategy;
 mod decision;
 mod written;
 mod file;
@@ -30,6 +31,7 @@ pub(crate) use file::session_names;
 pub use file::{LogFile, newest, relative_project_path, saved};
 pub use replay::{ReplayError, Replayed, release};
 pub use sibling::{Sibling, siblings};
+pub use strategy::LoggedStrategy;
 
 /// A session: the project, the hashes of its inputs, and the analyst's steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +88,7 @@ pub enum RecodingRecipe {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search {
     /// The strategy of the search.
-    pub strategy: Strategy,
+    pub strategy: LoggedStrategy,
     /// The δ under which the search ran.
     pub delta: Delta,
     /// The metric that the search minimized.
@@ -254,7 +256,7 @@ impl Search {
         node: Option<&Node>,
     ) -> Self {
         Self {
-            strategy,
+            strategy: strategy.into(),
             delta,
             metric: config.metric,
             seed: config.seed,
@@ -266,11 +268,16 @@ impl Search {
         }
     }
 
+    /// Whether palmtop can still run the search.
+    pub fn can_be_repeated(&self) -> bool {
+        self.rehearsed.is_none() && self.strategy.known().is_some()
+    }
+
     /// Whether a second run has the same result. The search completed, or its number of rounds or opening steps is known: a search
     /// that stops itself after this number has the same result as a search that was stopped then.
     pub fn repeats(&self) -> bool {
         let is_counted = self.rounds.is_some() || self.opening.is_some();
-        self.rehearsed.is_none() && (self.complete || (self.strategy.info().takes_rounds && is_counted))
+        self.can_be_repeated() && (self.complete || (self.strategy.takes_rounds() && is_counted))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Log, RecodingRecipe, Search, joined};
+use super::{Log, LoggedStrategy, RecodingRecipe, Search, joined};
 use crate::compatibility::Feature;
 use crate::pipeline::{Analysis, PipelineError};
 use palmtop_core::model::{Criteria, Delta, Level, ModelError, Node, Problem, Recoding};
@@ -91,6 +91,14 @@ pub enum ReplayError {
         /// The strategy of the search.
         strategy: Strategy,
     },
+    /// An older palmtop ran the search, by a strategy that is gone.
+    #[error("step {step}: {strategy} is gone: its release cannot be made again; search by another strategy")]
+    Gone {
+        /// The number of the step.
+        step: usize,
+        /// The strategy of the search.
+        strategy: LoggedStrategy,
+    },
     /// The project excludes the search or the node of the step.
     #[error("step {step}: {refused}")]
     Refused {
@@ -156,7 +164,7 @@ pub fn release(
     // Anybody may have edited a session: its strategy may not search for people with several rows.
     let asked = match &taken.recoding {
         RecodingRecipe::Node(_) => Feature::Node,
-        RecodingRecipe::Search(search) => Feature::Strategy(search.strategy),
+        RecodingRecipe::Search(search) => Feature::Strategy(known(search, step)?),
     };
     analysis.check(&[asked]).map_err(|refused| ReplayError::Refused { step, refused: Box::new(refused) })?;
     let problem = analysis.problem().with_delta(taken.delta);
@@ -179,7 +187,8 @@ fn search_again(
     step: usize,
     observer: &mut Observer,
 ) -> Result<Replayed, ReplayError> {
-    let Search { strategy, delta, metric, seed, rounds, opening, .. } = *search;
+    let Search { delta, metric, seed, rounds, opening, .. } = *search;
+    let strategy = known(search, step)?;
     let problem = analysis.problem().with_delta(search.delta);
     let logged = search.node.as_ref().map(|levels| node(&problem, levels, step)).transpose()?;
     let repeats = search.repeats();
@@ -202,7 +211,7 @@ fn search_again(
         None if !repeats => return Err(ReplayError::Stopped { step, strategy }),
         _ => {}
     }
-    let config = Config { metric, seed, rounds, opening, k: None };
+    let config = Config { metric, seed, rounds, opening };
     let found = analysis.search(&problem, strategy, &config, observer);
     if found.report.stop == StopReason::Cancelled {
         return Err(ReplayError::Cancelled);
@@ -215,6 +224,11 @@ fn search_again(
         return Err(ReplayError::FindsAnother { step, strategy, logged: joined(logged.levels()), found });
     }
     Ok(Replayed { release, seconds: Some(found.seconds + found.measuring_seconds) })
+}
+
+/// The strategy of a search, if it is not gone.
+fn known(search: &Search, step: usize) -> Result<Strategy, ReplayError> {
+    search.strategy.known().ok_or(ReplayError::Gone { step, strategy: search.strategy })
 }
 
 fn node(problem: &Problem, levels: &[Level], step: usize) -> Result<Node, ReplayError> {

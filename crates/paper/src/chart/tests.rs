@@ -1,6 +1,5 @@
-use palmtop_search::Strategy;
-
 use super::super::grid::tests::grid;
+use super::super::method::Method;
 use super::*;
 
 fn loss() -> Figure {
@@ -8,7 +7,7 @@ fn loss() -> Figure {
 }
 
 fn everything(values: &str, losses: &str) -> Grid {
-    let lines: Vec<String> = Strategy::all().map(|strategy| strategy.to_string()).collect();
+    let lines: Vec<String> = Method::all().map(|method| method.to_string()).collect();
     grid(values, &lines.iter().map(|name| (name.as_str(), losses)).collect::<Vec<_>>())
 }
 

@@ -9,8 +9,11 @@ use palmtop_core::model::Presence;
 use palmtop_search::Strategy;
 use serde::{Serialize, Serializer};
 
+use super::baseline::Baseline;
 use super::grid::Grid;
-use palmtop_chart::{Measure, label, loss};
+use super::measure::Measure;
+use super::method::Method;
+use palmtop_chart::{label, loss};
 
 /// The verdict of the numbers on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +105,7 @@ impl Claim {
 /// The greatest k over the sweep is at least twice the least.
 fn needed_k_varies(grid: &Grid) -> Claim {
     let claim = "the k that k-anonymity needs varies widely with δmax, so no one k stands for δ";
-    let Some((strategy, ks)) = baseline(grid, |ks| ks.len() >= 2) else {
+    let Some((baseline, ks)) = baseline(grid, |ks| ks.len() >= 2) else {
         return Claim::undecided(claim, "k-anonymity has no k at two or more δmax");
     };
     let ks: Vec<(Presence, f64)> = ks;
@@ -115,7 +118,7 @@ fn needed_k_varies(grid: &Grid) -> Claim {
     let rises = steps.iter().filter(|step| **step < 1.0).count();
     let widest = steps.iter().copied().fold(1.0, |widest: f64, step| widest.max(step).max(1.0 / step));
     let mut evidence = format!(
-        "{strategy} needs k = {} at δmax {} and k = {} at {}, a factor of {factor:.1}; from one δmax to the next k \
+        "{baseline} needs k = {} at δmax {} and k = {} at {}, a factor of {factor:.1}; from one δmax to the next k \
          changes by a factor of up to {widest:.1}, and it rises with δmax in {rises} of {} steps",
         most.1,
         label(most.0),
@@ -123,7 +126,7 @@ fn needed_k_varies(grid: &Grid) -> Claim {
         label(least.0),
         steps.len(),
     );
-    let losses = grid.line(strategy, Measure::Loss);
+    let losses = grid.line(baseline, Measure::Loss);
     let at = |value: Presence| {
         grid.values.iter().position(|known| *known == value).and_then(|index| losses[index])
     };
@@ -142,7 +145,7 @@ fn needed_k_varies(grid: &Grid) -> Claim {
 /// k-anonymity's loss is above SPALM's at more than half of the δmax where both have a release.
 fn k_costs_more(grid: &Grid) -> Claim {
     let claim = "k-anonymity that reaches δ loses more than SPALM at most δmax";
-    let pairs = pairs(grid, Strategy::KOptimal, Strategy::Spalm);
+    let pairs = pairs(grid, Baseline::KOptimal, Strategy::Spalm);
     if pairs.is_empty() {
         return Claim::undecided(claim, "k-optimal and SPALM have no δmax in common");
     }
@@ -180,19 +183,19 @@ fn spalm_falls(grid: &Grid) -> Claim {
 fn baseline(
     grid: &Grid,
     is_enough: impl Fn(&[(Presence, f64)]) -> bool,
-) -> Option<(Strategy, Vec<(Presence, f64)>)> {
-    let taking = Strategy::all().filter(|strategy| strategy.info().takes_k);
-    taking.map(|strategy| (strategy, known(grid, strategy, Measure::K))).find(|(_, ks)| is_enough(ks))
+) -> Option<(Baseline, Vec<(Presence, f64)>)> {
+    let all = Baseline::ALL.into_iter();
+    all.map(|baseline| (baseline, known(grid, baseline, Measure::K))).find(|(_, ks)| is_enough(ks))
 }
 
-/// The numbers of a strategy with their values of the sweep.
-fn known(grid: &Grid, strategy: Strategy, measure: Measure) -> Vec<(Presence, f64)> {
-    let line = grid.line(strategy, measure);
+/// The numbers of a method with their values of the sweep.
+fn known(grid: &Grid, method: impl Into<Method>, measure: Measure) -> Vec<(Presence, f64)> {
+    let line = grid.line(method, measure);
     grid.values.iter().copied().zip(line).filter_map(|(value, number)| Some((value, number?))).collect()
 }
 
-/// The losses of two strategies at each value where both have one.
-fn pairs(grid: &Grid, left: Strategy, right: Strategy) -> Vec<(Presence, f64, f64)> {
+/// The losses of two methods at each value where both have one.
+fn pairs(grid: &Grid, left: impl Into<Method>, right: impl Into<Method>) -> Vec<(Presence, f64, f64)> {
     let lines = grid.line(left, Measure::Loss).into_iter().zip(grid.line(right, Measure::Loss));
     grid.values.iter().zip(lines).filter_map(|(value, (left, right))| Some((*value, left?, right?))).collect()
 }

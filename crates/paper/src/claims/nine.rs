@@ -4,8 +4,9 @@ use palmtop_core::model::Presence;
 use palmtop_search::{ColumnRule, Strategy, ValueRule};
 
 use super::super::grid::{Grid, column_rule};
+use super::super::measure::{Measure, duration as time};
 use super::{ALIKE, Claim, known, pairs, rises};
-use palmtop_chart::{Measure, duration as time, label, loss};
+use palmtop_chart::{label, loss};
 
 /// The column rule `n` is near the best if its loss is at most this factor times the best loss of
 /// the other six.

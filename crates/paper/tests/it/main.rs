@@ -150,6 +150,33 @@ fn json_has_the_keys_of_runs_and_a_verdict_on_every_claim() {
     }
 }
 
+/// The figures of the baselines of version 0.1.0, where they were strategies of `palmtop`.
+#[test]
+fn baselines_have_the_figures_of_before() {
+    let folder = empty();
+    let figures = |options: &str, names: [&str; 2]| {
+        let arguments = "@clinic --strategies k-optimal,mondrian,mondrian-p --delta-max 0.05,0.1,0.3";
+        done(&folder, &format!("{arguments} --delta-min 0 {options} --force -o out"));
+        names.map(|name| fs::read_to_string(folder.path().join("out").join(name)).unwrap())
+    };
+    let names = ["k-by-delta-max.csv", "loss-by-delta-max.csv"];
+    let head = "delta_max,delta_max_decimal,k-optimal,mondrian,mondrian-p\n";
+    let losses = "1/20,0.05,0.7037052083333334,1,0.8920455747706059\n\
+         1/10,0.1,0.7037052083333334,0.762613063597532,0.5558690077387544\n\
+         3/10,0.3,0.7037052083333334,0.481710843567078,0.17155026103464643\n";
+    let ks = "1/20,0.05,2,398,8884\n1/10,0.1,2,104,1033\n3/10,0.3,2,10,23\n";
+    assert_eq!(figures("--metric loss_geometric", names), [ks, losses].map(|lines| format!("{head}{lines}")));
+    let ks = "1/20,0.05,115,398,8884\n1/10,0.1,8,104,1033\n3/10,0.3,2,10,23\n";
+    assert_eq!(figures("--metric discernibility", names)[0], format!("{head}{ks}"));
+    let json: Value = serde_json::from_str(&done(
+        &folder,
+        "@clinic --strategies mondrian,n1 --delta-max 0.1 --delta-min 0 --format json",
+    ))
+    .unwrap();
+    let ks = json["runs"].as_array().unwrap().iter().map(|run| run["search"]["k"].as_u64());
+    assert_eq!(ks.collect::<Vec<_>>(), [Some(104), None]);
+}
+
 #[test]
 fn every_figure_is_written_as_csv_and_as_svg() {
     let folder = empty();

@@ -18,7 +18,7 @@ use palmtop_core::model::{Classes, Problem, Recoding, size};
 const BATCH: u64 = 64;
 /// The largest number of draws for SPALM; each draw is a search.
 const MOST_DRAWS: u64 = 4_096;
-/// The largest number of draws for searches that examine all nodes.
+/// The largest number of draws for a longer search, `best`.
 const MOST_LONG_DRAWS: u64 = 256;
 
 /// Computes the posteriors given the released node and the counts of its classes.

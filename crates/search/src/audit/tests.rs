@@ -271,18 +271,16 @@ fn the_choice_of_the_parent_is_sampled_as_counting_gives_it() {
 #[test]
 fn a_nodes_release_is_sampled_as_counting_gives_it() {
     let problem = grid(4, 4, &[1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0], ("0", "2/5"));
-    for strategy in [Strategy::Spalm, Strategy::KOptimal] {
-        let (found, _) = run(strategy, &problem, &Config::default(), &mut unwatched);
-        let found = found.unwrap();
-        let how = (&Config::default(), AuditConfig::default());
-        let counted = audit(&problem, strategy, &found, how, &mut unwatched).unwrap();
-        assert_eq!(counted.method, AuditMethod::EveryTable);
-        let sampled =
-            watched(&mut unwatched, |pool| resampled(&problem, strategy, &found, how, pool)).unwrap();
-        assert!(sampled.had > 30 && sampled.had <= sampled.draws, "{strategy}: {sampled:?}");
-        let (counted, sampled) = (counted.worst.unwrap().0, sampled.worst.unwrap().0);
-        assert!((counted - sampled).abs() < 0.05, "{strategy}: {counted}, sampled {sampled}");
-    }
+    let (found, _) = run(Strategy::Spalm, &problem, &Config::default(), &mut unwatched);
+    let found = found.unwrap();
+    let how = (&Config::default(), AuditConfig::default());
+    let counted = audit(&problem, Strategy::Spalm, &found, how, &mut unwatched).unwrap();
+    assert_eq!(counted.method, AuditMethod::EveryTable);
+    let sampled =
+        watched(&mut unwatched, |pool| resampled(&problem, Strategy::Spalm, &found, how, pool)).unwrap();
+    assert!(sampled.had > 30 && sampled.had <= sampled.draws, "{sampled:?}");
+    let (counted, sampled) = (counted.worst.unwrap().0, sampled.worst.unwrap().0);
+    assert!((counted - sampled).abs() < 0.05, "{counted}, sampled {sampled}");
 }
 
 #[test]
@@ -319,18 +317,16 @@ fn simulatable_is_replayed_and_another_release_is_not() {
 #[test]
 fn an_event_too_rare_to_sample_is_not_called_none_found() {
     let problem = line(&[1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0]);
-    for strategy in [Strategy::Spalm, Strategy::KOptimal] {
-        let (found, _) = run(strategy, &problem, &Config::default(), &mut unwatched);
-        let how = AuditConfig { draws: 20, ..AuditConfig::default() };
-        let found = audit(&problem, strategy, &found.unwrap(), (&Config::default(), how), &mut unwatched);
-        let found = found.unwrap();
-        assert_eq!(found.method, AuditMethod::Resampled, "20 of 7 are too many to run");
-        assert!(found.had < 30, "{found:?}");
-        let finding = found.finding().unwrap();
-        assert_eq!((finding.verdict().as_str(), finding.people), ("not sampled", None));
-        for text in [found.beyond_in_words(), finding.words()] {
-            assert!(text.contains("too rare to sample") && !text.contains("none found"), "{text}");
-        }
+    let (found, _) = run(Strategy::Spalm, &problem, &Config::default(), &mut unwatched);
+    let how = AuditConfig { draws: 20, ..AuditConfig::default() };
+    let found = audit(&problem, Strategy::Spalm, &found.unwrap(), (&Config::default(), how), &mut unwatched);
+    let found = found.unwrap();
+    assert_eq!(found.method, AuditMethod::Resampled, "20 of 7 are too many to run");
+    assert!(found.had < 30, "{found:?}");
+    let finding = found.finding().unwrap();
+    assert_eq!((finding.verdict().as_str(), finding.people), ("not sampled", None));
+    for text in [found.beyond_in_words(), finding.words()] {
+        assert!(text.contains("too rare to sample") && !text.contains("none found"), "{text}");
     }
 }
 

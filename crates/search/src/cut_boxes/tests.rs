@@ -196,5 +196,5 @@ fn without_limits_every_strategy_gives_the_regions_that_it_always_gave() {
             }
         }
     }
-    assert_eq!(sum, 5_352_504_884_767_835_324);
+    assert_eq!(sum, 13_764_706_879_545_494_807);
 }

@@ -71,7 +71,8 @@ pub(super) fn open_audit(desk: &Desk) -> Result<Opened, String> {
     let (shared, screen) = desk.project()?;
     match screen.chosen(shared)? {
         (RecodingRecipe::Search(search), release) if search.delta == release.delta() => {
-            Ok(Opened::window(AuditWindow::open(&desk.links.report, shared, (search, release))))
+            let strategy = search.strategy.known().ok_or_else(|| format!("{} is gone", search.strategy))?;
+            Ok(Opened::window(AuditWindow::open(&desk.links.report, shared, (search, strategy, release))))
         }
         (RecodingRecipe::Search(_), _) => {
             Err("it was searched under another δ; run the search again under this one".to_owned())
@@ -94,7 +95,7 @@ pub(super) fn open_export(desk: &Desk) -> Result<Opened, String> {
     match (shared.rather_than(&chosen.1).filter(|_| !is_meant), on_its_way) {
         (Some(found), on_its_way) => {
             let name = recipe_name(&found.0, shared.delta());
-            let is_recommended = matches!(&found.0, RecodingRecipe::Search(search) if search.strategy == Strategy::RECOMMENDED);
+            let is_recommended = matches!(&found.0, RecodingRecipe::Search(search) if search.strategy == Strategy::RECOMMENDED.into());
             let praise = if is_recommended { "recommended" } else { "the best found" };
             let (here, compare) = (shared.recipe_name(), shared.key("compare"));
             intent = Intent::Say(match on_its_way {

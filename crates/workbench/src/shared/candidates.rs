@@ -39,7 +39,9 @@ impl Shared {
         let mut message = format!("{} is excluded", recipe_name(recipe, self.delta()));
         if let RecodingRecipe::Search(search) = recipe {
             message.push_str("; its search can be run again");
-            self.runs.forget(RunKey { strategy: search.strategy, delta: search.delta });
+            if let Some(strategy) = search.strategy.known() {
+                self.runs.forget(RunKey { strategy, delta: search.delta });
+            }
             self.log.searches.retain(|known| known != search);
         }
         self.save();

@@ -86,9 +86,9 @@ pub(crate) fn node_option(levels: &[Level]) -> String {
     format!(" --node {}", levels.join(","))
 }
 
-/// The options that run a search again; `None` if no option does, because the search was stopped.
+/// The options that run a search again; `None` if no option does, because the search was stopped or is gone.
 pub(crate) fn search_options(search: &Search) -> Option<String> {
-    let strategy = format!(" --strategy {}", search.strategy);
+    let strategy = format!(" --strategy {}", search.strategy.known()?);
     match (search.rounds, search.opening) {
         (Some(rounds), _) => Some(format!("{strategy} --rounds {rounds}")),
         (None, Some(steps)) => Some(format!("{strategy} --opening {steps}")),

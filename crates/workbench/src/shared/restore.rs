@@ -56,8 +56,9 @@ impl Shared {
     /// requested again. The same search finds the same release.
     pub(crate) fn found_before(&self, strategy: Strategy) -> Option<&Search> {
         let key = self.run_key(strategy);
-        let is_wanted =
-            |search: &&Search| search.strategy == strategy && search.delta == key.delta && search.repeats();
+        let is_wanted = |search: &&Search| {
+            search.strategy == strategy.into() && search.delta == key.delta && search.repeats()
+        };
         self.log.searches.iter().rev().filter(|_| self.runs.get(key).is_none()).find(is_wanted)
     }
 

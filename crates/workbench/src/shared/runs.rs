@@ -200,7 +200,9 @@ impl Runs {
 
     /// Puts a search of an earlier session in the queue to repeat it; returns whether it did.
     pub(crate) fn enqueue_again(&mut self, search: &Search) -> bool {
-        let key = RunKey { strategy: search.strategy, delta: search.delta };
+        // A search of an older palmtop may have a strategy that is gone.
+        let Some(strategy) = search.strategy.known() else { return false };
+        let key = RunKey { strategy, delta: search.delta };
         let wanted = search.repeats() && self.is_startable(key);
         if wanted {
             self.by_key.insert(key, Run::Waiting);
@@ -323,7 +325,7 @@ fn search(link: &Link<News>, analysis: Arc<Analysis>, problem: Problem, task: Se
             let started = Instant::now();
             let config = match &again {
                 Some(Search { metric, seed, rounds, opening, .. }) => {
-                    Config { metric: *metric, seed: *seed, rounds: *rounds, opening: *opening, k: None }
+                    Config { metric: *metric, seed: *seed, rounds: *rounds, opening: *opening }
                 }
                 None => Config { metric: Metric::Loss, rounds: budget.rounds, ..Config::default() },
             };

@@ -173,7 +173,8 @@ pub(crate) fn make_again(
         move |job| {
             let step = &log.steps()[log.current()];
             if let RecodingRecipe::Search(search) = &step.recoding
-                && let Some(refused) = analysis.refusal(Feature::Strategy(search.strategy))
+                && let Some(strategy) = search.strategy.known()
+                && let Some(refused) = analysis.refusal(Feature::Strategy(strategy))
             {
                 return Some(Err(refused.to_string()));
             }

@@ -151,12 +151,7 @@ fn released(report: &Report) -> Markup {
         making.push(("Node", text(levels.join(","))));
     }
     making.push(("Minimized", text(&made.metric)));
-    let counts = [
-        ("Seed", made.seed),
-        ("Rounds", made.rounds),
-        ("Steps of the opening", made.opening),
-        ("k of the baseline", made.k),
-    ];
+    let counts = [("Seed", made.seed), ("Rounds", made.rounds), ("Steps of the opening", made.opening)];
     for (name, count) in counts {
         if let Some(count) = count {
             making.push((name, text(count.to_string())));

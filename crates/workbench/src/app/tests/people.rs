@@ -30,7 +30,7 @@ use crate::windows::export::question::Kind;
 use crate::windows::export::state::Stage;
 
 /// Why searches for regions are refused.
-const REGIONS: &str = "a region would divide the rows of a person; use spalm or k-optimal, or choose a node";
+const REGIONS: &str = "a region would divide the rows of a person; use spalm, or choose a node";
 
 const PUBLIC: &str = "who,zip,age\na,17000,30\nb,17000,30\nc,17001,30\nd,42000,30\nd,17000,30\ne,42001,30\ne,17000,30\n\
      f,42000,50\nf,42000,50\ng,42000,50\ng,42000,50\nh,42001,50\nh,42000,50\ni,42000,50\n";
@@ -178,7 +178,7 @@ fn searches_for_regions_are_refused_with_the_sentence_of_the_table() {
     bench.keys("a");
     let ran: Vec<Strategy> =
         Strategy::all().filter(|strategy| bench.shared().run(*strategy).is_some()).collect();
-    assert_eq!(ran, [Strategy::Spalm, Strategy::KOptimal]);
+    assert_eq!(ran, [Strategy::Spalm]);
     // A session of the time before the project had people may ask for a region again.
     let _news = bench.ready_mut().shared.run_all(&[Strategy::Best]);
     let Some(Run::Broken(why)) = bench.shared().run(Strategy::Best) else { panic!("it ran") };

@@ -52,10 +52,10 @@ pub(crate) fn knows_algorithm(shared: &Shared, candidate: &Candidate) -> KnowsAl
             shared.knows_algorithm(&candidate.recipe, release)
         }
         // An audit under another δ is no evidence for this one.
-        RecodingRecipe::Search(search) if !search.strategy.info().is_simulatable => {
-            KnowsAlgorithm::NotAudited
-        }
-        RecodingRecipe::Search(_) => shared.judged(release).knows_algorithm(),
+        RecodingRecipe::Search(search) => match search.strategy.known() {
+            Some(strategy) if strategy.info().is_simulatable => shared.judged(release).knows_algorithm(),
+            _ => KnowsAlgorithm::NotAudited,
+        },
     }
 }
 

@@ -37,7 +37,7 @@ impl Screen for Searches {
              how much more the borders of their regions reveal. Choosing a release by its loss leaks \
              information, too. spalm: SPALM, the paper's search over nodes. n1 to b3: MPALM, the paper's nine \
              that split regions; n, p, b choose the column, 1, 2, 3 where to cut it. best: the least loss that \
-             palmtop finds. k-optimal and mondrian: k-anonymity, which ignores δ, for comparison.",
+             palmtop finds.",
         "The bar in a cell is the loss of its release. ★ is the least loss so far, of searches that still run \
              too.",
     ];

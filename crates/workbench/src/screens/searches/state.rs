@@ -47,11 +47,9 @@ pub(crate) enum Message {}
 pub(super) const COLUMNS: usize = 1 + ColumnRule::ALL.len();
 
 /// The cells of the grid, row by row. MPALM's strategies form the grid. The left column has the
-/// other strategies that decide by δ: those safe against an attacker who knows the algorithm first.
-/// The baselines are below. The legend fills an empty cell.
+/// other strategies: those safe against an attacker who knows the algorithm first.
 pub(crate) fn cells() -> Vec<[Option<Strategy>; COLUMNS]> {
-    let decides = |strategy: &Strategy| strategy.info().decides_by_delta && strategy.rules().is_none();
-    let mut left: Vec<Strategy> = Strategy::all().filter(decides).collect();
+    let mut left: Vec<Strategy> = Strategy::all().filter(|strategy| strategy.rules().is_none()).collect();
     left[1..].reverse();
     let mut rows = Vec::new();
     for index in 0..ValueRule::ALL.len().max(left.len()) {
@@ -63,15 +61,6 @@ pub(crate) fn cells() -> Vec<[Option<Strategy>; COLUMNS]> {
                     rule_column == column && Some(&rule_value) == value
                 })
             });
-        }
-        rows.push(row);
-    }
-    let baselines: Vec<Strategy> =
-        Strategy::all().filter(|strategy| !strategy.info().decides_by_delta).collect();
-    for some in baselines.chunks(COLUMNS - 1) {
-        let mut row = [None; COLUMNS];
-        for (cell, strategy) in row[1..].iter_mut().zip(some) {
-            *cell = Some(*strategy);
         }
         rows.push(row);
     }

@@ -93,7 +93,7 @@ impl Searches {
             Command::Open => {
                 let outcome = shared.outcome(self.cell).ok_or_else(|| why_no_release(shared, self.cell))?;
                 let recipe = RecodingRecipe::Search(outcome.search.clone());
-                let go = Intent::Edit(Edit::Go { recipe, how: Action::Search(self.cell) });
+                let go = Intent::Edit(Edit::Go { recipe, how: Action::Search(self.cell.into()) });
                 Intent::Many(vec![go, Intent::Show(ScreenName::WORKBENCH)])
             }
         })

@@ -1,5 +1,5 @@
 //! The searches: `best` and SPALM, MPALM's nine as a grid (a column per column rule, a row per
-//! value rule), and the baselines.
+//! value rule).
 //!
 //! ```text
 //!  best, SPALM        n next              p priority          b best
@@ -10,7 +10,7 @@
 
 use palmtop_core::metrics::Readability;
 use palmtop_core::model::{EmptyRegions, Presence};
-use palmtop_search::{ColumnRule, Family, Strategy, ValueRule};
+use palmtop_search::{ColumnRule, Strategy, ValueRule};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Paragraph};
@@ -34,13 +34,18 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     let cells = cells();
     let height = cell_height * u16::try_from(cells.len()).unwrap_or(u16::MAX);
     let heading = u16::from(area.height > height);
-    let [heading, grid, detail] =
-        Layout::vertical([Constraint::Length(heading), Constraint::Length(height), Constraint::Fill(1)])
-            .areas(area);
+    let is_folded = sight.screen.is_folded(sight.shared);
+    let legend = u16::from(!is_folded && area.height > height + 1);
+    let [heading, grid, legend, detail] = Layout::vertical([
+        Constraint::Length(heading),
+        Constraint::Length(height),
+        Constraint::Length(legend),
+        Constraint::Fill(1),
+    ])
+    .areas(area);
     let columns = |area: Rect| -> [Rect; COLUMNS] {
         Layout::horizontal([Constraint::Ratio(1, 4); COLUMNS]).spacing(1).areas(area)
     };
-    let is_folded = sight.screen.is_folded(sight.shared);
     let title_of = |rule: ColumnRule| format!("{}: {}", rule.letter(), rule.title());
     let rules = ColumnRule::ALL.map(|rule| if is_folded { String::new() } else { title_of(rule) });
     let first = if is_folded { "start here" } else { "palmtop's, and SPALM" };
@@ -67,11 +72,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         render_detail(page, detail, theme, sight);
         return;
     }
-    // At the left, below the cells there.
-    let free = rows.iter().zip(&cells).filter(|(_, row)| row[0].is_none()).map(|(&area, _)| columns(area)[0]);
-    if let Some(legend) = free.reduce(Rect::union) {
-        render_legend(page, legend, theme);
-    }
+    render_legend(page, legend, theme);
     render_detail(page, detail, theme, sight);
 }
 
@@ -85,14 +86,11 @@ fn render_folded(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
             "best: the least loss that palmtop finds. Not audited.".to_owned(),
             "spalm: one level for each attribute.".to_owned(),
             "n2: regions, cut at the first split that keeps δ.".to_owned(),
-            format!(
-                "{more} shows {others} more: the paper's other strategies, and k-anonymity for comparison."
-            ),
+            format!("{more} shows {others} more: the paper's other strategies."),
         ],
         Some(why) => vec![
             "spalm: one level for each attribute.".to_owned(),
             format!("simulatable, best and n2 do not run: {why}."),
-            format!("{more} shows {others} more, with k-optimal: k-anonymity for comparison."),
         ],
     };
     let width = usize::from(area.width).saturating_sub(1);
@@ -109,12 +107,9 @@ fn render_folded(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
 }
 
 fn render_legend(page: &mut Page, area: Rect, theme: Theme) {
-    let rules = ValueRule::ALL.map(|rule| format!(" {} {}", rule.digit(), rule.title()));
-    let head = (usize::from(area.height) > rules.len() + 1).then(|| " where to cut:".to_owned());
-    let mut sentence: Vec<String> = head.into_iter().chain(rules).collect();
-    sentence.push(format!(" {} →", Family::Baseline.title()));
-    let lines: Vec<Line> = sentence.into_iter().map(|line| Line::styled(line, theme.faint())).collect();
-    page.render_widget(Paragraph::new(lines), area);
+    let rules = ValueRule::ALL.map(|rule| format!("  {} {}", rule.digit(), rule.title())).concat();
+    let sentence = text::fit(&format!(" where to cut:{rules}"), usize::from(area.width));
+    page.render_widget(Line::styled(sentence, theme.faint()), area);
 }
 
 fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searches>, strategy: Strategy) {
@@ -252,8 +247,7 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
         });
         let seconds = outcome.seconds;
         let rounds = report.rounds.map(|rounds| format!("   {rounds} rounds from seed 0"));
-        let k = report.k.map(|k| format!("   k = {k}"));
-        let facts = [nodes, rounds, k].into_iter().flatten().collect::<String>();
+        let facts = [nodes, rounds].into_iter().flatten().collect::<String>();
         let stop = format!(" stopped: {}   {seconds:.3} s{facts}", report.stop.as_str());
         lines.push(Line::raw(text::fit(&stop, width)));
         if let Some(Measured { release, .. }) = &outcome.measured {
@@ -280,7 +274,7 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
         }
     }
     let info = strategy.info();
-    if info.finds_regions && info.decides_by_delta {
+    if info.finds_regions {
         let sentence = format!(" regions without members: {}", empty_regions(sight));
         lines.push(Line::styled(text::fit(&sentence, width), theme.faint()));
     }

@@ -22,18 +22,13 @@ pub(crate) const ROUNDS: u64 = 20;
 /// The strategies to measure first: `simulatable`, SPALM, and the strategies of MPALM that take the
 /// columns in turn.
 pub(crate) fn few() -> impl Iterator<Item = Strategy> {
-    all().filter(|&strategy| is_few(strategy))
+    Strategy::all().filter(|&strategy| is_few(strategy))
 }
 
 /// Whether a strategy is among [`few`].
 pub(crate) fn is_few(strategy: Strategy) -> bool {
     matches!(strategy.info().family, Family::Simulatable | Family::Spalm)
         || strategy.rules().is_some_and(|(column, _)| column == ColumnRule::Next)
-}
-
-/// All strategies that decide by δ: `simulatable`, SPALM, the nine and `best`.
-pub(crate) fn all() -> impl Iterator<Item = Strategy> {
-    Strategy::all().filter(|strategy| strategy.info().decides_by_delta)
 }
 
 /// One point: the loss of a strategy under a δ; none if it found no release.
@@ -115,7 +110,8 @@ impl Sweep {
         }
         let awaited = |key: &RunKey| self.running.as_ref().is_some_and(|running| running.todo.contains(key));
         let deltas = self.deltas(problem);
-        let keys = deltas.iter().flat_map(|&delta| all().map(move |strategy| RunKey { strategy, delta }));
+        let keys =
+            deltas.iter().flat_map(|&delta| Strategy::all().map(move |strategy| RunKey { strategy, delta }));
         let wanted = |key: &RunKey| strategies.contains(&key.strategy) && !self.figures.contains_key(key);
         let (slow, quick): (Vec<RunKey>, Vec<RunKey>) =
             keys.filter(|key| awaited(key) || wanted(key)).partition(|key| key.strategy.info().takes_rounds);
@@ -191,7 +187,7 @@ impl Sweep {
         let awaited = self.running.iter().flat_map(|running| &running.todo);
         let known: Vec<&RunKey> =
             self.figures.keys().chain(awaited).filter(|key| key.delta.min() == min).collect();
-        all().filter(|strategy| known.iter().any(|key| key.strategy == *strategy)).collect()
+        Strategy::all().filter(|strategy| known.iter().any(|key| key.strategy == *strategy)).collect()
     }
 
     /// The state of the point of a strategy under a δ.

@@ -3,7 +3,7 @@
 use palmtop_core::metrics::Metric;
 use palmtop_search::{Config, Strategy};
 
-use crate::screens::trade_off::state::{Figure, ROUNDS, Swept, all, few};
+use crate::screens::trade_off::state::{Figure, ROUNDS, Swept, few};
 use crate::testing::{Bench, answered, snapshots};
 
 #[test]
@@ -15,7 +15,7 @@ fn every_figure_is_the_loss_of_what_the_search_finds() {
     let deltas = sweep.deltas(&shared.problem);
     assert!(deltas.len() > 3 && deltas.contains(&shared.delta()));
     for delta in deltas {
-        for strategy in all() {
+        for strategy in Strategy::all() {
             let found = analysis.search(&shared.problem.with_delta(delta), strategy, &config, &mut |_| {
                 std::ops::ControlFlow::Continue(())
             });
@@ -35,7 +35,7 @@ fn what_is_measured_is_not_measured_again() {
     bench.keys_at_once("a");
     let progress = bench.sweep().sweep_progress().unwrap();
     let delta_count = bench.sweep().deltas(&bench.shared().problem).len();
-    assert_eq!(progress.total, (all().count() - few().count()) * delta_count);
+    assert_eq!(progress.total, (Strategy::all().count() - few().count()) * delta_count);
     bench.settle();
     assert_eq!(bench.keys("a").app.status, "everything is measured");
 }

@@ -25,7 +25,7 @@ impl Sweep {
                 return Ok(Intent::Edit(Edit::FixPolicy));
             }
             Command::RunAll => {
-                let all: Vec<_> = sweep::all().filter(can_run).collect();
+                let all: Vec<_> = Strategy::all().filter(can_run).collect();
                 self.start(link, &shared.analysis, &shared.problem, &all)?;
                 return Ok(Intent::Edit(Edit::FixPolicy));
             }

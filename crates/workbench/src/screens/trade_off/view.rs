@@ -28,7 +28,7 @@ use crate::kit::rule::rule;
 use crate::kit::theme::Theme;
 use crate::kit::{bar, text};
 use crate::shared::screen::Sight;
-use palmtop_chart::{Axis, Measure, Numbers, Plot, axis_of, draw_nine, draw_scale, label, nine_legend};
+use palmtop_chart::{Axis, Numbers, Plot, draw_nine, draw_scale, label, loss_axis, nine_legend};
 
 /// The width of a figure, and of the text before a row of figures.
 const COLUMN: usize = 6;
@@ -103,7 +103,7 @@ impl<'a> Shown<'a> {
     }
 
     /// The strategies that found a release, with their losses.
-    fn lines(&self) -> Vec<Numbers> {
+    fn lines(&self) -> Vec<Numbers<Strategy>> {
         let losses = |strategy| (0..self.deltas.len()).map(move |index| self.figure(strategy, index).loss());
         let lines = self.strategies.iter().map(|&strategy| (strategy, losses(strategy).collect::<Vec<_>>()));
         lines.filter(|(_, losses)| losses.iter().any(Option::is_some)).collect()
@@ -198,7 +198,7 @@ impl<'a> Shown<'a> {
         if inner.height < LEAST_CHART {
             return;
         }
-        let Some(axis) = axis_of(Measure::Loss, plot.numbers()) else {
+        let Some(axis) = loss_axis(plot.numbers()) else {
             let sentence = if self.sight.screen.is_running() {
                 " no release yet"
             } else {
@@ -211,7 +211,7 @@ impl<'a> Shown<'a> {
     }
 
     /// The strategies as series; those of MPALM have digits if they use one column rule.
-    fn plot(&self) -> Plot {
+    fn plot(&self) -> Plot<Strategy> {
         let lines = self.lines();
         let labels = self.labels.clone();
         let plot = if self.are_few() { Plot::with_digits(labels, lines) } else { Plot::new(labels, lines) };
@@ -224,7 +224,7 @@ impl<'a> Shown<'a> {
     }
 
     /// Draws the plot into an area, and marks the selected and the current δ.
-    fn draw_plot(&self, plot: &Plot, axis: &Axis, area: Rect, page: &mut Page) {
+    fn draw_plot(&self, plot: &Plot<Strategy>, axis: &Axis, area: Rect, page: &mut Page) {
         let buffer = page.buffer_mut();
         let rows = Rect { height: area.height - 2, ..area };
         let left = draw_scale(axis, "δmax", rows, buffer);
@@ -252,7 +252,7 @@ impl<'a> Shown<'a> {
     }
 
     /// The meaning of the marks, in as many lines as needed.
-    fn legend(&self, plot: &Plot, width: usize) -> Vec<Line<'static>> {
+    fn legend(&self, plot: &Plot<Strategy>, width: usize) -> Vec<Line<'static>> {
         let mut words = plot.legend();
         words.extend(["↑ pointed at", "◆ δmax now", "* several"].map(str::to_owned));
         let mut lines = vec![String::new()];
@@ -371,7 +371,7 @@ impl<'a> Shown<'a> {
         let mut lines = self.lines();
         lines.retain(|(strategy, _)| strategy.rules().is_some());
         let numbers = lines.iter().flat_map(|(_, losses)| losses).flatten().copied();
-        let Some(axis) = axis_of(Measure::Loss, numbers) else { return };
+        let Some(axis) = loss_axis(numbers) else { return };
         if self.are_few() || area.height < 12 || area.width < 60 {
             return;
         }

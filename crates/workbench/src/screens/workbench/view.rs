@@ -207,9 +207,9 @@ fn render_runs(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
         Strategy::all().filter_map(|strategy| Some((strategy, sight.shared.run(strategy)?))).collect();
     if runs.is_empty() {
         let which = if sight.shared.accepts_regions() {
-            "best, SPALM, MPALM's nine and the baselines"
+            "simulatable, best, SPALM and MPALM's nine"
         } else {
-            "SPALM and k-optimal"
+            "SPALM"
         };
         let sentence = format!(" none yet: {searches} opens {which}");
         lines.push(Line::styled(sentence, theme.faint()));

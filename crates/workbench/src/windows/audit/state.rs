@@ -6,7 +6,7 @@ use std::time::Instant;
 use crossterm::event::{KeyCode, KeyEvent};
 use palmtop_flow::session::Search;
 use palmtop_search::release::Release;
-use palmtop_search::{Audit, AuditConfig, Config, Step, audit};
+use palmtop_search::{Audit, AuditConfig, Config, Step, Strategy, audit};
 
 use crate::kit::link::Link;
 use crate::kit::slot::{Answer, JobContext, Slot, Task};
@@ -42,6 +42,8 @@ pub(crate) struct AuditWindow {
     slot: Slot<Audited>,
     /// The search that made the release.
     pub(crate) search: Search,
+    /// Its strategy.
+    pub(crate) strategy: Strategy,
     pub(crate) release: Arc<Release>,
     pub(crate) stage: Stage,
 }
@@ -51,7 +53,7 @@ impl AuditWindow {
     pub(crate) fn open(
         link: &Link<Report>,
         shared: &Shared,
-        (search, release): (Search, Arc<Release>),
+        (search, strategy, release): (Search, Strategy, Arc<Release>),
     ) -> Self {
         let mut slot = Slot::new(AUDITING);
         let stage = if let Some(known) = shared.audit_of(&search, &release) {
@@ -60,8 +62,8 @@ impl AuditWindow {
             let problem = shared.problem.clone();
             let (audited, made_by) = (Arc::clone(&release), search.clone());
             slot.ask(link, Report::new, move |job: &JobContext<Audited>| {
-                let Search { strategy, metric, seed, rounds, opening, .. } = made_by;
-                let config = Config { metric, seed, rounds, opening, k: None };
+                let Search { metric, seed, rounds, opening, .. } = made_by;
+                let config = Config { metric, seed, rounds, opening };
                 let how = (&config, AuditConfig { seed, ..AuditConfig::default() });
                 let found = audit(&problem, strategy, &audited.recoding, how, &mut |step| {
                     job.part(Audited::Step(step));
@@ -71,7 +73,7 @@ impl AuditWindow {
             });
             Stage::Running { started: Instant::now(), step: None }
         };
-        Self { slot, search, release, stage }
+        Self { slot, search, strategy, release, stage }
     }
 
     /// Handles a key: any key closes the window of a finished audit; Esc, q and x stop a running one.

@@ -39,7 +39,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, window: &AuditWindow) {
     match &window.stage {
         Stage::Running { started, step } => {
             let delta = window.release.delta();
-            say("audit", &format!("{}, δ {} to {}", window.search.strategy, delta.min(), delta.max()), plain);
+            say("audit", &format!("{}, δ {} to {}", window.strategy, delta.min(), delta.max()), plain);
             let done = step.filter(|step| step.total > 0);
             let done = done.map_or_else(String::new, |step| {
                 let share = bar::progress(bar::ratio(step.done, step.total), 20);
@@ -48,7 +48,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, window: &AuditWindow) {
             say("", &format!("{done}{} s   Esc stops", started.elapsed().as_secs()), theme.faint());
         }
         Stage::Done(audit) => {
-            for (name, sentence) in audit.lines(window.search.strategy, window.release.delta()) {
+            for (name, sentence) in audit.lines(window.strategy, window.release.delta()) {
                 let style = match (name, audit.method) {
                     ("beyond", _) if audit.beyond.people > 0 => theme.bad(),
                     ("exact", AuditMethod::Replayed) => theme.good(),

@@ -63,7 +63,6 @@ pub(crate) const GLOSSARY: &[Section] = &[
         ("SPALM", "single-dimensional presence algorithm: the paper's search over nodes, for the δ-present one of least cost"),
         ("MPALM", "multidimensional presence algorithm: the paper's search that splits regions; its column rules n, p, b and value rules 1, 2, 3 make nine strategies"),
         ("best", "regions over all columns and values, grown, merged and cut again"),
-        ("k-optimal, Mondrian", "baselines: k-anonymity tightened until δ holds"),
         ("loss (LM)", "of a label the share of its attribute's leaves that it covers beyond one; the mean over members and attributes"),
         ("discernibility (DM)", "the sum of t² over classes"),
         ("survey", "the verdict of every node: counted, or implied by another's"),
