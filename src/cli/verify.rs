@@ -309,7 +309,6 @@ fn table(findings: &Findings) -> Table {
         table = table.with(format!("{name}_required"), [required.into()]);
         table = table.with(format!("{name}_achieved"), [outcome.achieved.as_ref().into()]);
     }
-    }
     table
 }
 
