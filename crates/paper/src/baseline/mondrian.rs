@@ -118,7 +118,9 @@ impl Cutting<'_> {
             trees = anew.collect::<Option<_>>()?;
         }
         let mut regions = Vec::new();
-        trees.into_iter().for_each(|tree| tree.list(&mut regions));
+        for tree in trees {
+            tree.list(&mut regions);
+        }
         Some(regions)
     }
 
@@ -170,7 +172,9 @@ impl Cutting<'_> {
             }
             Tree::Cut { cut_box, parts, .. } => {
                 let mut blocks = Vec::new();
-                parts.into_iter().for_each(|part| part.list(&mut blocks));
+                for part in parts {
+                    part.list(&mut blocks);
+                }
                 let region = blocks.into_iter().flat_map(|(region, _)| region).collect();
                 self.cut_down((region, cut_box), observer)
             }

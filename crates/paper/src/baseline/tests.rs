@@ -155,7 +155,9 @@ fn attribute() -> impl Strategy<Value = (Kind, Vec<Vec<String>>)> {
                 chain.push(format!("level {number} group {label}"));
             }
         }
-        chains.iter_mut().for_each(|chain| chain.push("*".to_owned()));
+        for chain in &mut chains {
+            chain.push("*".to_owned());
+        }
         (kind, chains)
     })
 }

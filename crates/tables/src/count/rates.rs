@@ -42,7 +42,9 @@ pub fn of_table(
         return Err(error.remedy("give everyone who may be in T a rate above 0").into());
     }
     let mut is_used = vec![false; rates.of_rows.len()];
-    matches.iter().for_each(|&row| is_used[row as usize] = true);
+    for &row in &matches {
+        is_used[row as usize] = true;
+    }
     let idle = is_used.iter().filter(|is_used| !**is_used).count() as u64;
     let people = matches.iter().zip(histogram.counts()).enumerate();
     let people: Vec<(usize, Presence, u64)> = people
