@@ -47,7 +47,7 @@ pub(crate) const GLOSSARY: &[Section] = &[
         ("pool", "where classes are withdrawn, all who match no row: one class, whose presence has to keep δ"),
         ("feasible", "the policy holds for everybody in one class; else no recoding satisfies it"),
         ("prior, posterior", "how likely somebody of P is believed to have what all of T has, before and after the release"),
-        ("uneven prior", "a prior of its own for each combination of P; `palmtop risk --prior` measures the posteriors under it"),
+        ("uneven prior", "a prior of its own for each combination of P; palmtop risk --prior measures the posteriors under it"),
         ("misuse, cost", "misuse: by how much a belief may move, times the cost of one that wrongly goes from 0 to 1 (the paper's section 4)"),
         ("attacker", "the person from whom presence in T is to be hidden: knows P exactly, sees one release"),
     ] },
