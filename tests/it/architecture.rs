@@ -609,6 +609,11 @@ fn no_files_of_verify_and_of_terms_use_each_other_in_a_circle() {
 }
 
 #[test]
+fn files_of_the_command_line_form_no_circle() {
+    assert_eq!(circles("palmtop"), [""; 0]);
+}
+
+#[test]
 fn the_rooms_of_tables_use_only_those_before_them() {
     let level = |file: &Used| {
         let room = file.module.first()?;
@@ -760,4 +765,56 @@ fn every_test_is_in_the_one_program() {
     alone.sort();
     found.sort();
     assert_eq!(found, alone);
+}
+
+/// All Rust files of the repository.
+fn rust_files() -> Vec<PathBuf> {
+    let mut waiting: Vec<PathBuf> =
+        ["src", "crates", "tests", "examples", "fuzz", "benches"].map(|folder| root().join(folder)).to_vec();
+    let mut files = Vec::new();
+    while let Some(path) = waiting.pop() {
+        if path.is_dir() && !path.ends_with("target") {
+            waiting.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+#[test]
+fn names_of_tests_have_at_most_eight_words() {
+    let mut count = 0;
+    for path in rust_files() {
+        let code = fs::read_to_string(&path).unwrap();
+        for test in code.split("#[test]\n").skip(1) {
+            let Some(name) = test.split("fn ").nth(1).and_then(|rest| rest.split('(').next()) else {
+                continue;
+            };
+            assert!(name.split('_').count() <= 8, "{}: {name}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 1000, "too few tests are recognized: {count}");
+}
+
+/// `doctest = false` saves a build, and would hide an example.
+#[test]
+fn every_example_in_doc_comments_is_run() {
+    for (name, ..) in CRATES {
+        let manifest = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
+        if !manifest.contains("doctest = false") {
+            continue;
+        }
+        for path in rust_files().iter().filter(|path| path.starts_with(source(name))) {
+            let code = fs::read_to_string(path).unwrap();
+            let mut is_open = false;
+            for line in code.lines().map(str::trim).filter(|line| line.starts_with("//")) {
+                let Some((_, language)) = line.split_once("```") else { continue };
+                let is_example = !is_open && matches!(language, "" | "rust" | "no_run" | "should_panic");
+                assert!(!is_example, "{}: {line}", path.display());
+                is_open = !is_open;
+            }
+        }
+    }
 }
