@@ -25,10 +25,16 @@ pub enum ReportError {
     Data(#[from] DataError),
     /// No δ follows from the prior and the misuse.
     #[error("the prior and the misuse give no δ: {0}")]
-    Advice(#[from] AdviceError),
+    Advice(AdviceError),
     /// The release was changed meanwhile, the verifier and the engine disagree, or a given file is not a report of this release.
     #[error(transparent)]
     Located(#[from] LocatedError),
+}
+
+impl From<AdviceError> for ReportError {
+    fn from(error: AdviceError) -> Self {
+        Self::Advice(error)
+    }
 }
 
 impl From<PipelineError> for ReportError {

@@ -23,7 +23,10 @@ pub(crate) struct Complaint {
 
 impl From<toml::de::Error> for Complaint {
     fn from(error: toml::de::Error) -> Self {
-        Self { offset: error.span().map(|span| span.start), detail: error.message().replace('\n', "; ") }
+        Self {
+            offset: error.span().map(|span| span.start),
+            detail: error.message().trim_end().replace('\n', "; "),
+        }
     }
 }
 
