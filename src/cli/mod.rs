@@ -31,6 +31,8 @@ mod hierarchy;
 mod init;
 mod try_table;
 mod documents;
+#[cfg(test)]
+mod messages;
 
 use clap::{Parser, Subcommand};
 use palmtop::data::trial;

@@ -135,7 +135,7 @@ fn wrong_usage_is_told_with_the_remedy() {
         ("--share 1.5 --prior 7% --misuse 1%", "invalid presence `1.5`: expected a fraction"),
         ("--share 4% --prior 0 --misuse 1%", "give a prior of at least |T|/|P| = 1/25"),
         ("--share 4% --prior 1 --misuse 1%", "give a prior below 1"),
-        ("--share 0 --prior 7% --misuse 1%", "with nobody in T there is nothing to release"),
+        ("--share 0 --prior 7% --misuse 1%", "with nobody in T"),
         ("--share 4% --prior 7% --misuse 1% --cost 0", "give a cost above 0"),
         ("--share 4% --prior 7% --misuse 1% --cost -1", "invalid number `-1`: expected a fraction"),
         ("--share 4% --prior 7% --misuse 1e-2", "invalid number `1e-2`: expected a fraction"),

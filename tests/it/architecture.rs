@@ -182,7 +182,7 @@ fn no_crate_of_the_engine_knows_a_terminal_or_the_command_line() {
 #[test]
 fn the_algorithms_read_no_clock_and_print_nothing() {
     for module in ["terms", "core", "search", "measure", "flow/listing", "flow/explain"] {
-        for (path, mut code) in files_of(module) {
+        for (path, mut code) in code_of(module) {
             if path.ends_with("search/src/worker_pool.rs") {
                 // The search waits for its workers in short intervals and asks its caller between
                 // two intervals. It does not read the clock.
@@ -249,11 +249,17 @@ fn no_search_looks_at_a_prior() {
 fn code_of(name: &str) -> Vec<(PathBuf, String)> {
     let is_test = |path: &Path| {
         path.components().any(|part| part.as_os_str() == "tests")
+            || ["src/messages.rs", "cli/messages.rs"].iter().any(|page| path.ends_with(page))
             || path.file_name().is_some_and(|name| {
                 ["tests.rs", "testing.rs", "references.rs"].iter().any(|test| name == *test)
             })
     };
-    let code = |text: String| text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned();
+    let tests = ["mod tests {", "pub(crate) mod tests {"].map(|tests| format!("#[cfg(test)]\n{tests}"));
+    let code = |text: String| {
+        let code =
+            tests.iter().fold(text.as_str(), |code, tests| code.split(tests).next().unwrap_or_default());
+        code.to_owned()
+    };
     let files = files_of(name).into_iter().filter(|(path, _)| !is_test(path));
     files.map(|(path, text)| (path, code(text))).collect()
 }
@@ -412,7 +418,7 @@ fn files_below(folder: &str) -> Vec<Used> {
         let file = path.strip_prefix(&root).unwrap_or(Path::new("lib.rs")).to_owned();
         let is_test =
             file.iter().any(|part| ["tests", "tests.rs", "testing.rs"].iter().any(|name| part == *name));
-        if is_test {
+        if is_test || file == Path::new("messages.rs") {
             continue;
         }
         let mut module: Vec<String> =

@@ -309,8 +309,8 @@ fn refusal(files: &[(&str, &[u8])], keys: &str) -> String {
 /// A file's name and its content.
 type NamedBytes<'a> = (&'a str, &'a [u8]);
 
-#[test]
-fn what_cannot_be_read_says_file_place_and_remedy() {
+/// Files that cannot be read: where each refusal says that it is, and the refusal.
+pub(crate) fn refusals() -> Vec<(&'static str, String)> {
     let gz = |text: &[u8]| {
         let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         packer.write_all(text).unwrap();
@@ -320,75 +320,49 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
     let behind = [packed.as_slice(), b"x"].concat();
     let wide: Vec<u8> = "age\n30\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let (a, b): (NamedBytes, NamedBytes) = (("a.csv", b"age,zip\n30,1\n"), ("b.csv", b"age,place\n30,1\n"));
-    for (files, keys, expected) in [
-        (
-            vec![a, b],
-            "path = \"[ab].csv\"",
-            "b.csv: its columns differ from those of a.csv: it lacks `zip`, and it has `place`; all files",
-        ),
-        (
-            vec![a],
-            "paths = [\"a.csv\", \"./a.csv\"]",
-            "./a.csv is named twice among the files of P: its people would be counted twice; write under [public]: path = \"a.csv\"",
-        ),
-        (vec![a], "path = \"c-*.csv\"", "project p.toml: [public]: pattern \"c-*.csv\": no file matches"),
-        (vec![a], "path = \"**/*.csv\"", "project p.toml: [public]: pattern \"**/*.csv\": `**` is not"),
-        (
-            vec![a],
-            "path = \"a.csv\"\nsheet = \"x\"",
-            "a.csv: `sheet` applies only to workbooks (.xlsx, .xls)",
-        ),
+    [
+        (vec![a, b], "path = \"[ab].csv\"", "b.csv: its columns differ"),
+        (vec![a], "paths = [\"a.csv\", \"./a.csv\"]", "./a.csv is named twice"),
+        (vec![a], "path = \"c-*.csv\"", "project p.toml: [public]: pattern \"c-*.csv\": no file"),
+        (vec![a], "path = \"**/*.csv\"", "project p.toml: [public]: pattern \"**/*.csv\": `**`"),
+        (vec![a], "path = \"a.csv\"\nsheet = \"x\"", "a.csv: `sheet` applies only"),
         (vec![a], "path = \"a.csv\"\nencoding = \"utf-16le\"", "a.csv, line 1"),
         (
             vec![("l.csv", b"age,name\n30,M\xfcller\n")],
             "path = \"l.csv\"",
-            "l.csv, line 2: not UTF-8 in column `name` (byte fc)\nin windows-1252 the text is \"Müller\"; if that is right, \
-             write under the table's path in the project:\nencoding = \"windows-1252\"",
+            "l.csv, line 2: not UTF-8 in column `name` (byte fc)\n",
         ),
         (
             vec![("l.csv", b"age,name\n30,M\x81\n")],
             "path = \"l.csv\"\nencoding = \"windows-1252\"",
-            "l.csv, line 2, character 5: byte 81 is invalid in windows-1252",
+            "l.csv, line 2, character 5: byte 81",
         ),
-        (
-            vec![("w.csv", &wide)],
-            "path = \"w.csv\"",
-            "w.csv: the file is text in UTF-16 without a byte-order mark; write `encoding = \"utf-16le\"`",
-        ),
-        (
-            vec![("p.csv.gz", &packed[..9])],
-            "path = \"p.csv.gz\"",
-            "cannot read p.csv.gz: its gzip stream is damaged",
-        ),
-        (
-            vec![("p.csv.gz", &behind)],
-            "path = \"p.csv.gz\"",
-            "cannot read p.csv.gz: its gzip stream is damaged",
-        ),
-        (
-            vec![("p.csv", &packed)],
-            "path = \"p.csv\"",
-            "p.csv: the file is packed by gzip; add .gz to the end of its name",
-        ),
-        (
-            vec![("p.ods", b"PK\x03\x04")],
-            "path = \"p.ods\"",
-            "p.ods: palmtop reads no .ods file; save it as .xlsx",
-        ),
+        (vec![("w.csv", &wide)], "path = \"w.csv\"", "w.csv: the file is text in UTF-16"),
+        (vec![("p.csv.gz", &packed[..9])], "path = \"p.csv.gz\"", "cannot read p.csv.gz: its gzip"),
+        (vec![("p.csv.gz", &behind)], "path = \"p.csv.gz\"", "cannot read p.csv.gz: its gzip"),
+        (vec![("p.csv", &packed)], "path = \"p.csv\"", "p.csv: the file is packed by gzip"),
+        (vec![("p.ods", b"PK\x03\x04")], "path = \"p.ods\"", "p.ods: palmtop reads no"),
         (vec![("p.xlsx", b"PK\x03\x04 and no more")], "path = \"p.xlsx\"", "cannot read p.xlsx: "),
         (
             vec![("1.csv", b"age\n30\n31\n"), ("2.csv", b"age\nx\n")],
             "path = \"[12].csv\"",
-            "1.csv … 2.csv (2 files), column `age`: 1 value that",
+            "1.csv … 2.csv (2 files), column `age`: 1 value",
         ),
         (
             vec![("1.csv", b"age,n\n30,1\n"), ("2.csv", b"age,n\n31,1\n32,many\n")],
             "path = \"[12].csv\"\ncount = \"n\"\ncounts = \"people\"",
-            "2.csv, row 2 (header not counted), column `n`: `many` is not a count",
+            "2.csv, row 2 (header not counted), column `n`: `many`",
         ),
-    ] {
-        let found = refusal(&files, keys);
-        assert!(found.starts_with(expected), "expected {expected}\n   found {found}");
+    ]
+    .into_iter()
+    .map(|(files, keys, place)| (place, refusal(&files, keys)))
+    .collect()
+}
+
+#[test]
+fn what_cannot_be_read_says_file_and_place() {
+    for (place, found) in refusals() {
+        assert!(found.starts_with(place), "expected {place}\n   found {found}");
         assert!(found.lines().count() <= 12);
     }
 }

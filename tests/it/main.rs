@@ -30,6 +30,7 @@ mod identity;
 mod init;
 mod limits;
 mod listing;
+mod messages;
 mod net;
 mod pages;
 mod paper;

@@ -61,33 +61,38 @@ fn refused(found: Result<impl std::fmt::Debug, String>, expected: &str) {
 
 const ZIP: (&str, &str) = ("zip.csv", "a;*\nb;*\n\"\";*\n");
 
+/// Forms of T: the people of P and T, or the place of an error.
+const FORMS: &[(&str, People)] = &[
+    ("zip\na\nb\n", Ok((3, 2))),
+    ("\u{feff}zip\r\na\r\nb", Ok((3, 2))),
+    ("zip\n\"a\"\n\"b\"\n", Ok((3, 2))),
+    ("zip\n\"\"\n", Err("1 person of t.csv is not")),
+    ("zip\na\n\nb\n", Err("t.csv, line 3: a blank line")),
+    ("zip\na\n\n", Err("t.csv, line 3: a blank line")),
+    ("zip\na\"\nb\n", Err("t.csv, line 2: a stray quote")),
+    ("zip\n\"a\"b\n", Err("t.csv, line 2: a stray quote")),
+    ("zip\na\n\"b\n", Err("t.csv, line 3: a quote that is")),
+    ("zip\na\rb\n", Err("t.csv, line 2: a carriage return")),
+    ("zip\na,b\n", Err("t.csv, line 2: 2 fields; expected 1")),
+    ("zip,zip\na,b\n", Err("t.csv, line 1: column `zip` occurs twice")),
+];
+
+fn formed(table: &str) -> Result<(u64, u64), String> {
+    let tables = [("t.csv", table), ("p.csv", "zip\na\nb\na\n"), ZIP];
+    Written::new(&tables, &quasi("zip", "zip.csv")).people()
+}
+
 #[test]
 fn a_table_has_one_form_and_whatever_leaves_it_is_refused_with_its_line() {
-    let cases: [(&str, People); 12] = [
-        ("zip\na\nb\n", Ok((3, 2))),
-        ("\u{feff}zip\r\na\r\nb", Ok((3, 2))),
-        ("zip\n\"a\"\n\"b\"\n", Ok((3, 2))),
-        ("zip\n\"\"\n", Err("1 person of t.csv is not in p.csv")),
-        ("zip\na\n\nb\n", Err("t.csv, line 3: a blank line")),
-        ("zip\na\n\n", Err("t.csv, line 3: a blank line")),
-        ("zip\na\"\nb\n", Err("t.csv, line 2: a stray quote")),
-        ("zip\n\"a\"b\n", Err("t.csv, line 2: a stray quote")),
-        ("zip\na\n\"b\n", Err("t.csv, line 3: a quote that is never closed")),
-        ("zip\na\rb\n", Err("t.csv, line 2: a carriage return")),
-        ("zip\na,b\n", Err("t.csv, line 2: 2 fields; expected 1")),
-        ("zip,zip\na,b\n", Err("t.csv, line 1: column `zip` occurs twice")),
-    ];
-    for (table, expected) in cases {
-        let written =
-            Written::new(&[("t.csv", table), ("p.csv", "zip\na\nb\na\n"), ZIP], &quasi("zip", "zip.csv"));
+    for &(table, expected) in FORMS {
         match expected {
-            Ok(people) => assert_eq!(written.people(), Ok(people), "{table:?}"),
-            Err(refusal) => refused(written.people(), refusal),
+            Ok(people) => assert_eq!(formed(table), Ok(people), "{table:?}"),
+            Err(place) => refused(formed(table), place),
         }
     }
     let latin = Written::new(&[("p.csv", "zip\na\n"), ZIP], &quasi("zip", "zip.csv"));
     fs::write(latin.folder.path().join("t.csv"), b"zip\na\n\xe9\n").unwrap();
-    refused(latin.people(), "t.csv, line 3: not UTF-8 in column `zip`");
+    refused(latin.people(), "t.csv, line 3: not UTF-8 in column");
 }
 
 /// Four rows of T, two of them with a quote inside. They are four people or an error, and never two
@@ -120,35 +125,39 @@ fn only_regular_files_are_read_and_nobody_waits_for_a_pipe() {
     assert_eq!(written.people(), Ok((1, 1)));
 }
 
+const COUNTED: &str =
+    "[public]\npath = \"p.csv\"\ncount = \"n\"\ncounts = \"people\"\nmember = \"m\"\n[delta]\nmax = \"1\"";
+
+/// Tables with counts and memberships: the people of P and T, or the place of an error.
+const COUNTS: &[(&str, People)] = &[
+    ("zip,n,m\na,2,1\nb,3,no\n", Ok((5, 2))),
+    ("zip,n,m\na,2.0,TRUE\nb,0,no\n", Ok((2, 2))),
+    ("zip,n,m\na,2,1\nb,-1,no\n", Err("p.csv, row 2 (header not counted), column `n`: `-1`")),
+    ("zip,n,m\na,2,1\nb,1.5,no\n", Err("p.csv, row 2 (header not counted), column `n`: `1.5`")),
+    ("zip,n,m\na,2,1\nb,4294967296,no\n", Err("p.csv, row 2 (header not counted), column `n`: `4294967296`")),
+    ("zip,n,m\na,2,1\nb,1,maybe\n", Err("p.csv, row 2 (header not counted), column `m`: `maybe`")),
+    ("zip,n,m\na,4294967295,1\nb,1,1\n", Err("the private table has more than 4294967295")),
+];
+
+fn counted(table: &str) -> Result<(u64, u64), String> {
+    Written::with_head(COUNTED, &[("p.csv", table), ZIP], &quasi("zip", "zip.csv")).people()
+}
+
+/// What is said of the tables that are refused.
+pub(crate) fn refusals() -> Vec<(&'static str, String)> {
+    let forms = FORMS.iter().filter_map(|(table, _)| formed(table).err());
+    let tables = forms.chain(COUNTS.iter().filter_map(|(table, _)| counted(table).err()));
+    let first = "first_by = \"visit\"";
+    let persons = [of_persons(first).unwrap_err(), of_persons("distinct = true").unwrap_err()];
+    tables.chain(persons).map(|message| ("", message)).collect()
+}
+
 #[test]
 fn a_count_and_a_membership_are_what_they_are_or_an_error_with_its_row() {
-    let head = "[public]\npath = \"p.csv\"\ncount = \"n\"\ncounts = \"people\"\nmember = \"m\"\n[delta]\nmax = \"1\"";
-    let cases = [
-        ("zip,n,m\na,2,1\nb,3,no\n", Ok((5, 2))),
-        ("zip,n,m\na,2.0,TRUE\nb,0,no\n", Ok((2, 2))),
-        (
-            "zip,n,m\na,2,1\nb,-1,no\n",
-            Err("p.csv, row 2 (header not counted), column `n`: `-1` is not a count"),
-        ),
-        (
-            "zip,n,m\na,2,1\nb,1.5,no\n",
-            Err("p.csv, row 2 (header not counted), column `n`: `1.5` is not a count"),
-        ),
-        (
-            "zip,n,m\na,2,1\nb,4294967296,no\n",
-            Err("p.csv, row 2 (header not counted), column `n`: `4294967296` is not a count"),
-        ),
-        (
-            "zip,n,m\na,2,1\nb,1,maybe\n",
-            Err("p.csv, row 2 (header not counted), column `m`: `maybe` is not a membership"),
-        ),
-        ("zip,n,m\na,4294967295,1\nb,1,1\n", Err("the private table has more than 4294967295 people")),
-    ];
-    for (table, expected) in cases {
-        let written = Written::with_head(head, &[("p.csv", table), ZIP], &quasi("zip", "zip.csv"));
+    for &(table, expected) in COUNTS {
         match expected {
-            Ok(people) => assert_eq!(written.people(), Ok(people), "{table:?}"),
-            Err(refusal) => refused(written.people(), refusal),
+            Ok(people) => assert_eq!(counted(table), Ok(people), "{table:?}"),
+            Err(place) => refused(counted(table), place),
         }
     }
 }
@@ -162,22 +171,16 @@ fn a_value_of_t_that_is_also_a_label_of_the_public_level_has_no_meaning() {
     // 10.
     let cuts = "type = \"interval\"\n[[level]]\ncuts = [10]\nlabels = [\"1\", \"2\"]\n";
     for (file, content, private, public, refusal) in [
-        (
-            "h.csv",
-            bands.as_str(),
-            "1\n2\n",
-            "0\n0\n1\n1\n2\n",
-            "hierarchy h.csv: `0` means one set of values",
-        ),
+        ("h.csv", bands.as_str(), "1\n2\n", "0\n0\n1\n1\n2\n", "hierarchy h.csv: `0` means one set"),
         (
             "h.toml",
             hierarchy,
             "Washington\n",
             "DC\nWashington\n",
-            "hierarchy h.toml: `Washington` means one set of values",
+            "hierarchy h.toml: `Washington` means one set",
         ),
         ("h.toml", cuts, "2\n", "1\n2\n", "p.csv, column `x`: `2` has two meanings in hierarchy h.toml"),
-        ("h.toml", cuts, "12\n", "1\n2\n", "p.csv, column `x`: `2` has two meanings in hierarchy h.toml"),
+        ("h.toml", cuts, "12\n", "1\n2\n", "p.csv, column `x`: `2` has two meanings"),
     ] {
         let files = [
             ("t.csv", format!("x\n{private}")),
@@ -197,10 +200,10 @@ fn the_public_table_holds_its_level_and_nothing_finer_and_values_of_a_file_stand
     let files = [("p.csv", "x,m\na,yes\nu,no\n"), ("h.csv", "a;u;*\nb;v;*\n")];
     refused(
         Written::with_head(member, &files, &attributes).people(),
-        "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \"a\"   row 1   1 person\nthese are labels of level 0: if",
+        "p.csv, column `x`: 1 value that hierarchy",
     );
     let files = [("t.csv", "x\nu\n"), ("p.csv", "x\nu\n"), ("h.csv", "9;u;*\n9.0;u;*\n")];
-    refused(Written::new(&files, &attributes).people(), "hierarchy h.csv: `9` and `9.0` are the same number");
+    refused(Written::new(&files, &attributes).people(), "hierarchy h.csv: `9` and `9.0` are");
 }
 
 #[test]
@@ -314,49 +317,43 @@ fn one_person_is_not_two_because_an_identifier_repeats() {
     let tables = [("t.csv", "id,zip\n7,a\n,a\n,b\n7,b\n"), ("p.csv", "zip\na\na\nb\nb\n"), ZIP];
     let identifier = "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\n";
     let attributes = format!("{}{identifier}", quasi("zip", "zip.csv"));
-    refused(
-        Written::new(&tables, &attributes).people(),
-        "t.csv, column `id`: 1 identifier is in several rows",
-    );
+    refused(Written::new(&tables, &attributes).people(), "t.csv, column `id`: 1 identifier is in");
     let repeats = format!("{attributes}repeats = true\n");
     assert_eq!(Written::new(&tables, &repeats).people(), Ok((4, 4)));
     refused(
         Written::new(&tables, &format!("{}repeats = true\n", quasi("zip", "zip.csv"))).people(),
-        "project p.toml: `zip`: `repeats`, `distinct` and `first_by` need role = \"identifier\"",
+        "project p.toml: `zip`: `repeats`, `distinct`",
     );
-    let head = "[public]\npath = \"p.csv\"\ncount = \"n\"\ncounts = \"people\"\nmember = \"m\"\n[delta]\nmax = \"1\"";
     let people = "id,zip,n,m\n1,a,1,yes\n2,b,2,yes\n3,b,2,no\n3,b,2,no\n";
-    let member = Written::with_head(head, &[("p.csv", people), ZIP], &attributes);
+    let member = Written::with_head(COUNTED, &[("p.csv", people), ZIP], &attributes);
     refused(
         member.people(),
         "p.csv, row 2 (header not counted), column `id`: the row counts for several people, who share one identifier",
     );
 }
 
+/// The people of a T in which a person has other values than P counts by the rule.
+fn of_persons(rule: &str) -> Result<(u64, u64), String> {
+    people_of("id,zip\n9,b\n7,b\n", rule)
+}
+
+fn people_of(private: &str, rule: &str) -> Result<(u64, u64), String> {
+    let head = "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1\"";
+    let people = "id,zip,visit\n7,b,2024-02-01\n7,a,2024-01-01\n8,b,2024-01-01\n";
+    let people = if rule.starts_with("distinct") { "id,zip\n7,a\n7,a\n8,b\n" } else { people };
+    let tables = [("t.csv", private), ("p.csv", people), ZIP];
+    let identifier = format!("[[attribute]]\nname = \"id\"\nrole = \"identifier\"\n{rule}\n");
+    Written::with_head(head, &tables, &format!("{}{identifier}", quasi("zip", "zip.csv"))).people()
+}
+
 #[test]
 fn a_person_has_the_values_that_p_counts() {
-    let head = "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1\"";
-    let of = |private: &str, rule: &str| {
-        let people = "id,zip,visit\n7,b,2024-02-01\n7,a,2024-01-01\n8,b,2024-01-01\n";
-        let people = if rule.starts_with("distinct") { "id,zip\n7,a\n7,a\n8,b\n" } else { people };
-        let tables = [("t.csv", private), ("p.csv", people), ZIP];
-        let identifier = format!("[[attribute]]\nname = \"id\"\nrole = \"identifier\"\n{rule}\n");
-        Written::with_head(head, &tables, &format!("{}{identifier}", quasi("zip", "zip.csv"))).people()
-    };
-    for (rule, row, remedy) in [
-        (
-            "first_by = \"visit\"",
-            2,
-            "give each person of T the values of the row that is first by `visit` in P",
-        ),
-        ("distinct = true", 1, "correct the row in T or in P"),
-    ] {
-        assert_eq!(of("id,zip\n8,b\n7,a\n", rule), Ok((2, 2)));
-        let problem = format!(
-            "t.csv, row 2 (header not counted), column `zip`: the public table counts this person with another value, in row {row} (1 such \
-             person); {remedy}"
-        );
-        refused(of("id,zip\n9,b\n7,b\n", rule), &problem);
+    for (rule, row, order) in [("first_by = \"visit\"", 2, "first by `visit`"), ("distinct = true", 1, "")] {
+        assert_eq!(people_of("id,zip\n8,b\n7,a\n", rule), Ok((2, 2)));
+        refused(of_persons(rule), "t.csv, row 2 (header not counted), column `zip`: ");
+        let refused = of_persons(rule).unwrap_err();
+        assert!(refused.contains(&format!("in row {row} (1 such person)")), "{refused}");
+        assert!(refused.contains(order), "{refused}");
     }
 }
 
@@ -399,11 +396,11 @@ fn missing_values_are_counted_and_ten_of_them_listed() {
         std::iter::once("zip\n".to_owned()).chain((0..2000).map(|n| format!("z{n}\n"))).collect();
     let files = [("t.csv", "zip\na\n"), ("p.csv", public.as_str()), ZIP];
     let error = Written::new(&files, &quasi("zip", "zip.csv")).people().unwrap_err();
+    assert!(error.starts_with("p.csv, column `zip`: 2000 values"), "{error}");
     assert!(
-        error.starts_with("p.csv, column `zip`: 2000 values that hierarchy zip.csv lacks, the first 10:\n  \"z0\"   row 1   1 "),
+        error.contains("lacks, the first 10:\n  \"z0\"   row 1   1 ") && error.contains("`z0;*`"),
         "{error}"
     );
-    assert!(error.ends_with("\nadd a line for each to it, such as `z0;*`, or correct the table"), "{error}");
     assert!(error.len() < 500, "{error}");
 }
 

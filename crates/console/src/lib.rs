@@ -20,3 +20,5 @@ pub mod practice;
 pub mod project_file;
 pub mod people;
 pub mod result;
+#[cfg(test)]
+mod messages;

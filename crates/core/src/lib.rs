@@ -4,5 +4,7 @@
 pub mod text;
 pub mod model;
 pub mod metrics;
+#[cfg(test)]
+mod messages;
 
-pub use palmtop_terms::{located, progress, words};
+pub use palmtop_terms::{assert_messages, located, message_page, one_of_each, progress, words};

@@ -126,7 +126,7 @@ pub fn words(name: &str) -> Vec<String> {
 }
 
 /// An example of earlier messages. It is refused, because it gives no reason for this decision.
-const EXAMPLE: &str = "the board asked for it";
+pub(crate) const EXAMPLE: &str = "the board asked for it";
 
 /// The least number of words in a [`reason`].
 pub const LEAST_WORDS: usize = 3;

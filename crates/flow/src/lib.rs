@@ -18,3 +18,5 @@ pub mod caution;
 pub mod svg;
 pub mod report;
 pub mod proposal;
+#[cfg(test)]
+mod messages;

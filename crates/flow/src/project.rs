@@ -16,7 +16,7 @@ mod file;
 mod policy;
 pub(crate) mod lines;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::path::Path;
 

@@ -5,3 +5,5 @@ pub mod estimate;
 pub mod risk;
 pub mod utility;
 pub mod betrayal;
+#[cfg(test)]
+mod messages;

@@ -44,6 +44,8 @@ mod value_judge;
 mod people_judge;
 mod cost;
 mod withdrawal;
+#[cfg(test)]
+mod messages;
 
 pub use audit::{Audit, AuditConfig, AuditFinding, AuditMethod, AuditVerdict, Beyond, audit, is_transcript};
 pub use beside::run_within_release;

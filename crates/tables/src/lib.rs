@@ -11,6 +11,8 @@ pub mod hierarchies;
 pub mod arx;
 pub mod write;
 pub mod count;
+#[cfg(test)]
+mod messages;
 
 pub use error::DataError;
 

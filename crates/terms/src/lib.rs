@@ -13,6 +13,9 @@ pub mod level;
 pub mod progress;
 pub mod words;
 pub mod located;
+pub mod message_page;
+#[cfg(test)]
+mod messages;
 
 pub use delta::{Delta, Verdict};
 pub use error::TermError;

@@ -205,4 +205,4 @@ fn range(hierarchy: &Hierarchy, inner: &str) -> Result<Leaves, String> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

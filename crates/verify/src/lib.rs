@@ -62,6 +62,8 @@ mod matched;
 mod project_keys;
 mod fetched;
 mod project;
+#[cfg(test)]
+mod messages;
 
 use std::path::Path;
 

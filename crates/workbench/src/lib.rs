@@ -7,6 +7,8 @@ mod windows;
 mod app;
 
 #[cfg(test)]
+mod messages;
+#[cfg(test)]
 mod testing;
 
 use std::sync::mpsc;

@@ -3,7 +3,7 @@
 
 mod dirty;
 mod flow;
-mod messages;
+pub(crate) mod messages;
 mod outsiders;
 mod twins;
 

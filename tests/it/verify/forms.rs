@@ -58,7 +58,7 @@ fn a_table_may_have_a_byte_order_mark_windows_ends_and_none_at_the_end() {
     let workspace = workspace("\u{feff}\"age\"\r\n30\r\n\"31\"", "\u{feff}name;age\nx;30\n");
     assert_eq!(achieved(&workspace.verify("age\n30-39\n")), "1/2..1/2");
     workspace.write("public.csv", "\u{feff}\u{feff}age\n30\n");
-    assert_eq!(workspace.refusal(), "public.csv, line 1: two byte-order marks; remove them");
+    assert!(workspace.refusal().starts_with("public.csv, line 1: two byte-order marks"));
     let path = workspace.path("public.csv");
     fs::write(&path, b"age\n30\n\xff\n").unwrap();
     assert!(workspace.refusal().starts_with("public.csv, line 3: column `age`: not UTF-8"));
@@ -97,7 +97,8 @@ fn a_value_that_is_also_a_label_of_something_else_is_refused() {
     for level in [0, 1, 2] {
         hierarchy(&mut workspace, level);
         assert!(
-            workspace.refusal().contains("`1` means one set of values at level 0 and another at level 1")
+            workspace.refusal().contains("`1` means")
+                && workspace.refusal().contains("at level 0 and another at level 1")
         );
     }
     let named = "type = \"interval\"\n[[level]]\ncuts = [3]\nlabels = [\"low\", \"2\"]\n";
@@ -121,12 +122,9 @@ fn where_empty_regions_are_forbidden_everybody_must_match_a_row() {
     let forbidden = workspace.verify(release);
     assert!(forbidden.is_faithful(), "it says nothing false");
     assert!(!forbidden.is_present(), "and yet it does not keep δ");
-    assert_eq!(
-        texts(&forbidden.problems),
-        [
-            "3 individuals in P match no row, but empty regions are forbidden: every class must contain a member of T | such as age `25`"
-        ]
-    );
+    let [only] = &forbidden.problems[..] else { panic!("{:?}", texts(&forbidden.problems)) };
+    assert_eq!((only.kind, only.people), (FindingKind::EmptyClass, 3));
+    assert_eq!(only.details().unwrap(), "such as age `25`");
     let filled = workspace.verify("age\n*\n");
     assert!(filled.problems.is_empty() && filled.is_present());
 }
@@ -163,21 +161,22 @@ fn nobody_says_that_k_is_kept_of_a_file_that_cannot_be_read_or_says_what_is_not_
 fn a_requirement_that_cannot_be_read_is_refused() {
     for k in ["0", "-1", "x", "", "5.0", "+5", "1_0", "99999999999999999999"] {
         let refusal = workspace("age\n12\n", "age,name\n12,x\n").with_k(k).refusal();
-        let expected =
-            format!("[policy]: `k = {k}` is not allowed; expected a whole number from 1, in plain digits");
-        assert_eq!(refusal, expected);
+        assert!(
+            refusal.starts_with(&format!("[policy]: `k = {k}` is not allowed; expected a whole")),
+            "{refusal}"
+        );
     }
     let mut twice = workspace("age\n12\n", "age,name\n12,x\n").with_k("5");
     twice.spec.policy.push(("k".to_owned(), "2".to_owned()));
-    assert_eq!(twice.refusal(), "[policy]: `k = 2` is not allowed; expected the key only once");
+    let refusal = twice.refusal();
+    assert!(
+        refusal.starts_with("[policy]: `k = 2` is not") && refusal.contains("expected the key only once"),
+        "{refusal}"
+    );
     twice.spec.policy = vec![("l".to_owned(), "2".to_owned())];
-    assert!(
-        twice.refusal().starts_with("[policy]: `l = 2` is not allowed; expected a table with `distinct`")
-    );
+    assert!(twice.refusal().starts_with("[policy]: `l = 2` is not allowed; expected a table"));
     twice.spec.policy = vec![("m".to_owned(), "2".to_owned())];
-    assert!(
-        twice.refusal().starts_with("[policy]: `m = 2` is not allowed; expected one of the criteria `k`")
-    );
+    assert!(twice.refusal().starts_with("[policy]: `m = 2` is not allowed; expected one"));
 }
 
 #[test]
@@ -202,11 +201,9 @@ fn a_value_with_a_line_like_a_row_is_a_row_in_disguise() {
     };
     for note in ["x\n10-19,y", "x\n13,HIV\nz", "a,b\nc", "x\r13,y", "x\r\n1,2\r\n"] {
         let workspace = workspace(note);
-        let found = workspace.problems(&format!("age,note\n10-19,\"{note}\"\n"));
-        assert!(
-            found.starts_with("line 2, column `note`: a value contains a line with as many fields"),
-            "{note:?} {found}"
-        );
+        let found = workspace.verify(&format!("age,note\n10-19,\"{note}\"\n")).problems;
+        assert_eq!(found[0].kind, FindingKind::RowInDisguise, "{note:?} {found:?}");
+        assert!(found[0].to_string().starts_with("line 2, column `note`: "), "{note:?} {found:?}");
     }
     for note in ["x\ny", "x\n1,2,3", "1,2"] {
         let workspace = workspace(note);
@@ -222,12 +219,15 @@ fn a_value_with_a_line_like_a_row_is_a_row_in_disguise() {
 fn nobody_stands_in_t_twice() {
     let public = csv("age", (10..20).map(|age| age.to_string()));
     let mut twice = workspace(&public, "age,name\n12,\n13,x\n14,\n15,x\n");
-    assert_eq!(
-        twice.refusal(),
-        "private.csv, line 5, column `name`: the identifier of line 3 is here again; 1 more rows than identifiers, and the rows of 1 of 1 \
-         repeated identifiers differ; the project must say who is a person: `distinct = true`, `first_by`, `role = \"entity\"`, or \
-         `repeats` with a reason"
-    );
+    let refusal = twice.refusal();
+    for part in [
+        "private.csv, line 5, column `name`: ",
+        "of line 3 is here again; 1 more",
+        "1 of 1 repeated",
+        "`first_by`",
+    ] {
+        assert!(refusal.contains(part), "{part}\n{refusal}");
+    }
     twice.spec.attributes[1].repeated = palmtop::verify::Repeated::Shared { is_reasoned: false };
     assert_eq!(achieved(&twice.verify("age\n10-19\n10-19\n10-19\n10-19\n")), "2/5..2/5");
 
@@ -236,11 +236,9 @@ fn nobody_stands_in_t_twice() {
     member.spec.count = Some(super::people());
     assert_eq!(achieved(&member.verify("age\n10-19\n10-19\n10-19\n")), "3/5..3/5");
     member.write("public.csv", "age,name,in,people\n12,x,yes,2\n");
-    assert!(member.refusal().starts_with(
-        "public.csv, line 2, column `name`: the row has one identifier and counts for several people"
-    ));
+    assert!(member.refusal().starts_with("public.csv, line 2, column `name`: the row has"));
     member.write("public.csv", "age,name,in,people\n12,x,yes,1\n13,x,yes,1\n");
-    assert!(member.refusal().contains("the identifier of line 2 is here again"));
+    assert!(member.refusal().contains("of line 2 is here again"));
     let missing = workspace(&public, "age\n12\n");
     assert!(missing.refusal().starts_with("private.csv: no column `name`"));
 }
@@ -249,11 +247,11 @@ fn nobody_stands_in_t_twice() {
 fn a_person_has_the_values_that_p_counts() {
     let mut people = workspace("age,name,visit\n13,x,2\n12,x,1\n13,y,1\n", "age,name\n13,y\n13,x\n");
     people.spec.attributes[1].repeated = palmtop::verify::Repeated::FirstBy("visit".to_owned());
-    assert_eq!(
-        people.refusal(),
-        "private.csv, line 3, column `age`: P counts the person of this row with another value, in line 3 (1 such person); T needs the \
-         values of the row that is first by `visit` in P"
-    );
+    let refusal = people.refusal();
+    for part in ["private.csv, line 3, column `age`: ", "in line 3 (1 such person)", "first by `visit` in P"]
+    {
+        assert!(refusal.contains(part), "{part}\n{refusal}");
+    }
     people.write("private.csv", "age,name\n12,x\n");
     assert_eq!(achieved(&people.verify("age\n10-19\n")), "1/2..1/2");
 }

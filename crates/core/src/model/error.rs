@@ -29,12 +29,12 @@ impl ModelError {
     }
 
     /// The table `private` or `public` has no people.
-    pub(super) fn empty(table: &str) -> Self {
+    pub(crate) fn empty(table: &str) -> Self {
         Self::Invalid(format!("the {table} table is empty"))
     }
 
     /// A combination, column or code that does not fit the attributes.
-    pub(super) fn histogram(detail: &str) -> Self {
+    pub(crate) fn histogram(detail: &str) -> Self {
         Self::Invalid(format!("the histogram does not fit the attributes: {detail}"))
     }
 

@@ -102,12 +102,12 @@ pub enum PipelineError {
 
 impl PipelineError {
     /// A file that changed since it was loaded.
-    pub(super) fn changed(path: &Path) -> Self {
+    pub(crate) fn changed(path: &Path) -> Self {
         Self::InputChanged { path: path.to_owned() }
     }
 
     /// A column that is needed for a measure and was not read.
-    pub(super) fn not_read(path: &Path, column: &str) -> Self {
+    pub(crate) fn not_read(path: &Path, column: &str) -> Self {
         let problem = "the column was not read, so it cannot be measured";
         LocatedError::new(problem).in_file(path).at_column(column).remedy("load the project again").into()
     }

@@ -7,7 +7,7 @@ mod archive;
 mod settings;
 mod criterion;
 mod subset;
-mod project;
+pub(crate) mod project;
 
 use std::path::Path;
 

@@ -330,4 +330,4 @@ fn translate(part: &Path, records: &[StringRecord]) -> Result<Imported, String> 
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -29,4 +29,4 @@ pub(crate) use self::table::read_rows;
 pub(crate) use self::tree::tree_of;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -233,109 +233,89 @@ fn private_values_are_raised_to_the_level_that_the_public_table_holds() {
     assert_eq!(decades.code("33"), None, "its band does not occur in the public table");
 }
 
-#[test]
-fn refusals_name_file_line_value_and_remedy() {
+/// Files with a value of P: where each refusal says that it is, and the refusal.
+pub(crate) fn refusals() -> Vec<(&'static str, &'static str, String)> {
     let tree = "type = \"tree\"\n[[level]]\nx = [\"a\"]\n";
-    for (name, file, public, refusal) in [
+    [
         ("h.csv", "", "a", "hierarchy h.csv: the file is empty"),
         ("h.csv", "a;x;*\nb;x\n", "a", "h.csv, line 2: 2 fields; expected 3"),
-        ("h.csv", "a;x;*\nb;x;*\na;y;*\n", "a", "hierarchy h.csv, line 3: value `a` is already in line 1"),
-        (
-            "h.csv",
-            "a;x;p\nb;x;q\n",
-            "a",
-            "hierarchy h.csv, line 2: level 1 `x` belongs to `q` here and to `p` in line 1",
-        ),
-        (
-            "h.csv",
-            "a;b;*\nb;c;*\n",
-            "a",
-            "hierarchy h.csv: `b` means one set of values at level 0 and another at level 1",
-        ),
+        ("h.csv", "a;x;*\nb;x;*\na;y;*\n", "a", "hierarchy h.csv, line 3: value `a`"),
+        ("h.csv", "a;x;p\nb;x;q\n", "a", "hierarchy h.csv, line 2: level 1 `x` belongs to `q`"),
+        ("h.csv", "a;b;*\nb;c;*\n", "a", "hierarchy h.csv: `b` means"),
         ("h.csv", "a;[1, 2];*\nb;c;*\n", "a", "hierarchy h.csv: `[1, 2]` reads as a range"),
-        (
-            "h.csv",
-            "1;x;*\n1.0;x;*\n",
-            "1",
-            "hierarchy h.csv: `1` and `1.0` are the same number written twice",
-        ),
-        ("h.csv", "a;*\n", "b", "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \"b\""),
-        (
-            "h.toml",
-            "type = \"mask\"\nlength = 3\n",
-            "12",
-            "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \"12\"",
-        ),
+        ("h.csv", "1;x;*\n1.0;x;*\n", "1", "hierarchy h.csv: `1` and `1.0`"),
+        ("h.csv", "a;*\n", "b", "p.csv, column `x`: 1 value that hierarchy h.csv"),
+        ("h.toml", "type = \"mask\"\nlength = 3\n", "12", "p.csv, column `x`: 1 value that hierarchy h.toml"),
         ("h.toml", "type = \"mask\"\nlenght = 3\n", "1", "hierarchy h.toml, line 2: unknown field `lenght`"),
         ("h.toml", "type = \"maze\"\n", "1", "hierarchy h.toml: type `maze` is unknown"),
         ("h.toml", "length = 3\n", "1", "hierarchy h.toml, line 1: missing field `type`"),
-        (
-            "h.toml",
-            "type = \"interval\"\nwidths = [5, 12]\n",
-            "1",
-            "hierarchy h.toml: width 12 is not a multiple of 5",
-        ),
+        ("h.toml", "type = \"interval\"\nwidths = [5, 12]\n", "1", "hierarchy h.toml: width 12"),
         (
             "h.toml",
             "type = \"interval\"\n[[level]]\ncuts = [4]\n[[level]]\ncuts = [5]\n",
             "1",
-            "hierarchy h.toml: level 2: cut 5 is not a cut of level 1",
+            "hierarchy h.toml: level 2: cut 5",
         ),
         (
             "h.toml",
             "type = \"interval\"\n[[level]]\ncuts = [4]\nlabels = [\"a\"]\n",
             "1",
-            "hierarchy h.toml: level 1 has 1 labels for 1 cuts; expected 2",
+            "hierarchy h.toml: level 1 has 1 labels",
         ),
         (
             "h.toml",
             "type = \"interval\"\nwidths = [5]\n",
             "old",
-            "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \"old\"",
+            "p.csv, column `x`: 1 value that hierarchy h.toml",
         ),
         (
             "h.toml",
             "type = \"interval\"\nwidths = [5]\n",
             "",
-            "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \"\"",
+            "p.csv, column `x`: 1 value that hierarchy h.toml",
         ),
         (
             "h.toml",
             "type = \"date\"\nlevels = [\"year\", \"month\"]\n",
             "1",
-            "hierarchy h.toml: level `month` is not coarser than `year`",
+            "hierarchy h.toml: level `month`",
         ),
         (
             "h.toml",
             "type = \"date\"\nlevels = [\"year\"]\n",
             "2024-02-30",
-            "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \"2024-02-30\"",
+            "p.csv, column `x`: 1 value that hierarchy h.toml",
         ),
         (
             "h.toml",
             "type = \"tree\"\n[[level]]\nx = [\"a\"]\ny = [\"a\"]\n",
             "a",
-            "hierarchy h.toml: level 1: `a` is listed under both `x` and `y`",
+            "hierarchy h.toml: level 1: `a`",
         ),
         (
             "h.toml",
             "type = \"tree\"\n[[level]]\nx = [\"a\"]\ny = [\"b\"]\n[[level]]\nz = [\"x\"]\n",
             "a",
-            "hierarchy h.toml: level 1: `y` has no parent at level 2",
+            "hierarchy h.toml: level 1: `y`",
         ),
-        ("h.toml", tree, "q", "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \"q\""),
-        ("h.txt", "a", "a", "hierarchy h.txt: expected a name ending in .csv"),
-    ] {
-        let found = load(name, file, 0, &[public], &[]).unwrap_err();
-        assert!(found.starts_with(refusal), "for {file:?}\n expected {refusal}\n found    {found}");
+        ("h.toml", tree, "q", "p.csv, column `x`: 1 value that hierarchy h.toml"),
+        ("h.txt", "a", "a", "hierarchy h.txt: expected a name"),
+    ]
+    .map(|(name, file, public, place)| (place, public, load(name, file, 0, &[public], &[]).unwrap_err()))
+    .into()
+}
+
+#[test]
+fn refusals_name_file_line_and_value() {
+    for (place, value, found) in refusals() {
+        assert!(found.starts_with(place), "expected {place}\n   found {found}");
+        assert!(!place.starts_with("p.csv") || found.contains(&format!("{value:?}")), "{found}");
     }
     let too_coarse = load("h.csv", "a;*\n", 2, &["*"], &[]).unwrap_err();
     assert!(too_coarse.contains("public_level = 2, but its levels are 0 to 1"), "{too_coarse}");
     let private = load("h.csv", "a;*\n", 0, &["a"], &["b", "c"]).unwrap_err();
-    assert!(
-        private.starts_with("t.csv, column `x`: 2 values that hierarchy h.csv lacks:\n  \"b\"\n  \"c\"\n"),
-        "{private}"
-    );
+    assert!(private.starts_with("t.csv, column `x`: 2 values"), "{private}");
+    assert!(private.contains("h.csv lacks:\n  \"b\"\n  \"c\"\n"), "{private}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod bad_lines;
 mod scan;
 mod names;
 mod typed;
-mod sheet;
+pub(crate) mod sheet;
 pub mod trial;
 mod part;
 mod persons;

@@ -307,4 +307,4 @@ fn title(cells: &[Cell]) -> Option<Doubt> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -290,10 +290,8 @@ fn a_text_that_stands_at_two_levels_for_two_things_is_refused() {
     let bands = "1;1;*\n2;1;*\n3;2;*\n4;2;*\n";
     for (base, public) in [(0, "1"), (1, "1"), (2, "*")] {
         let found = refusal("h.csv", bands, base, &[public], &["1"]);
-        assert_eq!(
-            found,
-            "hierarchy h.csv: `1` means one set of values at level 0 and another at level 1; rename one of them"
-        );
+        assert!(found.starts_with("hierarchy h.csv: `1` means"), "{found}");
+        assert!(found.contains("at level 0 and another at level 1"), "{found}");
     }
     let city = "type = \"tree\"\n[[level]]\nWashington = [\"Seattle\"]\nDC = [\"Washington\"]\n";
     for (base, public) in [(0, "Seattle"), (1, "DC"), (2, "*")] {
@@ -341,185 +339,137 @@ fn two_spellings_of_one_number_are_refused() {
     );
 }
 
-/// Files with a public value, and the beginning of each error.
-#[track_caller]
-fn refused(cases: &[(&str, &str, &str, &str)]) {
-    for (name, file, public, expected) in cases {
-        let found = refusal(name, file, 0, &[public], &[]);
-        assert!(found.starts_with(expected), "for {file:?}\n expected {expected}\n found    {found}");
+/// A file's name, its content, a public value, and where the refusal says that it is.
+type Case = (&'static str, &'static str, &'static str, &'static str);
+
+const OF_CSV: &[Case] = &[
+    ("h.csv", "", "a", "hierarchy h.csv: the file is empty"),
+    ("h.csv", "a;x;*\nb;x\n", "a", "h.csv, line 2: 2 fields; expected 3"),
+    ("h.csv", "a;x;*\n\nb;x;*\n", "a", "h.csv, line 2: a blank line"),
+    ("h.csv", "a;x\"y;*\n", "a", "h.csv, line 1: a stray quote"),
+    ("h.csv", "a;x;*\nb;x;*\na;x;*\n", "a", "hierarchy h.csv, line 3: value `a`"),
+    ("h.csv", "a;x;p\nb;x;q\n", "a", "hierarchy h.csv, line 2: level 1 `x` has"),
+    ("h.csv", "a;[1, 2];*\nb;c;*\n", "a", "hierarchy h.csv: `[1, 2]` reads as a range"),
+    ("h.csv", "{};*\n", "{}", "hierarchy h.csv: `{}` reads as a set"),
+    ("h.csv", "a;b except {c};*\n", "a", "hierarchy h.csv: `b except {c}` reads as a set"),
+    ("h.csv", "\"\"\" except {}\";*\n", "\" except {}", "hierarchy h.csv: `\" except {}` reads as a set"),
+    ("h.csv", "a;*\n", "b", "p.csv, column `x`: 1 value that hierarchy h.csv"),
+];
+
+const OF_MASKS: &[Case] = &[
+    ("h.toml", "type = \"mask\"\nlength = 3\n", "12", "p.csv, column `x`: 1 value that hierarchy h.toml"),
+    ("h.toml", "type = \"mask\"\nlenght = 3\n", "1", "hierarchy h.toml, line 2: unknown key `lenght`"),
+    ("h.toml", "type = \"mask\"\nlength = 201\n", "1", "hierarchy h.toml, line 2: `length` is not"),
+    (
+        "h.toml",
+        "type = \"mask\"\nlength = 1\nfrom = \"top\"\n",
+        "1",
+        "hierarchy h.toml, line 3: `from` is `top`",
+    ),
+    (
+        "h.toml",
+        "type = \"mask\"\nlength = 1\ncharacter = \"**\"\n",
+        "1",
+        "hierarchy h.toml, line 3: `character` is not",
+    ),
+    ("h.toml", "type = \"maze\"\n", "1", "hierarchy h.toml: type `maze` is unknown"),
+    ("h.toml", "length = 3\n", "1", "hierarchy h.toml, line 1: `type` is missing"),
+    ("h.toml", "type = \"mask\"\nlength = 1\nlength = 2\n", "1", "hierarchy h.toml, line 3: "),
+];
+
+const OF_INTERVALS: &[Case] = &[
+    ("h.toml", "type = \"interval\"\nwidths = [5, 12]\n", "1", "hierarchy h.toml, line 2: width 12"),
+    ("h.toml", "type = \"interval\"\nwidths = [0]\n", "1", "hierarchy h.toml, line 2: width 0"),
+    ("h.toml", "type = \"interval\"\nwidths = []\n", "1", "hierarchy h.toml, line 2: `widths` is empty"),
+    ("h.toml", "type = \"interval\"\nwidths = [1e1]\n", "1", "hierarchy h.toml, line 2: `1e1` is"),
+    ("h.toml", "type = \"interval\"\nwidths = [\n5,\n+10]\n", "1", "hierarchy h.toml, line 4: `+10` is"),
+    ("h.toml", "type = \"interval\"\n", "1", "hierarchy h.toml: expected either `widths"),
+    (
+        "h.toml",
+        "type = \"interval\"\norigin = 1\n[[level]]\ncuts = [4]\n",
+        "1",
+        "hierarchy h.toml, line 2: `origin` is only",
+    ),
+    (
+        "h.toml",
+        "type = \"interval\"\n[[level]]\ncuts = [4]\n[[level]]\ncuts = [5]\n",
+        "1",
+        "hierarchy h.toml, line 4: level 2: cut 5",
+    ),
+    (
+        "h.toml",
+        "type = \"interval\"\n[[level]]\ncuts = [4, 4]\n",
+        "1",
+        "hierarchy h.toml, line 2: level 1: cut 4",
+    ),
+    (
+        "h.toml",
+        "type = \"interval\"\n[[level]]\ncuts = [4]\nlabels = [\"a\"]\n",
+        "1",
+        "hierarchy h.toml, line 2: level 1 has",
+    ),
+    (
+        "h.toml",
+        "type = \"interval\"\n[[level]]\ncuts = [4]\nlabels = [\"a\", \"a\"]\n",
+        "1",
+        "hierarchy h.toml, line 2: level 1: two bands",
+    ),
+    (
+        "h.toml",
+        "type = \"interval\"\n[[level]]\ncuts = [4]\nlabels = [\"a\", \"[b]\"]\n",
+        "1",
+        "hierarchy h.toml, line 2: level 1: `[b]`",
+    ),
+    ("h.toml", WIDTHS, "old", "p.csv, column `x`: 1 value that hierarchy h.toml"),
+    ("h.toml", WIDTHS, "", "p.csv, column `x`: 1 value that hierarchy h.toml"),
+    ("h.toml", WIDTHS, "99999999999999999999999999999", "p.csv, column `x`: 1 value"),
+];
+
+const OF_DATES_AND_TREES: &[Case] = &[
+    (
+        "h.toml",
+        "type = \"date\"\nlevels = [\"year\", \"month\"]\n",
+        "1",
+        "hierarchy h.toml, line 2: level `month`",
+    ),
+    ("h.toml", "type = \"date\"\nlevels = []\n", "1", "hierarchy h.toml, line 2: `levels` is empty"),
+    (
+        "h.toml",
+        "type = \"tree\"\n[[level]]\nx = [\"a\"]\ny = [\"a\"]\n",
+        "a",
+        "hierarchy h.toml: level 1: `a` has",
+    ),
+    (
+        "h.toml",
+        "type = \"tree\"\n[[level]]\nx = [\"a\"]\ny = [\"b\"]\n[[level]]\nz = [\"x\"]\n",
+        "a",
+        "hierarchy h.toml: level 1: `y` has",
+    ),
+    (
+        "h.toml",
+        "type = \"tree\"\n[[level]]\nx = [\"a\"]\n[[level]]\nz = [\"x\", \"q\"]\n",
+        "a",
+        "hierarchy h.toml: level 2: `q`",
+    ),
+    ("h.toml", "type = \"tree\"\n[[level]]\nx = [1]\n", "a", "hierarchy h.toml, line 3: level 1: `x`"),
+    ("h.toml", "type = \"tree\"\nlevel = []\n", "a", "hierarchy h.toml, line 2: `[[level]]` is missing"),
+    ("h.toml", "type = \"tree\"\n[[level]]\n", "a", "hierarchy h.toml, line 2: level 1 is empty"),
+    ("h.txt", "a", "a", "hierarchy h.txt: expected a name"),
+];
+
+/// The refusals of all cases.
+pub(crate) fn refusals() -> Vec<(Case, String)> {
+    let cases = [OF_CSV, OF_MASKS, OF_INTERVALS, OF_DATES_AND_TREES].concat();
+    let found = |(name, file, public, _): Case| refusal(name, file, 0, &[public], &[]);
+    cases.into_iter().map(|case| (case, found(case))).collect()
+}
+
+#[test]
+fn a_refusal_has_its_line_and_value() {
+    for ((_, file, value, place), found) in refusals() {
+        assert!(found.starts_with(place), "for {file:?}\n expected {place}\n found    {found}");
+        assert!(!place.starts_with("p.csv") || found.contains(&format!("{value:?}")), "{found}");
     }
-}
-
-#[test]
-fn what_is_wrong_with_a_csv_is_said_with_its_line() {
-    refused(&[
-        ("h.csv", "", "a", "hierarchy h.csv: the file is empty"),
-        ("h.csv", "a;x;*\nb;x\n", "a", "h.csv, line 2: 2 fields; expected 3"),
-        ("h.csv", "a;x;*\n\nb;x;*\n", "a", "h.csv, line 2: a blank line"),
-        ("h.csv", "a;x\"y;*\n", "a", "h.csv, line 1: a stray quote"),
-        (
-            "h.csv",
-            "a;x;*\nb;x;*\na;x;*\n",
-            "a",
-            "hierarchy h.csv, line 3: value `a` already occurs in line 1",
-        ),
-        (
-            "h.csv",
-            "a;x;p\nb;x;q\n",
-            "a",
-            "hierarchy h.csv, line 2: level 1 `x` has the parent `q` here and `p` in line 1",
-        ),
-        ("h.csv", "a;[1, 2];*\nb;c;*\n", "a", "hierarchy h.csv: `[1, 2]` reads as a range"),
-        ("h.csv", "{};*\n", "{}", "hierarchy h.csv: `{}` reads as a set"),
-        ("h.csv", "a;b except {c};*\n", "a", "hierarchy h.csv: `b except {c}` reads as a set"),
-        ("h.csv", "\"\"\" except {}\";*\n", "\" except {}", "hierarchy h.csv: `\" except {}` reads as a set"),
-        ("h.csv", "a;*\n", "b", "p.csv, column `x`: 1 value that hierarchy h.csv lacks: \"b\""),
-    ]);
-}
-
-#[test]
-fn what_is_wrong_with_a_mask_is_said_with_its_line() {
-    refused(&[
-        (
-            "h.toml",
-            "type = \"mask\"\nlength = 3\n",
-            "12",
-            "p.csv, column `x`: 1 value that hierarchy h.toml lacks: \"12\"",
-        ),
-        ("h.toml", "type = \"mask\"\nlenght = 3\n", "1", "hierarchy h.toml, line 2: unknown key `lenght`"),
-        (
-            "h.toml",
-            "type = \"mask\"\nlength = 201\n",
-            "1",
-            "hierarchy h.toml, line 2: `length` is not a whole number from 1 to 200",
-        ),
-        (
-            "h.toml",
-            "type = \"mask\"\nlength = 1\nfrom = \"top\"\n",
-            "1",
-            "hierarchy h.toml, line 3: `from` is `top`",
-        ),
-        (
-            "h.toml",
-            "type = \"mask\"\nlength = 1\ncharacter = \"**\"\n",
-            "1",
-            "hierarchy h.toml, line 3: `character` is not exactly one character",
-        ),
-        ("h.toml", "type = \"maze\"\n", "1", "hierarchy h.toml: type `maze` is unknown"),
-        ("h.toml", "length = 3\n", "1", "hierarchy h.toml, line 1: `type` is missing"),
-        ("h.toml", "type = \"mask\"\nlength = 1\nlength = 2\n", "1", "hierarchy h.toml, line 3: "),
-    ]);
-}
-
-#[test]
-fn what_is_wrong_with_an_interval_is_said_with_its_line() {
-    refused(&[
-        (
-            "h.toml",
-            "type = \"interval\"\nwidths = [5, 12]\n",
-            "1",
-            "hierarchy h.toml, line 2: width 12 is not a larger multiple of 5",
-        ),
-        (
-            "h.toml",
-            "type = \"interval\"\nwidths = [0]\n",
-            "1",
-            "hierarchy h.toml, line 2: width 0 is not above 0",
-        ),
-        ("h.toml", "type = \"interval\"\nwidths = []\n", "1", "hierarchy h.toml, line 2: `widths` is empty"),
-        (
-            "h.toml",
-            "type = \"interval\"\nwidths = [1e1]\n",
-            "1",
-            "hierarchy h.toml, line 2: `1e1` is not a plain decimal number",
-        ),
-        (
-            "h.toml",
-            "type = \"interval\"\nwidths = [\n5,\n+10]\n",
-            "1",
-            "hierarchy h.toml, line 4: `+10` is not a plain decimal number",
-        ),
-        ("h.toml", "type = \"interval\"\n", "1", "hierarchy h.toml: expected either `widths"),
-        (
-            "h.toml",
-            "type = \"interval\"\norigin = 1\n[[level]]\ncuts = [4]\n",
-            "1",
-            "hierarchy h.toml, line 2: `origin` is only for `widths`",
-        ),
-        (
-            "h.toml",
-            "type = \"interval\"\n[[level]]\ncuts = [4]\n[[level]]\ncuts = [5]\n",
-            "1",
-            "hierarchy h.toml, line 4: level 2: cut 5 is not a cut of level 1",
-        ),
-        (
-            "h.toml",
-            "type = \"interval\"\n[[level]]\ncuts = [4, 4]\n",
-            "1",
-            "hierarchy h.toml, line 2: level 1: cut 4 is not above 4",
-        ),
-        (
-            "h.toml",
-            "type = \"interval\"\n[[level]]\ncuts = [4]\nlabels = [\"a\"]\n",
-            "1",
-            "hierarchy h.toml, line 2: level 1 has 1 labels for 1 cuts; expected 2",
-        ),
-        (
-            "h.toml",
-            "type = \"interval\"\n[[level]]\ncuts = [4]\nlabels = [\"a\", \"a\"]\n",
-            "1",
-            "hierarchy h.toml, line 2: level 1: two bands have the label `a`",
-        ),
-        (
-            "h.toml",
-            "type = \"interval\"\n[[level]]\ncuts = [4]\nlabels = [\"a\", \"[b]\"]\n",
-            "1",
-            "hierarchy h.toml, line 2: level 1: `[b]` reads as a range",
-        ),
-        ("h.toml", WIDTHS, "old", "p.csv, column `x`: 1 value that hierarchy h.toml lacks: \"old\""),
-        ("h.toml", WIDTHS, "", "p.csv, column `x`: 1 value that hierarchy h.toml lacks: \"\""),
-        ("h.toml", WIDTHS, "99999999999999999999999999999", "p.csv, column `x`: 1 value"),
-    ]);
-}
-
-#[test]
-fn what_is_wrong_with_dates_and_trees_is_said() {
-    refused(&[
-        (
-            "h.toml",
-            "type = \"date\"\nlevels = [\"year\", \"month\"]\n",
-            "1",
-            "hierarchy h.toml, line 2: level `month` is not coarser than the previous level",
-        ),
-        ("h.toml", "type = \"date\"\nlevels = []\n", "1", "hierarchy h.toml, line 2: `levels` is empty"),
-        (
-            "h.toml",
-            "type = \"tree\"\n[[level]]\nx = [\"a\"]\ny = [\"a\"]\n",
-            "a",
-            "hierarchy h.toml: level 1: `a` has two parents, `x` and `y`",
-        ),
-        (
-            "h.toml",
-            "type = \"tree\"\n[[level]]\nx = [\"a\"]\ny = [\"b\"]\n[[level]]\nz = [\"x\"]\n",
-            "a",
-            "hierarchy h.toml: level 1: `y` has no parent at level 2",
-        ),
-        (
-            "h.toml",
-            "type = \"tree\"\n[[level]]\nx = [\"a\"]\n[[level]]\nz = [\"x\", \"q\"]\n",
-            "a",
-            "hierarchy h.toml: level 2: `q` is not a label of level 1",
-        ),
-        (
-            "h.toml",
-            "type = \"tree\"\n[[level]]\nx = [1]\n",
-            "a",
-            "hierarchy h.toml, line 3: level 1: `x` is not a list of texts",
-        ),
-        ("h.toml", "type = \"tree\"\nlevel = []\n", "a", "hierarchy h.toml, line 2: `[[level]]` is missing"),
-        ("h.toml", "type = \"tree\"\n[[level]]\n", "a", "hierarchy h.toml, line 2: level 1 is empty"),
-        ("h.txt", "a", "a", "hierarchy h.txt: expected a name ending in .csv"),
-    ]);
 }
 
 #[test]
@@ -530,7 +480,7 @@ fn values_that_a_hierarchy_lacks_are_counted_and_a_few_named() {
     );
     let private = refusal("h.csv", "a;*\n", 0, &["a"], &["b", "c"]);
     assert!(
-        private.starts_with("t.csv, column `x`: 2 values that hierarchy h.csv lacks: \"b\", \"c\";"),
+        private.starts_with("t.csv, column `x`: 2 values") && private.contains("lacks: \"b\", \"c\";"),
         "{private}"
     );
     let many: Vec<String> = (0..200).map(|number| format!("v{number:03}")).collect();

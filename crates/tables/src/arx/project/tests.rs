@@ -155,8 +155,8 @@ fn a_hierarchy_that_palmtop_cannot_have_is_a_reason_and_no_end() {
     assert_eq!(reason, "the project lacks its part `input/hierarchies/sex.csv`");
 }
 
-#[test]
-fn what_arx_does_not_write_is_refused_with_its_part() {
+/// Projects that ARX does not write: a part of each refusal, and the refusal.
+pub(crate) fn refusals() -> Vec<(&'static str, String)> {
     let without =
         |part: &str| archive(&parts(STUDY).into_iter().filter(|(name, _)| name != part).collect::<Vec<_>>());
     let definition = "input/definition.xml";
@@ -172,9 +172,9 @@ fn what_arx_does_not_write_is_refused_with_its_part() {
         }
         bytes
     };
-    for (bytes, expected) in [
+    [
         (b"no archive".to_vec(), "ARX project p.deid: no ZIP archive"),
-        (STUDY[..STUDY.len() / 2].to_vec(), "no ZIP archive, or not all of one"),
+        (STUDY[..STUDY.len() / 2].to_vec(), "no ZIP archive"),
         (encrypted, "part `metadata.xml`: cannot be unpacked"),
         (without("metadata.xml"), "no part `metadata.xml`"),
         (without(TABLE), "no part `data/input.csv`"),
@@ -185,18 +185,12 @@ fn what_arx_does_not_write_is_refused_with_its_part() {
         ),
         (replaced("metadata.xml", "2.0", "1.0"), "part `metadata.xml`: its vocabulary is \"1.0\""),
         (changed(definition, |text| text[..text.len() / 2].to_vec()), "part `input/definition.xml`: no XML"),
-        (replaced(definition, ">age<", ">size<"), "settings of `size`, a column that the table lacks"),
+        (replaced(definition, ">age<", ">size<"), "settings of `size`"),
         (replaced(definition, ">age<", ">sex<"), "settings of the column `sex` twice"),
         (replaced(definition, ">SENSITIVE_", ">OTHER_"), "the type of `diagnosis` is \"OTHER_ATTRIBUTE\""),
-        (replaced(TABLE, "name;age", "age;age"), "part `data/input.csv`: two columns have the name `age`"),
-        (
-            replaced(TABLE, "Hugo;47", "Hugo"),
-            "part data/input.csv, line 9: 5 fields, but the first line has 6",
-        ),
-        (
-            replaced(TABLE, "Tilda;55;female;53706;none;4\n", ""),
-            "the research subset is of 20 rows, but the table has 19",
-        ),
+        (replaced(TABLE, "name;age", "age;age"), "part `data/input.csv`: two columns"),
+        (replaced(TABLE, "Hugo;47", "Hugo"), "part data/input.csv, line 9: 5 fields"),
+        (replaced(TABLE, "Tilda;55;female;53706;none;4\n", ""), "subset is of 20 rows"),
         (
             changed(TABLE, |_| b"name;age;sex;zip;diagnosis;visits\n".to_vec()),
             "part `data/input.csv`: it has no rows",
@@ -209,10 +203,15 @@ fn what_arx_does_not_write_is_refused_with_its_part() {
             replaced("project.xml", "<separator>;<", "<separator><"),
             "its separator is \"\"; expected one character",
         ),
-    ] {
-        let message = read(&bytes).unwrap_err();
-        assert!(message.contains(expected), "{expected}\n{message}");
-        assert!(message.contains("p.deid"), "{message}");
+    ]
+    .map(|(bytes, part)| (part, read(&bytes).unwrap_err()))
+    .into()
+}
+
+#[test]
+fn what_arx_does_not_write_is_refused_with_its_part() {
+    for (part, message) in refusals() {
+        assert!(message.contains(part) && message.contains("p.deid"), "{part}\n{message}");
     }
 }
 

@@ -127,96 +127,109 @@ impl Key {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::os::unix::fs::PermissionsExt;
+    use std::path::PathBuf;
 
     use super::*;
 
-    #[test]
-    fn a_key_is_a_file_of_its_own_that_nobody_else_reads() {
-        let root = tempfile::tempdir().unwrap();
-        let at = root.path().canonicalize().unwrap();
-        let project = at.join("project");
-        fs::create_dir_all(project.join("deep")).unwrap();
-        fs::create_dir(at.join("keys")).unwrap();
-        let random: Vec<u8> = (0..32).collect();
-        let put = |name: &str, bytes: &[u8], mode: u32| {
-            let path = at.join(name);
+    /// A folder with a key, and beside it a project.
+    struct Keys(tempfile::TempDir);
+
+    impl Keys {
+        fn new() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            fs::create_dir_all(folder.path().join("project/deep")).unwrap();
+            fs::create_dir(folder.path().join("keys")).unwrap();
+            let keys = Self(folder);
+            keys.put("keys/a.key", &random(), 0o600);
+            keys
+        }
+
+        fn folder(&self) -> PathBuf {
+            self.0.path().canonicalize().unwrap()
+        }
+
+        fn at(&self, name: &str) -> PathBuf {
+            self.folder().join(name)
+        }
+
+        fn put(&self, name: &str, bytes: &[u8], mode: u32) {
+            let path = self.at(name);
             fs::write(&path, bytes).unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-            path
-        };
-        let refused = |path: &Path| {
-            let error = Key::read(path, &project).unwrap_err().to_string();
-            error.replace(&format!("{}/", at.display()), "")
-        };
-        let key = put("keys/a.key", &random, 0o600);
-        assert_eq!(Key::read(&key, &project).unwrap().bytes(), random);
-        assert_eq!(Key::read(&put("keys/b.key", &random, 0o400), &project).unwrap().bytes(), random);
-        assert!(Key::read(&project.join("../keys/a.key"), &project).is_ok());
-        let make = "make one: (umask 077; head -c 32 /dev/urandom > keys/c.key)";
+        }
+
+        fn read(&self, name: &str) -> Result<Key, KeyError> {
+            Key::read(&self.at(name), &self.at("project"))
+        }
+
+        fn refused(&self, name: &str) -> String {
+            self.read(name).unwrap_err().to_string().replace(&format!("{}/", self.folder().display()), "")
+        }
+    }
+
+    fn random() -> Vec<u8> {
+        (0..32).collect()
+    }
+
+    /// Files that are no keys: the beginning of each refusal, a part of its remedy, and the refusal.
+    pub(crate) fn refusals() -> Vec<(&'static str, &'static str, String)> {
+        let keys = Keys::new();
+        let device = Key::read(Path::new("/dev/zero"), &keys.at("project")).unwrap_err().to_string();
+        std::os::unix::fs::symlink(keys.at("keys/a.key"), keys.at("keys/link")).unwrap();
+        keys.put("keys/mode.key", &random(), 0o644);
+        keys.put("keys/short.key", &random()[..31], 0o600);
+        keys.put("keys/long.key", &[7; 5000], 0o600);
+        keys.put("keys/same.key", &[7; 40], 0o600);
+        keys.put("project/k.key", &random(), 0o600);
+        keys.put("project/deep/k.key", &random(), 0o600);
+        keys.put("keys/two.key", &random(), 0o600);
+        fs::hard_link(keys.at("keys/two.key"), keys.at("project/second")).unwrap();
+        let make = "(umask 077; head -c 32 /dev/urandom > keys/";
+        let cases = [
+            ("keys/mode.key", "key keys/mode.key has mode 0644, expected 0600", "chmod 600 keys/mode.key"),
+            ("keys/short.key", "key keys/short.key has 31 bytes", make),
+            ("keys/long.key", "key keys/long.key has 5000 bytes", make),
+            ("keys/same.key", "key keys/same.key has only 1", make),
+            ("project/k.key", "key project/k.key is in the project", "move it"),
+            ("project/deep/k.key", "key project/deep/k.key is in the project", "move it"),
+            ("keys/link", "key keys/link is a link", "name the file itself"),
+            ("keys", "key keys is a folder", "name the file itself"),
+            ("keys/two.key", "key keys/two.key has 2 names", "remove the others"),
+            ("keys/none", "key keys/none: No such file", make),
+        ];
+        let cases = cases.map(|(name, what, remedy)| (what, remedy, keys.refused(name)));
+        cases.into_iter().chain([("key /dev/zero is a device", "name the file itself", device)]).collect()
+    }
+
+    #[test]
+    fn a_key_is_a_file_of_its_own_that_nobody_else_reads() {
+        for (what, remedy, found) in refusals() {
+            assert!(found.starts_with(what) && found.contains(remedy), "expected {what}\n   found {found}");
+        }
+        let keys = Keys::new();
+        assert_eq!(keys.read("keys/a.key").unwrap().bytes(), random());
+        keys.put("keys/b.key", &random(), 0o400);
+        assert_eq!(keys.read("keys/b.key").unwrap().bytes(), random());
+        assert!(keys.read("project/../keys/a.key").is_ok());
+        let is_root = rustix::process::geteuid().as_raw() == 0;
         for mode in [0o644, 0o640, 0o660, 0o606, 0o700, 0o000] {
-            assert_eq!(
-                refused(&put("keys/c.key", &random, mode)),
-                if mode == 0 && rustix::process::geteuid().as_raw() != 0 {
-                    format!(
-                        "key keys/c.key: Permission denied (os error 13); {}",
-                        make.replace("one:", "one outside the project's folder:")
-                    )
-                } else {
-                    format!(
-                        "key keys/c.key has mode {mode:04o}, expected 0600; if nobody else can have read it, run: chmod 600 keys/c.key"
-                    )
-                }
-            );
-            fs::remove_file(at.join("keys/c.key")).unwrap();
+            keys.put("keys/c.key", &random(), mode);
+            let expected = if mode == 0 && !is_root {
+                "key keys/c.key: Permission denied".to_owned()
+            } else {
+                format!("key keys/c.key has mode {mode:04o}, expected 0600")
+            };
+            assert!(keys.refused("keys/c.key").starts_with(&expected), "{mode:o}");
+            fs::remove_file(keys.at("keys/c.key")).unwrap();
         }
-        assert_eq!(
-            refused(&put("keys/c.key", &random[..31], 0o600)),
-            format!("key keys/c.key has 31 bytes, expected 32 to 4096; {make}")
-        );
-        assert_eq!(
-            refused(&put("keys/c.key", &[7; 5000], 0o600)),
-            format!("key keys/c.key has 5000 bytes, expected 32 to 4096; {make}")
-        );
-        assert_eq!(
-            refused(&put("keys/c.key", &[7; 40], 0o600)),
-            format!("key keys/c.key has only 1 different bytes, expected random ones; {make}")
-        );
-        for name in ["project/k.key", "project/deep/k.key"] {
-            assert_eq!(
-                refused(&put(name, &random, 0o600)),
-                format!(
-                    "key {name} is in the project's folder, project, and would be shared with it; move it to \
-                     another folder and correct its path"
-                )
-            );
-        }
-        std::os::unix::fs::symlink(&key, at.join("keys/link")).unwrap();
-        for (name, found) in [("keys/link", "a link"), ("keys", "a folder")] {
-            assert_eq!(
-                refused(&at.join(name)),
-                format!("key {name} is {found}, expected a regular file; name the file itself")
-            );
-        }
-        let device = Key::read(Path::new("/dev/zero"), &project).unwrap_err().to_string();
-        assert_eq!(device, "key /dev/zero is a device, expected a regular file; name the file itself");
-        fs::hard_link(&key, project.join("second")).unwrap();
-        assert_eq!(
-            refused(&key),
-            "key keys/a.key has 2 names (hard links), expected one; remove the others, which may be in any folder"
-        );
-        assert_eq!(
-            refused(&at.join("keys/none")),
-            "key keys/none: No such file or directory (os error 2); make one outside the project's folder: (umask 077; head \
-             -c 32 /dev/urandom > keys/none)"
-        );
         // Only a user who may give files away can test the owner.
-        if rustix::process::geteuid().as_raw() == 0 {
-            let foreign = put("keys/d.key", &random, 0o600);
-            std::os::unix::fs::chown(&foreign, Some(12), None).unwrap();
+        if is_root {
+            keys.put("keys/d.key", &random(), 0o600);
+            std::os::unix::fs::chown(keys.at("keys/d.key"), Some(12), None).unwrap();
             assert_eq!(
-                refused(&foreign),
+                keys.refused("keys/d.key"),
                 "key keys/d.key belongs to user 12, expected user 0, who runs palmtop; use your own key"
             );
         }

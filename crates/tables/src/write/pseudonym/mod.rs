@@ -5,7 +5,7 @@
 //! the same key and domain have the same pseudonyms. No pseudonym depends on the position of a row,
 //! and no two values get the same one.
 
-mod key;
+pub(crate) mod key;
 mod keyed;
 mod digits;
 mod fresh;
