@@ -559,8 +559,11 @@ fn no_screen_uses_another_and_no_window_another() {
 
 /// The files of a crate that are in a cycle of uses, or between two cycles.
 fn circles(folder: &str) -> Vec<String> {
-    let files = files_below(folder);
-    let uses = uses(&files);
+    circles_among(&files_below(folder))
+}
+
+fn circles_among(files: &[Used]) -> Vec<String> {
+    let uses = uses(files);
     let mut left: Vec<usize> = (0..files.len()).collect();
     loop {
         let before = left.len();
@@ -616,7 +619,10 @@ fn no_files_of_verify_and_of_terms_use_each_other_in_a_circle() {
 
 #[test]
 fn files_of_the_command_line_form_no_circle() {
-    assert_eq!(circles("palmtop"), [""; 0]);
+    let mut files = files_below("palmtop");
+    // A `mod.rs` starts the commands beside it, and has what all of them use.
+    files.retain(|file| !file.file.ends_with("mod.rs"));
+    assert_eq!(circles_among(&files), [""; 0]);
 }
 
 #[test]
