@@ -135,7 +135,7 @@ fn every_command_works_on_both_forms() {
 
 /// The loss of `simulatable` is the same on every machine and equals the loss in the book.
 #[test]
-fn what_is_safe_from_who_knows_palmtop_loses_what_the_book_says() {
+fn simulatable_loses_what_the_book_says() {
     for (path, max, expected) in [
         ("adult-45222/random.toml", "0.1", "0.0661"),
         ("adult-45222/random.toml", "0.2", "0.0301"),
@@ -156,7 +156,7 @@ fn what_is_safe_from_who_knows_palmtop_loses_what_the_book_says() {
 /// Most people of n1 and n2 beyond δ are in regions that the audit enumerates exactly. It samples
 /// the other regions.
 #[test]
-fn an_audit_finds_the_people_whom_rejected_cuts_give_away() {
+fn an_audit_finds_people_betrayed_by_rejected_cuts() {
     let Some(project) = project("adult-45222/random.toml") else { return };
     let analysis = Analysis::load(&project.path, &Overrides::default()).unwrap();
     let problem = analysis.problem().with_delta(Delta::new(Presence::ZERO, "0.05".parse().unwrap()).unwrap());

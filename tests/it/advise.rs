@@ -13,7 +13,7 @@ fn advise(arguments: &str) -> Done {
 }
 
 #[test]
-fn the_papers_numbers_come_exact_and_rounded_to_the_safe_side() {
+fn the_papers_advice_is_exact_and_rounded_safely() {
     let done = advise("--share 0.04 --prior 0.07 --misuse 1/100 --misuse-down 2%");
     let expected = "\
 |T|/|P|   1/25 = 0.040000
@@ -57,7 +57,7 @@ fn json_has_every_key_and_csv_one_line() {
 }
 
 #[test]
-fn a_project_gives_its_people_and_hears_how_the_advice_stands_to_its_own_delta() {
+fn advice_is_compared_with_the_projects_delta() {
     let next =
         |delta: &str| format!("palmtop anonymize @paper {delta} --strategy simulatable -o release.csv\n");
     advise("@paper --prior 0.6 --misuse 0.05 --misuse-down 0.05")
@@ -76,7 +76,7 @@ fn a_project_gives_its_people_and_hears_how_the_advice_stands_to_its_own_delta()
 }
 
 #[test]
-fn a_project_without_delta_is_advised_all_the_same() {
+fn a_project_without_delta_gets_advice_too() {
     let folder = tempfile::tempdir().unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for file in ["public.csv", "private.csv", "nationality.toml"] {
@@ -93,7 +93,7 @@ fn a_project_without_delta_is_advised_all_the_same() {
 }
 
 #[test]
-fn what_is_no_bound_is_said_to_be_none() {
+fn advice_without_a_bound_says_so() {
     advise("--share 0.04 --prior 0.07 --misuse 1")
         .expect(0, "")
         .says("misuse    1 where belief rises, any where it falls\n")
@@ -106,7 +106,7 @@ fn what_is_no_bound_is_said_to_be_none() {
 }
 
 #[test]
-fn a_bound_that_is_too_long_a_fraction_is_rounded_and_says_so() {
+fn a_long_fraction_is_rounded_and_says_so() {
     let words = "--share 1/3 --prior 1/2 --misuse 0.00000000000000000001";
     advise(words).expect(0, "").says("rounded   to 18 decimals, towards the stricter side");
     let json = advise(&format!("{words} --format json")).json();
@@ -114,7 +114,7 @@ fn a_bound_that_is_too_long_a_fraction_is_rounded_and_says_so() {
 }
 
 #[test]
-fn a_prior_below_the_share_is_infeasible_with_the_numbers() {
+fn a_prior_below_the_share_is_infeasible() {
     let expected = "a prior of 3/100 is infeasible: |T|/|P| = 1/25 is more";
     let words = "--share 4% --prior 3% --misuse 1%";
     advise(words).expect(3, expected).says("δ         ✗ infeasible\n");

@@ -103,7 +103,7 @@ fn names_module(code: &str, module: &str) -> bool {
 }
 
 #[test]
-fn each_crate_depends_on_the_crates_that_the_drawing_shows() {
+fn crates_depend_on_each_other_as_drawn() {
     for (name, _, allowed) in CRATES {
         let [direct, of_tests] = dependencies(name);
         let ours = |list: &[String]| -> Vec<String> {
@@ -138,7 +138,7 @@ fn a_module_uses_only_those_before_it() {
 }
 
 #[test]
-fn the_verifier_reads_with_no_crate_of_the_engines_values() {
+fn the_verifier_uses_none_of_the_engines_parsers() {
     let [direct, _] = dependencies("verify");
     for forbidden in ["csv", "rust_decimal", "chrono", "num-integer", "num-rational", "encoding_rs"] {
         assert!(!direct.contains(&forbidden.to_owned()), "crates/verify depends on {forbidden}");
@@ -146,7 +146,7 @@ fn the_verifier_reads_with_no_crate_of_the_engines_values() {
 }
 
 #[test]
-fn polars_is_named_only_where_tables_are_read_and_frames_are_given() {
+fn polars_is_used_only_for_tables_and_frames() {
     for name in CRATES.map(|(name, ..)| name).into_iter().chain(["palmtop"]) {
         let [direct, _] = dependencies(name);
         let reads = ["tables", "verify", "flow"].contains(&name);
@@ -160,7 +160,7 @@ fn polars_is_named_only_where_tables_are_read_and_frames_are_given() {
 }
 
 #[test]
-fn charts_do_not_know_where_their_numbers_come_from() {
+fn charts_do_not_know_who_made_their_numbers() {
     for (path, code) in files_of("chart") {
         for forbidden in ["palmtop_flow::pipeline", "palmtop_search::release"] {
             assert!(!code.contains(forbidden), "{} names {forbidden}", path.display());
@@ -169,7 +169,7 @@ fn charts_do_not_know_where_their_numbers_come_from() {
 }
 
 #[test]
-fn no_crate_of_the_engine_knows_a_terminal_or_the_command_line() {
+fn the_engine_knows_no_terminal_or_command_line() {
     for name in ENGINE {
         let [direct, of_tests] = dependencies(name);
         for forbidden in ["ratatui", "crossterm", "clap", "indicatif", "comfy-table", "anstyle"] {
@@ -196,7 +196,7 @@ fn the_algorithms_read_no_clock_and_print_nothing() {
 }
 
 #[test]
-fn no_size_is_cut_off_to_fit_in_the_engine() {
+fn the_engine_never_caps_a_size() {
     for name in ENGINE {
         for (path, code) in files_of(name) {
             for bits in ["u8", "u16", "u32", "u64", "u128", "usize", "i32", "i64"] {
@@ -288,7 +288,7 @@ fn only_the_table_of_strategies_lists_strategies() {
 }
 
 #[test]
-fn nothing_but_the_gate_opens_a_file_for_writing() {
+fn only_the_gate_opens_files_for_writing() {
     let makes = [
         "fs::write",
         "File::create",
@@ -512,7 +512,7 @@ fn uses(files: &[Used]) -> Vec<Vec<usize>> {
 }
 
 #[test]
-fn the_rooms_of_the_workbench_use_only_those_below_them() {
+fn rooms_of_the_workbench_use_only_lower_rooms() {
     let level = |room: &str| ROOMS.iter().find(|(name, _)| *name == room).map(|(_, level)| *level);
     let files = files_below("workbench");
     for (file, used) in files.iter().zip(uses(&files)) {
@@ -579,40 +579,40 @@ fn circles_among(files: &[Used]) -> Vec<String> {
 }
 
 #[test]
-fn no_files_of_the_workbench_use_each_other_in_a_circle() {
+fn files_of_the_workbench_form_no_cycle() {
     assert_eq!(circles("workbench"), [""; 0]);
 }
 
 #[test]
-fn no_files_of_flow_use_each_other_in_a_circle() {
+fn files_of_flow_form_no_cycle() {
     assert_eq!(circles("flow"), [""; 0]);
 }
 
 #[test]
-fn no_files_of_measure_use_each_other_in_a_circle() {
+fn files_of_measure_form_no_cycle() {
     assert_eq!(circles("measure"), [""; 0]);
 }
 
 #[test]
-fn no_files_of_tables_use_each_other_in_a_circle() {
+fn files_of_tables_form_no_cycle() {
     assert_eq!(circles("tables"), [""; 0]);
 }
 
 #[test]
-fn no_files_of_core_use_each_other_in_a_circle() {
+fn files_of_core_form_no_cycle() {
     assert_eq!(circles("core"), [""; 0]);
 }
 
 /// `compose` is checked as one file: its parts share the system of equations.
 #[test]
-fn no_files_of_search_use_each_other_in_a_circle() {
+fn files_of_search_form_no_cycle() {
     let circles = circles("search");
     let outside: Vec<&String> = circles.iter().filter(|file| !file.starts_with("compose/")).collect();
     assert_eq!(outside, [""; 0]);
 }
 
 #[test]
-fn no_files_of_verify_and_of_terms_use_each_other_in_a_circle() {
+fn files_of_verify_and_terms_form_no_cycle() {
     assert_eq!(circles("verify"), [""; 0]);
     assert_eq!(circles("terms"), [""; 0]);
 }
@@ -626,7 +626,7 @@ fn files_of_the_command_line_form_no_circle() {
 }
 
 #[test]
-fn the_rooms_of_tables_use_only_those_before_them() {
+fn rooms_of_tables_use_only_earlier_rooms() {
     let level = |file: &Used| {
         let room = file.module.first()?;
         Some(DATA_ROOMS.iter().position(|known| known == room).unwrap_or_else(|| panic!("{room} is no room")))
@@ -652,7 +652,7 @@ fn the_rooms_of_tables_use_only_those_before_them() {
 }
 
 #[test]
-fn nothing_of_the_workbench_is_changed_behind_a_shared_reference() {
+fn the_workbench_has_no_interior_mutability() {
     for room in ["shared", "screens", "windows", "app"] {
         for (path, code) in files_of(&format!("workbench/{room}")) {
             for forbidden in ["std::cell", "RefCell", "OnceCell", "static mut"] {
@@ -663,7 +663,7 @@ fn nothing_of_the_workbench_is_changed_behind_a_shared_reference() {
 }
 
 #[test]
-fn what_a_file_uses_is_seen_however_it_is_written() {
+fn every_way_to_write_a_use_is_seen() {
     let code =
         "use crate::kit::{slot::Slot, text, hits::{self, Target}};\nlet x = super::super::y::Z::of(1);\n";
     let paths = paths_from(code, &["crate", "self", "super"]);

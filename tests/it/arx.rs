@@ -55,7 +55,7 @@ fn a_specification_is_refused_with_the_remedy() {
 }
 
 #[test]
-fn a_csv_hierarchy_of_arx_is_translated_with_readable_labels() {
+fn an_arx_csv_hierarchy_gets_readable_labels() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("arx.csv"), "1;[0, 5];{a, b}\n2;[0, 5];{a, b}\n7;[5, 10];{c}\n").unwrap();
     palmtop(folder.path(), ["hierarchy", "import", "arx.csv", "-o", "new.csv"])
@@ -85,7 +85,7 @@ fn text(folder: &Path, name: &str) -> String {
 }
 
 #[test]
-fn a_project_of_arx_is_proposed_searched_and_verified() {
+fn an_arx_project_is_proposed_searched_and_verified() {
     let folder = projects();
     let init = ["init", "--arx", "study.deid", "--write-private", "T.csv", "-o", "study.toml", "--yes"];
     let done = palmtop(folder.path(), init);
@@ -133,7 +133,7 @@ fn a_project_of_arx_is_proposed_searched_and_verified() {
 }
 
 #[test]
-fn the_analyst_names_t_if_arx_has_no_subset() {
+fn without_an_arx_subset_t_must_be_named() {
     let folder = projects();
     let refused = |arguments: &[&str], message: &str| {
         let before = names(folder.path());
@@ -227,7 +227,7 @@ fn configured(path: &Path, texts: &[(&str, &str)]) {
 }
 
 #[test]
-fn privacy_models_of_arx_are_carried_over_only_if_palmtop_has_the_same() {
+fn only_arx_models_that_palmtop_has_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let of = "for attribute &apos;diagnosis&apos;</criterion>";
     let criteria = format!(
@@ -261,7 +261,7 @@ fn privacy_models_of_arx_are_carried_over_only_if_palmtop_has_the_same() {
 }
 
 #[test]
-fn a_role_that_the_analyst_decides_holds_before_the_tables_are_written() {
+fn decided_roles_apply_before_tables_are_written() {
     let folder = projects();
     let run = |arguments: &str| palmtop(folder.path(), arguments.split(' '));
     let init = "init --arx study.deid --yes";

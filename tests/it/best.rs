@@ -38,7 +38,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 250, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn best_is_valid_and_never_worse_than_the_paper_s_ten(case in cases(), seed in 0..3_u64) {
+    fn best_is_never_worse_than_the_papers_ten(case in cases(), seed in 0..3_u64) {
         let problem = case.problem();
         for metric in Metric::ALL {
             let config = Config { metric, seed, rounds: Some(3), ..Config::default() };
@@ -60,7 +60,7 @@ proptest! {
     }
 
     #[test]
-    fn stopped_anywhere_it_is_valid_and_its_rounds_make_it_again(case in cases(), after in 0..40_u32) {
+    fn a_stopped_best_is_valid_and_repeatable(case in cases(), after in 0..40_u32) {
         let problem = case.problem();
         let mut left = after;
         let mut observer = |_: Step| {
@@ -123,7 +123,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn at_every_counted_budget_it_is_no_worse_than_the_strategies_that_it_covers(case in cases()) {
+    fn best_at_any_budget_matches_covered_strategies(case in cases()) {
         let problem = case.problem();
         if problem.feasibility().holds() {
             for metric in Metric::ALL {
@@ -134,7 +134,7 @@ proptest! {
 }
 
 #[test]
-fn of_the_sample_projects_it_is_no_worse_than_the_strategies_that_its_budget_covers() {
+fn best_on_samples_matches_covered_strategies() {
     for sample in ["paper/paper.toml", "clinic/clinic.toml"] {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(sample);
         let analysis = Analysis::load(&path, &Overrides::default()).unwrap();
@@ -164,12 +164,12 @@ fn skewed() -> Problem {
 }
 
 #[test]
-fn of_a_large_skewed_table_it_is_no_worse_than_the_strategies_that_its_budget_covers() {
+fn best_on_skewed_tables_matches_covered_strategies() {
     is_never_worse(&skewed(), Metric::Loss, &[1, 2, 8, 10, 12]);
 }
 
 #[test]
-fn it_ends_by_itself_when_nothing_gets_better_for_long() {
+fn best_ends_when_nothing_improves_for_long() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     for _ in 0..20 {
         let case = cases().new_tree(&mut runner).unwrap().current();

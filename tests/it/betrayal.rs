@@ -165,7 +165,7 @@ fn a_remark_gives_away_what_it_mentions() {
 }
 
 #[test]
-fn the_same_word_for_nothing_in_both_columns_gives_nothing_away() {
+fn a_shared_word_for_missing_betrays_nothing() {
     let random = &mut seeded(8);
     let contacts: Vec<String> = (0..1_000)
         .map(|_| ["unknown", "mobile", "landline"][pick(random, &[30, 60, 10])].to_owned())
@@ -228,7 +228,7 @@ fn a_value_that_one_row_has_supports_nothing() {
 }
 
 #[test]
-fn a_cell_that_is_blank_for_some_alone_gives_them_away() {
+fn blank_cells_of_one_group_betray_it() {
     let random = &mut seeded(9);
     let sexes: Vec<String> = (0..600).map(|_| ["male", "female"][pick(random, &[1, 1])].to_owned()).collect();
     let pregnancies = |sex: &String| match sex.as_str() {
@@ -245,7 +245,7 @@ fn a_cell_that_is_blank_for_some_alone_gives_them_away() {
 }
 
 #[test]
-fn a_column_unique_in_each_row_gives_away_what_its_characters_follow_from() {
+fn unique_codes_betray_what_their_characters_encode() {
     let random = &mut seeded(11);
     let zips: Vec<String> = (0..800).map(|_| format!("0{}", random.random_range(8_000..9_999))).collect();
     let ages: Vec<u32> = (0..800).map(|_| random.random_range(10..90)).collect();
@@ -265,7 +265,7 @@ fn a_column_unique_in_each_row_gives_away_what_its_characters_follow_from() {
 }
 
 #[test]
-fn columns_that_are_correlated_and_do_not_determine_are_left_alone() {
+fn merely_correlated_columns_are_left_alone() {
     let random = &mut seeded(7);
     for rows in [100, 600, 2_000] {
         let normal = |random: &mut ChaCha8Rng| (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0;
@@ -339,7 +339,7 @@ fn shape(kind: usize, random: &mut ChaCha8Rng, rows: usize) -> Vec<String> {
 }
 
 #[test]
-fn independent_columns_are_found_at_most_once_in_a_hundred_tables() {
+fn false_findings_stay_within_one_per_hundred_tables() {
     let mut wrong = Vec::new();
     let mut tables = 0;
     // Thirteen kinds of tables, by the kind of the first column. Small tables are drawn more often.

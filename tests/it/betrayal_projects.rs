@@ -107,7 +107,7 @@ fn spalm(analysis: &Analysis) -> Release {
 }
 
 #[test]
-fn the_clinic_has_no_such_column_and_with_a_birth_date_it_has() {
+fn a_birth_date_betrays_age_in_the_clinic() {
     let folder = tempfile::tempdir().unwrap();
     let plain = Analysis::load(&clinic(), &Overrides::default()).unwrap();
     assert_eq!(
@@ -139,7 +139,7 @@ fn the_clinic_has_no_such_column_and_with_a_birth_date_it_has() {
 }
 
 #[test]
-fn what_is_published_coarser_is_tested_by_its_labels() {
+fn a_coarsened_column_is_tested_by_its_labels() {
     let folder = tempfile::tempdir().unwrap();
     let random = &mut ChaCha8Rng::seed_from_u64(9);
     let mut born = |row: &Row| birth(random, &row["age"]);
@@ -205,7 +205,7 @@ fn the_cost_is_what_an_independent_count_says() {
 }
 
 #[test]
-fn adult_with_a_birth_year_an_income_and_a_district() {
+fn birth_year_and_schooling_betray_columns_of_adult() {
     let Some(adult) = adult("random.toml") else { return };
     let folder = tempfile::tempdir().unwrap();
     let (mut first, mut second) = (ChaCha8Rng::seed_from_u64(2), ChaCha8Rng::seed_from_u64(3));
@@ -251,7 +251,7 @@ fn adult_with_a_birth_year_an_income_and_a_district() {
 }
 
 #[test]
-fn a_column_of_p_under_another_name_is_found_and_another_column_with_its_values_is_not() {
+fn a_renamed_public_column_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let mut answers = [4, 5].map(|seed| {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -312,7 +312,7 @@ fn number_of(row: &Row) -> u32 {
 }
 
 #[test]
-fn a_column_of_p_in_another_spelling_or_unit_is_found_by_rows_that_fit_one_person() {
+fn a_recoded_public_column_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let mut number = 0;
     let mut unknown = move || {
@@ -353,7 +353,7 @@ fn a_column_of_p_in_another_spelling_or_unit_is_found_by_rows_that_fit_one_perso
 }
 
 #[test]
-fn the_cost_of_all_columns_together_is_what_an_independent_count_says_and_is_printed_once() {
+fn the_joint_cost_matches_an_independent_count() {
     let folder = tempfile::tempdir().unwrap();
     let mut age = |row: &Row| format!("y{}", row["age"]);
     let mut gender = |row: &Row| ["m", "f"][number_of(row) as usize % 2].to_owned();

@@ -91,7 +91,7 @@ fn broken(pages: &BTreeMap<PathBuf, String>) -> Vec<String> {
 }
 
 #[test]
-fn every_link_of_the_readme_and_the_book_leads_somewhere() {
+fn every_link_in_the_book_leads_somewhere() {
     let mut pages = book();
     for name in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "benches/README.md"] {
         pages.insert(name.into(), fs::read_to_string(root().join(name)).unwrap());
@@ -115,7 +115,7 @@ fn the_contents_list_every_page_once() {
 }
 
 #[test]
-fn the_readme_is_short_and_lines_of_prose_are_too() {
+fn the_readme_and_lines_of_prose_are_short() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     assert!(readme.lines().count() <= 200, "{} lines", readme.lines().count());
     let wide = |line: &&str| line.chars().count() > 120;

@@ -127,7 +127,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_release_and_its_file_have_the_same_cautions(
+    fn a_release_and_its_file_share_their_cautions(
         people in people(),
         levels in prop::array::uniform3(0..3_u8),
         strategy in prop::option::of(prop::sample::select(vec!["spalm", "n2", "simulatable"])),
@@ -218,7 +218,7 @@ fn presence_of_one_and_of_zero_are_cautions() {
 }
 
 #[test]
-fn an_attacker_who_knows_a_member_is_a_caution_with_figures() {
+fn knowing_a_member_is_a_caution_with_figures() {
     let found = at_node(&even(1), ["0", "1/2"], [0, 0, 0]);
     let member = found.iter().find(|caution| caution.key == Key::KnowsMember).unwrap();
     assert_eq!(
@@ -256,7 +256,7 @@ fn columns_that_say_nothing_are_a_caution() {
 }
 
 #[test]
-fn what_is_known_of_the_algorithm_decides_its_caution() {
+fn the_algorithm_caution_says_what_is_known() {
     let case = Case::of(&even(2), "", ["0", "1/4"]);
     let analysis = case.load();
     let node = analysis.problem().lattice().node(&[0, 0, 0].map(Level)).unwrap();
@@ -306,7 +306,7 @@ fn certain() -> Case {
 }
 
 #[test]
-fn an_export_with_certain_members_has_to_be_accepted() {
+fn certain_members_must_be_accepted_to_export() {
     let case = certain();
     let export = ["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv", "--format", "json"];
     let (status, out, err) = palmtop(&case, &export);
@@ -391,7 +391,7 @@ fn an_export_with_certain_members_has_to_be_accepted() {
 }
 
 #[test]
-fn the_report_names_the_questions_that_failed_as_the_command_does() {
+fn report_and_command_name_the_same_failed_questions() {
     let mut people = even(0);
     // The zips have 1, 3, 5 and 7 members of 10 people.
     for (row, person) in people.iter_mut().enumerate() {
@@ -414,7 +414,7 @@ fn the_report_names_the_questions_that_failed_as_the_command_does() {
 }
 
 #[test]
-fn an_undecided_role_has_to_be_decided_or_accepted() {
+fn an_undecided_role_must_be_decided_or_accepted() {
     let case = Case::of(&even(2), "", ["0", "1/2"]);
     let text = fs::read_to_string(case.path("project.toml")).unwrap();
     fs::write(case.path("project.toml"), text.clone() + "undecided = true\n").unwrap();
@@ -474,7 +474,7 @@ fn with_long_zips() -> Case {
 }
 
 #[test]
-fn a_release_of_long_rows_is_a_caution_everywhere_and_stops_no_script() {
+fn long_rows_are_cautioned_but_stop_nothing() {
     let case = with_long_zips();
     let export = ["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv", "--report", "out.json"];
     let (status, _, err) = palmtop(&case, &export);
@@ -535,7 +535,7 @@ impl Case {
 }
 
 #[test]
-fn a_promise_about_people_leaves_out_readers_of_a_column_that_betrays() {
+fn promises_exclude_readers_of_a_betraying_column() {
     let case = with_year();
     let export = ["anonymize", "project.toml", "--node", "0,2,0", "-o", "out.csv", "--report", "out.json"];
     let accept = ["--accept", "betrays:year=years of birth are public"];
@@ -609,7 +609,7 @@ fn a_promise_about_people_leaves_out_readers_of_a_column_that_betrays() {
 }
 
 #[test]
-fn a_key_alone_does_not_answer_cautions_of_two_columns() {
+fn one_acceptance_cannot_answer_for_two_columns() {
     let case = with_year();
     let table = fs::read_to_string(case.path("t.csv")).unwrap();
     let twice = |line: &str| format!("{line},{}\n", line.rsplit(',').next().unwrap().replace("year", "born"));
@@ -647,7 +647,7 @@ fn a_key_alone_does_not_answer_cautions_of_two_columns() {
 }
 
 #[test]
-fn a_report_with_a_caution_that_nobody_answered_says_so_first() {
+fn a_report_says_unanswered_cautions_first() {
     let case = with_year();
     let export = ["anonymize", "project.toml", "--node", "0,2,0", "-o", "out.csv"];
     let accept = ["--accept", "betrays:year=years of birth are public"];
@@ -675,7 +675,7 @@ fn a_report_with_a_caution_that_nobody_answered_says_so_first() {
 }
 
 #[test]
-fn what_an_audit_found_is_recorded_and_not_recounted() {
+fn an_audit_finding_is_recorded_not_recounted() {
     let mut people = even(0);
     for (row, person) in people.iter_mut().enumerate() {
         person.3 = (row % 10 < 2 * (row / 10) + 1).then_some(0);
@@ -705,7 +705,7 @@ fn what_an_audit_found_is_recorded_and_not_recounted() {
 }
 
 #[test]
-fn delta_does_not_limit_who_knows_that_somebody_is_a_member() {
+fn delta_does_not_limit_who_knows_a_member() {
     let case = Case::of(&even(4), "[policy]\nk = 3\n", ["0", "1/2"]);
     assert_eq!(palmtop(&case, &["anonymize", "project.toml", "--node", "0,2,1", "-o", "out.csv"]).0, 0);
     assert_eq!(palmtop(&case, &["report", "project.toml", "out.csv", "-o", "signer.json"]).0, 0);

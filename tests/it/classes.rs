@@ -19,7 +19,7 @@ fn ages(arguments: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_filter_lists_some_classes_and_says_how_many() {
+fn a_filtered_listing_says_how_many_classes() {
     let (status, out, err) = classes(&["--filter", "zip:4790 !private<1"]);
     let expected = "zip,age,nationality,private,public,presence,verdict\n\
                     47903,59,Canada,1,1,1,over\n\
@@ -30,21 +30,21 @@ fn a_filter_lists_some_classes_and_says_how_many() {
 }
 
 #[test]
-fn the_exit_status_judges_the_classes_that_are_not_listed_too() {
+fn the_exit_status_judges_unlisted_classes_too() {
     assert_eq!(classes(&["--node", "1,2,3", "--filter", "ok"]).0, 3);
     let (status, out, err) = classes(&["--node", "3,2,2", "--filter", "broken"]);
     assert_eq!((status, out.lines().count(), err.as_str()), (0, 1, "palmtop: 0 of 2 classes are listed\n"));
 }
 
 #[test]
-fn classes_stand_in_the_order_that_is_asked_for() {
+fn classes_follow_the_requested_order() {
     assert_eq!(ages(&["--sort", "age"]), ["18", "22", "33", "35", "42", "47", "52", "59", "63"]);
     assert_eq!(ages(&["--sort", "-AGE", "--filter", "over"]), ["63", "59", "52", "47", "42"]);
     assert_eq!(ages(&["--sort", "-presence"])[..4], ["18", "22", "35", "33"]);
 }
 
 #[test]
-fn what_is_no_filter_or_order_is_wrong_usage() {
+fn an_unknown_filter_or_order_is_wrong_usage() {
     for (arguments, expected) in [
         (["--filter", "place:47"], "palmtop: --filter: there is no `place` here; expected one of presence,"),
         (["--filter", "presence>1.5"], "palmtop: --filter: invalid presence `1.5`: expected a fraction"),

@@ -49,7 +49,7 @@ impl Paper {
 }
 
 #[test]
-fn check_says_what_is_there_and_whether_delta_is_feasible() {
+fn check_says_whether_delta_is_feasible() {
     let paper = Paper::new();
     let checked = paper.run("check paper.toml --format json");
     let json = checked.expect(0, "").json();
@@ -64,7 +64,7 @@ fn check_says_what_is_there_and_whether_delta_is_feasible() {
 }
 
 #[test]
-fn k_is_enforced_by_every_command_and_said_with_what_is_achieved() {
+fn every_command_enforces_and_reports_k() {
     let paper = Paper::new();
     paper.edit("paper.toml", "[delta]", "[policy]\nk = 3\n\n[delta]");
     let checked = paper.run("check paper.toml --format json");
@@ -117,7 +117,7 @@ fn k_is_enforced_by_every_command_and_said_with_what_is_achieved() {
 }
 
 #[test]
-fn k_map_is_enforced_by_every_command_and_said_with_what_is_achieved() {
+fn every_command_enforces_and_reports_k_map() {
     let paper = Paper::new();
     paper.edit("paper.toml", "[delta]", "[policy]\nk_map = 4\n\n[delta]");
     let checked = paper.run("check paper.toml --format json").expect(0, "").json();
@@ -139,7 +139,7 @@ fn k_map_is_enforced_by_every_command_and_said_with_what_is_achieved() {
 }
 
 #[test]
-fn risk_puts_nodes_searches_and_files_side_by_side() {
+fn risk_compares_nodes_searches_and_files() {
     let paper = Paper::new();
     paper.run("anonymize paper.toml --strategy spalm -o out.csv").expect(0, "");
     let done = paper.run("risk paper.toml 3,2,2 spalm out.csv 0,0,0 --format json");
@@ -175,7 +175,7 @@ fn risk_puts_nodes_searches_and_files_side_by_side() {
 }
 
 #[test]
-fn utility_puts_nodes_searches_and_files_side_by_side() {
+fn utility_compares_nodes_searches_and_files() {
     let paper = Paper::new();
     paper.run("anonymize paper.toml --strategy spalm -o out.csv").expect(0, "");
     let done = paper.run("utility paper.toml 3,2,2 spalm out.csv 0,0,0 --format json");
@@ -220,7 +220,7 @@ fn utility_puts_nodes_searches_and_files_side_by_side() {
 }
 
 #[test]
-fn a_k_above_all_of_t_is_infeasible_and_one_that_is_none_is_refused() {
+fn an_impossible_k_is_infeasible_or_refused() {
     let paper = Paper::new();
     paper.edit("paper.toml", "[delta]", "[policy]\nk = 6\n\n[delta]");
     let json = paper.run("check paper.toml --format json");
@@ -378,7 +378,7 @@ fn a_file_that_exists_is_kept_without_force() {
 }
 
 #[test]
-fn what_is_not_delta_present_is_not_written_unless_it_is_asked_for() {
+fn a_broken_release_is_written_only_on_request() {
     let paper = Paper::new();
     let before = paper.files();
     let refused = paper.run("anonymize paper.toml --node 1,2,3 -o out.csv --format json");
@@ -391,7 +391,7 @@ fn what_is_not_delta_present_is_not_written_unless_it_is_asked_for() {
 }
 
 #[test]
-fn an_infeasible_delta_ends_with_the_three_numbers_and_keeps_every_key() {
+fn an_infeasible_delta_ends_with_its_numbers() {
     let paper = Paper::new();
     let done = paper.run("anonymize paper.toml --strategy n2 --delta-max 0.5 -o out.csv --format json");
     let json = done.expect(3, "δ = (1/2, 1/2) is infeasible: |T|/|P| = 5/9 = 0.555556").json();
@@ -602,7 +602,7 @@ fn messages(done: &Done) -> Vec<Value> {
 }
 
 #[test]
-fn messages_for_a_program_are_one_object_a_line() {
+fn messages_for_programs_are_one_object_per_line() {
     let paper = Paper::new();
     let kinds = |done: &Done| -> Vec<String> {
         messages(done).iter().map(|message| message["kind"].as_str().unwrap().to_owned()).collect()
@@ -633,7 +633,7 @@ fn messages_for_a_program_are_one_object_a_line() {
 }
 
 #[test]
-fn people_who_are_not_in_p_are_told_to_stderr_only_with_rows_and_the_attribute_that_explains_them() {
+fn people_outside_p_appear_on_stderr_only() {
     let paper = Paper::new();
     paper.edit("private.csv", "b,47903,59", "b,47903,58");
     paper.edit("private.csv", "f,47633,63", "f,47633,64");
@@ -696,7 +696,7 @@ fn people_who_are_not_in_p_are_told_to_stderr_only_with_rows_and_the_attribute_t
 }
 
 #[test]
-fn line_ends_marks_and_quotes_of_other_programs_are_read() {
+fn line_ends_and_quotes_of_others_are_read() {
     let paper = Paper::new();
     let (public, private) = (paper.read("public.csv"), paper.read("private.csv"));
     let spoil: [fn(&str) -> String; 6] = [
@@ -718,7 +718,7 @@ fn line_ends_marks_and_quotes_of_other_programs_are_read() {
 }
 
 #[test]
-fn members_and_counts_make_a_private_table_of_part_of_the_public_one() {
+fn members_and_counts_make_t_from_p() {
     let paper = Paper::new();
     paper.write("p.csv", "zip;people;in_study\n47906;3;yes\n47906;5;no\n47903;2;true\n48970;7;\n");
     paper.write(
@@ -757,7 +757,7 @@ fn members_and_counts_make_a_private_table_of_part_of_the_public_one() {
 }
 
 #[test]
-fn an_audit_is_made_of_a_search_and_of_what_it_has_written() {
+fn an_audit_covers_searches_and_written_files() {
     let paper = Paper::new();
     for strategy in ["n2", "spalm", "simulatable"] {
         paper.run(&format!("anonymize paper.toml --strategy {strategy} -o {strategy}.csv")).expect(0, "");
@@ -802,7 +802,7 @@ fn an_audit_is_made_of_a_search_and_of_what_it_has_written() {
 }
 
 #[test]
-fn a_table_in_place_of_a_project_names_init_where_there_is_no_terminal() {
+fn without_a_terminal_a_table_names_init() {
     let paper = Paper::new();
     let done = paper.run("public.csv");
     done.expect(2, "public.csv is a table, not a project");
@@ -818,7 +818,7 @@ fn a_table_in_place_of_a_project_names_init_where_there_is_no_terminal() {
 }
 
 #[test]
-fn limits_of_a_quasi_identifier_are_said_kept_and_verified() {
+fn limits_of_columns_are_stated_kept_and_verified() {
     let paper = Paper::new();
     let text = paper.read("paper.toml");
     // The first such line is the one of the zip code.
@@ -892,7 +892,7 @@ fn a_metric_of_no_search_is_refused() {
 }
 
 #[test]
-fn a_belief_is_read_like_rates_and_a_wrong_one_is_refused_with_its_place() {
+fn a_wrong_belief_is_refused_with_its_place() {
     let paper = Paper::new();
     paper.edit("paper.toml", "[delta]", "[search]\nbelief = \"rates.csv\"\n\n[delta]");
     let anonymize = "anonymize paper.toml --strategy simulatable -o r.csv --force";

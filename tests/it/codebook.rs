@@ -33,7 +33,7 @@ fn searched(analysis: &Analysis, strategy: Strategy) -> Release {
 /// n2 publishes the texts {4763*, 47903}, 47906 and 4897*, the ages *, [35, 42] and [33, 52],
 /// and three texts of nations.
 #[test]
-fn the_code_list_of_the_paper_is_as_by_hand() {
+fn the_papers_code_list_matches_a_hand_count() {
     let copy = copies(&["sample-data/paper", "hierarchies"]);
     let folder = copy.path().join("sample-data/paper");
     let run = |arguments: &str| palmtop(&folder, arguments.split_whitespace());
@@ -74,7 +74,7 @@ fn the_code_list_of_the_paper_is_as_by_hand() {
 }
 
 #[test]
-fn files_are_written_as_others_are_and_a_wrong_ending_is_refused_before_the_search() {
+fn a_wrong_code_list_ending_is_refused_early() {
     let copy = copies(&["sample-data/paper", "hierarchies"]);
     let folder = copy.path().join("sample-data/paper");
     let run = |arguments: &str| palmtop(&folder, arguments.split_whitespace());
@@ -103,7 +103,7 @@ fn files_are_written_as_others_are_and_a_wrong_ending_is_refused_before_the_sear
 /// Every text of a release is in its code list and no other; every value of P is in its mapping; people
 /// add up; and the list of the release is that of its file.
 #[test]
-fn code_lists_of_the_clinic_have_the_texts_of_the_release_and_the_values_of_p() {
+fn code_lists_map_released_texts_to_public_values() {
     let folder = tempfile::tempdir().unwrap();
     let analysis = Analysis::load(&sample("clinic/clinic.toml"), &Overrides::default()).unwrap();
     let problem = analysis.problem();
@@ -172,7 +172,7 @@ fn code_lists_of_the_clinic_have_the_texts_of_the_release_and_the_values_of_p() 
 /// The people that the project adds to P are members of T: the list does not count them, and has no
 /// value that only they have.
 #[test]
-fn a_code_list_has_no_value_that_only_added_members_have() {
+fn code_lists_omit_values_of_added_members() {
     let copy = copies(&["sample-data/paper", "hierarchies"]);
     let folder = copy.path().join("sample-data/paper");
     let run = |arguments: &str| palmtop(&folder, arguments.split_whitespace());

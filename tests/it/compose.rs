@@ -84,7 +84,7 @@ fn by_age_and_by_sex() -> Workspace {
 }
 
 #[test]
-fn two_releases_that_keep_delta_give_a_man_away_together() {
+fn two_delta_present_releases_can_betray_together() {
     let town = by_age_and_by_sex();
     let done = town.run("compose p.toml by-age.csv by-sex.csv --people out.csv");
     done.expect(3, "")
@@ -116,7 +116,7 @@ fn two_releases_that_keep_delta_give_a_man_away_together() {
 }
 
 #[test]
-fn what_cannot_be_composed_says_why_and_what_to_do() {
+fn releases_that_cannot_be_composed_say_why() {
     let town = by_age_and_by_sex();
     town.run("compose p.toml by-age.csv").expect(2, "2 values required");
     town.run("compose p.toml by-age.csv by-sex.csv --format csv").expect(2, "--people FILE writes");
@@ -174,7 +174,7 @@ fn rows_are_linked_by_what_is_published_unchanged() {
 }
 
 #[test]
-fn people_who_were_added_and_removed_are_told_from_those_who_stayed() {
+fn composition_handles_people_added_or_removed() {
     let town = Workspace::new(&TOWN, "[delta]\nmax = \"1/2\"");
     town.run("anonymize p.toml --node 0,1 -o first.csv").expect(0, "");
     let mut more = TOWN;
@@ -191,7 +191,7 @@ fn people_who_were_added_and_removed_are_told_from_those_who_stayed() {
 }
 
 #[test]
-fn a_release_beside_another_keeps_delta_with_it_or_is_not_written() {
+fn a_release_beside_another_keeps_delta_or_fails() {
     let town = by_age_and_by_sex();
     let done = town.run("anonymize p.toml --strategy n1 --beside by-age.csv -o beside.csv");
     done.expect(0, "beside.csv: 3 rows written and verified")
@@ -340,7 +340,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_made_beside_a_release_keeps_delta_together_with_it(
+    fn releases_beside_each_other_keep_delta_together(
         people in people(), forbids in prop::bool::ANY, withdrawn in withdrawn(),
     ) {
         let forbid = if forbids { "\n[search]\nempty_regions = \"forbid\"" } else { "" };

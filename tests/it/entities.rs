@@ -211,7 +211,7 @@ proptest! {
     /// Compares classes, verdicts and the search with brute force over every node. The verifier
     /// recounts each written release to the same result.
     #[test]
-    fn people_are_counted_searched_and_recounted_as_by_hand(
+    fn people_with_several_rows_match_brute_force(
         people in people(),
         (max, min, forbids_empty) in (1..=8_u64, prop_oneof![3 => Just(0_u64), 1 => 1..=2_u64], prop::bool::weighted(0.2)),
         (k, k_map, l, t) in (1..4_u64, 1..6_u64, 1..3_usize, prop_oneof![Just(10_u64), 2..10_u64]),
@@ -340,7 +340,7 @@ proptest! {
 
     /// If two classes of people satisfy a criterion, their union does. Pruning depends on this.
     #[test]
-    fn the_union_of_two_classes_of_people_that_hold_holds(
+    fn uniting_classes_of_people_keeps_every_criterion(
         people in people(),
         (one, other) in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
         (k, k_map, l, t) in (1..4_u64, 1..6_u64, 1..3_u64, 0..=10_u64),
@@ -365,7 +365,7 @@ proptest! {
 /// Changes T and writes the release that would fit it. The verifier reports the number of people of
 /// T and the rows that P does not support.
 #[test]
-fn the_verifier_sees_that_t_has_the_rows_of_its_people() {
+fn the_verifier_checks_all_rows_of_each_member() {
     let found = |private: &str, release: &[(&str, &str)]| {
         let workspace = users();
         workspace.put("t.csv", &format!("user,zip,visit\n{private}"));
@@ -405,7 +405,7 @@ fn the_verifier_sees_that_t_has_the_rows_of_its_people() {
 }
 
 #[test]
-fn the_verifier_refuses_identifiers_by_which_nobody_can_be_told_apart() {
+fn the_verifier_refuses_ambiguous_identifiers() {
     for (file, from, to, expected) in [
         ("p.csv", "05,42001", ",42001", "there is no identifier"),
         ("p.csv", "08,42000", "5,42000", "p.csv, column `user`: two identifiers differ only in spaces"),
@@ -428,7 +428,7 @@ fn the_verifier_refuses_identifiers_by_which_nobody_can_be_told_apart() {
 }
 
 #[test]
-fn loading_and_searching_people_can_be_watched_and_stopped() {
+fn work_on_people_can_be_watched_and_stopped() {
     for is_member in [false, true] {
         let workspace = users();
         if is_member {
@@ -506,7 +506,7 @@ fn the_multisets_of_the_worked_example() {
 }
 
 #[test]
-fn a_release_of_several_rows_a_person_has_one_pseudonym_each() {
+fn all_rows_of_a_person_share_one_pseudonym() {
     let workspace = users();
     let run = workspace.palmtop(&[
         "anonymize",
@@ -966,7 +966,7 @@ fn reports_count_people_and_name_what_counts_rows() {
 }
 
 #[test]
-fn a_report_measures_sensitive_values_of_people_or_says_that_it_does_not() {
+fn reports_measure_values_per_person_or_decline() {
     let workspace = users();
     let text = fs::read_to_string(workspace.at("x.toml")).unwrap();
     workspace.put("x.toml", &text.replace("\"insensitive\"", "\"sensitive\""));
@@ -1081,7 +1081,7 @@ fn session_of(workspace: &Workspace, how: &str, recipe: RecodingRecipe) {
 }
 
 #[test]
-fn a_session_of_people_replays_and_its_report_names_the_step() {
+fn a_session_of_people_replays_and_is_reported() {
     let workspace = users();
     let search = |strategy: Search| {
         let report = SearchReport::without_nodes(StopReason::Done);
@@ -1150,7 +1150,7 @@ fn a_session_of_people_replays_and_its_report_names_the_step() {
 }
 
 #[test]
-fn how_many_rows_people_have_is_what_nothing_hides() {
+fn nothing_hides_how_many_rows_people_have() {
     let workspace = users();
     // Only this person of P has three rows.
     let text = fs::read_to_string(workspace.at("p.csv")).unwrap();
@@ -1171,7 +1171,7 @@ fn how_many_rows_people_have_is_what_nothing_hides() {
 }
 
 #[test]
-fn members_marked_in_the_public_table_are_counted_in_people_too() {
+fn marked_members_are_counted_as_people_too() {
     let workspace = users();
     workspace.as_members();
     let run = workspace.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
@@ -1188,7 +1188,7 @@ fn members_marked_in_the_public_table_are_counted_in_people_too() {
 }
 
 #[test]
-fn keyed_pseudonyms_of_several_rows_are_the_same_in_each_export() {
+fn keyed_pseudonyms_are_equal_in_each_export() {
     use std::os::unix::fs::PermissionsExt;
     let (workspace, keys) = (users(), tempfile::tempdir().unwrap());
     let key = keys.path().join("k.key");
@@ -1208,7 +1208,7 @@ fn keyed_pseudonyms_of_several_rows_are_the_same_in_each_export() {
 }
 
 #[test]
-fn what_a_betraying_column_costs_is_not_counted_of_people() {
+fn betrayal_risk_of_people_is_not_counted() {
     // `secret` gives `a` away. There are more multisets than combinations, so an index of one is no
     // index of the other.
     let people: Vec<(u32, Vec<u32>)> =
@@ -1335,7 +1335,7 @@ fn audited(people: &[Person], search: Search, settings: &str) -> palmtop::search
 }
 
 #[test]
-fn an_audit_of_few_people_is_what_all_possible_ts_show() {
+fn an_audit_of_few_people_enumerates_every_t() {
     // Both of the second group are members, so the search unites the groups. An attacker who knows
     // this concludes more than 3 of 5.
     let found_out: &[(&[[u8; 2]], usize, usize)] =
@@ -1381,7 +1381,7 @@ fn an_audit_of_few_people_is_what_all_possible_ts_show() {
 }
 
 #[test]
-fn an_audit_of_more_people_draws_people_and_not_rows() {
+fn larger_audits_draw_people_not_rows() {
     let people =
         groups(&[(&[[0, 0], [0, 1]], 4, 1), (&[[0, 0], [0, 0]], 3, 3), (&[[1, 0]], 5, 2), (&[[3, 3]], 4, 2)]);
     let settings = "[delta]\nmax = \"3/4\"";

@@ -113,7 +113,7 @@ fn stderr(run: &Output) -> String {
 }
 
 #[test]
-fn a_column_that_gives_a_quasi_identifier_away_stops_an_export_until_it_is_accepted() {
+fn a_betraying_column_stops_export_until_accepted() {
     let visits = Visits::new(&["birthdate", "score", "day"]);
     let checked = visits.json(&["check", "x.toml"]);
     // A person's second row repeats the score and the age. This is not a relation between people.
@@ -153,7 +153,7 @@ fn columns_that_give_nothing_away_are_left_alone() {
 }
 
 #[test]
-fn renamed_unique_and_undecided_columns_are_cautions_of_people() {
+fn renamed_unique_and_undecided_columns_are_cautioned() {
     let visits = Visits::new(&["phone", "payer"]);
     visits.change("name = \"payer\"", "name = \"payer\"\nundecided = true");
     let checked = visits.json(&["check", "x.toml"]);
@@ -197,7 +197,7 @@ fn safe_harbor_counts_people_and_not_their_rows() {
 }
 
 #[test]
-fn the_verdict_of_people_has_words_and_every_caution_of_a_release() {
+fn a_verdict_on_people_has_every_caution() {
     let visits = Visits::new(&["day"]);
     let export = |delta: &'static str, node: &'static str, output: &'static str| {
         visits.json(&["anonymize", "x.toml", "--delta-max", delta, "--node", node, "-o", output])
@@ -222,7 +222,7 @@ fn the_verdict_of_people_has_words_and_every_caution_of_a_release() {
 }
 
 #[test]
-fn an_export_of_people_is_an_entry_of_the_register_and_verify_finds_it() {
+fn exports_of_people_enter_the_register() {
     let visits = Visits::new(&["birthdate", "day"]);
     let accept = "betrays:birthdate=the board decided so";
     let strict = ["anonymize", "x.toml", "--strategy", "spalm", "--delta-max", "21/50", "--accept", accept];
@@ -273,7 +273,7 @@ fn an_export_of_people_is_an_entry_of_the_register_and_verify_finds_it() {
 }
 
 #[test]
-fn other_rows_of_the_same_person_show_no_relation() {
+fn other_rows_of_a_person_prove_no_relation() {
     let visits = Visits::new(&[]);
     let text = fs::read_to_string(visits.at("t.csv")).unwrap();
     let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();

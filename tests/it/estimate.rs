@@ -70,7 +70,7 @@ fn uniqueness_if_combinations_are_equally_likely() {
 }
 
 #[test]
-fn nothing_that_judges_presence_takes_a_sample_for_the_population() {
+fn no_verdict_takes_a_sample_for_the_population() {
     let town = Town::new(Some(2_000));
     let files = town.files();
     for command in [
@@ -102,7 +102,7 @@ fn nothing_that_judges_presence_takes_a_sample_for_the_population() {
 /// in a sample of 50 of 2,000, the bound is the least F with P(X ≥ 40) > 1/60. Unit tests check the
 /// bound of each class.
 #[test]
-fn a_sample_bounds_presence_from_above_with_everybody_of_t_counted() {
+fn a_sample_bounds_presence_from_above() {
     let town = Town::new(Some(2_000));
     let done = town.run("estimate town.toml --format json");
     let json = done.expect(0, "").json();
@@ -160,7 +160,7 @@ fn a_sample_bounds_presence_from_above_with_everybody_of_t_counted() {
 }
 
 #[test]
-fn of_t_alone_k_map_is_tested_and_delta_is_never_inferred() {
+fn delta_is_never_inferred_from_t_alone() {
     let town = Town::new(None);
     town.edit("t.csv", "47903,x\n", "");
     let done = town.run("estimate town.toml --population 40 --k-map 5 --format json");
@@ -190,7 +190,7 @@ fn of_t_alone_k_map_is_tested_and_delta_is_never_inferred() {
 }
 
 #[test]
-fn population_uniques_are_estimated_by_every_method_or_it_says_why_not() {
+fn population_uniques_are_estimated_by_every_method() {
     let town = Town::new(None);
     let json = town.run("estimate @clinic --population 20000 --format json").json();
     let uniques = &json["uniques"];
@@ -207,7 +207,7 @@ fn population_uniques_are_estimated_by_every_method_or_it_says_why_not() {
 }
 
 #[test]
-fn check_notes_what_stands_on_the_safe_harbor_list_and_no_value_of_t() {
+fn check_notes_safe_harbor_columns_without_values() {
     let town = Town::new(None);
     town.edit("t.csv", "47903,x\n", "");
     town.edit("t.csv", "48970,x", "48970,call (317) 555-0100 or ann@example.org");

@@ -101,7 +101,7 @@ fn write_to(
 }
 
 #[test]
-fn a_disk_that_fails_at_any_byte_at_sync_or_at_naming_leaves_nothing() {
+fn a_failing_disk_leaves_nothing_behind() {
     let (_folder, analysis, release) = paper([3, 2, 2]);
     let target_folder = tempfile::tempdir().unwrap();
     let target = target_folder.path().join("out.csv");
@@ -121,7 +121,7 @@ fn a_disk_that_fails_at_any_byte_at_sync_or_at_naming_leaves_nothing() {
 }
 
 #[test]
-fn a_release_is_verified_and_the_same_where_the_file_system_knows_no_files_without_names() {
+fn export_is_the_same_without_unnamed_files() {
     let (_folder, analysis, release) = paper([3, 2, 2]);
     let folder = tempfile::tempdir().unwrap();
     let complete = Failure::AfterBytes(usize::MAX);
@@ -145,7 +145,7 @@ fn a_release_is_verified_and_the_same_where_the_file_system_knows_no_files_witho
 }
 
 #[test]
-fn what_is_not_delta_present_is_refused_and_leaves_nothing() {
+fn a_refused_release_leaves_nothing_behind() {
     let (_folder, analysis, release) = paper([1, 2, 3]);
     let target_folder = tempfile::tempdir().unwrap();
     let target = target_folder.path().join("out.csv");
@@ -160,7 +160,7 @@ fn what_is_not_delta_present_is_refused_and_leaves_nothing() {
 }
 
 #[test]
-fn an_input_that_changed_since_it_was_loaded_is_noticed() {
+fn an_input_changed_since_loading_is_noticed() {
     for changed in ["paper/public.csv", "paper/private.csv", "paper/paper.toml", "../hierarchies/zip.toml"] {
         let (folder, analysis, release) = paper([3, 2, 2]);
         let input = folder.path().join("sample-data").join(changed);
@@ -227,7 +227,7 @@ impl Workspace {
 const ANONYMIZE: &str = "anonymize p.toml --node 1";
 
 #[test]
-fn no_input_is_overwritten_by_whatever_name_and_whatever_was_said() {
+fn no_input_is_overwritten_by_any_name() {
     let workspace = Workspace::new();
     fs::create_dir(workspace.path("sub")).unwrap();
     fs::hard_link(workspace.path("private.csv"), workspace.path("hard.csv")).unwrap();
@@ -247,7 +247,7 @@ fn no_input_is_overwritten_by_whatever_name_and_whatever_was_said() {
 }
 
 #[test]
-fn a_report_is_not_written_over_the_release_just_verified() {
+fn a_report_never_overwrites_its_release() {
     let workspace = Workspace::new();
     fs::create_dir(workspace.path("sub")).unwrap();
     let before = workspace.files();
@@ -290,7 +290,7 @@ fn nothing_but_a_regular_file_is_replaced() {
 }
 
 #[test]
-fn no_verdict_stands_on_stdout_before_the_file_stands() {
+fn no_verdict_is_printed_before_the_file_exists() {
     let workspace = Workspace::new();
     let before = workspace.files();
     for format in ["table", "json", "csv"] {
@@ -319,7 +319,7 @@ fn no_verdict_stands_on_stdout_before_the_file_stands() {
 }
 
 #[test]
-fn what_a_killed_run_left_is_removed_and_said() {
+fn leftovers_of_a_killed_run_are_removed() {
     let workspace = Workspace::new();
     workspace.write(".palmtop-x1Y2z3.tmp", "zip,note\na,flu\n");
     let done =
@@ -329,7 +329,7 @@ fn what_a_killed_run_left_is_removed_and_said() {
 }
 
 #[test]
-fn a_count_in_a_file_asks_for_no_memory() {
+fn a_large_count_costs_no_memory() {
     let workspace = Workspace::new();
     workspace.write(
         "p.toml",
@@ -352,7 +352,7 @@ fn a_count_in_a_file_asks_for_no_memory() {
 }
 
 #[test]
-fn a_kept_value_that_is_a_row_in_disguise_is_refused_before_anything_is_written() {
+fn a_disguised_row_is_refused_before_writing() {
     let workspace = Workspace::new();
     workspace.write("private.csv", "zip,note\na,flu\nb,\"cold\nb,SECRET\"\n");
     let before = workspace.files();
@@ -382,7 +382,7 @@ fn formulas_are_said_by_number_and_column_alone() {
 }
 
 #[test]
-fn only_its_owner_may_read_a_release_whatever_the_umask() {
+fn only_the_owner_can_read_a_release() {
     let workspace = Workspace::new();
     for umask in ["0", "022", "0777"] {
         let run =
@@ -400,7 +400,7 @@ fn only_its_owner_may_read_a_release_whatever_the_umask() {
 
 /// The verifier has a separate reader for the project file.
 #[test]
-fn a_project_that_changed_since_it_was_loaded_is_not_verified() {
+fn a_project_changed_since_loading_is_not_verified() {
     let workspace = Workspace::new();
     workspace.run(&format!("{ANONYMIZE} -o r.csv"), 0, "2 rows written and verified");
     let analysis = Analysis::load(&workspace.path("p.toml"), &Overrides::default()).unwrap();

@@ -261,7 +261,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_same_people_are_the_same_histogram_and_release_from_every_format(
+    fn every_format_gives_the_same_release(
         mut people in prop::collection::vec((20..40_u8, 0..TOWNS.len(), any::<bool>()), 1..40),
         shift in 0..FORMS.len(),
     ) {
@@ -389,8 +389,8 @@ fn a_hard_link_is_no_second_file() {
 }
 
 #[test]
-fn a_release_that_says_more_than_its_rows_is_refused() {
-    if !runs_alone("formats::a_release_that_says_more_than_its_rows_is_refused") {
+fn a_release_with_hidden_bytes_is_refused() {
+    if !runs_alone("formats::a_release_with_hidden_bytes_is_refused") {
         return;
     }
     // A damaged size may end the process that reads it, so a child of this process reads it first.

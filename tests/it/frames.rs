@@ -70,7 +70,7 @@ fn hierarchies(folder: &Path) {
 }
 
 #[test]
-fn a_release_of_frames_is_byte_for_byte_that_of_files() {
+fn frames_and_files_give_identical_releases() {
     for seed in 0..4 {
         let folder = tempfile::tempdir().unwrap();
         hierarchies(folder.path());
@@ -130,7 +130,7 @@ fn a_release_of_frames_is_byte_for_byte_that_of_files() {
 }
 
 #[test]
-fn what_no_analysis_can_be_made_of_says_why_and_nothing_is_left_behind() {
+fn unusable_frames_say_why_and_leave_nothing() {
     let folder = tempfile::tempdir().unwrap();
     hierarchies(folder.path());
     let (public, private) = frames(9);

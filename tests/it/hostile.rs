@@ -186,7 +186,7 @@ fn redirected(folder: &TempDir, command: &str, to: &str) -> Option<i32> {
 }
 
 #[test]
-fn a_stderr_that_is_closed_or_full_changes_no_status() {
+fn a_closed_or_full_stderr_changes_no_status() {
     let folder = tempfile::tempdir().unwrap();
     for (command, status) in [
         ("classes @paper --filter over", 3),
@@ -213,7 +213,7 @@ fn a_stderr_that_is_closed_or_full_changes_no_status() {
 }
 
 #[test]
-fn a_result_that_cannot_be_written_is_an_error_and_a_reader_that_went_away_is_none() {
+fn full_output_fails_a_closed_pipe_does_not() {
     let folder = tempfile::tempdir().unwrap();
     for command in ["check @paper", "--help", "--version", "man", "completions bash"] {
         assert_eq!(redirected(&folder, command, ">/dev/full"), Some(1), "{command}");

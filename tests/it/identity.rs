@@ -138,7 +138,7 @@ const SHARED: [[&str; 5]; 9] = [
 
 /// `verify` has a separate reader. All other commands that read a release load the project too.
 #[test]
-fn nobody_counts_twice_because_a_file_is_two_inputs() {
+fn a_file_used_twice_counts_nobody_twice() {
     for [public, private, hierarchy, expected, verified] in SHARED {
         let folder = Folder::new(public);
         folder.write_project(public, private, hierarchy);
@@ -255,7 +255,7 @@ fn other_people_and_parts_are_no_copies() {
 }
 
 #[test]
-fn a_release_that_is_an_input_is_not_measured_against_itself() {
+fn a_release_may_not_become_its_own_input() {
     let folder = Folder::new("path = \"P*.csv\"");
     let refusal = "the project's `path = \"P*.csv\"` stands for this name, too: once written, the file would be a part of that input";
     for target in ["P2.csv", "./P2.csv"] {
@@ -295,7 +295,7 @@ fn a_release_that_is_an_input_is_not_measured_against_itself() {
 }
 
 #[test]
-fn a_proposal_takes_no_file_of_t_for_p() {
+fn a_proposal_never_takes_t_for_p() {
     let folder = Folder::new("path = \"P.csv\"");
     let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
     command.args(["init", "--public", "*.csv", "--private", "T.csv", "-o", "q.toml", "--yes"]);
@@ -322,7 +322,7 @@ fn a_proposal_takes_no_file_of_t_for_p() {
 
 /// If a file was joined to itself, each person would count as two.
 #[test]
-fn a_public_table_with_every_row_twice_is_noticed() {
+fn a_doubled_public_table_is_noticed() {
     let folder = Folder::new("path = \"P.csv\"");
     let rows: Vec<String> = (0..40).map(|row| format!("{},{}\n", row % 20, row % 4)).collect();
     let write = |times: usize, extra: &str| {
@@ -348,7 +348,7 @@ fn a_public_table_with_every_row_twice_is_noticed() {
 }
 
 #[test]
-fn identifiers_that_differ_by_nothing_are_counted_and_said() {
+fn identifiers_differing_only_in_spaces_are_reported() {
     let folder = Folder::new("path = \"P.csv\"");
     let project = fs::read_to_string(folder.path("p.toml")).unwrap();
     folder.write("p.toml", &(project + "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\n"));
@@ -369,7 +369,7 @@ fn identifiers_that_differ_by_nothing_are_counted_and_said() {
 }
 
 #[test]
-fn a_sample_without_its_hierarchies_says_what_to_do() {
+fn a_sample_without_hierarchies_says_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let sample = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data/clinic");
     for name in ["clinic.toml", "public.csv", "private.csv"] {

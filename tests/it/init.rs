@@ -167,7 +167,7 @@ const DIRTY: [&str; 13] = [
 ];
 
 #[test]
-fn every_ambiguity_of_the_dirty_tables_is_named_with_its_remedy_and_no_value_of_t_is_written() {
+fn init_names_ambiguities_without_values_of_t() {
     let folder = dirty();
     let done = run(folder.path(), DIRTY);
     // Only the analyst can decide about the patient who occurs twice.
@@ -212,7 +212,7 @@ fn every_ambiguity_of_the_dirty_tables_is_named_with_its_remedy_and_no_value_of_
 }
 
 #[test]
-fn the_dirty_tables_are_released_once_the_repeated_row_is_removed() {
+fn dirty_tables_are_released_without_the_repeated_row() {
     let folder = dirty();
     let patients = folder.path().join("patients.csv");
     let text = fs::read_to_string(&patients).unwrap();
@@ -228,7 +228,7 @@ fn the_dirty_tables_are_released_once_the_repeated_row_is_removed() {
 /// Two files in windows-1252 and one in UTF-8. A column without an order has marks for missing
 /// values.
 #[test]
-fn several_files_in_another_encoding_are_one_table_and_what_was_assumed_is_said() {
+fn files_in_mixed_encodings_become_one_table() {
     let folder = tempfile::tempdir().unwrap();
     let table = |rows: std::ops::Range<u32>, head: &str, tail: &str| {
         let mut text = format!("ort;klasse;alter{head}\r\n");
@@ -273,7 +273,7 @@ fn several_files_in_another_encoding_are_one_table_and_what_was_assumed_is_said(
 /// `init --yes` marks each choice that it made, and does not mark a decision of the analyst (N1,
 /// N6).
 #[test]
-fn a_role_that_nobody_decided_is_marked_and_one_that_was_given_is_not() {
+fn only_undecided_roles_are_marked() {
     let folder = sample("clinic");
     let text = || fs::read_to_string(folder.path().join("project.toml")).unwrap();
     let done = run(folder.path(), SAMPLE);
@@ -311,7 +311,7 @@ fn a_role_that_nobody_decided_is_marked_and_one_that_was_given_is_not() {
 /// If a project publishes a column whose name is nearly the name of a column of P, it gets a
 /// caution.
 #[test]
-fn a_published_column_with_the_name_of_a_column_of_p_is_a_caution_of_check() {
+fn published_namesakes_of_public_columns_are_cautioned() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     let rows = |line: fn(usize) -> String, count: usize| (0..count).map(line).collect::<String>();
@@ -344,7 +344,7 @@ fn a_published_column_with_the_name_of_a_column_of_p_is_a_caution_of_check() {
 
 /// A column of ages with one text is still a column of ages, and the proposed project loads.
 #[test]
-fn a_column_of_numbers_with_one_text_is_proposed_so_that_it_loads() {
+fn a_number_column_with_one_text_still_loads() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     let rows = |line: fn(usize) -> String, count: usize| (0..count).map(line).collect::<String>();
@@ -388,7 +388,7 @@ fn a_column_of_numbers_with_one_text_is_proposed_so_that_it_loads() {
 
 /// One value of T that P lacks explains why people are missing.
 #[test]
-fn that_one_value_explains_who_is_not_in_p_is_said() {
+fn init_says_which_value_explains_missing_people() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     let rows = |line: fn(usize) -> String, count: usize| (0..count).map(line).collect::<String>();
@@ -425,7 +425,7 @@ fn that_one_value_explains_who_is_not_in_p_is_said() {
 /// Free text, names, telephone numbers, addresses, days and case numbers that only T has are
 /// withheld (N1, N6).
 #[test]
-fn columns_of_t_that_name_people_are_proposed_as_withheld_and_none_of_their_values_is_printed() {
+fn columns_naming_people_are_withheld_and_not_printed() {
     let folder = tempfile::tempdir().unwrap();
     let (mut public, mut private) = (
         "age,sex\n".to_owned(),
@@ -493,7 +493,7 @@ fn with_column(texts: &[String]) -> (TempDir, Done, String) {
 /// A few cells that may be names of people are enough for a question. If a project publishes them,
 /// it gets a caution (N6).
 #[test]
-fn a_few_cells_that_may_name_somebody_are_a_question_and_a_caution() {
+fn cells_that_may_name_somebody_are_a_caution() {
     for (trace, every, sentence) in [
         ("Mr Hill", 5, "40 of 200 cells hold what looks like a name with a title"),
         ("wife called 555-0134", 5, "40 of 200 cells hold what looks like a telephone number"),
@@ -527,7 +527,7 @@ fn shuffled(row: u64) -> usize {
 }
 
 #[test]
-fn ordinary_columns_are_proposed_as_published_and_raise_no_alarm() {
+fn ordinary_columns_raise_no_alarm() {
     let tables: [&[&str]; 10] = [
         &["C34.1", "E11.9", "I10", "J44.0", "M54.5"],
         &[
@@ -570,7 +570,7 @@ fn ordinary_columns_are_proposed_as_published_and_raise_no_alarm() {
 /// A column that reveals a proposed quasi-identifier is withheld until the analyst decides. The
 /// figures are printed (N1).
 #[test]
-fn a_column_that_betrays_a_quasi_identifier_is_proposed_as_withheld() {
+fn a_betraying_column_is_proposed_as_withheld() {
     let folder = tempfile::tempdir().unwrap();
     let (mut public, mut private) =
         ("income,sex\n".to_owned(), "income,sex,earnings_class,blood\n".to_owned());
@@ -599,7 +599,7 @@ fn a_column_that_betrays_a_quasi_identifier_is_proposed_as_withheld() {
 }
 
 #[test]
-fn nothing_is_replaced_without_force_and_no_input_ever() {
+fn init_replaces_only_by_force_and_never_inputs() {
     let folder = sample("paper");
     run(folder.path(), SAMPLE).expect(0, "");
     let before = written(folder.path());
@@ -626,7 +626,7 @@ fn nothing_is_replaced_without_force_and_no_input_ever() {
 }
 
 #[test]
-fn tables_that_share_nothing_and_members_that_nobody_marks_are_refused_with_a_remedy() {
+fn tables_without_common_columns_or_members_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     put("p.csv", "age,town\n1,Rome\n2,Oslo\n");
@@ -641,7 +641,7 @@ fn tables_that_share_nothing_and_members_that_nobody_marks_are_refused_with_a_re
 }
 
 #[test]
-fn hierarchies_are_built_checked_shown_and_exported_for_arx() {
+fn hierarchies_are_built_checked_and_exported_for_arx() {
     let folder = sample("clinic");
     let in_folder = |arguments: &[&str]| run(folder.path(), arguments);
     in_folder(&SAMPLE).expect(0, "");

@@ -137,14 +137,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_cut_between_labels_only_is_published_as_labels(case in cases(), drawn in drawn()) {
+    fn cuts_between_labels_publish_only_labels(case in cases(), drawn in drawn()) {
         let problem = case.problem();
         let problem = problem.with_cuts(cuts(&drawn, &problem));
         check_searches(&case, &problem);
     }
 
     #[test]
-    fn nothing_is_published_finer_or_coarser_than_levels_permit(case in cases(), drawn in drawn()) {
+    fn nothing_is_published_outside_permitted_levels(case in cases(), drawn in drawn()) {
         let problem = case.problem();
         let problem = problem.with_levels(levels(&drawn, &problem)).unwrap();
         check_searches(&case, &problem);
@@ -153,7 +153,7 @@ proptest! {
     }
 
     #[test]
-    fn the_lattice_between_limits_is_searched_as_its_nodes_one_by_one(case in cases(), drawn in drawn()) {
+    fn searching_between_limits_matches_brute_force(case in cases(), drawn in drawn()) {
         let problem = case.problem();
         let problem = problem.with_levels(levels(&drawn, &problem)).unwrap();
         let lattice = problem.lattice();
@@ -201,7 +201,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_weight_counts_in_every_loss_and_in_what_is_searched_for(
+    fn weights_count_in_losses_and_searches(
         case in cases(),
         weights in prop::collection::vec(1..=5_u32, 4),
     ) {
@@ -238,7 +238,7 @@ proptest! {
 /// labels and never cut. A cut in another one gives a label there; the rest would need all values
 /// around it.
 #[test]
-fn what_is_left_of_labels_does_not_take_in_what_was_cut_off() {
+fn a_remainder_excludes_what_was_cut_off() {
     let chain = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
     let day = |day: usize| chain(&[&format!("day {day}"), "*"]);
     let grouped = |leaf: usize| chain(&[&format!("leaf {leaf}"), ["b", "c", "b", "a", "b"][leaf], "*"]);
@@ -347,7 +347,7 @@ fn adult_is_published_in_labels_alone() {
 }
 
 #[test]
-fn a_project_with_limits_is_searched_exported_and_verified_within_them() {
+fn a_project_with_limits_stays_within_them() {
     let clinic = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data/clinic/clinic.toml");
     let folder = tempfile::tempdir().unwrap();
     let project = with_lines(&clinic, folder.path(), "levels = \"1-\"");

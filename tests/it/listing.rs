@@ -291,7 +291,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn classes_are_ranked_as_if_all_texts_were_compared(case in cases(), pick in picks()) {
+    fn ranking_classes_equals_comparing_all_texts(case in cases(), pick in picks()) {
         let [problem, other] = problems(&case);
         let release = release(&problem, &pick);
         let ranking = Ranking::new(&other, &release);
@@ -331,7 +331,7 @@ proptest! {
     }
 
     #[test]
-    fn a_listing_holds_what_every_class_is_asked_for(case in cases(), pick in picks(), terms in terms()) {
+    fn a_filter_is_applied_to_every_class(case in cases(), pick in picks(), terms in terms()) {
         let [problem, other] = problems(&case);
         let release = release(&problem, &pick);
         let ranking = Ranking::new(&other, &release);
@@ -350,7 +350,7 @@ proptest! {
     }
 
     #[test]
-    fn a_class_is_explained_as_if_everything_were_counted_again(case in cases(), pick in picks()) {
+    fn explaining_a_class_matches_a_full_recount(case in cases(), pick in picks()) {
         let [problem, other] = problems(&case);
         let release = release(&problem, &pick);
         for class in (0..).take(release.classes.len()) {
@@ -515,7 +515,7 @@ fn the_papers_people_are_sorted() {
 }
 
 #[test]
-fn a_text_that_is_no_filter_says_what_is_possible() {
+fn a_wrong_filter_says_what_is_possible() {
     let (problem, _) = paper(&[0, 0, 0]);
     let owned = |text: &str| text.to_owned();
     let unknown = |name: &str, first: &str| NameError::Unknown {
@@ -616,7 +616,7 @@ fn the_papers_classes_explain_themselves() {
 }
 
 #[test]
-fn a_large_class_lists_two_hundred_of_its_combinations_and_how_many_there_are() {
+fn a_large_class_lists_two_hundred_combinations() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data/clinic/clinic.toml");
     let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
     let problem = analysis.problem();

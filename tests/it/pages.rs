@@ -103,7 +103,7 @@ fn check_rows(analysis: &Analysis, which: Which, expected: &[Vec<String>]) {
 }
 
 #[test]
-fn pages_are_the_files_rows_with_every_column_in_its_order_and_its_role() {
+fn pages_show_all_rows_and_columns_in_order() {
     let folder = project(
         "[private]\npath = \"t.csv\"\nunlisted = \"drop\"\n[public]\npath = \"p.csv\"",
         "[[attribute]]\nname = \"who\"\nrole = \"identifier\"\nprivate_column = \"id\"\npublic_column = \"name\"\n\
@@ -139,7 +139,7 @@ fn pages_are_the_files_rows_with_every_column_in_its_order_and_its_role() {
 }
 
 #[test]
-fn where_t_is_part_of_p_its_pages_are_the_members_rows_and_a_row_of_many_people_is_one() {
+fn pages_of_t_inside_p_are_member_rows() {
     for count in ["", "count = \"people\"\ncounts = \"people\"\n"] {
         let tables =
             format!("[public]\npath = \"p.csv\"\nmember = \"in\"\n{count}[private]\nunlisted = \"drop\"");
@@ -210,7 +210,7 @@ fn typed_tables_are_paged_as_text() {
 }
 
 #[test]
-fn a_releases_pages_are_the_rows_of_the_written_file() {
+fn pages_of_a_release_match_the_written_file() {
     let folder = project(
         "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"",
         "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\n[[attribute]]\nname = \"ill\"\nrole = \"sensitive\"\n",
@@ -263,7 +263,7 @@ fn a_releases_pages_are_the_rows_of_the_written_file() {
 }
 
 #[test]
-fn a_table_that_was_written_to_since_it_was_loaded_is_noticed() {
+fn a_table_changed_since_loading_is_noticed() {
     let folder = project("[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"", "");
     write(&folder, "p.csv", "zip\n100\n101\n102\n");
     write(&folder, "t.csv", "zip\n100\n");

@@ -39,7 +39,7 @@ fn achieved(problem: &Problem, levels: &[u8]) -> (Presence, Presence) {
 }
 
 #[test]
-fn the_papers_node_3_2_2_has_two_classes_with_presence_one_half_and_two_thirds() {
+fn the_papers_node_3_2_2_is_reproduced() {
     let analysis = load("paper/paper.toml");
     let expected = [row("47*** · * · America", 3, 6), row("48*** · * · Europe", 2, 3)];
     assert_eq!(classes(analysis.problem(), &[3, 2, 2]), expected);
@@ -54,7 +54,7 @@ fn the_papers_five_anonymous_table_gives_everybody_away() {
 }
 
 #[test]
-fn the_papers_two_anonymous_table_is_not_delta_present() {
+fn the_papers_two_anonymous_table_breaks_delta() {
     let analysis = load("paper/paper.toml");
     let presences = [("4763*", 1, 3), ("4790*", 2, 3), ("4897*", 2, 3)];
     let found = classes(analysis.problem(), &[1, 2, 3]);
@@ -64,7 +64,7 @@ fn the_papers_two_anonymous_table_is_not_delta_present() {
 }
 
 #[test]
-fn the_papers_lattice_has_72_nodes_and_six_are_present() {
+fn the_papers_lattice_has_six_present_nodes() {
     let problem = load("paper/paper.toml").problem().clone();
     let go_on = &mut |_: search::Step| std::ops::ControlFlow::Continue(());
     let (survey, _) = search::survey(&problem, go_on);
@@ -82,7 +82,7 @@ fn the_papers_lattice_has_72_nodes_and_six_are_present() {
 }
 
 #[test]
-fn the_trial_by_decade_gives_everybody_of_ten_to_nineteen_away_and_wider_bands_a_quarter() {
+fn narrow_age_bands_betray_the_trials_youngest() {
     let analysis = load("trial/trial.toml");
     let problem = analysis.problem();
     assert_eq!(
@@ -136,7 +136,7 @@ fn the_loss_of_the_papers_node_counts_leaves() {
 }
 
 #[test]
-fn every_strategy_writes_a_verified_release_of_every_sample() {
+fn every_strategy_verifies_on_every_sample() {
     let folder = tempfile::tempdir().unwrap();
     for project in ["paper/paper.toml", "trial/trial.toml", "google/google.toml"] {
         let analysis = load(project);
@@ -153,7 +153,7 @@ fn every_strategy_writes_a_verified_release_of_every_sample() {
 }
 
 #[test]
-fn a_delta_that_the_whole_tables_break_is_infeasible() {
+fn a_delta_broken_by_whole_tables_is_infeasible() {
     let problem = load("paper/paper.toml");
     let delta = Delta::new(Presence::ZERO, presence("1/2")).unwrap();
     let problem = problem.problem().with_delta(delta);

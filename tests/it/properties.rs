@@ -79,7 +79,7 @@ proptest! {
     }
 
     #[test]
-    fn loss_over_occurring_values_counts_them_one_by_one(case in cases()) {
+    fn loss_over_occurring_values_matches_a_count(case in cases()) {
         let problem = case.problem();
         let lattice = problem.lattice();
         let nodes = (0..lattice.len()).map(|rank| Recoding::Node(lattice.unrank(rank)));
@@ -231,7 +231,7 @@ proptest! {
     }
 
     #[test]
-    fn a_union_of_classes_that_satisfy_the_policy_satisfies_it(case in cases(), people in prop::collection::vec((1..50_u64, 0..50_u64), 2)) {
+    fn uniting_allowed_classes_keeps_the_policy(case in cases(), people in prop::collection::vec((1..50_u64, 0..50_u64), 2)) {
         let problem = case.problem();
         let policy = problem.policy();
         let classes: Vec<Counts> = people.iter().map(|&(public, private)| Counts::new(public, private.min(public))).collect();
@@ -273,7 +273,7 @@ fn large_case() -> Case {
 /// The case is so large that threads share the regions and the search caches columns. The result
 /// depends on neither.
 #[test]
-fn the_nine_split_a_large_table_as_the_paper_says() {
+fn nine_strategies_split_large_tables_as_published() {
     let case = large_case();
     let problem = case.problem();
     for (strategy, column, value) in nine() {

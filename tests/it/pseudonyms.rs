@@ -137,7 +137,7 @@ const TOWN: [Person; 8] =
     [(23, true), (27, true), (21, false), (34, true), (38, true), (31, false), (39, true), (25, true)];
 
 #[test]
-fn the_same_value_has_the_same_pseudonym_in_every_release_with_a_key_and_none_other() {
+fn keyed_pseudonyms_are_equal_in_every_release() {
     for pseudonym in [KEYED, DIGITS] {
         let study = Study::new(&TOWN, pseudonym, true, number);
         let one = study.export("one.csv");
@@ -157,7 +157,7 @@ fn the_same_value_has_the_same_pseudonym_in_every_release_with_a_key_and_none_ot
 }
 
 #[test]
-fn new_pseudonyms_are_others_in_each_export_and_need_no_key() {
+fn new_pseudonyms_differ_in_each_export() {
     let study = Study::new(&TOWN, "\"new\"", true, |nth| format!("C-{nth}"));
     let (one, two) = (study.export("one.csv"), study.export("two.csv"));
     assert!(one.iter().all(|row| row[0].len() == 26 && two.iter().all(|other| other[0] != row[0])));
@@ -190,7 +190,7 @@ fn pseudonyms_do_not_follow_the_order_of_t() {
 }
 
 #[test]
-fn what_is_no_pseudonym_of_its_row_is_refused() {
+fn a_wrong_pseudonym_is_refused() {
     let study = Study::new(&TOWN, KEYED, true, number);
     let rows = study.export("one.csv");
     assert!(study.findings(&rows).is_faithful());
@@ -234,7 +234,7 @@ fn what_is_no_pseudonym_of_its_row_is_refused() {
 /// Pseudonyms of digits are few. So one person's pseudonym may equal the number of another, and
 /// this is not an error.
 #[test]
-fn a_pseudonym_of_digits_may_be_somebody_elses_number() {
+fn a_digit_pseudonym_may_equal_another_number() {
     let people: Vec<Person> = (0..40).map(|nth| (u8::try_from(nth % 20).unwrap(), true)).collect();
     let taken = Study::new(&people, DIGITS, false, number).export("one.csv")[0][0].clone();
     // For at least one of the two people, the pseudonym belongs to another person.
@@ -313,7 +313,7 @@ pub(crate) fn refusals() -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn who_gets_no_pseudonym_is_refused_before_a_search() {
+fn who_gets_no_pseudonym_is_refused_first() {
     for (place, study, of_verify) in unfit() {
         let done = study.run("anonymize p.toml --node 1 -o out.csv");
         assert!(done.status == 1 && done.out.is_empty() && !study.path("out.csv").exists(), "{}", done.err);
@@ -331,7 +331,7 @@ fn who_gets_no_pseudonym_is_refused_before_a_search() {
 }
 
 #[test]
-fn commands_list_the_columns_and_say_what_pseudonyms_do_not_protect_from() {
+fn commands_say_what_pseudonyms_do_not_protect() {
     let study = Study::new(&TOWN, KEYED, true, number);
     let done = study.run("anonymize p.toml --node 1 -o out.csv --report report.json --format json");
     done.expect(
@@ -374,7 +374,7 @@ fn commands_list_the_columns_and_say_what_pseudonyms_do_not_protect_from() {
 /// Two young men and two old women, among others. By age, and by sex, each is one of four. By both,
 /// each is one of two.
 #[test]
-fn pseudonyms_of_one_key_link_the_rows_of_two_releases() {
+fn pseudonyms_of_one_key_link_two_releases() {
     let people =
         |column: &str| ["20,male", "20,female", "60,male", "60,female"].map(|row| format!("{row}{column}\n"));
     for (pseudonym, status, people_out) in [("\"new\"", 0, 0), (KEYED, 3, 4), (DIGITS, 3, 4)] {
@@ -510,7 +510,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_written_file_is_measured_as_the_release_that_it_has(
+    fn a_file_measures_the_same_as_its_release(
         people in prop::collection::vec((0_u8..60, prop::bool::weighted(0.5)), 4..100)
             .prop_filter("some are in T", |people| people.iter().filter(|person| person.1).count() > 1),
         pseudonym in prop::sample::select(vec![None, Some("\"new\""), Some(KEYED), Some(DIGITS)]),
@@ -530,7 +530,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn an_export_verifies_and_a_raw_identifier_in_it_is_refused(
+    fn exports_verify_and_raw_identifiers_are_refused(
         people in prop::collection::vec((0_u8..60, prop::bool::weighted(0.5)), 2..40)
             .prop_filter("somebody is in T", |people| people.iter().any(|person| person.1)),
         pseudonym in prop::sample::select(vec!["\"new\"", KEYED, DIGITS]),

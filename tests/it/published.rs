@@ -185,7 +185,7 @@ fn in_tens(analysis: &Analysis) -> Release {
 }
 
 #[test]
-fn the_label_stands_in_place_of_the_value_and_every_other_text_is_refused() {
+fn only_the_published_label_is_accepted() {
     let mut refused = 0;
     for seed in 0..36 {
         let random = Random::new(seed, "");
@@ -247,7 +247,7 @@ fn number(achieved: &str) -> f64 {
 }
 
 #[test]
-fn diversity_and_closeness_are_those_of_the_published_labels() {
+fn diversity_and_closeness_use_published_labels() {
     for seed in 0..36 {
         let distance = if seed < 18 { "equal" } else { "hierarchy" };
         let policy = format!(
@@ -359,7 +359,7 @@ fn published(folder: &Path) -> Result<Vec<String>, String> {
 }
 
 #[test]
-fn texts_are_read_as_the_project_says_before_they_are_published() {
+fn texts_are_interpreted_before_they_are_published() {
     for (lines, texts, expected) in [
         (
             "role = \"sensitive\"\nhierarchy = \"date.toml\"\npublish = 2\ndate = \"%d.%m.%Y\"\nmissing = [\"\", \"?\"]\n",
@@ -566,7 +566,7 @@ fn commands_and_reports_name_the_level() {
 }
 
 #[test]
-fn releases_compose_and_replay_and_are_made_beside_each_other() {
+fn releases_with_published_labels_compose_and_replay() {
     let random = years();
     let folder = random.folder.path();
     palmtop(folder, 0, "anonymize project.toml --node 1 -o a.csv");
@@ -593,7 +593,7 @@ fn releases_compose_and_replay_and_are_made_beside_each_other() {
 
 /// A birth date reveals the age, and so does its year; `*` does not.
 #[test]
-fn what_a_column_gives_away_is_asked_of_its_labels() {
+fn betrayal_is_tested_on_published_labels() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
     let ages: Vec<u32> = (0..400).map(|nth| 20 + nth * 7 % 50).collect();

@@ -83,7 +83,7 @@ fn formed(table: &str) -> Result<(u64, u64), String> {
 }
 
 #[test]
-fn a_table_has_one_form_and_whatever_leaves_it_is_refused_with_its_line() {
+fn a_malformed_table_is_refused_with_its_line() {
     for &(table, expected) in FORMS {
         match expected {
             Ok(people) => assert_eq!(formed(table), Ok(people), "{table:?}"),
@@ -110,7 +110,7 @@ fn nobody_vanishes_between_stray_quotes() {
 }
 
 #[test]
-fn only_regular_files_are_read_and_nobody_waits_for_a_pipe() {
+fn only_regular_files_are_read_never_pipes() {
     let written = Written::new(&[("t.csv", "zip\na\n"), ZIP], &quasi("zip", "zip.csv"));
     for name in ["p.csv", "zip.csv"] {
         let path = written.folder.path().join(name);
@@ -153,7 +153,7 @@ pub(crate) fn refusals() -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn a_count_and_a_membership_are_what_they_are_or_an_error_with_its_row() {
+fn wrong_counts_and_memberships_name_their_row() {
     for &(table, expected) in COUNTS {
         match expected {
             Ok(people) => assert_eq!(counted(table), Ok(people), "{table:?}"),
@@ -163,7 +163,7 @@ fn a_count_and_a_membership_are_what_they_are_or_an_error_with_its_row() {
 }
 
 #[test]
-fn a_value_of_t_that_is_also_a_label_of_the_public_level_has_no_meaning() {
+fn a_value_matching_a_public_label_is_refused() {
     let bands = (0..40).fold(String::new(), |file, age| file + &format!("{age};{};*\n", age / 10));
     let hierarchy =
         "type = \"tree\"\n[[level]]\nDC = [\"Washington\"]\nWashington = [\"Seattle\", \"Tacoma\"]\n";
@@ -194,7 +194,7 @@ fn a_value_of_t_that_is_also_a_label_of_the_public_level_has_no_meaning() {
 }
 
 #[test]
-fn the_public_table_holds_its_level_and_nothing_finer_and_values_of_a_file_stand_once() {
+fn the_public_table_holds_no_finer_values() {
     let attributes = format!("{}public_level = 1\n", quasi("x", "h.csv"));
     let member = "[public]\npath = \"p.csv\"\nmember = \"m\"\n[delta]\nmax = \"1\"";
     let files = [("p.csv", "x,m\na,yes\nu,no\n"), ("h.csv", "a;u;*\nb;v;*\n")];
@@ -236,7 +236,7 @@ fn a_day_is_written_in_one_way() {
 }
 
 #[test]
-fn numbers_of_any_size_are_banded_exactly_or_refused() {
+fn numbers_are_banded_exactly_or_refused() {
     let bands = "type = \"interval\"\nwidths = [3]\n";
     let files = |value: &str| format!("c\n1\n{value}\n");
     for (value, label) in [
@@ -273,7 +273,7 @@ fn numbers_of_any_size_are_banded_exactly_or_refused() {
 }
 
 #[test]
-fn numbers_of_a_file_are_read_by_their_digits() {
+fn numbers_keep_all_their_digits() {
     let wide = "type = \"interval\"\nwidths = [0.100000000000000000000000001]\n";
     let files = [("t.csv", "c\n0.1\n"), ("p.csv", "c\n0.1\n0.2\n"), ("w.toml", wide)];
     let analysis = Written::new(&files, &quasi("c", "w.toml")).load().unwrap();
@@ -313,7 +313,7 @@ fn columns_may_be_named_like_patterns() {
 }
 
 #[test]
-fn one_person_is_not_two_because_an_identifier_repeats() {
+fn a_repeated_identifier_is_not_two_people() {
     let tables = [("t.csv", "id,zip\n7,a\n,a\n,b\n7,b\n"), ("p.csv", "zip\na\na\nb\nb\n"), ZIP];
     let identifier = "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\n";
     let attributes = format!("{}{identifier}", quasi("zip", "zip.csv"));
@@ -358,7 +358,7 @@ fn a_person_has_the_values_that_p_counts() {
 }
 
 #[test]
-fn what_each_attribute_was_taken_for_is_said_and_why() {
+fn the_kind_of_each_attribute_is_explained() {
     for (file, kind, reason) in [
         (
             "1;odd;*\n2;even;*\n3;odd;*\n",
@@ -391,7 +391,7 @@ fn a_count_that_was_forgotten_is_pointed_out() {
 }
 
 #[test]
-fn missing_values_are_counted_and_ten_of_them_listed() {
+fn missing_values_are_counted_and_ten_listed() {
     let public: String =
         std::iter::once("zip\n".to_owned()).chain((0..2000).map(|n| format!("z{n}\n"))).collect();
     let files = [("t.csv", "zip\na\n"), ("p.csv", public.as_str()), ZIP];
@@ -405,7 +405,7 @@ fn missing_values_are_counted_and_ten_of_them_listed() {
 }
 
 #[test]
-fn all_that_is_missing_is_told_at_once_with_rows_and_what_it_looks_like() {
+fn all_missing_values_are_told_at_once() {
     let attributes = ["zip", "age", "born"].map(|name| quasi(name, &format!("{name}.toml"))).concat();
     let files = [
         ("t.csv", "zip,age,born\n01234,39,31.03.2024\n"),
@@ -441,7 +441,7 @@ fn all_that_is_missing_is_told_at_once_with_rows_and_what_it_looks_like() {
 }
 
 #[test]
-fn where_empty_regions_are_forbidden_no_search_and_no_node_has_an_empty_class() {
+fn no_class_is_empty_where_that_is_forbidden() {
     let head = "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1/2\"\n[search]\nempty_regions = \"forbid\"";
     let files = [("t.csv", "zip\na\n"), ("p.csv", "zip\na\na\nb\nb\n"), ZIP];
     let analysis = Written::with_head(head, &files, &quasi("zip", "zip.csv")).load().unwrap();

@@ -115,7 +115,7 @@ fn project(public: &str, policy: &str) -> String {
 }
 
 #[test]
-fn what_is_kept_changes_nothing_of_what_is_found() {
+fn the_cache_changes_no_result() {
     let sample = Sample::new();
     let reduced = sample.seen_twice().unwrap();
     assert!(reduced.contains("age,city"));
@@ -133,7 +133,7 @@ fn only_a_large_p_is_kept() {
 }
 
 #[test]
-fn rows_that_stand_for_several_are_counted_as_often() {
+fn a_cached_row_counts_all_its_people() {
     let sample = Sample::new();
     sample.write("p.toml", &project("path = \"p-*.csv\"\ncount = \"size\"\ncounts = \"people\"", ""));
     sample.seen_twice().unwrap();
@@ -162,7 +162,7 @@ fn messages_about_values_and_people_are_the_same() {
 }
 
 #[test]
-fn a_file_that_was_written_to_is_read_again() {
+fn a_changed_file_is_read_again() {
     let sample = Sample::new();
     sample.reduce();
     sample.replace("p-2.csv", "Thun,", "Bern,");
@@ -177,7 +177,7 @@ fn a_file_that_was_written_to_is_read_again() {
 }
 
 #[test]
-fn a_file_whose_time_was_set_back_is_found_all_the_same() {
+fn a_change_with_its_time_reset_is_found() {
     let sample = Sample::new();
     thread::sleep(Duration::from_millis(3100));
     sample.reduce();
@@ -191,7 +191,7 @@ fn a_file_whose_time_was_set_back_is_found_all_the_same() {
 }
 
 #[test]
-fn a_file_that_was_only_touched_or_moved_is_the_same() {
+fn touching_or_moving_a_file_keeps_the_cache() {
     let sample = Sample::new();
     sample.reduce();
     File::options()
@@ -239,7 +239,7 @@ fn what_is_no_kept_p_is_never_overwritten() {
 }
 
 #[test]
-fn it_is_private_to_its_owner_and_holds_nothing_of_t() {
+fn the_cache_is_private_without_anything_of_t() {
     use std::os::unix::fs::PermissionsExt;
 
     let sample = Sample::new();
@@ -277,7 +277,7 @@ fn nothing_is_kept_where_rows_are_needed() {
 }
 
 #[test]
-fn a_project_that_keeps_none_does_not_look_at_one() {
+fn a_project_without_cache_ignores_old_ones() {
     let sample = Sample::new();
     sample.reduce();
     let bytes = fs::read(sample.kept()).unwrap();
@@ -288,7 +288,7 @@ fn a_project_that_keeps_none_does_not_look_at_one() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_to_stops_nothing() {
+fn an_unwritable_folder_stops_nothing() {
     use std::os::unix::fs::PermissionsExt;
 
     let sample = Sample::new();

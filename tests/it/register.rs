@@ -73,7 +73,7 @@ impl Workspace {
 }
 
 #[test]
-fn each_release_that_is_written_is_an_entry_that_says_what_makes_it_again() {
+fn every_written_release_is_registered_with_its_recipe() {
     let work = Workspace::new();
     work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
     work.do_it("anonymize clinic.toml --strategy best --rounds 2 --seed 7 -o b.csv --delta-max 1/5");
@@ -166,7 +166,7 @@ fn the_register_holds_no_value_of_t() {
 }
 
 #[test]
-fn without_a_readable_register_nothing_is_searched_or_written() {
+fn an_unreadable_register_stops_search_and_writing() {
     let work = Workspace::new();
     let path = register::path_of(&work.project());
     fs::write(&path, "not ours").unwrap();
@@ -179,7 +179,7 @@ fn without_a_readable_register_nothing_is_searched_or_written() {
 }
 
 #[test]
-fn a_register_that_cannot_be_written_is_a_warning_and_the_release_stays() {
+fn an_unwritable_register_only_warns() {
     let work = Workspace::new();
     let path = register::path_of(&work.project());
     work.do_it("anonymize clinic.toml --strategy simulatable -o first.csv");
@@ -192,7 +192,7 @@ fn a_register_that_cannot_be_written_is_a_warning_and_the_release_stays() {
 }
 
 #[test]
-fn a_rewritten_register_has_the_mode_that_its_owner_gave_it() {
+fn a_rewritten_register_keeps_its_file_mode() {
     use std::os::unix::fs::PermissionsExt;
     let work = Workspace::new();
     let path = register::path_of(&work.project());
@@ -233,7 +233,7 @@ fn status_of_the_verifier(work: &Workspace, release: &str) -> u8 {
 }
 
 #[test]
-fn a_looser_delta_judges_only_if_it_is_asked() {
+fn a_looser_delta_judges_only_on_request() {
     for reason in [None, Some("the board asked for one in four")] {
         let work = under_another_delta("1/4", reason);
         let session = work.search_in_session("2026-01-01T00:00:00Z");
@@ -372,7 +372,7 @@ fn sentence<'a>(cautions: &'a Value, key: &str) -> Option<&'a str> {
 }
 
 #[test]
-fn an_earlier_release_is_a_caution_in_every_list_and_a_later_one_changes_no_report() {
+fn an_earlier_release_is_cautioned_everywhere() {
     let work = Workspace::of("paper");
     let export = |file: &str| format!("anonymize paper.toml --strategy simulatable --force -o {file}");
     let earlier = |cautions: &Value| sentence(cautions, "earlier_release").map(ToOwned::to_owned);
@@ -408,7 +408,7 @@ fn an_earlier_release_is_a_caution_in_every_list_and_a_later_one_changes_no_repo
 }
 
 #[test]
-fn a_session_in_which_delta_was_searched_before_is_a_caution_in_every_list() {
+fn an_earlier_session_is_cautioned_everywhere() {
     let work = Workspace::of("paper");
     let other = |cautions: &Value| sentence(cautions, "other_session").map(ToOwned::to_owned);
     let named = |files: &str| Some(format!("Another session of this project has searched before: {files}."));

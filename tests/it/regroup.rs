@@ -161,7 +161,7 @@ fn chains(hierarchy: &Hierarchy) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn what_is_edited_and_saved_both_readers_read_back() {
+fn both_readers_read_back_edited_hierarchies() {
     let mut made = 0;
     for seed in 0..30 {
         let mut random = ChaCha8Rng::seed_from_u64(seed);

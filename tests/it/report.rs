@@ -94,7 +94,7 @@ fn written() -> Folder {
 }
 
 #[test]
-fn what_is_signed_is_recounted_and_can_be_worked_by_hand() {
+fn a_signed_report_can_be_checked_by_hand() {
     let paper = written();
     let done = paper.expect(0, "report paper.toml out.csv -o report.json");
     assert_eq!(done.out, "✓ VERIFIED: report.json\n");
@@ -151,7 +151,7 @@ fn what_is_signed_is_recounted_and_can_be_worked_by_hand() {
 }
 
 #[test]
-fn a_file_that_does_not_verify_is_refused_in_the_first_lines() {
+fn a_report_opens_by_refusing_an_unverified_file() {
     let paper = written();
     let release = paper.read("out.csv");
     let first = release.lines().nth(1).unwrap();
@@ -199,7 +199,7 @@ fn a_file_that_does_not_verify_is_refused_in_the_first_lines() {
 }
 
 #[test]
-fn a_looser_delta_than_the_projects_is_a_caution() {
+fn a_delta_looser_than_the_projects_is_cautioned() {
     let paper = written();
     paper.expect(0, "report paper.toml out.csv -o loose.json --delta-min 0");
     let report = paper.report("loose.json");
@@ -218,7 +218,7 @@ fn a_looser_delta_than_the_projects_is_a_caution() {
 /// The policy is public; the analyst's remarks on it are not. The report writes a requirement in
 /// one form, however the project writes it.
 #[test]
-fn a_requirement_is_told_without_what_stands_beside_it_and_is_the_same_however_it_is_written() {
+fn a_requirement_is_reported_without_the_analysts_remarks() {
     let clinic = Folder::clinic();
     let policy = "[policy]\nl = { recursive = [ # as Mrs Smith is the only one\n 3, 1 ] }\nt = { at_most = \"0.90\" }\n\n[delta]";
     clinic.edit("clinic.toml", "[delta]", policy);
@@ -249,7 +249,7 @@ fn a_requirement_is_told_without_what_stands_beside_it_and_is_the_same_however_i
 /// The signer's report quotes them. The recipient's report has no justification, and asks for none if
 /// the session has one.
 #[test]
-fn a_delta_is_justified_by_the_prior_and_the_misuse_of_the_session() {
+fn prior_and_misuse_in_a_session_justify_delta() {
     let paper = written();
     let analysis = Analysis::load(&paper.path("paper.toml"), &Overrides::default()).unwrap();
     let node = analysis.problem().lattice().node(&[Level(3), Level(2), Level(2)]).unwrap();
@@ -280,7 +280,7 @@ fn a_delta_is_justified_by_the_prior_and_the_misuse_of_the_session() {
 }
 
 #[test]
-fn the_signers_report_beside_the_release_justifies_the_delta_of_the_recipients_report() {
+fn the_signers_report_justifies_the_recipients_delta() {
     let paper = written();
     let recipient = "report paper.toml out.csv -o for-them.json --force --for recipient";
     let is_asked = || paper.expect(0, recipient).err.contains("unjustified_delta");
@@ -295,7 +295,7 @@ fn the_signers_report_beside_the_release_justifies_the_delta_of_the_recipients_r
 }
 
 #[test]
-fn the_label_of_people_without_a_value_is_explained_also_in_a_set() {
+fn the_label_for_missing_values_is_explained() {
     let paper = Folder::paper();
     for table in ["public.csv", "private.csv"] {
         paper.edit(table, ",USA\n", ",\n");
@@ -316,7 +316,7 @@ fn the_label_of_people_without_a_value_is_explained_also_in_a_set() {
 
 /// No class hides the row of a person from an attacker who knows a value that no other class has.
 #[test]
-fn a_column_that_is_published_unchanged_and_different_for_nearly_everybody_is_a_caution() {
+fn a_nearly_unique_published_column_is_cautioned() {
     let clinic = Folder::clinic();
     let lines = clinic.read("private.csv");
     let with_day = |(index, line): (usize, &str)| match index {
@@ -343,7 +343,7 @@ fn a_column_that_is_published_unchanged_and_different_for_nearly_everybody_is_a_
 }
 
 #[test]
-fn what_a_release_cost_is_found_from_its_rows_whoever_made_it() {
+fn the_cost_of_a_release_follows_from_rows() {
     let (paper, clinic) = (Folder::paper(), Folder::clinic());
     let some = ["spalm", "best", "n1"].map(|name| name.parse().unwrap());
     let all: Vec<Strategy> = Strategy::all().collect();
@@ -393,7 +393,7 @@ fn asked(release: &Path, delta: Delta) -> ReportRequest<'_> {
 }
 
 #[test]
-fn that_a_search_is_safe_is_believed_only_where_it_gives_the_release_again() {
+fn a_safe_search_must_reproduce_the_release() {
     let paper = Folder::paper();
     paper.expect(0, "anonymize paper.toml --strategy simulatable -o safe.csv --report safe.json");
     paper.expect(0, "report paper.toml safe.csv -o safe.report.json");
@@ -440,7 +440,7 @@ fn that_a_search_is_safe_is_believed_only_where_it_gives_the_release_again() {
 
 /// The claims "exact" and "audited" hold only for the δ and the inputs of the run.
 #[test]
-fn what_holds_under_another_delta_or_of_other_inputs_is_not_claimed() {
+fn claims_hold_only_for_their_delta_and_inputs() {
     // `simulatable` finds this release under 2/3 and, by chance, under 1/2 too. Under 2/3, 3/5 of
     // the tables T that give this release contain one person.
     let toy = Folder { folder: tempfile::tempdir().unwrap() };
@@ -512,7 +512,7 @@ fn what_holds_under_another_delta_or_of_other_inputs_is_not_claimed() {
 }
 
 #[test]
-fn a_runs_report_is_of_the_file_whose_hash_it_names_or_is_refused() {
+fn a_run_report_must_match_the_file_hash() {
     let paper = written();
     paper.expect(
         0,
@@ -546,7 +546,7 @@ fn a_runs_report_is_of_the_file_whose_hash_it_names_or_is_refused() {
 }
 
 #[test]
-fn what_is_written_is_no_input_no_release_and_nothing_that_stands_there() {
+fn a_report_overwrites_nothing() {
     let paper = written();
     for (target, message) in [
         ("private.csv", "is a file of this project"),
@@ -589,7 +589,7 @@ fn numbers(text: &str) -> BTreeSet<u64> {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "one release and its two reports")]
-fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
+fn the_recipients_report_adds_nothing_to_the_release() {
     const K: u64 = 7;
     let clinic = Folder::clinic();
     clinic.edit("clinic.toml", "[delta]", &format!("[policy]\nk = {K}\n\n[delta]"));
@@ -722,7 +722,7 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
 }
 
 #[test]
-fn members_who_have_no_row_are_nowhere_in_the_recipients_report() {
+fn unreleased_members_are_absent_for_the_recipient() {
     let paper = Folder::paper();
     paper.edit("paper.toml", "[delta]", "[policy]\nsuppress_at_most = \"40%\"\n\n[delta]");
     // A stranger in T, whom the project excludes.
@@ -745,7 +745,7 @@ fn members_who_have_no_row_are_nowhere_in_the_recipients_report() {
 }
 
 #[test]
-fn how_pseudonyms_are_made_is_told_to_who_signs_alone() {
+fn only_the_signer_reads_how_pseudonyms_are_made() {
     let paper = Folder::paper();
     paper.edit("paper.toml", "role = \"identifier\"", "role = \"identifier\"\npseudonym = \"new\"");
     paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.csv");
@@ -767,7 +767,7 @@ fn how_pseudonyms_are_made_is_told_to_who_signs_alone() {
 /// What follows from T's rows and not from the release is not for the recipient: whether a column tells an age, and the ages
 /// within a label.
 #[test]
-fn two_tables_with_one_release_have_one_recipients_report() {
+fn equal_releases_have_equal_recipient_reports() {
     let reports = [0_usize, 1, 2].map(|kind| {
         let folder = tempfile::tempdir().unwrap();
         let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -812,7 +812,7 @@ fn two_tables_with_one_release_have_one_recipients_report() {
 }
 
 #[test]
-fn a_column_that_nothing_was_done_to_is_told_as_such() {
+fn an_unchanged_column_is_reported_as_such() {
     let paper = Folder::paper();
     let made = "anonymize paper.toml --node 0,2,3 -o out.csv --delta-min 0 --delta-max 1 --accept";
     let made: Vec<&str> = made.split_whitespace().chain(["certain=the board decided so"]).collect();
@@ -824,7 +824,7 @@ fn a_column_that_nothing_was_done_to_is_told_as_such() {
 }
 
 #[test]
-fn no_name_of_a_file_a_column_or_a_project_marks_anything_up() {
+fn no_name_can_inject_markup_into_reports() {
     let paper = Folder::paper();
     let hostile = "<script>alert(1)</script>\"><img src=x onerror=alert(1)>\u{202e}";
     let toml = paper.read("paper.toml");
@@ -861,7 +861,7 @@ fn no_name_of_a_file_a_column_or_a_project_marks_anything_up() {
 }
 
 #[test]
-fn a_session_is_told_and_the_step_that_makes_the_release_is_found_by_making_it() {
+fn a_report_finds_the_step_behind_its_release() {
     let paper = written();
     let analysis = Analysis::load(&paper.path("paper.toml"), &Overrides::default()).unwrap();
     let (problem, lattice) = (analysis.problem(), analysis.problem().lattice());
@@ -918,7 +918,7 @@ fn a_session_is_told_and_the_step_that_makes_the_release_is_found_by_making_it()
 }
 
 #[test]
-fn where_delta_came_from_is_told_with_what_the_prior_and_the_misuse_ask_for() {
+fn the_report_compares_delta_with_the_advice() {
     let paper = written();
     paper.expect(0, "report paper.toml out.csv -o r.json --prior 60% --misuse 5% --misuse-down 5%");
     let report = paper.report("r.json");
@@ -996,7 +996,7 @@ fn the_report_has_the_sections_of_the_guidance() {
 }
 
 #[test]
-fn what_the_analyst_states_is_shown_and_the_recipient_reads_who_p_is_alone() {
+fn statements_of_the_analyst_appear_in_the_report() {
     let paper = Folder::paper();
     paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.csv");
     paper.expect(0, "report paper.toml out.csv -o bare.html");
@@ -1031,7 +1031,7 @@ fn what_the_analyst_states_is_shown_and_the_recipient_reads_who_p_is_alone() {
 /// The recipient reads how this file writes values and what its labels mean. Of T, the recipient
 /// reads only the release.
 #[test]
-fn the_recipient_reads_how_the_file_is_written_and_what_its_labels_mean() {
+fn the_recipient_learns_formats_and_label_meanings() {
     let paper = Folder::paper();
     let hours = |(row, line): (usize, &str)| match row {
         0 => format!("{line},hours,seen"),
@@ -1068,7 +1068,7 @@ fn the_recipient_reads_how_the_file_is_written_and_what_its_labels_mean() {
 }
 
 #[test]
-fn the_page_has_words_and_no_keys_of_the_project_and_the_book_lists_the_keys_of_its_json() {
+fn the_page_uses_words_not_keys() {
     let clinic = Folder::clinic();
     clinic.expect(0, "anonymize clinic.toml --strategy spalm -o out.csv");
     clinic.expect(0, "report clinic.toml out.csv -o r.html");

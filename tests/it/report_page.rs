@@ -401,7 +401,7 @@ fn a_page_with_faults_is_found_out() {
 }
 
 #[test]
-fn reports_are_read_on_a_telephone_on_a_desk_and_on_paper() {
+fn reports_are_readable_on_phone_desk_and_paper() {
     let Some(browser) = browser() else { return };
     let folder = tempfile::tempdir().unwrap();
     let axe = axe();

@@ -46,7 +46,7 @@ fn shares(values: &[String]) -> BTreeMap<String, f64> {
 
 /// The class sizes, diversity and closeness of the clinic's releases match the written rows.
 #[test]
-fn what_is_measured_of_a_release_is_what_its_written_rows_say() {
+fn measured_risk_matches_the_written_rows() {
     let analysis = Analysis::load(&sample("clinic/clinic.toml"), &Overrides::default()).unwrap();
     let quasi: Vec<&str> = analysis.problem().quasi().iter().map(|quasi| quasi.name.as_str()).collect();
     let folder = tempfile::tempdir().unwrap();

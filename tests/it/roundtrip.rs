@@ -157,7 +157,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_a_search_releases_verify_accepts_and_what_is_spoilt_it_refuses(people in people(), delta in deltas()) {
+    fn verify_accepts_releases_and_refuses_spoilt_ones(people in people(), delta in deltas()) {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         write_project(folder, &people, delta);

@@ -61,7 +61,7 @@ fn the_clinic_is_what_its_seed_makes() {
 }
 
 #[test]
-fn the_clinic_has_800_patients_among_20_000_people() {
+fn the_clinic_has_800_patients_among_20000_people() {
     let people = |name: &str| read(&format!("sample-data/clinic/{name}")).lines().count() - 1;
     assert_eq!((people("public.csv"), clinic::RESIDENTS), (20_000, 20_000));
     assert_eq!((people("private.csv"), clinic::PATIENTS), (800, 800));

@@ -26,7 +26,7 @@ fn number(run: &Value, key: &str) -> f64 {
 }
 
 #[test]
-fn a_seed_and_rounds_give_the_same_bytes_whatever_the_number_of_threads() {
+fn seed_and_rounds_alone_decide_the_release() {
     let folder = tempfile::tempdir().unwrap();
     let make = |name: &str, seed: u64, threads: usize| {
         let command =
@@ -44,7 +44,7 @@ fn a_seed_and_rounds_give_the_same_bytes_whatever_the_number_of_threads() {
 }
 
 #[test]
-fn a_timed_run_tells_how_to_make_it_again() {
+fn a_timed_run_tells_how_to_repeat_it() {
     let folder = tempfile::tempdir().unwrap();
     let timed = palmtop(
         folder.path(),
@@ -62,7 +62,7 @@ fn a_timed_run_tells_how_to_make_it_again() {
 }
 
 #[test]
-fn a_run_that_time_stops_in_its_opening_tells_how_to_make_it_again() {
+fn a_run_stopped_in_opening_is_repeatable() {
     let folder = tempfile::tempdir().unwrap();
     let run = "anonymize @clinic --strategy best --seconds 0.000001 -o timed.csv --format json";
     let timed = json(&palmtop(folder.path(), run, 2));
@@ -75,7 +75,7 @@ fn a_run_that_time_stops_in_its_opening_tells_how_to_make_it_again() {
 }
 
 #[test]
-fn best_is_never_above_the_ten_nor_below_the_bound() {
+fn best_lies_between_bound_and_the_ten() {
     let folder = tempfile::tempdir().unwrap();
     let compared =
         palmtop(folder.path(), "compare @clinic --bound --rounds 1 --delta-max 0.1 --format json", 2);
@@ -90,7 +90,7 @@ fn best_is_never_above_the_ten_nor_below_the_bound() {
 }
 
 #[test]
-fn a_looser_delta_takes_what_a_stricter_one_found_where_that_is_better() {
+fn a_looser_delta_reuses_a_better_stricter_release() {
     // With one round, the looser δ of these two finds the worse release.
     let folder = tempfile::tempdir().unwrap();
     let command = "compare @clinic --strategies best --rounds 1 --delta-max 0.05,0.1,0.2 --format json";
@@ -125,7 +125,7 @@ fn what_makes_no_sense_is_refused() {
 }
 
 #[test]
-fn spalm_that_time_stops_gives_a_valid_node_and_is_not_called_exact() {
+fn a_timed_spalm_is_valid_but_not_exact() {
     let folder = tempfile::tempdir().unwrap();
     let run = |rest: &str| palmtop(folder.path(), &format!("anonymize @clinic --strategy spalm {rest}"), 1);
     let stopped = run("--seconds 0.000001 -o stopped.csv");

@@ -219,7 +219,7 @@ proptest! {
     /// A class that breaks a criterion on sensitive values may be withdrawn, and the pool discloses
     /// no value. The distance of t-closeness is from all of T, with the withdrawn members.
     #[test]
-    fn the_best_node_without_some_classes_is_brute_force(
+    fn the_best_node_with_withdrawals_matches_brute_force(
         people in prop::collection::vec(
             (prop::collection::vec(0..4_u32, 2..=2), 0..4_u8, prop::bool::weighted(0.4)), 2..24,
         ),
@@ -269,7 +269,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_a_search_finds_is_allowed_and_it_finds_something_where_there_is_anything(
+    fn searches_find_an_allowed_release_if_any_exists(
         people in people(), (policy, asked) in asked(), limits in limits(), delta in prop::sample::select(vec!["1", "3/4", "1/2"]),
     ) {
         let problem = limited(&problem(&people, &policy, delta), limits);
@@ -291,7 +291,7 @@ proptest! {
     /// If one class lacks a criterion, its union with another may satisfy it. If both satisfy it,
     /// so does their union.
     #[test]
-    fn classes_with_values_unite_to_what_they_are_together(people in people(), (policy, asked) in asked()) {
+    fn united_classes_are_judged_by_all_their_values(people in people(), (policy, asked) in asked()) {
         let problem = problem(&people, &policy, "1");
         let Some(fine) = problem.lattice().node(&[Level(0), Level(2)]).ok() else { return Ok(()) };
         let classes = Classes::of(&problem, &Recoding::Node(fine));
@@ -343,7 +343,7 @@ fn diagnoses(analysis: &Analysis, path: &Path) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn the_clinic_with_k_5_l_3_and_t_a_third_is_released_and_verified() {
+fn the_clinic_is_released_under_all_three_criteria() {
     let (folder, project) = clinic(ALL_THREE);
     let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
     let config = Config { rounds: Some(5), ..Config::default() };
@@ -511,7 +511,7 @@ fn values_are_as_far_as_their_hierarchy_says() {
 }
 
 #[test]
-fn a_hierarchy_of_values_that_cannot_be_used_says_why() {
+fn an_unusable_value_hierarchy_says_why() {
     let t = "t = { at_most = 0.3, distance = \"hierarchy\" }";
     let load = |project: &Path| Analysis::load(project, &Overrides::default()).unwrap_err().to_string();
     let (_folder, project) = clinic(t);

@@ -321,7 +321,7 @@ fn refusals_name_file_line_and_key() {
 }
 
 #[test]
-fn a_step_after_an_undo_drops_what_was_undone() {
+fn a_step_after_undo_drops_undone_steps() {
     let delta = delta("1/2", "2/3");
     let mut log = log(&PAPER, "p.toml", (0..3).map(|level| at_node("coarser zip", &[level, 0, 0], delta)));
     assert!(log.go_to(0) && !log.go_to(3));
@@ -343,7 +343,7 @@ fn texts<'a>(key: &'a str, value: &'a toml::Value, found: &mut Vec<(&'a str, Str
 }
 
 #[test]
-fn a_log_holds_no_value_of_t_and_no_label() {
+fn a_session_log_holds_no_value_of_t() {
     let workspace = Workspace::new();
     let analysis = workspace.load("clinic");
     let problem = analysis.problem();
@@ -455,7 +455,7 @@ fn two_workbenches_never_share_a_file() {
 }
 
 #[test]
-fn a_project_is_named_by_the_way_from_the_session() {
+fn a_session_finds_its_project_by_relative_path() {
     let workspace = Workspace::new();
     let project = workspace.project("paper");
     for (folder, way) in [
@@ -561,7 +561,7 @@ fn replay_writes_what_anonymize_writes_byte_for_byte() {
 }
 
 #[test]
-fn best_is_made_again_from_its_seed_and_rounds_where_it_was_stopped() {
+fn a_stopped_best_replays_from_seed_and_rounds() {
     let workspace = Workspace::new();
     let project_delta = delta("0", "1/10");
     let stopped = Search { seed: 7, complete: false, ..search("best", Some(2), project_delta) };
@@ -594,7 +594,7 @@ fn a_step_is_judged_under_its_own_delta() {
 }
 
 #[test]
-fn a_changed_input_ends_with_its_name_and_nothing_is_written() {
+fn a_changed_input_is_named_and_stops_replay() {
     type Spoil = fn(&Path);
     let project_delta = delta("1/2", "2/3");
     let cases: [(&str, Spoil); 3] = [
@@ -664,7 +664,7 @@ fn steps_are_listed_and_chosen_by_number() {
 }
 
 #[test]
-fn a_session_of_a_built_in_project_replays_anywhere() {
+fn a_session_of_a_sample_replays_anywhere() {
     let workspace = Workspace::new();
     let mut log =
         log(&workspace.load("paper"), "@paper", [at_node("start", &[3, 2, 2], delta("1/2", "2/3"))]);
@@ -758,7 +758,7 @@ fn what_cannot_be_made_again_says_why() {
 }
 
 #[test]
-fn a_session_names_what_was_enforced_and_replays_under_nothing_else() {
+fn a_session_replays_only_under_its_own_policy() {
     let workspace = Workspace::new();
     let project_delta = delta("1/2", "2/3");
     let with = |k: &str| {
@@ -794,7 +794,7 @@ fn a_session_names_what_was_enforced_and_replays_under_nothing_else() {
 }
 
 #[test]
-fn a_step_under_a_looser_delta_than_the_projects_is_made_again_only_where_that_is_said() {
+fn replaying_a_looser_delta_needs_permission() {
     let workspace = Workspace::new();
     let project_delta = delta("1/2", "2/3");
     let looser = [delta("1/2", "3/4"), delta("1/3", "2/3"), delta("0", "1")];
@@ -835,7 +835,7 @@ fn a_step_under_a_looser_delta_than_the_projects_is_made_again_only_where_that_i
 /// The first settings have no reason. Each change has one, and going back to a step is a change.
 /// The file, the list and the report contain all of them.
 #[test]
-fn delta_is_fixed_before_the_first_search_and_every_change_has_its_reason() {
+fn delta_changes_after_searching_need_a_reason() {
     let workspace = Workspace::new();
     let analysis = workspace.load("paper");
     let delta = |max: &str| Delta::new(Presence::ZERO, max.parse().unwrap()).unwrap();
@@ -902,7 +902,7 @@ fn delta_is_fixed_before_the_first_search_and_every_change_has_its_reason() {
 }
 
 #[test]
-fn a_session_is_not_overwritten_by_what_is_made_from_it() {
+fn replay_never_overwrites_its_session() {
     let workspace = Workspace::new();
     let session = workspace.save("paper", [at_node("start", &[3, 2, 2], delta("1/2", "2/3"))]);
     let name = session.file_name().unwrap().to_str().unwrap();
@@ -920,7 +920,7 @@ fn a_session_is_not_overwritten_by_what_is_made_from_it() {
 
 #[cfg(unix)]
 #[test]
-fn a_session_that_is_no_regular_file_is_not_waited_for() {
+fn an_irregular_session_file_is_never_waited_for() {
     let workspace = Workspace::new();
     assert!(Command::new("mkfifo").arg(workspace.path("pipe.toml")).status().unwrap().success());
     workspace.run(
@@ -938,7 +938,7 @@ fn a_session_that_is_no_regular_file_is_not_waited_for() {
 
 #[cfg(unix)]
 #[test]
-fn a_session_behind_a_link_is_saved_where_the_link_leads() {
+fn a_linked_session_is_saved_at_its_target() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let delta = delta("1/2", "2/3");
@@ -953,7 +953,7 @@ fn a_session_behind_a_link_is_saved_where_the_link_leads() {
 }
 
 #[test]
-fn what_a_killed_run_left_beside_a_session_is_removed_and_told() {
+fn leftovers_beside_a_session_are_removed_and_told() {
     let folder = tempfile::tempdir().unwrap();
     let left = folder.path().join(".palmtop-left.tmp");
     let log = log(&PAPER, "p.toml", [at_node("start", &[0, 0, 0], delta("1/2", "2/3"))]);

@@ -164,7 +164,7 @@ fn shares(count: u32) -> impl Iterator<Item = (u32, f64)> {
 }
 
 #[test]
-fn signals_alone_and_in_pairs_leave_nothing_but_a_verified_release() {
+fn signals_leave_only_a_verified_release() {
     let workspace = Workspace::new();
     let kinds = [Signal::INT, Signal::TERM, Signal::HUP];
     for (nth, share) in shares(count("PALMTOP_SIGNALS", 14)) {
@@ -177,7 +177,7 @@ fn signals_alone_and_in_pairs_leave_nothing_but_a_verified_release() {
 }
 
 #[test]
-fn kill_9_leaves_nothing_where_files_need_no_names() {
+fn kill_9_leaves_nothing_with_unnamed_files() {
     let workspace = Workspace::new();
     for (nth, share) in shares(count("PALMTOP_KILLS", 6)) {
         // Overwriting needs a temporary name for a moment. If a kill leaves a file there, the next
@@ -206,7 +206,7 @@ fn practise(folder: &Path) -> Child {
 }
 
 #[test]
-fn a_practice_folder_is_its_owners_alone_and_goes_with_every_way_out() {
+fn a_practice_folder_is_private_and_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     for signals in [&[Signal::TERM][..], &[Signal::HUP, Signal::TERM], &[Signal::INT, Signal::INT]] {
@@ -229,7 +229,7 @@ fn a_practice_folder_is_its_owners_alone_and_goes_with_every_way_out() {
 }
 
 #[test]
-fn a_practice_folder_that_a_killed_run_left_goes_with_the_next() {
+fn practice_folders_of_killed_runs_are_removed_later() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let killed = practise(path);
@@ -297,7 +297,7 @@ fn start_writer(folder: &Path) -> Command {
 }
 
 #[test]
-fn a_way_out_that_cannot_wait_removes_what_has_a_temporary_name() {
+fn an_abrupt_exit_removes_temporary_files() {
     for nth in 0..count("PALMTOP_LEAVES_COUNT", 20) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
@@ -312,7 +312,7 @@ fn a_way_out_that_cannot_wait_removes_what_has_a_temporary_name() {
 }
 
 #[test]
-fn what_kill_9_left_under_a_temporary_name_is_removed_by_the_next_who_writes_there_and_told() {
+fn the_next_writer_removes_what_kill_9_left() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let left = || {
@@ -338,7 +338,7 @@ fn what_kill_9_left_under_a_temporary_name_is_removed_by_the_next_who_writes_the
 }
 
 #[test]
-fn a_signal_to_init_leaves_all_files_of_a_proposal_or_none() {
+fn a_signal_during_init_leaves_all_or_nothing() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/arx/study.deid");
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
         for _ in 0..4 {

@@ -90,7 +90,7 @@ fn outliers_are_withdrawn_and_the_pool_is_recounted() {
 
 /// k does not apply to the pool, which has no rows. Listings of classes respect this.
 #[test]
-fn a_listing_judges_the_pool_as_the_release_does() {
+fn a_listing_judges_the_pool_like_a_release() {
     let head = "[delta]\nmax = \"1/3\"\n[policy]\nk = 3\nsuppress_at_most = \"34%\"";
     let folder = project(&outliers(), head);
     let analysis = load(folder.path());
@@ -106,7 +106,7 @@ fn a_listing_judges_the_pool_as_the_release_does() {
 }
 
 #[test]
-fn a_release_whose_pool_breaks_delta_or_is_too_large_is_not_written() {
+fn an_oversized_or_broken_pool_is_not_written() {
     let people: Vec<Person> =
         (0..40).map(|index: u8| (index % 4, 0, index.is_multiple_of(10))).chain([(12, 3, true)]).collect();
     let folder = project(&people, "[delta]\nmax = \"1/3\"\n[policy]\nsuppress_at_most = \"50%\"");
@@ -147,7 +147,7 @@ fn a_release_whose_pool_breaks_delta_or_is_too_large_is_not_written() {
 }
 
 #[test]
-fn only_what_knows_of_it_withdraws_and_the_rest_withdraws_nobody_or_says_so() {
+fn only_strategies_made_for_it_withdraw_people() {
     let folder = project(&outliers(), TENTH);
     let analysis = load(folder.path());
     for strategy in Search::all().map(|strategy| strategy.to_string()) {
@@ -168,7 +168,7 @@ fn only_what_knows_of_it_withdraws_and_the_rest_withdraws_nobody_or_says_so() {
 /// The people of P who match no row are one more class of a release, with |T| less its rows as its
 /// members. If |T| was another then, their number is unknown.
 #[test]
-fn releases_without_some_members_are_composed_if_their_number_is_known() {
+fn releases_with_a_known_withdrawn_number_compose() {
     let people = outliers();
     let folder = project(&people, TENTH);
     let analysis = load(folder.path());
@@ -206,7 +206,7 @@ fn releases_without_some_members_are_composed_if_their_number_is_known() {
 }
 
 #[test]
-fn best_withdraws_who_makes_the_boxes_of_all_others_wide() {
+fn best_withdraws_outliers_that_widen_all_boxes() {
     // Three of ten people of each age from 0 to 3 are members, and so is one person of age 13. The
     // people who could hide this person have another colour.
     let usual = (0..40).map(|index: u8| (index / 10, 0, index % 10 < 3));

@@ -78,7 +78,7 @@ fn from_the_practice_project_to_a_verified_export() {
 }
 
 #[test]
-fn keys_that_come_faster_than_places_are_counted_are_not_lost() {
+fn keys_faster_than_counting_are_not_lost() {
     let mut terminal = Terminal::start(&[]);
     terminal.wait_for("✗ FAILS");
     terminal.wait_for("node 0,0,0,0,0,0");
@@ -94,7 +94,7 @@ fn keys_that_come_faster_than_places_are_counted_are_not_lost() {
 }
 
 #[test]
-fn what_is_not_delta_present_or_exists_is_written_only_after_a_word() {
+fn breaking_delta_or_overwriting_needs_confirmation() {
     let mut terminal = Terminal::start(&["@paper"]);
     fs::write(terminal.path("paper-release.csv"), "mine").unwrap();
     terminal.wait_for("✗ FAILS");
@@ -146,14 +146,14 @@ fn a_terminal_that_goes_away_ends_the_program() {
 }
 
 #[test]
-fn a_project_that_cannot_be_loaded_is_told_on_the_restored_terminal() {
+fn an_unloadable_project_leaves_a_restored_terminal() {
     let mut terminal = Terminal::start(&["nowhere.toml"]);
     terminal.wait_for("palmtop: cannot read project nowhere.toml: No such file or directory");
     terminal.expect_clean_end(1);
 }
 
 #[test]
-fn nothing_is_written_while_nothing_happens_and_a_key_writes_one_frame() {
+fn idle_writes_nothing_a_key_writes_one_frame() {
     let mut terminal = Terminal::start(&["@paper"]);
     terminal.wait_for("✗ FAILS");
     terminal.wait_idle();
@@ -171,7 +171,7 @@ fn nothing_is_written_while_nothing_happens_and_a_key_writes_one_frame() {
 }
 
 #[test]
-fn suspended_it_gives_the_terminal_back_and_continued_it_takes_it_over() {
+fn suspending_returns_the_terminal_continuing_takes_it_back() {
     // A shell with job control is the parent. Without it, the system does not stop a process that
     // no process could continue.
     let script = "set -m; \"$0\" @paper; echo SUSPENDED; until [ -e go ]; do sleep 0.05; done; fg >/dev/null";
@@ -235,7 +235,7 @@ fn a_hostile_table_cannot_drive_the_terminal() {
 }
 
 #[test]
-fn a_suspension_that_no_shell_could_undo_is_refused_and_told() {
+fn suspension_without_a_shell_is_refused() {
     let mut terminal = Terminal::start(&["@paper"]);
     terminal.wait_for("✗ FAILS");
     terminal.wait_idle();
@@ -256,7 +256,7 @@ const PAPER: &str = "sample-data/paper/paper.toml";
 const PAPER_SESSION: &str = "sample-data/paper/paper.session.toml";
 
 #[test]
-fn a_lost_connection_loses_nothing_and_replay_makes_the_same_file() {
+fn a_lost_connection_leaves_a_replayable_session() {
     let mut terminal = Terminal::start_in(paper_copy(), &[PAPER]);
     terminal.wait_for("✗ FAILS");
     terminal.keys("lll");
@@ -309,7 +309,7 @@ fn a_lost_connection_loses_nothing_and_replay_makes_the_same_file() {
 }
 
 #[test]
-fn a_changed_input_is_said_when_a_session_is_gone_on_with() {
+fn resuming_says_that_an_input_changed() {
     let mut terminal = Terminal::start_in(paper_copy(), &[PAPER]);
     terminal.wait_for("✗ FAILS");
     terminal.keys("ll");
@@ -329,7 +329,7 @@ fn a_changed_input_is_said_when_a_session_is_gone_on_with() {
 }
 
 #[test]
-fn the_palette_runs_a_command_and_a_filter_lists_some_classes() {
+fn palette_commands_and_filters_work_when_typed() {
     let mut terminal = Terminal::start(&["@paper"]);
     terminal.wait_for("✗ FAILS");
     terminal.keys(":redo");
@@ -367,7 +367,7 @@ fn breaking(point: &str) -> Terminal {
 }
 
 #[test]
-fn a_panic_of_the_screen_gives_the_terminal_back_and_loses_no_step() {
+fn a_screen_panic_restores_terminal_and_steps() {
     let mut terminal = breaking("screen");
     terminal.wait_for("✗ FAILS");
     terminal.keys("ll");
@@ -386,7 +386,7 @@ fn a_panic_of_the_screen_gives_the_terminal_back_and_loses_no_step() {
 }
 
 #[test]
-fn a_panic_in_a_job_is_that_jobs_failure_and_the_rest_goes_on() {
+fn a_panicking_job_fails_alone() {
     let mut terminal = breaking("search");
     terminal.wait_for("✗ FAILS");
     terminal.keys("sr");
@@ -400,7 +400,7 @@ fn a_panic_in_a_job_is_that_jobs_failure_and_the_rest_goes_on() {
 }
 
 #[test]
-fn a_count_that_breaks_is_told_and_waits_no_more() {
+fn a_broken_count_is_told_without_waiting() {
     let mut terminal = breaking("view");
     terminal.wait_for("? node 0,0,0 is not counted: an internal error stopped it");
     terminal.keys("l");
@@ -410,7 +410,7 @@ fn a_count_that_breaks_is_told_and_waits_no_more() {
 }
 
 #[test]
-fn the_lattice_and_the_trade_off_lead_to_steps() {
+fn lattice_and_trade_off_lead_to_steps() {
     let mut terminal = Terminal::start(&["@paper"]);
     terminal.wait_for("✗ FAILS");
     terminal.keys("g");
@@ -437,7 +437,7 @@ fn the_lattice_and_the_trade_off_lead_to_steps() {
 }
 
 #[test]
-fn a_saved_session_is_gone_on_with_and_begun_anew_only_for_a_reason() {
+fn restarting_over_a_saved_session_needs_a_reason() {
     let mut terminal = Terminal::start_in(paper_copy(), &[PAPER]);
     terminal.wait_for("✗ FAILS");
     terminal.keys("ll");
@@ -474,7 +474,7 @@ fn a_saved_session_is_gone_on_with_and_begun_anew_only_for_a_reason() {
 }
 
 #[test]
-fn people_with_several_rows_are_stepped_exported_and_gone_on_with() {
+fn people_with_several_rows_can_be_exported_interactively() {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in [
         ("p.csv", "who,zip\n1,17000\n2,17001\n3,17000\n3,42000\n4,17001\n4,42000\n5,42000\n"),

@@ -88,7 +88,7 @@ fn type_commands(block: &Block<'_>, folder: &Path) -> usize {
 }
 
 #[test]
-fn the_page_on_arx_shows_what_an_audit_and_a_project_of_arx_say() {
+fn the_page_on_arx_shows_real_output() {
     let folder = tempfile::tempdir().unwrap();
     let study = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/arx/study.deid");
     fs::copy(study, folder.path().join("study.deid")).unwrap();
@@ -99,7 +99,7 @@ fn the_page_on_arx_shows_what_an_audit_and_a_project_of_arx_say() {
 }
 
 #[test]
-fn whoever_types_what_the_tutorial_says_sees_what_it_shows() {
+fn the_tutorial_shows_what_its_commands_print() {
     let folder = tempfile::tempdir().unwrap();
     for file in ["public.csv", "private.csv"] {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data/clinic").join(file);

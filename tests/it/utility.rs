@@ -60,7 +60,7 @@ fn assert_alike(left: &Utility, right: &Utility, what: &str) {
 
 /// Labels, ranges and sets, with and without a sensitive attribute.
 #[test]
-fn a_written_file_is_as_good_as_its_release() {
+fn a_file_and_its_release_are_equally_useful() {
     let folder = tempfile::tempdir().unwrap();
     for (project, strategies) in [
         ("clinic/clinic.toml", ["spalm", "p3", "best", "n2"]),
@@ -93,7 +93,7 @@ fn a_written_file_is_as_good_as_its_release() {
 /// The shares of a sensitive attribute, and T's share of each group of sexes, match the rows of the
 /// file.
 #[test]
-fn shares_are_those_of_the_written_rows_where_nothing_is_generalized() {
+fn ungeneralized_shares_match_the_written_rows() {
     let (analysis, basis) = load("clinic/clinic.toml");
     let release = searched(&analysis, "spalm");
     let folder = tempfile::tempdir().unwrap();
@@ -122,7 +122,7 @@ fn shares_are_those_of_the_written_rows_where_nothing_is_generalized() {
 }
 
 #[test]
-fn a_coarser_node_answers_no_query_better_than_t_itself_and_the_top_worse() {
+fn the_top_answers_queries_worse_than_t() {
     let (analysis, basis) = load("clinic/clinic.toml");
     let problem = analysis.problem();
     let of = |node| pipeline::utility::of_release(&analysis, &basis, &analysis.by_hand(problem, node), 5);
@@ -139,7 +139,7 @@ fn a_coarser_node_answers_no_query_better_than_t_itself_and_the_top_worse() {
 
 /// Measures the time to evaluate a release of the paper's data, if the data is present.
 #[test]
-fn a_release_of_adult_is_measured_in_a_moment() {
+fn a_release_of_adult_is_measured_quickly() {
     let data =
         std::env::var_os("PALMTOP_DATA").map_or_else(|| PathBuf::from("../shared/data"), PathBuf::from);
     let project = data.join("adult-45222/random.toml");

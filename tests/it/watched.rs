@@ -101,7 +101,7 @@ fn check_course<S: Copy + Ord + std::fmt::Debug>(reports: &[Progress<S>], expect
 }
 
 #[test]
-fn loading_tells_each_stage_from_nothing_to_all_of_it() {
+fn loading_reports_each_stage_from_start_to_end() {
     let folder = project(30, false);
     let (reports, loaded) = load(folder.path(), |_| false);
     check_course(&reports, &LoadStage::ALL);
@@ -113,7 +113,7 @@ fn loading_tells_each_stage_from_nothing_to_all_of_it() {
 }
 
 #[test]
-fn where_t_is_part_of_p_there_is_no_private_table_to_read() {
+fn t_inside_p_needs_no_private_table() {
     let folder = project(30, true);
     let (reports, loaded) = load(folder.path(), |_| false);
     let stages: Vec<LoadStage> =
@@ -130,7 +130,7 @@ fn export_top(analysis: &Analysis) -> (Vec<Progress<ExportStage>>, Result<(), Pi
 }
 
 #[test]
-fn a_large_table_is_told_by_the_mebibyte_and_can_be_left_within_one() {
+fn large_tables_report_and_stop_every_mebibyte() {
     let mebibyte = 1 << 20;
     let folder = project(100_000, false);
     let (reports, loaded) = load(folder.path(), |_| false);
@@ -148,7 +148,7 @@ fn a_large_table_is_told_by_the_mebibyte_and_can_be_left_within_one() {
 }
 
 #[test]
-fn loading_can_be_broken_off_at_every_stage_and_tells_nothing_after_it() {
+fn loading_can_be_stopped_at_every_stage() {
     let folder = project(3000, false);
     for stage in LoadStage::ALL {
         for at_end in [false, true] {
@@ -162,7 +162,7 @@ fn loading_can_be_broken_off_at_every_stage_and_tells_nothing_after_it() {
 }
 
 #[test]
-fn an_export_tells_each_stage_from_nothing_to_all_of_it() {
+fn exporting_reports_each_stage_from_start_to_end() {
     let folder = project(60_000, false);
     let analysis = load(folder.path(), |_| false).1.unwrap();
     let target = folder.path().join("out.csv");
@@ -178,7 +178,7 @@ fn an_export_tells_each_stage_from_nothing_to_all_of_it() {
 }
 
 #[test]
-fn an_export_that_is_broken_off_leaves_the_target_as_it_was_and_no_temporary_file() {
+fn a_stopped_export_leaves_the_target_unchanged() {
     let folder = project(60_000, false);
     let analysis = load(folder.path(), |_| false).1.unwrap();
     let release = top_release(&analysis);
@@ -203,7 +203,7 @@ fn an_export_that_is_broken_off_leaves_the_target_as_it_was_and_no_temporary_fil
 }
 
 #[test]
-fn no_file_of_the_project_and_nothing_but_a_regular_file_is_ever_overwritten() {
+fn project_and_irregular_files_are_never_overwritten() {
     let folder = project(60, false);
     let analysis = load(folder.path(), |_| false).1.unwrap();
     let release = top_release(&analysis);

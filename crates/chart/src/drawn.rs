@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_chart_names_the_strategies_that_have_a_number() {
+    fn legend_names_only_strategies_with_a_number() {
         let values: Vec<Presence> = ["0.05", "0.1", "2/3"].map(|text| text.parse().unwrap()).to_vec();
         let chart = Drawn {
             measure: "Loss",

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn by_default_a_sweep_covers_what_is_feasible_and_the_project_itself() {
+    fn default_sweep_covers_feasible_values_and_the_project() {
         let maxima = "0.05 0.07 0.1 0.15 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9";
         assert_eq!(sweep(Bound::Max, ["0", "0.05"], "1957/45222"), maxima);
         assert_eq!(sweep(Bound::Max, ["0", "0.05"], "3/1000"), format!("0.005 0.01 0.02 {maxima}"));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_asked_for_are_sorted_and_taken_once() {
+    fn requested_sweep_values_are_sorted_without_repeats() {
         let delta = Delta::new(Presence::ZERO, presence("0.3")).unwrap();
         let asked = ["0.5", "1/10", "50%"].map(presence);
         let sweep = Sweep::new(Bound::Max, delta, presence("0.05"), &asked);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_exact_or_say_that_they_are_not() {
+    fn rounded_axis_labels_are_marked_as_approximate() {
         for (value, expected) in
             [("1/20", "0.05"), ("2/3", "2/3"), ("1957/45222", "≈0.0433"), ("0", "0"), ("1", "1")]
         {

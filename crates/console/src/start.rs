@@ -81,7 +81,7 @@ mod tests {
     use anyhow::Context;
 
     #[test]
-    fn a_missing_file_is_named_with_what_to_do() {
+    fn missing_file_is_named_with_a_remedy() {
         let read =
             |name: &str| std::fs::read(name).with_context(|| format!("cannot read {name}")).unwrap_err();
         let message = message_of(&read("no-such-file.csv"));

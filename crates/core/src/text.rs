@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_drive_a_terminal_is_replaced_one_by_one() {
+    fn terminal_control_characters_are_replaced_one_by_one() {
         for (text, safe) in [
             ("plain, ß, 日本語, ✓", "plain, ß, 日本語, ✓"),
             ("a\x1b[31mb", "a\u{fffd}[31mb"),
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_one_line_of_at_least_three_words() {
+    fn reason_needs_one_line_of_three_words() {
         for (text, read) in [
             (" The board decided so. ", "The board decided so."),
             ("Dörfer sind öffentlich", "Dörfer sind öffentlich"),

@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_many_are_those_of_a_full_sort() {
+    fn first_items_equal_those_of_a_full_sort() {
         for length in [0, 3, 7, 8, 9, 100] {
             let items: Vec<u32> = (0..length).map(|item| item * 37 % 101).collect();
             let mut sorted = items.clone();

@@ -259,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_figure_has_one_name_and_one_place_on_the_screen() {
+    fn every_figure_has_its_own_name_and_place() {
         for (index, figure) in FIGURES.iter().enumerate() {
             for other in &FIGURES[..index] {
                 assert_ne!(figure.head.name, other.head.name);

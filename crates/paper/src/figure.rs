@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_every_strategy_fits_eighty_columns_in_two_parts() {
+    fn table_of_all_strategies_fits_eighty_columns() {
         let grid = everything();
         for figure in Figure::ALL {
             let Some(table) = figure.table(&grid) else { continue };
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_csv_file_has_a_column_for_every_strategy_and_nothing_where_there_is_no_release() {
+    fn csv_leaves_cells_of_missing_releases_empty() {
         let figure = Figure::ALL[1];
         let grid = everything();
         let k = Figure::ALL[0].columns(&grid).join(",");

@@ -102,7 +102,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_strategy_without_a_release_has_no_numbers_and_no_place_in_a_span() {
+    fn strategy_without_a_release_has_no_numbers() {
         let grid = grid(
             "0.1 0.2 0.3",
             &[("spalm", ".5 .4 ·"), ("n1", ".3 · ·"), ("n2", ".2 .1 ·"), ("best", "· · ·")],

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn every_region_lies_in_one_class_and_keeps_delta() {
+    fn every_region_keeps_delta_within_one_class() {
         let problem = line();
         // 1 to 6, 8 to 15; 0 and 7 are not members.
         let class_of: Vec<Option<u32>> =
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn members_without_a_row_are_withdrawn_again_and_no_others() {
+    fn only_members_without_earlier_rows_are_withdrawn_again() {
         let problem = line().with_suppression("25%".parse().unwrap());
         // 0 to 7, of whom 2 and 5 are members; 8 to 11 with the member 9. 12 to 15 match no row of
         // the earlier release, and 13 is withdrawn.

@@ -92,7 +92,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn leaves_of_a_label_have_neighbouring_positions_whatever_their_order() {
+    fn leaves_of_a_label_have_neighbouring_positions() {
         let tree = tree();
         let around = |codes: &[Code]| tree.extent_around(codes.iter().copied());
         assert_eq!([around(&[3]), around(&[1, 5]), around(&[0, 4]), around(&[0, 1])], [0, 2, 2, 5]);

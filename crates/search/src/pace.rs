@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_observer_is_asked_after_enough_work_and_sees_every_step() {
+    fn observer_is_asked_regularly_and_sees_every_step() {
         let mut asked = 0;
         let mut observer = |_: Step| {
             asked += 1;
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_ends_the_work_without_a_request_to_stop() {
+    fn spent_budget_ends_work_without_a_stop_request() {
         let mut observer = |_: Step| ControlFlow::Continue(());
         let mut pace = Pace::new(&mut observer, 9).within(10);
         assert!(pace.spend(4).is_continue() && pace.spend(6).is_continue() && pace.spend(1).is_break());

@@ -279,7 +279,7 @@ mod tests {
     use palmtop_core::progress::unwatched;
 
     #[test]
-    fn a_release_searched_under_one_delta_is_not_exact_under_a_stricter_one() {
+    fn exact_release_is_not_exact_under_stricter_delta() {
         let chains: Vec<Vec<String>> = (0..12).map(|leaf| vec![leaf.to_string(), "*".to_owned()]).collect();
         let hierarchy = Hierarchy::new(Kind::Number, Level(0), &chains).unwrap();
         let counts = (0..12).map(|age| Counts::new(1, u64::from(age % 4 == 0))).collect();

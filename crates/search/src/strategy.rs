@@ -328,7 +328,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_name_reads_back_and_a_letter_alone_means_its_first_value_rule() {
+    fn every_strategy_name_reads_back() {
         assert_eq!(Strategy::nine().count(), 9);
         for strategy in Strategy::all() {
             assert_eq!(strategy.to_string().parse(), Ok(strategy));

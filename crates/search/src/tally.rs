@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_is_narrow_only_where_it_cannot_overflow() {
+    fn narrow_arithmetic_is_chosen_only_without_overflow() {
         let total = Counts::new(1 << 40, 1 << 30);
         let form = |min, max, k| Form::of(&policy(min, max, k, EmptyRegions::Allow), total);
         assert_eq!(form("0", "1/20", None), Form::Over);

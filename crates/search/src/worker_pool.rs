@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_gives_its_result_and_its_steps_come_in_order() {
+    fn worker_gives_its_result_and_steps_in_order() {
         let mut seen = Vec::new();
         let sum = watched(
             &mut |step| {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_observer_is_asked_though_the_work_reports_nothing() {
+    fn observer_is_asked_even_about_silent_work() {
         let mut asked = 0;
         let rounds = watched(
             &mut |_| {

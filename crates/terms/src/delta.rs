@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delta_within_another_is_as_strict_at_both_ends() {
+    fn delta_within_another_is_strict_at_both_ends() {
         assert!(delta("1/2", "2/3").is_within(delta("1/2", "2/3")));
         assert!(delta("1/2", "2/3").is_within(delta("0.49", "0.67")));
         assert!(!delta("1/2", "2/3").is_within(delta("0.51", "1")));
@@ -195,13 +195,13 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_class_keeps_delta_only_where_its_minimum_is_zero() {
+    fn empty_class_keeps_delta_only_with_zero_minimum() {
         assert!(delta("0", "1/20").allows(Counts::new(7, 0)));
         assert!(!delta("0.001", "1/20").allows(Counts::new(7, 0)));
     }
 
     #[test]
-    fn where_no_class_may_be_empty_one_private_person_is_enough_and_none_is_under() {
+    fn one_member_suffices_where_no_class_is_empty() {
         let delta = delta("0", "1/2").without_empty_classes(1000);
         for (counts, verdict) in [
             (Counts::new(1000, 1), Verdict::Ok),

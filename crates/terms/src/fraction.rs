@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_fractions_decimals_and_percentages_exactly_above_one_too() {
+    fn fractions_decimals_and_percentages_are_read_exactly() {
         for (text, expected) in [
             ("4/6", "2/3"),
             ("3/2", "3/2"),
@@ -166,14 +166,14 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_number_of_zero_or_more() {
+    fn negative_numbers_and_other_texts_are_refused() {
         for text in ["", "x", "1/0", "-1", "-0.1", "1e3", "1.", ".", "1/2/3", "NaN", "1 2", "1_0", "x.5"] {
             assert!(text.parse::<Fraction>().is_err(), "{text}");
         }
     }
 
     #[test]
-    fn decimals_are_rounded_the_way_that_is_asked_for() {
+    fn decimals_are_rounded_in_the_direction_asked() {
         for (text, down, up) in [
             ("39/775", "0.05032", "0.05033"),
             ("3/155", "0.01935", "0.01936"),

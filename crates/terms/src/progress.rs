@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_and_its_clones_are_cancelled_together_and_for_good() {
+    fn cancelling_a_token_cancels_its_clones_for_good() {
         let (token, other) = (CancelToken::default(), CancelToken::default());
         let clone = token.clone();
         assert!(clone.go_on().is_continue());

@@ -28,7 +28,7 @@ mod tests {
     use super::plural;
 
     #[test]
-    fn one_is_singular_and_other_counts_have_the_plural_of_their_noun() {
+    fn only_a_count_of_one_is_singular() {
         for (noun, many) in [
             ("field", "fields"),
             ("person", "people"),

@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn every_encoding_is_decoded_and_what_means_nothing_is_an_error() {
+    fn known_encodings_are_decoded_and_invalid_bytes_refused() {
         let text = "M\u{fc}ller;\u{e9}\n".repeat(5000) + "\u{ff}";
         let latin: Vec<u8> = text.chars().map(|character| u8::try_from(character).unwrap()).collect();
         let units = |to: fn(u16) -> [u8; 2], mark: &str| -> Vec<u8> {

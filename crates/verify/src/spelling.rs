@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_and_minus_signs_that_look_alike_are_read() {
+    fn lookalike_blanks_and_minus_signs_are_read() {
         let blanks = of(',', Some('\u{a0}'));
         for text in ["1 234,5", "1\u{a0}234,50", "1\u{202f}234,5", "1\u{2009}234,5"] {
             assert_eq!(blanks.number(text).as_deref(), Some("1234.5"), "{text:?}");
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_called_as_people_without_one_is_refused() {
+    fn value_equal_to_the_missing_label_is_refused() {
         let spelling = Spelling { missing_label: Some("unknown".into()), ..Spelling::default() };
         assert!(spelling.value(&TableNotation::default(), "unknown").is_err());
     }

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_is_read_by_its_digits_and_rounded_down() {
+    fn share_is_read_exactly_and_rounded_down() {
         for (text, members, most) in [
             ("2%", 1206, 24),
             ("0.02", 50, 1),

@@ -614,7 +614,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_are_read_ahead_come_in_their_order() {
+    fn rows_read_ahead_keep_their_order() {
         let mut next = 0;
         let shown = visit_ahead(2, read(ROWS, Ok(())), &mut |batch| {
             for row in 0..batch.len() {
@@ -629,7 +629,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_what_is_shown_ends_the_reader_and_one_of_the_reader_comes_after_all_that_is_full() {
+    fn error_while_showing_rows_ends_the_reader() {
         let refused = visit_ahead(2, read(u64::MAX, Ok(())), &mut |_| Err(refusal()));
         assert_eq!(refused.unwrap_err().to_string(), refusal().to_string());
         let mut rows = 0;

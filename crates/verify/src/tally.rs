@@ -338,7 +338,7 @@ mod tests {
     use crate::position::Position;
 
     #[test]
-    fn people_are_admitted_up_to_the_most_and_never_beyond() {
+    fn people_are_counted_up_to_the_limit_only() {
         let mut tally = Tally::new(1, 10);
         assert_eq!([6, 4, 1].map(|people| tally.admit(people)), [Ok(()), Ok(()), Err(TooMany)]);
         let mut full = Tally::new(1, u64::MAX);

@@ -303,7 +303,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_of_rows_are_divided_only_if_they_are_large() {
+    fn only_large_row_groups_are_divided() {
         let of = |groups: &[usize]| slices(groups, 10);
         assert_eq!(of(&[]), []);
         assert_eq!(of(&[10, 3, 4, 4, 0, 25, 5]), [(0, 10), (10, 7), (17, 4), (21, 10), (31, 10), (41, 10)]);
@@ -312,7 +312,7 @@ mod tests {
 
     /// The reader of the engine is tested with the same list.
     #[test]
-    fn every_type_reads_as_the_texts_that_are_listed() {
+    fn every_type_reads_as_its_listed_texts() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
         let listed = std::fs::read_to_string(root.join("tests/typed/texts.tsv")).unwrap();
         let mut read = 0;

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_counted_down_from_either_side_of_the_origin() {
+    fn steps_are_counted_on_both_sides_of_origin() {
         let read = |text: &str| Number::read(text).unwrap();
         for (value, width, origin, below) in [
             ("19", "5", "0", "15"),

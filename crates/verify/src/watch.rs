@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_ends_with_its_result_and_stops_if_the_meter_says_so() {
+    fn meter_can_stop_work_before_its_result() {
         let mut go_on = |_| ControlFlow::Continue(());
         let mut rows = Rows { read: 7, ticks: 0, meter: &mut go_on };
         assert_eq!(rows.watch(|_| 3).unwrap(), 3);

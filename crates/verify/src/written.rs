@@ -214,7 +214,7 @@ mod tests {
     /// Checks every file of up to seven of these characters. A file without problems equals, byte for byte, its header and
     /// sorted rows as palmtop writes them. So no two such files have the same rows.
     #[test]
-    fn what_is_not_complained_about_is_what_would_be_written() {
+    fn files_without_findings_are_exactly_what_palmtop_writes() {
         let mut files = vec![String::new()];
         let mut clean = 0;
         for _ in 0..7 {
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_that_are_not_needed_are_told_of_row_by_row() {
+    fn needless_quotes_are_reported_row_by_row() {
         for (file, lines) in [
             ("a,b\n1,2\n\"1\",2\n1,2\n", vec![3]),
             ("\"a\",b\n1,\"2\"\n", vec![1, 2]),

@@ -112,7 +112,7 @@ fn write(folder: &Path, seed: u64) {
 }
 
 #[test]
-fn every_engine_gives_the_histogram_of_the_file_and_the_same_snapshot() {
+fn every_database_engine_gives_the_same_snapshot() {
     let Some(python) = python() else { return };
     let engines: Vec<Engine> =
         [Some(Engine::sqlite(&python)), Engine::duckdb(&python)].into_iter().flatten().collect();
@@ -150,7 +150,7 @@ fn every_engine_gives_the_histogram_of_the_file_and_the_same_snapshot() {
 }
 
 #[test]
-fn what_goes_wrong_is_said_and_nothing_is_written_and_no_secret_is_seen() {
+fn a_failed_fetch_writes_nothing_and_hides_secrets() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), 9);

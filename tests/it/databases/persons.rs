@@ -100,7 +100,7 @@ fn members_in_several_rows_are_asked_about() {
 }
 
 #[test]
-fn a_record_keeps_what_decides_who_is_a_person() {
+fn a_record_fixes_who_counts_as_a_person() {
     let Some(python) = python() else { return };
     let folder = folder(&python);
     let (folder, engine) = (folder.path(), Engine::sqlite(&python));

@@ -56,7 +56,7 @@ fn files(folder: &Path) -> BTreeSet<PathBuf> {
 }
 
 #[test]
-fn a_postgresql_server_gives_the_histogram_of_the_file_and_clear_errors() {
+fn postgresql_gives_the_histogram_of_the_file() {
     let Some((programs, driver)) = found() else { return };
     let server = Server::start(&programs);
     let folder = tempfile::tempdir().unwrap();
@@ -175,7 +175,7 @@ fn start(engine: &Engine, folder: &Path, query: &str, columns: &[usize]) -> Chil
 }
 
 #[test]
-fn a_lost_connection_and_a_stop_leave_nothing_behind() {
+fn a_lost_connection_or_stop_leaves_nothing_behind() {
     let Some((programs, driver)) = found() else { return };
     let server = Server::start(&programs);
     let folder = tempfile::tempdir().unwrap();

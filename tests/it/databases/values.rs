@@ -234,7 +234,7 @@ pub(crate) fn compare(engine: &Engine, folder: &Path, rows: &[Row], columns: &[u
 }
 
 #[test]
-fn every_kind_of_value_gives_the_snapshot_and_the_release_of_the_file() {
+fn every_kind_of_value_survives_the_snapshot() {
     let Some(python) = python() else { return };
     let engines: Vec<Engine> =
         [Some(Engine::sqlite(&python)), Engine::duckdb(&python)].into_iter().flatten().collect();
@@ -255,7 +255,7 @@ fn every_kind_of_value_gives_the_snapshot_and_the_release_of_the_file() {
 
 /// The driver of `SQLite` takes the type of a column from its first rows. Here these have no value.
 #[test]
-fn a_column_of_sqlite_that_begins_without_values_is_read() {
+fn an_sqlite_column_that_begins_empty_is_read() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
     let script = "import sqlite3\nlite = sqlite3.connect('sqlite.db')\nlite.execute('create table kinds (plain text, number integer)')\n\

@@ -272,7 +272,7 @@ fn years_of_two_digits_are_asked() {
 }
 
 #[test]
-fn an_order_that_one_table_leaves_open_is_asked() {
+fn an_ambiguous_date_order_is_asked() {
     each_fault(|dice, clean| {
         let mark = *dice.pick(&["/", "-"]);
         let is_first = dice.percent(50);

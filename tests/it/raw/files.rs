@@ -40,7 +40,7 @@ fn with_rows(clean: &Clean, mut rows: Vec<Vec<String>>, dice: &mut Dice) -> (Pai
 }
 
 #[test]
-fn a_file_of_p_with_known_rows_is_named() {
+fn a_public_file_repeating_rows_is_named() {
     let mut failed = Vec::new();
     let mut drawn = 0;
     for (seed, mut dice) in super::cases() {
@@ -59,7 +59,7 @@ fn a_file_of_p_with_known_rows_is_named() {
 }
 
 #[test]
-fn a_clean_p_in_two_files_is_asked_nothing() {
+fn two_clean_files_of_p_raise_no_question() {
     let mut failed = Vec::new();
     let mut drawn = 0;
     for (seed, mut dice) in super::cases() {

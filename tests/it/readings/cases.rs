@@ -47,7 +47,7 @@ fn wrong(cases: &Path, loads: bool) -> Vec<String> {
 }
 
 #[test]
-fn the_three_readings_agree_on_what_they_once_did_not() {
+fn the_three_readers_agree_on_past_disagreements() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/readings/cases");
     let cases = std::env::var_os("PALMTOP_CASES").map_or(cases, Into::into);
     let wrong = [wrong(&cases.join("loads"), true), wrong(&cases.join("refused"), false)].concat();

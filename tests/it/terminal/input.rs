@@ -25,7 +25,7 @@ fn any_size_is_survived() {
 }
 
 #[test]
-fn a_key_typed_while_the_size_changes_is_not_lost() {
+fn keys_during_a_resize_are_not_lost() {
     let mut terminal = Terminal::start(&["@paper"]);
     terminal.wait_for("✗ FAILS");
     for round in 0..60 {
@@ -90,7 +90,7 @@ fn an_interrupt_is_heard_in_an_unfinished_sequence() {
 }
 
 #[test]
-fn after_an_unfinished_sequence_and_a_silence_keys_are_heard() {
+fn keys_work_after_an_unfinished_escape_sequence() {
     let mut terminal = Terminal::start(&["@paper"]);
     terminal.wait_for("✗ FAILS");
     for (nth, sequence) in UNFINISHED.iter().enumerate() {
@@ -105,7 +105,7 @@ fn after_an_unfinished_sequence_and_a_silence_keys_are_heard() {
 }
 
 #[test]
-fn keys_of_many_bytes_pastes_and_clicks_are_understood() {
+fn escape_sequences_pastes_and_clicks_are_understood() {
     let mut terminal = Terminal::start(&["@paper"]);
     terminal.wait_for("✗ FAILS");
     terminal.keys("\x1b[B");

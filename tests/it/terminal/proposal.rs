@@ -138,7 +138,7 @@ fn from_two_raw_files_to_a_verified_export() {
 }
 
 #[test]
-fn a_table_in_place_of_a_project_is_offered_one() {
+fn a_bare_table_is_offered_a_project() {
     let mut terminal = started(&["p.csv"]);
     terminal.wait_for("p.csv is a table, not a project");
     terminal.keys("1");
@@ -157,7 +157,7 @@ fn a_table_in_place_of_a_project_is_offered_one() {
 /// `init` asks for the role of each column that only T has. `v` shows three of its values, on the
 /// terminal only.
 #[test]
-fn init_asks_about_every_column_of_t_and_shows_three_values_when_somebody_asks() {
+fn init_asks_about_every_column_of_t() {
     let arguments = ["init", "--public", "p.csv", "--private", "t.csv", "-o", "study.toml"];
     let mut terminal = started(&arguments);
     terminal.wait_for("never published, and each value is one person");

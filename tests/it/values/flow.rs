@@ -56,7 +56,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_same_people_give_the_same_histogram_and_releases_however_they_are_written(
+    fn spelling_changes_no_histogram_or_release(
         people in people(), public in styles(), private in styles(), delta in deltas(),
     ) {
         let (clean_folder, dirty_folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -99,7 +99,7 @@ proptest! {
     }
 
     #[test]
-    fn who_is_added_to_p_is_there_as_if_p_had_had_them(
+    fn people_added_to_p_count_as_its_own(
         people in people(), public in styles(), private in styles(), delta in deltas(), lacking in any::<u64>(),
     ) {
         let (full, part) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -141,7 +141,7 @@ proptest! {
 /// Two Europeans are in T. Two other people have no value. A release with `Europe` reveals the
 /// Europeans in every form of the hierarchy.
 #[test]
-fn nobody_without_a_value_is_under_a_named_top() {
+fn missing_values_are_under_no_named_top() {
     let tree = "type = \"tree\"\n[[level]]\nEurope = [\"DE\", \"FR\"]\n";
     for (name, hierarchy) in [("h.csv", "DE;Europe\nFR;Europe\n"), ("h.toml", tree)] {
         let folder = tempfile::tempdir().unwrap();

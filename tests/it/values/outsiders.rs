@@ -16,7 +16,7 @@ fn project(rule: &str) -> Written {
 }
 
 #[test]
-fn they_are_an_error_or_left_out_or_added_and_counted() {
+fn people_outside_p_are_refused_dropped_or_added() {
     assert!(project("refuse").refusal().starts_with("2 people of t.csv are not in p.csv"));
     assert!(project("drop").load().is_err(), "of each combination T has more than P: nobody is left");
     let analysis = project("add").load().unwrap();

@@ -48,7 +48,7 @@ fn paper() -> Workspace {
 }
 
 #[test]
-fn the_papers_node_3_2_2_gives_two_classes_within_delta() {
+fn the_papers_node_3_2_2_keeps_delta() {
     let america = ["47***,*,America"; 3];
     let findings =
         paper().verify(&csv("zip,age,nationality", america.into_iter().chain(["48***,*,Europe"; 2])));
@@ -67,7 +67,7 @@ fn the_papers_5_anonymous_table_gives_everybody_away() {
 }
 
 #[test]
-fn the_papers_2_anonymous_table_has_a_class_below_delta() {
+fn the_papers_2_anonymous_table_breaks_delta() {
     let rows = ["4790*,*,*", "4790*,*,*", "4763*,*,*", "4897*,*,*", "4897*,*,*"];
     let findings = paper().verify(&csv("zip,age,nationality", rows));
     assert_eq!(achieved(&findings), "1/3..2/3");
@@ -75,7 +75,7 @@ fn the_papers_2_anonymous_table_has_a_class_below_delta() {
 }
 
 #[test]
-fn ranges_and_sets_of_the_papers_table_are_read() {
+fn ranges_and_sets_of_the_paper_are_read() {
     let rows = [
         "47***,\"[42, 63]\",America",
         "47***,\"[42, 63]\",America",

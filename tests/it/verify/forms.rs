@@ -54,7 +54,7 @@ fn a_stray_or_open_quote_swallows_nobody() {
 }
 
 #[test]
-fn a_table_may_have_a_byte_order_mark_windows_ends_and_none_at_the_end() {
+fn byte_order_marks_and_windows_ends_are_read() {
     let workspace = workspace("\u{feff}\"age\"\r\n30\r\n\"31\"", "\u{feff}name;age\nx;30\n");
     assert_eq!(achieved(&workspace.verify("age\n30-39\n")), "1/2..1/2");
     workspace.write("public.csv", "\u{feff}\u{feff}age\n30\n");
@@ -85,7 +85,7 @@ fn dates_have_one_form() {
 }
 
 #[test]
-fn a_value_that_is_also_a_label_of_something_else_is_refused() {
+fn values_that_are_also_labels_are_refused() {
     // Everybody of one age is in T. If `1` is read as the band, the four people of ages 1 and 2
     // would hide them.
     let bands = "1;1;*\n2;1;*\n3;2;*\n4;2;*\n";
@@ -113,7 +113,7 @@ fn a_value_that_is_also_a_label_of_something_else_is_refused() {
 }
 
 #[test]
-fn where_empty_regions_are_forbidden_everybody_must_match_a_row() {
+fn forbidden_empty_regions_require_everybody_to_match() {
     let mut workspace = workspace("age\n12\n13\n25\n26\n27\n", "age,name\n12,x\n");
     let release = "age\n10-19\n";
     let allowed = workspace.verify(release);
@@ -130,7 +130,7 @@ fn where_empty_regions_are_forbidden_everybody_must_match_a_row() {
 }
 
 #[test]
-fn where_k_is_enforced_every_released_row_occurs_so_often() {
+fn each_released_row_occurs_at_least_k_times() {
     let workspace = workspace("age\n12\n13\n25\n26\n27\n", "age,name\n12,x\n13,y\n25,z\n").with_k("2");
     let small = workspace.verify("age\n10-19\n10-19\n20-29\n");
     assert!(small.is_faithful() && small.keeps_delta(), "it says nothing false");
@@ -148,7 +148,7 @@ fn where_k_is_enforced_every_released_row_occurs_so_often() {
 }
 
 #[test]
-fn nobody_says_that_k_is_kept_of_a_file_that_cannot_be_read_or_says_what_is_not_so() {
+fn an_unfaithful_file_never_satisfies_k() {
     let workspace = workspace("age\n12\n13\n25\n26\n27\n", "age,name\n12,x\n13,y\n").with_k("2");
     for release in ["", "age\n10-19\n\"", "age\n10-19\nunknown\n", "age\n10-19\n10-19\n20-29\n20-29\n"] {
         let findings = workspace.verify(release);
@@ -180,7 +180,7 @@ fn a_requirement_that_cannot_be_read_is_refused() {
 }
 
 #[test]
-fn a_release_is_the_bytes_that_would_be_written() {
+fn a_release_must_have_the_exact_bytes() {
     let workspace = workspace("age\n12\n13\n14\n15\n", "age,name\n12,x\n13,y\n");
     assert!(workspace.verify("age\n10-19\n10-19\n").is_faithful());
     // Quotes that are not needed could mark a row within its class.
@@ -193,7 +193,7 @@ fn a_release_is_the_bytes_that_would_be_written() {
 }
 
 #[test]
-fn a_value_with_a_line_like_a_row_is_a_row_in_disguise() {
+fn a_value_hiding_a_row_is_refused() {
     let attributes = [quasi("age", "age.toml", AGE), other("note", Role::Sensitive)];
     let workspace = |note: &str| {
         let private = format!("age,note\n12,\"{note}\"\n");
@@ -257,7 +257,7 @@ fn a_person_has_the_values_that_p_counts() {
 }
 
 #[test]
-fn columns_that_say_who_is_in_t_are_never_written() {
+fn membership_columns_are_never_written() {
     let mut workspace = workspace("age,name,in\n12,x,yes\n13,y,no\n", "");
     workspace.spec.private = PrivateSource::Member { column: "in".to_owned(), is: Vec::new() };
     workspace.spec.attributes.push(workspace.spec.attributes[0].clone());
@@ -281,7 +281,7 @@ fn people_are_counted_or_refused_and_never_capped() {
 
 /// stdout shows no value in a finding; stderr shows the values.
 #[test]
-fn no_text_of_a_problem_holds_a_value_of_t() {
+fn texts_of_problems_hold_no_value_of_t() {
     let attributes =
         [quasi("age", "age.toml", AGE), other("secret id", Role::Identifier), other("note", Role::Sensitive)];
     let private = "age,secret id,note\n12,s1,VALUE one\n13,s2,VALUE two\n44,s3,VALUE three\n";
@@ -309,7 +309,7 @@ fn no_text_of_a_problem_holds_a_value_of_t() {
 
 /// Runs the program in every format. The findings go to stdout; the values go to stderr, escaped.
 #[test]
-fn the_command_prints_values_on_stderr_alone_and_escaped() {
+fn values_are_printed_escaped_on_stderr_only() {
     let attributes =
         [quasi("age", "age.toml", AGE), other("id", Role::Identifier), other("note", Role::Sensitive)];
     let private = "age,id,note\n12,s1,SECRET\u{1b}[31m one\n13,s2,SECRET two\n44,s3,SECRET three\n";
@@ -376,7 +376,7 @@ where
 }
 
 #[test]
-fn typed_columns_are_read_where_each_value_has_one_text() {
+fn typed_columns_with_unique_texts_are_read() {
     let good: [(Column, &str); 7] = [
         (twice(&DataType::Int8, 12_i8), "12"),
         (twice(&DataType::UInt64, u64::MAX), "18446744073709551615"),
@@ -395,7 +395,7 @@ fn typed_columns_are_read_where_each_value_has_one_text() {
 }
 
 #[test]
-fn typed_columns_that_cannot_be_read_are_named_and_others_do_not_matter() {
+fn an_unreadable_typed_column_is_named() {
     let age = || tables::texts([Some("x"), Some("x")]);
     let moment = DataType::Datetime(TimeUnit::Microseconds, None);
     let far_date = tables::numbers(&DataType::Date, [Some(i32::MAX), Some(0)]);
@@ -419,7 +419,7 @@ fn typed_columns_that_cannot_be_read_are_named_and_others_do_not_matter() {
 }
 
 #[test]
-fn bytes_that_are_no_table_are_an_error_and_no_end() {
+fn damaged_bytes_are_an_error_never_a_crash() {
     let attributes = [quasi("age", "age.toml", AGE)];
     let mut workspace = Workspace::new("", "age\n12\n", ("0", "1"), &attributes);
     let ages = [("age", tables::numbers(&DataType::Int32, [Some(12), Some(13), Some(14)]))];

@@ -20,7 +20,7 @@ fn workspace(public: &str, private: &str) -> Workspace {
 }
 
 #[test]
-fn a_count_column_gives_each_public_row_its_people() {
+fn a_count_column_gives_rows_their_people() {
     let mut workspace = workspace("people,age,sex\n7,12,f\n3,18,m\n90,25,f\n", "age,sex\n12,f\n18,m\n18,m\n");
     workspace.spec.count = Some(super::people());
     let findings = workspace.verify("age,sex\n10-19,*\n10-19,*\n10-19,*\n");
@@ -35,7 +35,7 @@ fn a_count_column_gives_each_public_row_its_people() {
 }
 
 #[test]
-fn a_member_column_makes_t_a_part_of_p() {
+fn a_member_column_puts_t_inside_p() {
     let public = "age,sex,in_study\n12,f,true\n13,f,1\n14,m,yes\n15,m,false\n16,f,0\n17,f,no\n18,m,\n";
     let mut workspace = workspace(public, "");
     workspace.spec.private = PrivateSource::Member { column: "in_study".to_owned(), is: Vec::new() };
@@ -49,7 +49,7 @@ fn a_member_column_makes_t_a_part_of_p() {
 }
 
 #[test]
-fn a_member_row_that_stands_for_several_people_stands_for_as_many_of_t() {
+fn a_member_row_can_stand_for_several_people() {
     let mut workspace = workspace("age,people,in_study,sex\n12,2,yes,f\n13,6,no,f\n14,1,yes,f\n", "");
     workspace.spec.private = PrivateSource::Member { column: "in_study".to_owned(), is: Vec::new() };
     workspace.spec.count = Some(super::people());

@@ -25,7 +25,7 @@ fn read(release: &str) -> Result<Matched, VerifyError> {
 }
 
 #[test]
-fn a_release_of_another_t_is_read_and_said_not_to_be_of_this_one() {
+fn a_release_of_another_t_is_recognised() {
     let read = read("age,illness\n\"[10, 11]\",flu\n\"[10, 11]\",flu\n14,gout\n").unwrap();
     assert!(!read.findings.is_faithful());
     let rows: Vec<(u64, &str, u64)> =
@@ -44,7 +44,7 @@ fn a_release_of_another_t_is_read_and_said_not_to_be_of_this_one() {
 }
 
 #[test]
-fn one_recount_finds_what_two_find_and_reads_what_can_be_read() {
+fn a_joint_recount_equals_two_separate_ones() {
     let workspace = workspace();
     for (name, release, found) in [
         ("a.csv", "age,illness\n\"[10, 11]\",flu\n14,gout\n", (true, true)),
@@ -62,7 +62,7 @@ fn one_recount_finds_what_two_find_and_reads_what_can_be_read() {
 }
 
 #[test]
-fn what_stands_in_the_way_of_reading_is_an_error_with_its_line_and_column() {
+fn an_unreadable_release_names_line_and_column() {
     for (release, expected) in [
         ("", "the file is empty"),
         ("age\n10\n", "column `illness` of T is missing"),
@@ -84,7 +84,7 @@ fn what_stands_in_the_way_of_reading_is_an_error_with_its_line_and_column() {
 }
 
 #[test]
-fn a_stop_is_obeyed_wherever_the_meter_is_asked() {
+fn a_stop_is_obeyed_at_every_check() {
     let workspace = workspace();
     let path = workspace.write("release.csv", "age,illness\n\"[10, 11]\",flu\n14,gout\n");
     for most in 0_u32.. {

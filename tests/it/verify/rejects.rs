@@ -73,7 +73,7 @@ fn the_release_that_the_others_spoil_is_good() {
 }
 
 #[test]
-fn a_box_around_the_private_people_alone_breaks_delta() {
+fn a_box_around_members_alone_breaks_delta() {
     let public = csv("age", (10..=20).map(|age| age.to_string()));
     let workspace = Workspace::new(&public, "age\n12\n13\n", ("0", "1/5"), &[quasi("age", "age.toml", AGE)]);
     let shrunk = workspace.verify("age\n\"[12, 13]\"\n\"[12, 13]\"\n");
@@ -109,7 +109,7 @@ fn overlapping_rows() {
 }
 
 #[test]
-fn the_lowest_common_ancestor_of_an_uneven_region_overlaps() {
+fn the_ancestor_of_an_uneven_region_overlaps() {
     // Regions [10, 13] and [14, 19]. The first is relabelled with its ancestor.
     let workspace = workspace();
     let findings = workspace.verify(&csv(
@@ -177,7 +177,7 @@ fn sensitive_values_swapped_between_classes() {
 }
 
 #[test]
-fn a_row_that_nobody_matches_or_with_nobody_private() {
+fn a_row_without_people_or_members_is_refused() {
     refused(
         "10-19,north,cold\n",
         "10-19,north b,cold\n10-19,north,cold\n",
@@ -265,7 +265,7 @@ fn texts_that_denote_nothing() {
 }
 
 #[test]
-fn many_problems_of_a_kind_are_counted_not_listed() {
+fn many_like_problems_are_counted_not_listed() {
     let findings =
         workspace().verify(&csv("age,town,illness", (0..25).map(|number| format!("x{number:02},*,flu"))));
     let more = findings.problems.iter().find(|problem| problem.unlisted > 0).unwrap();
@@ -274,7 +274,7 @@ fn many_problems_of_a_kind_are_counted_not_listed() {
 }
 
 #[test]
-fn private_people_who_are_not_public_are_reported_and_nothing_panics() {
+fn members_missing_from_p_are_reported() {
     let workspace = workspace();
     let more = fs::read_to_string(workspace.path("private.csv")).unwrap()
         + "5,11,north a,flu\n6,11,north a,flu\n7,99,north a,flu\n";
@@ -294,7 +294,7 @@ fn private_people_who_are_not_public_are_reported_and_nothing_panics() {
 }
 
 #[test]
-fn what_is_beyond_the_limits_of_a_quasi_identifier_breaks_the_policy() {
+fn going_beyond_column_limits_breaks_the_policy() {
     let limits = |finest: Option<u8>, coarsest: Option<u8>, labels| Limits {
         finest: finest.map(Level),
         coarsest: coarsest.map(Level),
@@ -379,7 +379,7 @@ fn every_set_of_towns_has_one_text() {
 }
 
 #[test]
-fn more_terms_or_finer_labels_than_the_project_permits_break_the_policy() {
+fn too_many_terms_or_finer_labels_break_policy() {
     const TOWN: usize = 1;
     const AGES: usize = 0;
     let terms = |most| Limits { terms: Some(most), ..Limits::default() };

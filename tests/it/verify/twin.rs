@@ -180,7 +180,7 @@ proptest! {
     }
 
     #[test]
-    fn rows_that_publish_each_person_once_with_sometimes_one_spoilt(
+    fn the_verifier_matches_its_naive_twin(
         (public, private) in tables(),
         order in prop::collection::vec((0..10_usize, 0..8_usize), 12),
         spoilt in prop::option::of((0..12_usize, 0..10_usize, 0..8_usize, 0..2_u8)),

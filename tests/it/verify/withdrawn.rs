@@ -26,7 +26,7 @@ fn forties() -> String {
 }
 
 #[test]
-fn who_matches_no_row_is_one_class_with_the_members_who_are_withdrawn() {
+fn unmatched_people_and_withdrawn_members_are_one_class() {
     let findings = usual(("0", "1/2")).with_suppression("40%").verify(&forties());
     assert_eq!(achieved(&findings), "1/4..1/2");
     assert!(findings.is_present());
@@ -88,7 +88,7 @@ fn a_pool_with_members_is_no_empty_class() {
 }
 
 #[test]
-fn what_is_enforced_beside_delta_is_asked_of_rows_alone() {
+fn other_criteria_apply_to_released_rows_only() {
     assert!(usual(("0", "1/2")).with_k("3").with_suppression("40%").verify(&forties()).is_present());
     assert!(!usual(("0", "1/2")).with_k("4").with_suppression("40%").verify(&forties()).is_present());
 }
@@ -96,7 +96,7 @@ fn what_is_enforced_beside_delta_is_asked_of_rows_alone() {
 /// The diagnoses of the members of age 30 are a, a, and those of age 40 are a, b, b. A release of
 /// age 40 alone has a distance of 4/15 from all of T, and none from the rows that it has.
 #[test]
-fn the_values_of_a_class_are_compared_with_those_of_all_of_t() {
+fn class_values_are_compared_with_all_of_t() {
     let public = csv("age", ["30", "30", "30", "30", "40", "40", "40", "40", "40", "40"]);
     let private = csv("age,diagnosis", ["30,a", "30,a", "40,a", "40,b", "40,b"]);
     let released = csv("age,diagnosis", ["40,a", "40,b", "40,b"]);
@@ -122,13 +122,13 @@ fn the_values_of_a_class_are_compared_with_those_of_all_of_t() {
 }
 
 #[test]
-fn a_member_whom_p_lacks_is_not_one_who_is_withdrawn() {
+fn a_member_missing_from_p_is_not_withdrawn() {
     let workspace = people([("30", 1, 2), ("40", 6, 3), ("50", 4, 0)], ("0", "1"));
     assert!(!workspace.with_suppression("40%").verify(&forties()).is_faithful());
 }
 
 #[test]
-fn a_share_is_what_the_engine_takes_it_for() {
+fn the_verifier_reads_shares_as_the_engine_does() {
     for share in
         ["0", "0%", "19%", "20%", "0.2", ".2", "1/5", "39.999%", "2 / 5", "0.799999999999999999", "99%"]
     {

@@ -100,7 +100,7 @@ mod tests {
 
     /// Three people with five rows over four leaves in pairs; two of them are in T.
     #[test]
-    fn losses_are_of_rows_and_sizes_of_classes_are_of_people() {
+    fn losses_count_rows_and_class_sizes_count_people() {
         let chains = [["0", "a", "*"], ["1", "a", "*"], ["2", "b", "*"], ["3", "b", "*"]];
         let chains: Vec<Vec<String>> = chains.iter().map(|chain| chain.map(str::to_owned).to_vec()).collect();
         let hierarchy = Hierarchy::new(Kind::Category, Level(0), &chains).unwrap();

@@ -191,7 +191,7 @@ mod tests {
     };
 
     #[test]
-    fn the_terms_of_a_text_are_its_labels_values_ranges_and_exceptions() {
+    fn text_terms_count_labels_values_ranges_and_exceptions() {
         for (text, terms) in [
             ("Europe", 1),
             ("*", 1),
@@ -238,7 +238,7 @@ mod tests {
     /// The regions publish `{a, b}`, `*` for the members of the first two combinations, and
     /// `y`, `low` for those of the last two. The third has no member.
     #[test]
-    fn terms_and_characters_are_means_over_the_cells_of_released_rows() {
+    fn readability_averages_over_cells_of_released_rows() {
         let problem = problem(1);
         let partition = Partition::of_regions(&problem, &[vec![0, 1], vec![2], vec![3, 4]], &[]);
         let classes = Classes::of(&problem, &Recoding::Regions(partition));
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attribute_is_starred_above_nine_of_ten_rows_and_withdrawn_members_have_none() {
+    fn attribute_starred_above_nine_tenths_is_reported() {
         let problem = problem(1);
         let partition = Partition::of_regions(&problem, &[vec![0, 1], vec![2], vec![3, 4]], &[]);
         let recoding = Recoding::Regions(partition).withdrawing(vec![2]);

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bounds_follow_from_share_prior_cost_and_misuse() {
+    fn advised_delta_follows_from_the_stakes() {
         for (share, prior, cost, misuse, misuse_down, expected) in [
             // The paper's section 4.
             ("0.04", "0.07", "1", "1/100", "", "(0, 39/775)"),
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn the_belief_at_the_bounds_is_the_prior_moved_by_the_misuse() {
+    fn belief_at_the_bounds_is_prior_after_misuse() {
         let advice = advise("4%".parse().unwrap(), &stakes("7%", "1", "1%", "2%")).unwrap();
         let belief = |presence| advice.belief_at(presence).to_string();
         assert_eq!(belief(advice.delta().min()), "1/20");
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_met_is_refused_with_the_numbers() {
+    fn impossible_stakes_are_refused_with_their_numbers() {
         for (share, prior, cost, refusal, is_infeasible) in [
             ("4%", "3%", "1", "a prior of 3/100 is infeasible: |T|/|P| = 1/25 is more", true),
             ("1", "99%", "1", "a prior of 99/100 is infeasible: |T|/|P| = 1 is more", true),
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_rounded_inwards_and_says_so() {
+    fn advised_bounds_are_rounded_inwards_and_marked() {
         let share = Presence::new(1, u64::MAX).unwrap();
         let advice = advise(share, &stakes("1/3", "7", "1/1000003", "1/1000000000000000000007")).unwrap();
         assert!(advice.is_rounded());
@@ -318,7 +318,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn advice_is_feasible_and_no_belief_moves_further_than_the_stakes_allow(
+        fn advised_delta_is_feasible_and_respects_the_stakes(
             one in presences(),
             other in presences(),
             cost in fractions(),

@@ -104,7 +104,7 @@ mod tests {
 
     /// Li and others, section 3.2: salaries 3k to 11k, one each.
     #[test]
-    fn the_salaries_of_the_paper_are_as_far_as_it_says() {
+    fn salary_distances_equal_those_in_the_paper() {
         let all = counts(&[1; 9]);
         #[rustfmt::skip]
         let classes: [(&str, &[u64], &str, &str); 3] = [
@@ -121,7 +121,7 @@ mod tests {
 
     /// All at the first of five values in a row against all at the fourth: three steps, three quarters of the way.
     #[test]
-    fn a_mass_that_moves_three_of_four_steps_is_three_quarters_away() {
+    fn moving_three_of_four_steps_costs_three_quarters() {
         let all = ValueCounts::of([(0, 1), (1, 1), (2, 1), (3, 1_000_000_000_000), (4, 1)]);
         let class = ValueCounts::of([(0, 1)]);
         let distance = ordered_distance(&class, &all).to_f64();
@@ -130,7 +130,7 @@ mod tests {
 
     /// Li and others, section 5.3 and figure 1: flu is 1/3 from bronchitis, 2/3 from pulmonary embolism, and 1 from stomach cancer.
     #[test]
-    fn the_diseases_of_the_paper_are_as_far_as_it_says() {
+    fn disease_distances_equal_those_in_the_paper() {
         // Flu, bronchitis, pulmonary embolism, stomach cancer: diseases, their kind, the system.
         let levels = vec![vec![0, 1, 2, 3], vec![0, 0, 1, 2], vec![0, 0, 0, 1]];
         #[rustfmt::skip]
@@ -171,7 +171,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn distances_are_those_of_their_definitions_and_united_classes_are_no_farther(
+        fn uniting_classes_never_increases_their_distance(
             parts in prop::collection::vec((0..6_u64, 0..6_u64, 0..6_u64), 1..7),
         ) {
             let part = |of: fn(&(u64, u64, u64)) -> u64| parts.iter().map(of).collect::<Vec<_>>();

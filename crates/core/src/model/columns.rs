@@ -239,7 +239,7 @@ mod tests {
 
     /// Classes that cores share, keys that fit 64 bits and keys that do not, in order and not.
     #[test]
-    fn classes_are_in_the_order_of_their_ranks_however_many_they_are() {
+    fn classes_are_ordered_by_rank_at_any_size() {
         for (classes, width, values) in [(100, 3, 7), (SHARED + 1000, 3, 50), (SHARED + 1000, 13, 50)] {
             let mut state = 7_u64;
             let mut draw = |below: u32| {

@@ -124,7 +124,7 @@ mod tests {
     /// Machanavajjhala and others, section 4: of the inpatient microdata's three classes (their figures 1 and 3) the one whose
     /// members are all cancer patients is 1-diverse, those of the 3-diverse table have three diseases each.
     #[test]
-    fn classes_of_the_inpatient_table_are_as_diverse_as_its_authors_say() {
+    fn inpatient_classes_are_as_diverse_as_published() {
         #[rustfmt::skip]
         let classes: [(&str, &[u64], usize, usize); 5] = [
             // class of                      members by disease  values  greatest l of (3, l)
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn even_values_have_exactly_the_entropy_of_their_number() {
+    fn entropy_of_even_values_equals_their_number() {
         for distinct in 1..=6_usize {
             for times in [1, 2, 1_000_003, 4_000_000_000] {
                 let values = counts(&vec![times; distinct]);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_frequent_value_is_held_against_the_rest() {
+    fn recursive_diversity_bounds_the_most_frequent_value() {
         let values = counts(&[6, 3, 2, 1]);
         for (c, l, holds) in [
             ("2", 2, true),

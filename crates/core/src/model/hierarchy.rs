@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn the_label_around_leaves_is_the_finest_that_denotes_all() {
+    fn label_around_leaves_is_the_finest_covering_all() {
         let rows = chains(&[
             &["a", "x", "p", "*"],
             &["b", "x", "p", "*"],
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn one_leaf_alone_under_its_own_name_is_no_second_meaning() {
+    fn label_of_one_leaf_may_repeat_its_name() {
         assert!(
             Hierarchy::new(Kind::Category, Level(0), &chains(&[&["a", "a", "*"], &["b", "c", "*"]])).is_ok()
         );

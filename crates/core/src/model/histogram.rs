@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn members_are_those_that_are_given_and_never_more_than_people() {
+    fn members_never_exceed_the_people_of_a_combination() {
         let histogram = || {
             Histogram::new(vec![vec![0, 1, 2]], vec![Counts::new(3, 1), Counts::new(2, 0), Counts::new(4, 0)])
         };
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn more_people_than_can_be_counted_exactly_are_refused() {
+    fn more_people_than_can_be_counted_are_refused() {
         let table = |counts: &[Counts]| {
             let codes = (0..).take(counts.len()).collect();
             Histogram::new(vec![codes], counts.to_vec()).map(|histogram| histogram.total())
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_a_private_count_above_the_public_one_and_a_repeated_combination() {
+    fn excess_private_counts_and_repeated_combinations_are_refused() {
         assert!(Histogram::new(vec![vec![0]], vec![Counts::new(1, 2)]).is_err());
         assert!(Histogram::new(vec![vec![0]], vec![Counts::new(0, 0)]).is_err());
         assert!(Histogram::new(vec![vec![0, 0]], vec![Counts::new(1, 0); 2]).is_err());

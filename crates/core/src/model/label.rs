@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_side_is_written_as_leaf_else_finest_label_else_range_or_set() {
+    fn side_is_written_as_its_shortest_text() {
         let numbers = problem(Kind::Number, ["1", "2", "3", "4", "5"]);
         for (low, high, text, leaves) in [
             (1, 1, "2", 1),
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_with_who_has_no_value_is_written_as_the_set_of_both() {
+    fn range_with_missing_values_is_written_as_set() {
         let numbers = problem(Kind::Number, ["none, here", "2", "3", "4", "5"]);
         let mut quasi = numbers.quasi().to_vec();
         quasi[0].hierarchy = quasi[0].hierarchy.clone().with_missing("none, here");

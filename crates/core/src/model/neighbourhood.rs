@@ -184,7 +184,7 @@ mod tests {
     /// Every node of small lattices and the neighbours of a node of a large table, under policies that spare classes without
     /// members and policies that do not.
     #[test]
-    fn neighbours_are_those_that_are_counted_one_by_one() {
+    fn neighbours_equal_those_counted_one_by_one() {
         let (all, large) = (scattered(3, 300), scattered_by(5, 3 * SHARED as u64, 40));
         for (problem, bounds, k) in [
             (&all, ("0", "1/6"), None),

@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn every_method_gives_equal_numbers_to_equal_digits_only() {
+    fn equal_numbers_mean_equal_digits_in_every_method() {
         let wide = [1 << 30; 4];
         for (length, radices) in
             [(0, &[2_u64, 3][..]), (500, &[]), (500, &[3, 1, 4]), (500, &[40, 50]), (500, &wide), (90, &wide)]

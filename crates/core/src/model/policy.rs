@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_has_to_satisfy_delta_and_every_criterion() {
+    fn class_must_satisfy_delta_and_every_criterion() {
         let policy = policy("0", "1/2", &[("k", "5")], EmptyRegions::Allow);
         for (public, members, verdict) in [
             (10, 5, Verdict::Ok),
@@ -369,14 +369,14 @@ mod tests {
     }
 
     #[test]
-    fn where_no_class_may_be_empty_k_does_not_let_one_through() {
+    fn empty_classes_stay_forbidden_under_k_anonymity() {
         let policy = policy("0", "1/2", &[("k", "5")], EmptyRegions::Forbid);
         assert_eq!(policy.judge(Counts::new(10, 0)), Verdict::Under);
         assert_eq!(policy.judge(Counts::new(10, 1)), Verdict::Breaks("k"));
     }
 
     #[test]
-    fn classes_that_break_anything_are_worse_than_any_that_break_nothing() {
+    fn breaking_any_requirement_ranks_worse_than_breaking_none() {
         let policy = policy("1/4", "1/2", &[("k", "5")], EmptyRegions::Allow);
         let order = |left: (u64, u64), right: (u64, u64)| {
             policy.severity(Counts::new(left.0, left.1)).cmp(&policy.severity(Counts::new(right.0, right.1)))
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_standing_says_what_is_required_and_what_is_achieved() {
+    fn standing_states_required_and_achieved_values() {
         let classes = [Counts::new(10, 5), Counts::new(10, 0), Counts::new(30, 7)].map(ClassData::from);
         let of = |settings: &[(&str, &str)]| {
             let standings = policy("0", "1/2", settings, EmptyRegions::Allow).standings(&classes);

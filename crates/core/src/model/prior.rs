@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn people_of_a_combination_are_grouped_by_how_likely_they_are() {
+    fn people_of_a_combination_are_grouped_by_prior() {
         let people =
             [(1, "5%", 2), (0, "1/2", 1), (0, "0.05", 1), (0, "50%", 1)].map(|(c, p, n)| (c, presence(p), n));
         let prior = Prior::new(&two_combinations(), &people).unwrap();

@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn an_accepted_caution_begins_with_its_reason_and_has_no_remedy() {
+    fn accepted_caution_shows_its_reason_without_a_remedy() {
         let open = Caution::new(Key::Betrays, "`a` gives `b` away.", "Withhold `a`.").about("a");
         assert_eq!(open.to_string(), "`a` gives `b` away. Withhold `a`.");
         for reason in ["the board decided so", "the board decided so."] {

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_is_limited_only_if_a_column_tells_more() {
+    fn statement_is_limited_only_by_more_revealing_columns() {
         let statement = "Each of the 20 people is a member with a probability of at most 10 %.";
         assert_eq!(revealing(&[]).limit(statement), statement);
         let mut born = revealing(&[("born", &["age"]), ("home", &["zip", "age"]), ("note", &[])]);

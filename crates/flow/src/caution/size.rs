@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_more_than_500_characters_and_tenfold_files_are_large() {
+    fn long_rows_and_tenfold_files_are_called_large() {
         for (size, is_large) in [
             (of(10, 5000, 9999), false),
             (of(10, 5001, 5001), true),

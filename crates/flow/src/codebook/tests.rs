@@ -30,7 +30,7 @@ fn explained(problem: &Problem, text: &str, codes: &[Code]) -> String {
 }
 
 #[test]
-fn numbers_are_ranges_of_the_values_of_p_and_borders_are_named() {
+fn codebook_shows_numbers_as_ranges_of_public_values() {
     let problem = problem(Kind::Number, ["unknown", "18", "19", "20", "30", "40"]);
     let problem = problem.with_borders(&[Some(Level(1))]).unwrap();
     for (text, codes, expected) in [

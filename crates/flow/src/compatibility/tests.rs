@@ -8,7 +8,7 @@ fn all() -> Vec<Feature> {
 }
 
 #[test]
-fn each_rule_decides_a_pair_and_pairs_have_no_order() {
+fn each_rule_decides_a_pair_in_either_order() {
     let mut used = vec![false; RULES.len()];
     for one in all() {
         for other in all() {
@@ -24,7 +24,7 @@ fn each_rule_decides_a_pair_and_pairs_have_no_order() {
 }
 
 #[test]
-fn sentences_name_the_strategies_that_the_table_of_strategies_has() {
+fn rule_sentences_name_strategies_of_the_strategy_table() {
     let of = |asked: Feature, with: Feature| match answer(asked, with) {
         Answer::Refused(why) | Answer::Limited(why) => why,
         Answer::Works => panic!("{asked} works with {with}"),
@@ -43,7 +43,7 @@ fn sentences_name_the_strategies_that_the_table_of_strategies_has() {
 }
 
 #[test]
-fn of_several_strategies_one_that_takes_an_option_is_enough() {
+fn one_suitable_strategy_is_enough_for_an_option() {
     let (spalm, simulatable) = (Feature::Strategy(Strategy::Spalm), Feature::Strategy(Strategy::Simulatable));
     assert_eq!(check(&[Feature::Seconds, simulatable, spalm]), Ok(()));
     let refused = check(&[Feature::Seconds, simulatable]).unwrap_err();

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_gives_the_driver_and_its_options_and_hides_secrets() {
+    fn connection_profile_hides_its_secrets() {
         let access = read(
             "profile_version = 1\ndriver = \"flightsql\"\n[Options]\nuri = \"grpc://me:quiet@host\"\nusername = \"me\"\n\
              password = \"{{ env_var(PASSWORD) }}\"\nport = 7\nadbc.spark.token = \"still\"\n",
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_profile_is_refused_and_its_lines_are_not_shown() {
+    fn broken_profile_is_refused_without_showing_its_lines() {
         let head = "profile_version = 1\ndriver = \"x\"\n[Options]\n";
         let broken = refused(&format!("{head}password = \"hush"));
         assert!(broken.contains("line 4") && !broken.contains("hush"), "{broken}");

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_follow_from_the_rows_and_columns_are_known_by_their_order() {
+    fn equal_rows_give_a_snapshot_of_equal_bytes() {
         let one = snapshot(&[Some("b"), None, Some(""), Some("a")], &["1", "2.0", "3", "4"]).unwrap();
         let other = snapshot(&[Some(""), Some("a"), Some("b"), None], &["3", "4", "1.00", "2"]).unwrap();
         assert_eq!((one.people, one.combinations()), (10, 4));

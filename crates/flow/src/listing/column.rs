@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_columns_apart_and_figures_are_of_their_column_s_kind() {
+    fn column_names_are_unique_and_kinds_match_figures() {
         for column in Column::ALL {
             assert!(Column::ALL.iter().filter(|other| other.name() == column.name()).count() == 1);
             let kind = match column.figure(Counts::new(3, 1)) {

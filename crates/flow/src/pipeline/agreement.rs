@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn the_verifier_has_to_say_the_same_of_every_criterion() {
+    fn verifier_must_confirm_every_criterion() {
         let delta = standing("presence", Some("(0, 1)"), "(0, 1/2)", true);
         let engine =
             |required, achieved, holds| vec![delta.clone(), standing("k", required, achieved, holds)];

@@ -255,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_of_a_value_with_as_many_fields_as_a_row_is_a_row_in_disguise() {
+    fn value_holding_a_whole_row_is_recognised() {
         for (value, columns, is_one) in [
             ("30,flu", 2, false),
             ("a\n30,flu", 2, true),
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn formulas_are_counted_by_cell_and_said_without_a_value() {
+    fn formula_cells_are_counted_without_showing_values() {
         let header: Vec<String> = ["age", "=note"].map(ToOwned::to_owned).to_vec();
         let mut count = FormulaCount::of(&header);
         count.add(&["-5", "=cmd()"], 3);

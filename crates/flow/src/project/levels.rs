@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_level_or_two_of_which_one_may_be_left_out() {
+    fn levels_are_one_number_or_an_open_range() {
         for (text, finest, coarsest) in [
             ("2", Some(2), Some(2)),
             ("1-3", Some(1), Some(3)),

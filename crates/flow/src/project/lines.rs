@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn delta_is_written_into_its_lines_and_everything_else_stays() {
+    fn writing_delta_keeps_every_other_line() {
         let to = |min: &str, max: &str| Delta::read(min, max).unwrap();
         for (text, delta, edited) in [
             (
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_replaces_the_other_limits_and_everything_else_stays() {
+    fn writing_a_limit_keeps_every_other_line() {
         let text = "# é\n[[attribute]]\nname = \"a\"\nhierarchy = \"a.csv\" # mine\nkind = \"date\"\n\n[[attribute]]\nname = \"b\"\nterms = 3 # short\nhierarchy = \"b.csv\"";
         let with = |attribute: &str, limit| with_limit(text, attribute, limit);
         let added = with("a", Some("borders = 2")).unwrap();

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_is_a_connection_rows_and_a_snapshot() {
+    fn database_source_has_connection_query_and_snapshot() {
         let source = settle(
             "driver = \"sqlite\"\nuri = \"register.db\"\ntable = \"persons\"\nsnapshot = \"r.parquet\"",
         )
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_and_drivers_of_the_working_folder_are_refused() {
+    fn secrets_and_local_drivers_are_refused() {
         let rest = "table = \"t\"\nsnapshot = \"r.parquet\"\n";
         for uri in ["postgresql://me:hush@host/db", "server=x;password=hush", "https://h/?token=hush"] {
             let error = settle(&format!("driver = \"pg\"\nuri = \"{uri}\"\n{rest}")).unwrap_err();

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stated_is_read_and_nothing_else_is_taken() {
+    fn stated_properties_are_read_and_others_refused() {
         let all = "responsible = \"R. Berg, data protection\"\norganization = \"Chest clinic\"\nperiod = \"2024\"\n\
                    review = 2027-02-28\ncontext = \"agreement\"\npublic = \"residents of the town\"\n\
                    attempt = { deliberate = \"40%\", inadvertent = 0.2, breach = \"1/4\" }\n";

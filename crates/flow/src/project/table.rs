@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_stands_for_its_files_sorted_by_name() {
+    fn file_pattern_expands_to_files_sorted_by_name() {
         let folder = tempfile::tempdir().unwrap();
         // The name of a folder may look like a pattern.
         let root = folder.path().join("a[b]");
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn how_files_are_written_is_one_character_or_a_known_name() {
+    fn file_format_settings_are_characters_or_known_names() {
         let written = |quote: &str| WrittenTable { quote: Some(quote.into()), ..of("p.csv") };
         assert_eq!(settle(written("'"), Path::new("")).unwrap().quote, Quote::Custom(Some(b'\'')));
         assert_eq!(settle(written(""), Path::new("")).unwrap().quote, Quote::Custom(None));

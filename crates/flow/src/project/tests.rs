@@ -16,7 +16,7 @@ fn read(text: &str) -> Result<Project, String> {
 }
 
 #[test]
-fn paths_are_relative_to_the_project_and_delta_is_read_by_its_digits() {
+fn paths_are_relative_to_the_project() {
     let project = read(SMALL).unwrap();
     let PrivateSource::Table(table) = &project.private else { panic!("a table") };
     assert_eq!(table.paths[0].parent(), project.path.parent());
@@ -27,7 +27,7 @@ fn paths_are_relative_to_the_project_and_delta_is_read_by_its_digits() {
 }
 
 #[test]
-fn what_is_enforced_beside_delta_is_what_the_policy_lists() {
+fn enforced_criteria_are_those_the_policy_lists() {
     let project = read(&SMALL.replace("[delta]", "[policy]\nk = 5 # at least\n[delta]")).unwrap();
     assert_eq!(project.criteria.to_string(), "k = 5");
     assert_eq!(project.policy, [("k".to_owned(), "5".to_owned())]);
@@ -36,7 +36,7 @@ fn what_is_enforced_beside_delta_is_what_the_policy_lists() {
 }
 
 #[test]
-fn a_share_of_members_that_may_be_withdrawn_is_read_by_its_digits() {
+fn withdrawable_share_is_read_by_its_digits() {
     for (written, most) in
         [("\"2%\"", 24), ("0.02", 24), ("'1/50'", 24), ("0", 0), ("\"0%\"", 0), ("1e-2", 0)]
     {
@@ -191,7 +191,7 @@ fn the_reason_to_publish_a_column_is_kept() {
 }
 
 #[test]
-fn a_column_whose_role_nobody_decided_has_a_mark() {
+fn column_of_undecided_role_is_marked() {
     let ill = "[[attribute]]\nname = \"ill\"\nrole = \"sensitive\"\nundecided = true\n[[attribute]]";
     let project = read(&SMALL.replacen("[[attribute]]", ill, 1)).unwrap();
     assert_eq!(
@@ -228,7 +228,7 @@ const OF_ENTITIES: &[Case] = &[
 ];
 
 #[test]
-fn who_has_several_rows_is_an_identifier_that_repeats_and_gets_pseudonyms() {
+fn person_with_several_rows_gets_repeating_pseudonyms() {
     let project = read(&SMALL.replacen("[[attribute]]", ENTITY, 1)).unwrap();
     let entity = project.entity().unwrap();
     assert_eq!((entity.name.as_str(), entity.role, entity.is_entity), ("id", Role::Identifier, true));

@@ -305,7 +305,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_become_the_smallest_whole_numbers_with_their_ratios() {
+    fn weights_become_smallest_whole_numbers_with_equal_ratios() {
         for (weights, expected) in [
             (["0.5", "1", "0.5"], Some(vec![1, 2, 1])),
             (["0.75", "0.5", "1"], Some(vec![3, 2, 4])),

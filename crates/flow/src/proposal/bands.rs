@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn bands_without_gaps_are_the_levels_of_a_hierarchy() {
+    fn gapless_bands_become_levels_of_a_hierarchy() {
         let bands = found(&["0 to 9", "10 to 19", "20 to 29", "30+"], &["4", "31"]).unwrap();
         assert_eq!(bands.labels, ["<0", "0 to 9", "10 to 19", "20 to 29", "30+"]);
         let label = |text| bands.label(text, NumberForm::POINT);

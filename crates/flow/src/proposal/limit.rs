@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn few_people_at_the_ends_may_have_small_labels_and_nobody_else() {
+    fn only_labels_at_the_ends_may_be_small() {
         for (people, expected) in [
             (&[20, 20][..], true),
             (&[20, 19, 20], false),
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_possible_if_the_hierarchy_has_the_level() {
+    fn limit_is_possible_only_where_its_level_exists() {
         let chain = |year: &str, decade: &str| [year, decade, "*"].map(str::to_owned).to_vec();
         let tree =
             Hierarchy::new(Kind::Number, Level(0), &[chain("1", "a"), chain("2", "a"), chain("3", "b")]);

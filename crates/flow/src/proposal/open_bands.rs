@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_of_numbers_has_at_most_one_band_on_each_side() {
+    fn numbers_have_at_most_one_band_per_side() {
         let found = |public: &[&str], private: &[&str]| {
             let tables: [Texts; 2] = [public, private].map(|texts| texts.iter().copied().collect());
             find(&tables).map(|found| found.values.into_iter().collect::<Vec<_>>())

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_people_is_withheld_and_what_they_share_is_published() {
+    fn columns_naming_people_are_withheld_others_published() {
         let rows = |text: fn(u32) -> String| (0..60).map(text).collect::<Vec<_>>();
         let withheld = [
             ("remark", rows(|row| format!("wife called on the {row}th")), "are free text"),

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_both_tables_have_is_quasi_unless_it_names_people() {
+    fn shared_columns_are_quasi_unless_they_name_people() {
         let numbers = |count: u32, of: u32| (0..count).map(move |row| (row % of).to_string());
         let of = |private: &Column, public: &Column| {
             let mut ambiguities = Vec::new();

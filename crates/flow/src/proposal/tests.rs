@@ -36,7 +36,7 @@ fn role(attribute: &str, role: Role) -> Decision {
 
 /// What only T has is a person's to decide, whatever is proposed of it (N6).
 #[test]
-fn every_column_that_only_t_has_is_an_open_question_until_somebody_decides() {
+fn columns_only_in_t_are_questions_until_decided() {
     let public = ["age|sex", "39|f", "17|m", "17|m"];
     let private = [
         "age|sex|remark|enrolled|diagnosis",
@@ -95,7 +95,7 @@ fn clean_tables_leave_nothing_open() {
 }
 
 #[test]
-fn columns_are_paired_by_name_then_by_nearly_the_same_name_then_by_values() {
+fn columns_are_paired_by_name_then_by_values() {
     let proposal = proposed(
         &["Marital Status|Geschlecht|age", "single|female|1", "married|male|2", "single|female|3"],
         &["marital_status|gender|age", "single|female|1", "married|male|2"],
@@ -120,7 +120,7 @@ fn columns_are_paired_by_name_then_by_nearly_the_same_name_then_by_values() {
 
 /// A column that P has is not published, even if a decision calls it a column of T only.
 #[test]
-fn what_is_in_t_only_by_your_word_and_in_p_by_its_name_or_values_is_withheld_or_marked() {
+fn column_of_p_is_never_published_unchanged() {
     let public =
         ["AGE_|sex|ward|zip", "36|Male|red|1", "17|Female|green|2", "17|Female|blue|3", "36|Male|red|4"];
     let private = [
@@ -158,7 +158,7 @@ fn what_is_in_t_only_by_your_word_and_in_p_by_its_name_or_values_is_withheld_or_
 
 /// A column of numbers with one text in it is a column of numbers.
 #[test]
-fn a_text_that_stands_alone_among_numbers_is_proposed_as_no_value() {
+fn lone_text_among_numbers_is_proposed_as_missing() {
     let numbers: Vec<String> = (20..60).map(|age| format!("{age}|f")).collect();
     let public: Vec<&str> = std::iter::once("age|sex").chain(numbers.iter().map(String::as_str)).collect();
     let with = |text: &str, times: usize| -> Vec<String> {
@@ -220,7 +220,7 @@ fn spellings_are_those_of_ts_words_alone() {
 
 /// What would be published unchanged, and is P's under another name, tells who knows P whose row it is.
 #[test]
-fn what_p_may_have_under_another_name_is_taken_for_it_or_kept_back() {
+fn possible_columns_of_p_are_paired_or_withheld() {
     let public = [
         "DOB|Sex|ZIP Code|ward|stay",
         "1/31/1980|F|00501|red|3",
@@ -270,7 +270,7 @@ fn what_p_may_have_under_another_name_is_taken_for_it_or_kept_back() {
 }
 
 #[test]
-fn dirt_is_read_table_by_table_and_named_where_it_could_mean_something_else() {
+fn untidy_values_are_read_and_doubts_are_named() {
     let proposal = proposed(
         &[
             "age|income|born|sex|zip",
@@ -317,7 +317,7 @@ fn texts_of_one_number_are_codes_or_numbers() {
 }
 
 #[test]
-fn a_numeric_column_of_a_typed_file_is_no_question() {
+fn numeric_column_of_typed_file_raises_no_question() {
     let mut public = survey("/p.csv", &["age|sex", "39.0|f", "40.0|m"]);
     let private = survey("/t.csv", &["age|sex", "39|f"]);
     let at_hand = AtHand::read(None).unwrap();
@@ -390,7 +390,7 @@ fn one_odd_text_among_dates_is_named() {
 }
 
 #[test]
-fn days_and_months_that_could_be_either_are_named_and_can_be_decided() {
+fn ambiguous_day_and_month_order_is_asked() {
     let tables = (&["born|age", "01/02/1980|1", "05/06/1981|2"][..], &["born|age", "01/02/1980|1"][..]);
     let proposal = proposed(tables.0, tables.1, Vec::new());
     assert_eq!(pattern(&proposal, 0), Some("%d/%m/%Y"));
@@ -418,7 +418,7 @@ fn days_and_months_that_could_be_either_are_named_and_can_be_decided() {
 }
 
 #[test]
-fn no_value_that_only_t_has_goes_into_the_files() {
+fn proposed_files_hold_no_value_only_t_has() {
     let proposal = proposed(
         &["name|sex|town", "Ann|female|Rome", "Bob|male|Oslo", "Cid|male|Oslo"],
         &["name|sex|town|remark", "Ann|FEMALE|Rome|secret flu", "Zoe|fEmale|Atlantis|secret flu"],
@@ -459,7 +459,7 @@ fn a_member_column_is_found_or_asked_for() {
 }
 
 #[test]
-fn a_hierarchy_that_is_decided_for_is_taken_where_it_has_all_values() {
+fn chosen_hierarchy_must_cover_all_values() {
     let public = ["age|zip", "39|08913", "17|10207", "41|10208"];
     let flat = |attribute: &str| Decision::Hierarchy {
         attribute: attribute.to_owned(),
@@ -552,7 +552,7 @@ fn every_choice_that_is_offered_is_obeyed() {
 }
 
 #[test]
-fn surveys_tell_how_far_they_are_and_can_be_stopped() {
+fn surveys_report_progress_and_can_be_stopped() {
     let table = "age\n1\n2\n".to_owned();
     let (folder, sources) = sources(&table, &table);
     let mut stages = Vec::new();
@@ -590,7 +590,7 @@ fn texts_that_t_never_repeats_identify_people() {
 
 /// Incomes in steps of 1000 get no bands that unite nothing, and many values without groups are named (N20).
 #[test]
-fn hierarchies_suit_the_values_and_what_is_all_or_nothing_is_named() {
+fn proposed_hierarchies_suit_the_values() {
     let proposal = shapes(600, Vec::new());
     let hierarchy = |name: &str| attribute(&proposal, name).hierarchy.clone().unwrap();
     assert_eq!(hierarchy("income").source.describe(), "bands of 5000, 10000, 50000, then *");
@@ -625,7 +625,7 @@ fn limits(proposal: &Proposal) -> Vec<String> {
 
 /// Sets stay short, and ranges end at labels that many people share (N16, N18).
 #[test]
-fn sets_get_terms_and_ranges_get_borders_that_many_people_share() {
+fn proposed_limits_keep_sets_short_and_ranges_shared() {
     let terms = "terms = 3".to_owned();
     let borders = |level: u8| format!("borders = {level}");
     // 600 people: 20 in each band of 5000, 120 in a decade of years and 60 in five years of age.
@@ -676,7 +676,7 @@ fn a_limit_is_decided_and_taken_back() {
 
 /// A column of durations or lists is not silently left out.
 #[test]
-fn a_column_of_t_that_has_no_texts_is_named_with_a_remedy() {
+fn unreadable_column_of_t_is_named_with_remedy() {
     let (public, mut private) = (survey("/p.csv", &["age", "39", "17"]), survey("/t.csv", &["age", "39"]));
     private.unreadable = vec!["stay".to_owned()];
     let at_hand = AtHand::read(None).unwrap();

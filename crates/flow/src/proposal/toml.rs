@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn the_proposed_statements_are_those_of_the_project_file() {
+    fn proposed_statements_are_exactly_the_project_keys() {
         let is_setting = |line: &&str| line.starts_with('#') && !line.starts_with("# ");
         let lines = STATEMENTS.lines().filter(is_setting);
         let written: String = lines.flat_map(|line| [&line[1..], "\n"]).collect();
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_a_column_is_called_the_project_is_toml() {
+    fn odd_column_names_still_give_valid_toml() {
         for text in ["a\"b", "a\\b", "a\nb", "\u{7f}", "ü", "'", ""] {
             let line = format!("{}x = {}\n", comment(text), toml_string(text));
             let table: ::toml::Table = line.parse().unwrap_or_else(|error| panic!("{line:?}: {error}"));

@@ -53,7 +53,7 @@ fn entry(file: &str, sha256: &str) -> Entry {
 }
 
 #[test]
-fn what_is_recorded_reads_back_and_the_newest_entry_of_a_file_counts() {
+fn newest_register_entry_of_a_file_counts() {
     let folder = tempfile::tempdir().unwrap();
     let project = folder.path().join("clinic.toml");
     assert_eq!(of_project(&project).unwrap(), Register::default());
@@ -94,7 +94,7 @@ fn an_entry_of_a_gone_strategy_is_kept() {
 }
 
 #[test]
-fn entries_of_several_programs_at_once_are_all_kept() {
+fn concurrent_register_entries_are_all_kept() {
     let folder = tempfile::tempdir().unwrap();
     let project = folder.path().join("p.toml");
     std::thread::scope(|scope| {
@@ -110,7 +110,7 @@ fn entries_of_several_programs_at_once_are_all_kept() {
 }
 
 #[test]
-fn a_damaged_register_is_named_with_its_line_and_stays_as_it_is() {
+fn damaged_register_is_named_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let project = folder.path().join("p.toml");
     record(&project, &entry("a.csv", "a")).unwrap();

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_form_of_a_column_is_that_of_its_values() {
+    fn column_form_is_that_of_its_values() {
         for (texts, form) in [
             (&["12", "*", "[20, 29]"][..], "whole numbers"),
             (&["1.5", "2"], "numbers with a decimal point"),

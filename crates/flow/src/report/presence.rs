@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_class_is_in_the_bar_that_ends_at_its_presence_or_above() {
+    fn class_counts_in_the_bar_of_its_presence() {
         let delta = Delta::read("0", "1/10").unwrap();
         // The scale ends at δmax = 2/20, so each bar has a width of 1/200.
         let classes = [(100, 0), (200, 1), (400, 3), (10, 1), (50, 0), (0, 0)];

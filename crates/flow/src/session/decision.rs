@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_moment_is_of_this_century_and_reads_back() {
+    fn moment_reads_back_and_malformed_ones_are_refused() {
         let now = Moment::now();
         assert_eq!(Moment::read(&now.to_string()), Ok(now.clone()));
         assert!(now > Moment::read("2026-01-01T00:00:00Z").unwrap());
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_a_line_with_something_in_it() {
+    fn reason_is_one_line_that_is_not_empty() {
         assert_eq!(
             Reason::read("  one in ten is usual here ").unwrap().to_string(),
             "one in ten is usual here"

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_session_that_cannot_be_read_is_a_sibling_all_the_same() {
+    fn unreadable_session_still_counts_as_a_sibling() {
         let folder = tempfile::tempdir().unwrap();
         let project = folder.path().join("p.toml");
         assert_eq!(siblings(&project), []);

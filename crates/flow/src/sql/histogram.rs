@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_is_a_table_of_its_rows_and_counts_are_added_up() {
+    fn query_is_wrapped_as_table_and_counts_summed() {
         let from = From::Query("SELECT * FROM persons WHERE alive;\n".to_owned());
         let histogram = Histogram {
             from,

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_square_root_scale_has_its_end_and_0_and_round_numbers_that_have_room() {
+    fn square_root_scale_shows_only_ticks_with_room() {
         let axis = Axis::square_root(5299.0, |tick| tick.to_string());
         let labels: Vec<&str> = axis.ticks.iter().map(|(_, label)| label.as_str()).collect();
         // 5000 is at .97. 200 is at .19, which is too close to 500 at .31. 50 at .10 is too close to 0.

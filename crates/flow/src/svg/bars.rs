@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bar_is_as_long_as_its_number_and_one_without_is_named() {
+    fn bar_length_follows_its_number() {
         let bar = |name: &str, value, is_broken| Bar {
             name: name.to_owned(),
             value,

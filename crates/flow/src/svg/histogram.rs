@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_one_drawing_with_a_title_that_refers_to_nothing_outside() {
+    fn histogram_is_one_titled_drawing_without_outside_references() {
         let column = |from, to, count| Column { from, to, count };
         let chart = Histogram {
             title: "A <town> & its \"clinic\"\u{202e}".to_owned(),

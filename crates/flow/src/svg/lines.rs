@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chart_has_titles_labels_a_legend_and_no_reference_outside() {
+    fn line_chart_has_titles_legend_and_stands_alone() {
         let drawn = lines("loss", &chart([Some(0.7), None, Some(0.2)]));
         assert!(drawn.starts_with("<svg ") && drawn.trim_end().ends_with("</svg>"), "{drawn}");
         for expected in

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_add_up_to_one_and_tails_are_their_sums() {
+    fn chances_sum_to_one_and_tails_are_sums() {
         for (marked, drawn, population) in [(7.0, 20.0, 60.0), (40.0, 3.0, 50.0), (1.0, 1.0, 2.0)] {
             let chance = |x: u32| libm::exp(ln_hypergeometric(f64::from(x), marked, drawn, population));
             near((0..=60).map(chance).sum(), 1.0);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn quantiles_are_the_least_number_that_reaches_the_level() {
+    fn quantile_is_the_least_number_reaching_the_level() {
         for (n, p) in [(30_u32, 0.1), (5, 0.9), (200, 0.5), (40, 0.001), (3, 0.0), (3, 1.0)] {
             let below = |x: u64| -> f64 {
                 let chances = (0..=x).map(|x| {

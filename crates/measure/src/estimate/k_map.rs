@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_least_size_is_that_of_the_published_table() {
+    fn least_k_map_sizes_equal_the_published_table() {
         // k, π → Poisson, zero-truncated; α = .05
         let table = [
             (5, 0.1, 3, 3),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stricter_level_asks_for_more_and_what_is_no_probability_is_refused() {
+    fn stricter_k_map_level_requires_larger_classes() {
         let least = |alpha| KMapTest::new(20, 0.2, alpha).unwrap().least_size().stricter();
         assert!(least(0.2) < least(0.05) && least(0.05) < least(0.001));
         for (k, sampling, alpha) in [

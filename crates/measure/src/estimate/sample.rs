@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_hold_as_often_as_they_say_and_the_plug_in_estimate_does_not() {
+    fn confidence_bounds_hold_as_often_as_stated() {
         for (seed, sizes, level) in
             [(1, (500, 5_000), 0.95), (2, (2_000, 5_000), 0.95), (3, (500, 5_000), 0.8)]
         {
@@ -236,7 +236,7 @@ mod tests {
     /// A class of a given size, in a population whose members each have it with a known
     /// probability.
     #[test]
-    fn a_known_share_gives_bounds_that_hold_as_often_as_they_say() {
+    fn bounds_from_a_known_share_hold_as_stated() {
         let mut rng = ChaCha8Rng::seed_from_u64(4);
         let (people, population, share) = (2_000_u64, 40_000_u64, 0.003);
         let confidence = Confidence::new(0.95).unwrap();

@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_share_falls_with_people_and_rises_with_combinations() {
+    fn unique_share_falls_with_people_rises_with_combinations() {
         // people, combinations → share of unique people, in tenths of a percent, rounded down
         let table = [
             (9_330, 56_940, 848),

@@ -28,7 +28,7 @@ fn classes() -> RiskClasses {
 }
 
 #[test]
-fn what_four_classes_risk_is_what_is_counted_by_hand() {
+fn risk_of_four_classes_equals_hand_count() {
     let risk = Risk::of(&classes(), &"3".parse().unwrap());
     assert_eq!((risk.classes, risk.released_classes, risk.members), (6, 4, 10));
     assert_eq!((risk.k, risk.k_map, risk.unique_members, risk.unique_people), (1, 1, 2, 1));
@@ -45,7 +45,7 @@ fn what_four_classes_risk_is_what_is_counted_by_hand() {
 }
 
 #[test]
-fn every_class_with_members_is_in_one_bucket_of_each_kind() {
+fn occupied_class_is_in_one_bucket_per_kind() {
     let risk = Risk::of(&classes(), &"3".parse().unwrap());
     let Buckets { members, people, distinct, presence } = &risk.buckets;
     for buckets in [members, people, distinct, presence] {
@@ -69,7 +69,7 @@ fn every_class_with_members_is_in_one_bucket_of_each_kind() {
 }
 
 #[test]
-fn the_worst_classes_have_the_fewest_members_and_then_the_fewest_people() {
+fn worst_classes_have_fewest_members_then_fewest_people() {
     let classes = classes();
     let worst: Vec<&str> = classes.worst(3).into_iter().map(|class| class.labels[0].as_str()).collect();
     assert_eq!(worst, ["known", "alone", "old"]);

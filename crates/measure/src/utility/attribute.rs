@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_have_about_as_many_members_and_every_value_has_a_group() {
+    fn neighbouring_values_form_groups_of_similar_size() {
         let values: Vec<String> = (10..30).map(|value: u32| value.to_string()).collect();
         let (groups, group_of) = neighbours(&values, false, &[5; 20]);
         assert_eq!(group_of.len(), values.len());

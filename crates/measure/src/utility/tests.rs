@@ -79,7 +79,7 @@ fn near(found: f64, expected: f64) {
 
 /// Low and high ages, with sex generalized: `low, *` has a, a, b, b, and `high, *` has b, b, b, c.
 #[test]
-fn what_a_release_of_eight_members_is_good_for_is_what_is_counted_by_hand() {
+fn utility_of_eight_members_equals_hand_count() {
     let (problem, values) = eight();
     let utility = measured(&problem, &values, &node(&problem, &[1, 1]));
     assert_eq!((utility.members, utility.rows), (8, 8));
@@ -137,7 +137,7 @@ fn what_a_release_of_eight_members_is_good_for_is_what_is_counted_by_hand() {
 }
 
 #[test]
-fn queries_are_answered_by_t_and_by_even_spreading_as_by_hand() {
+fn query_answers_equal_those_computed_by_hand() {
     let (problem, values) = eight();
     let (original, table) = published(&problem, &values, &node(&problem, &[1, 1]));
     let ask = |quasi: &[(usize, (u32, u32))], sensitive: Option<(u32, u32)>| {
@@ -162,7 +162,7 @@ fn queries_are_answered_by_t_and_by_even_spreading_as_by_hand() {
 }
 
 #[test]
-fn the_queries_that_are_farthest_off_are_told_in_words_with_both_answers() {
+fn worst_queries_are_worded_with_both_answers() {
     let (problem, values) = eight();
     let utility = measured(&problem, &values, &node(&problem, &[1, 1]));
     let worst = &utility.queries.worst;
@@ -191,7 +191,7 @@ fn relative_errors_are_ranked_by_hand() {
 }
 
 #[test]
-fn t_published_as_it_is_loses_nothing_and_answers_every_query_exactly() {
+fn publishing_t_unchanged_loses_nothing() {
     let (problem, values) = eight();
     let utility = measured(&problem, &values, &node(&problem, &[0, 0]));
     for attribute in &utility.attributes {
@@ -213,7 +213,7 @@ fn t_published_as_it_is_loses_nothing_and_answers_every_query_exactly() {
 }
 
 #[test]
-fn members_who_are_withdrawn_are_in_t_and_not_in_the_release() {
+fn withdrawn_members_are_in_t_but_not_released() {
     let (problem, values) = eight();
     // The class of `high` is withdrawn.
     let utility = measured(&problem, &values, &node(&problem, &[1, 1]).withdrawing(vec![1]));
@@ -229,7 +229,7 @@ fn members_who_are_withdrawn_are_in_t_and_not_in_the_release() {
 }
 
 #[test]
-fn one_seed_draws_the_same_queries_whatever_is_released_and_another_draws_others() {
+fn one_seed_always_draws_the_same_queries() {
     let (problem, values) = eight();
     let draw = |seed| Workload::draw(OriginalTable::of(&problem, &values), seed, 200).unwrap();
     assert_eq!(draw(7).queries(), draw(7).queries());
@@ -250,7 +250,7 @@ fn one_seed_draws_the_same_queries_whatever_is_released_and_another_draws_others
 }
 
 #[test]
-fn values_that_t_lacks_are_a_group_of_their_own_and_stand_in_no_row() {
+fn values_absent_from_t_form_their_own_group() {
     let (problem, _) = eight();
     let of = vec![(0, vec![2, 1]), (1, vec![0, 1]), (3, vec![0, 4])];
     let original = OriginalTable::of(&problem, &sensitive(&["1", "2"], true, of));
@@ -271,7 +271,7 @@ fn values_that_t_lacks_are_a_group_of_their_own_and_stand_in_no_row() {
 /// Independent attributes have V near 0 even if the table is sparse. Without the correction, V
 /// would be far above 0.
 #[test]
-fn independent_attributes_of_a_sparse_table_are_not_associated() {
+fn independent_attributes_of_sparse_tables_are_not_associated() {
     use rand::{RngExt, SeedableRng};
     let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(5);
     let quasi = || vec![wide("zip", 26), wide("age", 99)];
@@ -299,7 +299,7 @@ fn independent_attributes_of_a_sparse_table_are_not_associated() {
 
 /// Every query is in one range of true counts, and the ranges' errors are those of its queries.
 #[test]
-fn errors_by_count_are_those_of_the_queries_with_such_a_count() {
+fn errors_by_count_cover_queries_with_that_count() {
     let (problem, values) = eight();
     let (original, table) = published(&problem, &values, &node(&problem, &[1, 1]));
     let errors = Workload::draw(original, 7, 50).unwrap().errors(&table, 50);
@@ -318,7 +318,7 @@ fn wide(name: &str, leaves: u32) -> QuasiIdentifier {
 }
 
 #[test]
-fn what_is_too_large_is_said_to_be_not_counted() {
+fn too_large_computation_is_reported_as_not_counted() {
     let none = SensitiveValues::new(Vec::new(), Vec::new());
     // 2,001² cells are more than four millions, 2,001 by 3 are not.
     let rows: Vec<(Vec<Code>, u64, u64)> = (0..2001).map(|leaf| (vec![leaf, leaf, leaf % 3], 1, 1)).collect();
@@ -454,7 +454,7 @@ proptest! {
 
     /// Tests nodes and arbitrary regions, with and without withdrawn classes.
     #[test]
-    fn every_figure_is_that_of_a_table_of_whole_rows((attributes, rows, regions, pick) in drawn()) {
+    fn utility_figures_equal_those_of_whole_rows((attributes, rows, regions, pick) in drawn()) {
         let Some((problem, values)) = build(&attributes, &rows) else { return Ok(()) };
         let lattice = problem.lattice();
         let nodes: Vec<Node> = lattice.nodes().collect();

@@ -12,7 +12,7 @@ fn everything(values: &str, losses: &str) -> Grid {
 }
 
 #[test]
-fn a_chart_has_its_scale_its_letters_its_labels_and_its_legend() {
+fn chart_has_scale_letters_labels_and_legend() {
     let lines = [("spalm", ".8 .6 .4"), ("n1", ".4 .3 .2"), ("n2", ".2 .3 .1"), ("best", ".1 · .05")];
     let drawn = chart(loss(), &grid("0.05 0.1 2/3", &lines)).unwrap();
     let rows: Vec<&str> = drawn.lines().collect();
@@ -32,7 +32,7 @@ fn a_chart_has_its_scale_its_letters_its_labels_and_its_legend() {
 }
 
 #[test]
-fn charts_fit_eighty_columns_however_many_places_they_have() {
+fn charts_fit_eighty_columns_with_any_place_count() {
     for count in [1, 2, 7, 12, 30, 90] {
         let values: Vec<String> = (1..=count).map(|value| format!("{value}/97")).collect();
         let losses: Vec<String> = (1..=count).map(|value| format!("{}", f64::from(value) / 97.0)).collect();
@@ -48,7 +48,7 @@ fn charts_fit_eighty_columns_however_many_places_they_have() {
 }
 
 #[test]
-fn letters_at_one_place_stand_side_by_side_and_crowded_ones_become_a_star() {
+fn crowded_letters_move_aside_or_become_a_star() {
     let drawn = chart(loss(), &grid("0.1 0.2", &[("spalm", ".5 .4"), ("k-optimal", ".5 .4")])).unwrap();
     assert_eq!(drawn.matches("Sk").count(), 2, "{drawn}");
     let many: Vec<String> = (1..=35).map(|value| format!("{value}/100")).collect();
@@ -57,13 +57,13 @@ fn letters_at_one_place_stand_side_by_side_and_crowded_ones_become_a_star() {
 }
 
 #[test]
-fn where_there_is_nothing_to_draw_there_is_no_chart() {
+fn empty_grid_gives_no_chart() {
     let grid = grid("0.1 0.2", &[("best", "· ·"), ("n1", "· ·")]);
     assert_eq!((chart(loss(), &grid), nine_charts(loss(), &grid)), (None, None));
 }
 
 #[test]
-fn the_nine_are_a_small_chart_a_column_rule() {
+fn nine_strategies_get_one_chart_per_column_rule() {
     let drawn = nine_charts(loss(), &everything("0.1 0.2 0.3", ".3 .2 .1")).unwrap();
     assert!(drawn.starts_with("       n: next column"), "{drawn}");
     assert!(drawn.contains("p: project order") && drawn.contains("b: most values"), "{drawn}");

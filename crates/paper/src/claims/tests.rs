@@ -167,7 +167,7 @@ fn the_anomaly() {
 }
 
 #[test]
-fn every_claim_is_judged_and_told_in_eighty_columns() {
+fn every_claim_is_judged_within_eighty_columns() {
     let lines: Vec<(&str, &str)> = NINE.map(|name| (name, ".3 .2 .1")).to_vec();
     let nothing = grid("0.05 0.1 0.2", &[]);
     assert!(judge(&nothing, &nothing).iter().all(|claim| claim.verdict == Verdict::Undecided));

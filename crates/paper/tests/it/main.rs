@@ -91,7 +91,7 @@ fn empty() -> TempDir {
 }
 
 #[test]
-fn tables_charts_and_claims_are_told_in_eighty_columns() {
+fn experiment_output_fits_eighty_columns() {
     for project in ["@paper", "@trial", "@clinic --delta-max 0.1,0.3 --delta-min 0,0.02"] {
         let out = done(&empty(), &format!("{project} --rounds 5"));
         for line in out.lines() {
@@ -118,7 +118,7 @@ fn tables_charts_and_claims_are_told_in_eighty_columns() {
 }
 
 #[test]
-fn the_papers_own_table_gives_the_losses_that_compare_gives() {
+fn losses_on_the_papers_table_match_compare() {
     let out = done(&empty(), "@paper --strategies spalm,n2 --delta-max 2/3,0.9 --delta-min 1/2 --format csv");
     let mut reader = csv::Reader::from_reader(out.as_bytes());
     let header: Vec<String> = reader.headers().unwrap().iter().map(ToOwned::to_owned).collect();
@@ -135,7 +135,7 @@ fn the_papers_own_table_gives_the_losses_that_compare_gives() {
 }
 
 #[test]
-fn json_has_the_keys_of_runs_and_a_verdict_on_every_claim() {
+fn json_has_run_keys_and_judges_every_claim() {
     let json: Value =
         serde_json::from_str(&done(&empty(), "@paper --strategies spalm,n1 --format json")).unwrap();
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
@@ -178,7 +178,7 @@ fn baselines_have_the_figures_of_before() {
 }
 
 #[test]
-fn every_figure_is_written_as_csv_and_as_svg() {
+fn every_figure_is_written_as_csv_and_svg() {
     let folder = empty();
     let arguments =
         "@paper --strategies spalm,n1,n2,k-optimal --delta-max 2/3,0.9 --delta-min 0,0.5 -o new/out";
@@ -209,7 +209,7 @@ fn every_figure_is_written_as_csv_and_as_svg() {
 }
 
 #[test]
-fn files_that_exist_are_kept_without_force_and_refused_before_any_search() {
+fn existing_files_are_refused_before_searching_without_force() {
     let folder = empty();
     let arguments = "@paper --strategies spalm --delta-max 0.9 --delta-min 0 -o .";
     fs::write(folder.path().join("loss-by-delta-max.svg"), "mine").unwrap();
@@ -222,7 +222,7 @@ fn files_that_exist_are_kept_without_force_and_refused_before_any_search() {
 }
 
 #[test]
-fn what_is_infeasible_is_refused_with_the_three_numbers() {
+fn infeasible_delta_is_refused_with_three_numbers() {
     let folder = empty();
     let numbers = "is infeasible: |T|/|P| = 5/9 = 0.555556";
     refused(&folder, "@paper --delta-max 0.9,0.5 -o out", 3, numbers);
@@ -233,7 +233,7 @@ fn what_is_infeasible_is_refused_with_the_three_numbers() {
 }
 
 #[test]
-fn the_same_seed_and_rounds_give_the_same_numbers() {
+fn equal_seed_and_rounds_give_equal_numbers() {
     let without_time = |out: String| {
         let lines = out.lines().map(|line| line.rsplit_once(',').unwrap().0.to_owned());
         lines.collect::<Vec<_>>()
@@ -243,7 +243,7 @@ fn the_same_seed_and_rounds_give_the_same_numbers() {
 }
 
 #[test]
-fn control_c_stops_it_with_130_and_writes_nothing() {
+fn interrupt_exits_with_130_and_writes_nothing() {
     let folder = empty();
     let pair = native_pty_system().openpty(PtySize { rows: 24, cols: 80, ..PtySize::default() }).unwrap();
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_palmtop-experiment"));
@@ -286,7 +286,7 @@ fn paper_files() -> TempDir {
 }
 
 #[test]
-fn no_input_that_has_one_of_its_names_is_overwritten() {
+fn inputs_are_never_overwritten_by_output_names() {
     let folder = paper_files();
     let arguments = "p.toml --strategies n1 --rounds 1 --force";
     let before = fs::read(folder.path().join("table.csv")).unwrap();
@@ -296,7 +296,7 @@ fn no_input_that_has_one_of_its_names_is_overwritten() {
 }
 
 #[test]
-fn a_project_whose_people_have_several_rows_is_refused() {
+fn project_with_several_rows_per_person_is_refused() {
     let folder = paper_files();
     let project = fs::read_to_string(folder.path().join("p.toml")).unwrap();
     let project =

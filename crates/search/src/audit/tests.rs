@@ -44,7 +44,7 @@ fn strategy(name: &str) -> Strategy {
 }
 
 #[test]
-fn a_region_that_only_one_t_leaves_uncut_reveals_that_t() {
+fn region_left_uncut_by_one_t_reveals_it() {
     // Two of four: cuts keep δ unless all members are on one side. Members at both ends: n1 cuts in
     // the middle.
     let region = |members: &[u64]| {
@@ -73,7 +73,7 @@ fn a_region_that_only_one_t_leaves_uncut_reveals_that_t() {
 }
 
 #[test]
-fn if_all_ts_can_be_run_the_posterior_is_that_of_the_release() {
+fn audit_running_all_ts_finds_the_exact_posterior() {
     // Every T of three of nine: the audit and the counting of releases find the same people outside
     // δ.
     let mut exposed = 0;
@@ -137,7 +137,7 @@ fn people(problem: &Problem) -> Vec<u64> {
 }
 
 #[test]
-fn every_t_with_the_same_release_has_the_events_of_the_audit() {
+fn equal_releases_imply_the_events_the_audit_assumes() {
     // Every T with the same release of the nine rejected the cuts that the audit assumes to be
     // rejected.
     let mut shared = 0;
@@ -197,7 +197,7 @@ fn every_t_with_the_same_release_has_the_events_of_the_audit() {
 
 #[expect(clippy::cast_precision_loss, reason = "counts of a few")]
 #[test]
-fn the_choice_of_the_parent_is_sampled_as_counting_gives_it() {
+fn sampled_parent_choice_agrees_with_enumeration() {
     // The complete table was cut once. Given the counts of both regions, and that they could not be
     // cut, every T is weighted by enumeration.
     let problem = grid(4, 3, &[0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1], ("0", "2/5"));
@@ -269,7 +269,7 @@ fn the_choice_of_the_parent_is_sampled_as_counting_gives_it() {
 }
 
 #[test]
-fn a_nodes_release_is_sampled_as_counting_gives_it() {
+fn sampled_node_release_agrees_with_enumeration() {
     let problem = grid(4, 4, &[1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0], ("0", "2/5"));
     let (found, _) = run(Strategy::Spalm, &problem, &Config::default(), &mut unwatched);
     let found = found.unwrap();
@@ -284,7 +284,7 @@ fn a_nodes_release_is_sampled_as_counting_gives_it() {
 }
 
 #[test]
-fn a_person_who_is_in_no_draw_is_not_counted_as_certainly_outside() {
+fn never_drawn_person_is_not_surely_outside_delta() {
     let delta = Delta::new("1/50".parse().unwrap(), "1/2".parse().unwrap()).unwrap();
     let mut sampler = Sampler::of(delta, vec![1, 1]);
     (0..60).for_each(|_| sampler.take(&[0]));
@@ -315,7 +315,7 @@ fn simulatable_is_replayed_and_another_release_is_not() {
 
 /// With too few draws, the audit claims neither `none found` nor 0.
 #[test]
-fn an_event_too_rare_to_sample_is_not_called_none_found() {
+fn too_rare_events_are_reported_as_not_sampled() {
     let problem = line(&[1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0]);
     let (found, _) = run(Strategy::Spalm, &problem, &Config::default(), &mut unwatched);
     let how = AuditConfig { draws: 20, ..AuditConfig::default() };
@@ -331,7 +331,7 @@ fn an_event_too_rare_to_sample_is_not_called_none_found() {
 }
 
 #[test]
-fn the_one_line_of_an_audit_keeps_its_doubts_and_does_not_contradict_itself() {
+fn one_line_audit_verdict_keeps_its_doubts() {
     let problem = line(&[1, 0, 0, 1]);
     let none =
         Audit { worst: Some((0.3, 1)), ..Audit::of(AuditMethod::RejectedCuts, &problem, &[vec![0, 1]]) };

@@ -122,7 +122,7 @@ mod tests {
     use palmtop_core::model::Kind;
 
     #[test]
-    fn labels_whose_values_share_bins_with_others_are_left_out() {
+    fn labels_that_split_a_bin_are_left_out() {
         let chains: Vec<Vec<String>> = (0..8)
             .map(|leaf| {
                 vec![leaf.to_string(), format!("p{}", leaf / 2), format!("h{}", leaf / 4), "*".to_owned()]
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn bins_follow_labels_and_the_most_frequent_values_are_alone() {
+    fn bins_follow_labels_with_frequent_values_alone() {
         // Two groups: of four values, and of 36.
         let chains: Vec<Vec<String>> = (0..40)
             .map(|leaf| vec![leaf.to_string(), if leaf < 4 { "a" } else { "b" }.to_owned(), "*".to_owned()])

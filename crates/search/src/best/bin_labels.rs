@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bins_are_parted_by_the_labels_under_the_one_around_them() {
+    fn bins_split_by_labels_under_their_common_label() {
         let tree = Arc::new(tree());
         let mut bins = BinLabels::new(Arc::clone(&tree));
         // 0, 2 and 4; 1 and 5.

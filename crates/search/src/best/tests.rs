@@ -97,7 +97,7 @@ fn try_every_budget(problem: &Problem, metric: Metric, work: u64) -> u64 {
 }
 
 #[test]
-fn no_counted_budget_loses_more_than_a_smaller_one() {
+fn larger_budget_never_loses_more() {
     let mut total = 0;
     for seed in 0..24 {
         let problem = skewed(seed, 2 + usize::try_from(seed % 3).unwrap(), 120 + seed * 20, 4 + seed % 9);
@@ -141,7 +141,7 @@ fn readable_by_hand(problem: &Problem, found: &Recoding) -> f64 {
 }
 
 #[test]
-fn the_tree_counts_the_terms_that_its_regions_publish() {
+fn tree_counts_the_terms_its_regions_publish() {
     let mut with_several = 0;
     for seed in 0..30 {
         let plain = skewed(seed, 2 + usize::try_from(seed % 3).unwrap(), 100 + seed * 20, 3 + seed % 7);
@@ -205,7 +205,7 @@ fn a_column_never_cut_costs_its_labels() {
 }
 
 #[test]
-fn a_region_costs_the_terms_of_the_texts_that_it_publishes() {
+fn region_costs_the_terms_of_its_published_texts() {
     let (mut cheaper, mut extra) = (0, 0);
     for seed in 0..40 {
         let plain = skewed(seed, 2 + usize::try_from(seed % 3).unwrap(), 100 + seed * 10, 3 + seed % 7);
@@ -225,7 +225,7 @@ fn a_region_costs_the_terms_of_the_texts_that_it_publishes() {
 }
 
 #[test]
-fn of_a_large_skewed_table_every_step_of_the_first_strategy_counts() {
+fn every_step_of_the_first_strategy_lowers_loss() {
     let problem = skewed(3, 6, 20_000, 40);
     let config = |opening| Config { opening: Some(opening), ..Config::default() };
     let after = |steps| {
@@ -241,7 +241,7 @@ fn of_a_large_skewed_table_every_step_of_the_first_strategy_counts() {
 }
 
 #[test]
-fn a_run_that_is_stopped_within_a_strategy_is_made_again_by_its_steps() {
+fn stopped_run_is_reproduced_by_its_counted_steps() {
     let problem = skewed(5, 5, 4_000, 20);
     let mut within = 0;
     for after in [1, 2, 3, 5, 8] {
@@ -259,7 +259,7 @@ fn a_run_that_is_stopped_within_a_strategy_is_made_again_by_its_steps() {
 }
 
 #[test]
-fn the_only_tree_of_a_huge_table_is_grown_after_the_two_cheapest_strategies() {
+fn huge_table_grows_one_tree_after_cheapest_strategies() {
     let problem = skewed(7, 4, 500, 10);
     let config = Config::default();
     let frame = Frame::of(&problem, config.metric);

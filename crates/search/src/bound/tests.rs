@@ -64,7 +64,7 @@ fn naive(problem: &Problem) -> f64 {
 }
 
 #[test]
-fn a_too_large_table_is_not_reported_as_cancelled() {
+fn too_large_table_is_not_reported_as_cancelled() {
     let limit = 10;
     assert_eq!(check(10, "pairs", limit), Ok(()));
     assert_eq!(check(11, "pairs", limit), Err(NoBound::TooLarge { amount: 11, unit: "pairs", limit }));

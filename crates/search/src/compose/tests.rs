@@ -249,7 +249,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn two_releases_reveal_what_the_enumeration_of_all_tables_reveals(world in worlds(9, changes(1), 1)) {
+    fn two_releases_reveal_what_enumerating_tables_reveals(world in worlds(9, changes(1), 1)) {
         agree_exactly(&world);
     }
 
@@ -264,7 +264,7 @@ proptest! {
     }
 
     #[test]
-    fn bounds_contain_the_truth_and_those_of_flows_are_the_narrowest(world in worlds(9, changes(1), 1)) {
+    fn composition_bounds_contain_the_truth(world in worlds(9, changes(1), 1)) {
         let truth = world.every_table().unwrap();
         for (limits, is_narrowest) in [(ROUGH, true), (ROUGHEST, false)] {
             let composition = world.compose(limits).unwrap();
@@ -319,7 +319,7 @@ proptest! {
     }
 
     #[test]
-    fn releases_of_no_one_t_are_refused_and_no_others(
+    fn releases_that_fit_no_single_t_are_refused(
         world in worlds(8, changes(1), 1),
         moved in (0..2_usize, 0..3_usize, 0..3_usize),
     ) {
@@ -370,7 +370,7 @@ fn table(world: &World) -> Vec<String> {
 }
 
 #[test]
-fn two_releases_that_keep_delta_reveal_a_member_together() {
+fn two_releases_within_delta_can_reveal_a_member() {
     //             men      women
     //  young    x of 1  2−x of 3   2 of 4
     //  old    2−x of 3  x−1 of 1   1 of 4
@@ -390,7 +390,7 @@ fn two_releases_that_keep_delta_reveal_a_member_together() {
 }
 
 #[test]
-fn a_person_may_leave_delta_by_expectation_and_not_for_certain() {
+fn expected_belief_may_leave_delta_without_certainty() {
     // As before with two people each: x = 1 in C(2,1)³ = 8 tables, x = 2 in C(2,1) = 2, and so its
     // mean is 12/10.
     let world = by_age_and_by_sex([2, 2, 2, 2], [2, 1], [2, 1]);
@@ -457,7 +457,7 @@ fn a_withdrawn_member_is_found_by_another_release() {
 }
 
 #[test]
-fn a_member_without_any_row_may_have_each_of_the_published_values() {
+fn member_without_rows_may_have_any_published_value() {
     // Five people. The first release has the first two in one class and the third in another, and
     // the second release the first and the fourth. All others are in the pools.
     let of = |class_of: [Option<u32>; 5], values: u32| {
@@ -478,14 +478,14 @@ fn a_member_without_any_row_may_have_each_of_the_published_values() {
 }
 
 #[test]
-fn releases_that_publish_other_values_are_not_of_one_t() {
+fn releases_with_different_values_share_no_t() {
     let of = |value| Published { class_of: vec![Some(0)], rows: vec![vec![(value, 1)]], withdrawn: 0 };
     let world = World { people: vec![2], releases: vec![of(0), of(1)], changes: vec![Change::Same] };
     assert_eq!(world.compose(Limits::default()), Err(ComposeError::Kept { first: 0, second: 1 }));
 }
 
 #[test]
-fn of_three_releases_the_two_that_do_not_fit_are_named() {
+fn two_incompatible_releases_among_three_are_named() {
     let mut world = by_age_and_by_sex([1, 3, 3, 1], [2, 1], [2, 1]);
     // A third release by age with other counts.
     world.releases.push(Published {

@@ -112,7 +112,7 @@ fn strategies() -> impl Iterator<Item = Strategy> {
 }
 
 #[test]
-fn every_strategy_obeys_the_limit_and_keeps_its_regions_apart() {
+fn every_strategy_obeys_the_limit_of_terms() {
     let mut reached = 0;
     for seed in 0..12 {
         let plain = problem(seed, 12 + seed, 60 + 8 * seed);
@@ -130,7 +130,7 @@ fn every_strategy_obeys_the_limit_and_keeps_its_regions_apart() {
 }
 
 #[test]
-fn columns_of_more_values_than_bins_and_limited_levels_obey_the_limit() {
+fn wide_columns_and_limited_levels_obey_the_limit() {
     let mut checked = 0;
     for seed in 0..5 {
         let (plain, narrow) = (problem(seed, 90 + 20 * seed, 500), problem(seed, 18, 600));
@@ -162,7 +162,7 @@ fn columns_of_more_values_than_bins_and_limited_levels_obey_the_limit() {
 }
 
 #[test]
-fn best_is_never_worse_than_one_of_the_nine_and_the_limit_of_terms_costs_little() {
+fn best_strategy_never_loses_to_the_nine() {
     let loss = |problem: &Problem, strategy| {
         let recoding = Recoding::Regions(found(strategy, problem));
         Metrics::of(problem, &recoding, &Classes::of(problem, &recoding)).value(Metric::Loss)
@@ -185,7 +185,7 @@ fn best_is_never_worse_than_one_of_the_nine_and_the_limit_of_terms_costs_little(
 }
 
 #[test]
-fn without_limits_every_strategy_gives_the_regions_that_it_always_gave() {
+fn strategies_without_limits_keep_their_earlier_regions() {
     let mut sum = 0_u64;
     for seed in 0..12 {
         let plain = problem(seed, 12 + 9 * seed, 200 + 30 * seed);

@@ -2,7 +2,7 @@ use super::*;
 use palmtop_core::model::Kind;
 
 #[test]
-fn values_are_cut_between_neighbours_and_by_labels_that_have_others_than_finer_ones() {
+fn values_are_cut_between_neighbours_and_by_labels() {
     // Eight values with pairs and halves.
     let chains: Vec<Vec<String>> = (0..8)
         .map(|leaf| {

@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn odds_are_those_of_a_person_and_have_limits() {
+    fn odds_are_per_person_and_bounded() {
         let cases =
             [([10.0, 20.0], 1.0), ([20.0, 20.0], 2.0), ([0.0, 20.0], 1.0 / MOST_ODDS), ([0.0, 0.0], 1.0)];
         for (expected, by_hand) in cases {

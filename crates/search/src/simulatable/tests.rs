@@ -273,7 +273,7 @@ fn violations(how: (Rules, Limits, Each)) -> [usize; 3] {
 }
 
 #[test]
-fn no_transcript_and_no_release_lifts_anybody_out_of_delta() {
+fn simulatable_transcripts_and_releases_keep_everyone_within_delta() {
     let rules = Rules { is_measured: true, ..Rules::default() };
     let [settings, by_transcript, by_release] = violations((rules, Limits::Cuts(Cuts::Values), Each::Member));
     assert!(settings >= 147, "{settings}");
@@ -281,14 +281,14 @@ fn no_transcript_and_no_release_lifts_anybody_out_of_delta() {
 }
 
 #[test]
-fn where_failures_are_not_looked_at_the_same_test_finds_people_out_of_delta() {
+fn ignoring_failed_cuts_exposes_people_beyond_delta() {
     let rules = Rules { checks_failure: false, ..Rules::default() };
     let [settings, by_transcript, _] = violations((rules, Limits::Cuts(Cuts::Values), Each::Transcript));
     assert!(by_transcript * 2 > settings, "{by_transcript} of {settings}");
 }
 
 #[test]
-fn rounded_weights_few_states_and_cuts_between_labels_are_as_safe() {
+fn rounding_few_states_and_label_cuts_keep_delta() {
     let rounded = Rules { is_exact: false, ..Rules::default() };
     let few = Rules { most_states: 3, ..Rules::default() };
     for (rules, cuts) in [(rounded, Cuts::Values), (few, Cuts::Values), (Rules::default(), Cuts::Labels)] {
@@ -299,7 +299,7 @@ fn rounded_weights_few_states_and_cuts_between_labels_are_as_safe() {
 }
 
 #[test]
-fn limits_of_terms_and_borders_are_as_safe_and_are_obeyed() {
+fn limits_are_obeyed_and_stay_within_delta() {
     for limits in [Limits::Terms(2), Limits::Terms(3), Limits::Borders] {
         let how = (Rules::default(), limits, Each::Transcript);
         let [settings, by_transcript, by_release] = violations(how);
@@ -374,7 +374,7 @@ fn the_answers_alone_make_the_same_release() {
 }
 
 #[test]
-fn a_quasi_identifier_that_is_declared_uncut_is_not_cut() {
+fn uncut_quasi_identifier_is_never_cut() {
     let layout = layouts().swap_remove(3);
     for members in every_count(&layout, 3) {
         let problem = problem(&layout, Kind::Number, ("0", "1/2"), &members);
@@ -409,7 +409,7 @@ fn where_no_region_may_be_empty_none_is() {
 }
 
 #[test]
-fn labels_that_are_no_ranges_are_not_cut_between_where_values_are_ordered() {
+fn ordered_values_are_not_cut_between_scattered_labels() {
     // 0 and 3 have one label, 1 and 2 another: a cut between them would publish ranges that
     // overlap.
     let chains = ["a", "b", "b", "a", "c", "c"].iter().enumerate();

@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn two_tables_of_one_size_cannot_be_told_apart() {
+    fn unseen_tables_of_equal_size_are_indistinguishable() {
         let (one, other) = (Unseen::of(&problem([30, 0, 0])), Unseen::of(&problem([5, 5, 20])));
         assert_eq!(one.problem().histogram(), other.problem().histogram());
         assert_eq!(members(one.problem()), members(other.problem()));

@@ -83,7 +83,7 @@ fn table_1(delta: Delta) -> Problem {
 }
 
 #[test]
-fn six_of_the_72_nodes_of_table_1_keep_its_delta() {
+fn table_1_has_six_nodes_that_keep_delta() {
     let problem = table_1(delta("1/2", "2/3"));
     let (survey, stop) = survey(&problem, &mut unwatched);
     assert_eq!((survey.lattice().len(), survey.present(), stop), (72, 6, StopReason::Done));
@@ -103,7 +103,7 @@ fn an_infeasible_delta_is_known_before_any_search() {
 }
 
 #[test]
-fn a_search_that_is_stopped_at_once_returns_a_node_that_keeps_delta() {
+fn stopped_search_still_returns_a_node_keeping_delta() {
     let problem = table_1(delta("1/2", "2/3"));
     let (recoding, report) = spalm(&problem, &Config::default(), &mut |_| ControlFlow::Break(()));
     assert!(Classes::of(&problem, &recoding.unwrap()).satisfy(problem.policy()));
@@ -167,7 +167,7 @@ fn found<V: Way<W>, W: Tally>(problem: &Problem, metric: Metric) -> Option<Recod
 }
 
 #[test]
-fn every_way_to_hold_failures_and_every_tally_finds_the_same_node() {
+fn every_failure_store_and_tally_finds_equal_nodes() {
     for case in 0..300_u32 {
         let problem = scattered(case);
         for metric in Metric::ALL {
@@ -193,7 +193,7 @@ fn every_way_to_hold_failures_and_every_tally_finds_the_same_node() {
 }
 
 #[test]
-fn within_a_limit_the_best_node_is_found_and_no_worse_one_is_taken_for_it() {
+fn search_within_a_limit_finds_the_best_node() {
     for case in 0..120_u32 {
         let problem = scattered(case);
         for metric in Metric::ALL {
@@ -222,7 +222,7 @@ fn stopped<V: Way<Counts>>(problem: &Problem, metric: Metric, after: u32) -> Opt
 }
 
 #[test]
-fn a_search_that_is_stopped_proves_a_bound_that_no_node_is_below() {
+fn stopped_search_proves_a_true_lower_bound() {
     let (mut bounds, mut raised) = ([0, 0], [0, 0]);
     for case in 0..120_u32 {
         let problem = scattered(case);

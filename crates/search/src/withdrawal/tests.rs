@@ -173,7 +173,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_best_node_with_what_is_withdrawn_of_it_is_the_best_of_all(drawn in drawn()) {
+    fn best_node_with_withdrawal_is_best_of_all(drawn in drawn()) {
         let Some(problem) = drawn.problem() else { return Ok(()) };
         for metric in Metric::ALL {
             let (found, report) = spalm(&problem, &Config { metric, ..Config::default() }, &mut unwatched);
@@ -234,7 +234,7 @@ fn found(problem: &Problem) -> (Node, Vec<u32>) {
 }
 
 #[test]
-fn a_pool_above_delta_includes_further_classes_only_as_needed() {
+fn pool_above_delta_adds_only_classes_it_needs() {
     // 2 of 4 is above 1/4. Alone it would be the pool, which is no better: it takes in 12 people
     // with 2 members.
     let problem = line(&[(4, 2), (12, 2), (40, 5), (12, 3)], ("0", "1/4"), "50%");
@@ -245,7 +245,7 @@ fn a_pool_above_delta_includes_further_classes_only_as_needed() {
 }
 
 #[test]
-fn classes_without_members_are_in_the_pool_and_keep_its_presence_down() {
+fn empty_classes_in_the_pool_lower_its_presence() {
     let problem = line(&[(4, 2), (4, 0), (40, 5)], ("0", "1/4"), "30%");
     assert_eq!(found(&problem).1, [0]);
     assert_eq!(found(&line(&[(4, 2), (3, 0), (40, 5)], ("0", "1/4"), "30%")).0.to_string(), "1");
@@ -277,7 +277,7 @@ fn other_criteria_apply_to_released_classes_only() {
 }
 
 #[test]
-fn no_member_is_withdrawn_if_the_permitted_share_is_less_than_one_member() {
+fn too_small_withdrawal_share_withdraws_nobody() {
     let problem = line(&[(4, 2), (4, 0), (40, 5)], ("0", "1/4"), "10%");
     assert!(!super::is_possible(&problem));
     assert_eq!(found(&problem).0.to_string(), "1");

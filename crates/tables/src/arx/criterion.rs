@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_criterion_is_one_of_palmtop_only_if_it_is_the_same() {
+    fn arx_criterion_is_adopted_only_if_identical() {
         let of = || "disease".to_owned();
         let diversity = |kind| Criterion::LDiversity { of: of(), kind };
         for (text, expected) in [

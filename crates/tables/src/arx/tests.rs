@@ -8,7 +8,7 @@ use super::subset;
 const CONFIGURATION: &[u8] = include_bytes!("../../../../fuzz/seeds/arx/config.dat");
 
 #[test]
-fn a_file_that_ends_early_or_has_other_bytes_is_refused_or_read_and_never_a_panic() {
+fn damaged_arx_file_never_causes_a_panic() {
     let members = subset::read(CONFIGURATION, 20).unwrap().unwrap();
     assert_eq!(members.iter().filter(|is_member| **is_member).count(), 7);
     for length in 0..CONFIGURATION.len() - 1 {
@@ -24,7 +24,7 @@ fn a_file_that_ends_early_or_has_other_bytes_is_refused_or_read_and_never_a_pani
 }
 
 #[test]
-fn a_stream_cannot_nest_or_claim_more_than_it_has() {
+fn stream_cannot_nest_or_claim_beyond_its_size() {
     let stream = |content: &[u8]| java::read(&[&[0xac, 0xed, 0, 5], content].concat()).unwrap_err().problem;
     // An array of objects that claims 2³⁰ elements.
     let class = [&[0x75, 0x72, 0, 2][..], b"[L", &[0; 8], &[2, 0, 0, 0x78, 0x70]].concat();

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_one_identifier_may_be_written_as_is_one() {
+    fn different_spellings_of_an_identifier_are_one() {
         for alike in [
             &["7", "07", " 7", "7.0", "7.", "+7", "\u{feff}7", "7\u{200b}", "7\t"][..],
             &["-7", "-07", "-7.00"],

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_grouped_in_the_order_of_their_appearance_and_sums_are_checked() {
+    fn row_groups_keep_order_and_check_their_sums() {
         let mut groups = Groups::new(2);
         for row in [[2, 1], [0, 0], [2, 1], [1, 2]] {
             groups.add(&row, Counts::new(2, 1)).unwrap();

@@ -457,7 +457,7 @@ mod tests {
         }
 
         #[test]
-        fn recoded_and_joined_they_are_those_of_a_naive_twin(
+        fn recoded_and_joined_counts_equal_a_naive_twin(
             public in prop::collection::vec([0..9_u32, 0..9, 0..9], 0..60),
             private in prop::collection::vec([0..9_u32, 0..9, 0..9], 0..60),
             limit in prop::sample::select(vec![9_usize, 1 << 32]),
@@ -503,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn more_people_than_can_be_counted_and_a_stop_are_told() {
+    fn uncountable_people_and_a_stop_are_reported() {
         let mut grouping = Grouping::new(1);
         for people in [u64::MAX, 1] {
             grouping.add(&[0], Counts::new(people, 0), &mut unwatched).unwrap();

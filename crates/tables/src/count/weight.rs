@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_whole_numbers_or_what_the_project_says() {
+    fn counts_are_whole_numbers_or_stated_texts() {
         let texts = BTreeMap::from([("<5".to_owned(), 3)]);
         let count = CountColumn { texts, ..CountColumn::of("n") };
         for (text, people) in [("7", 7), ("007", 7), ("3.0", 3), ("12.000", 12), ("0", 0), ("<5", 3)] {
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_membership_is_yes_or_no_or_what_the_project_says() {
+    fn membership_is_yes_or_no_or_as_stated() {
         let mut member = MemberColumn { column: "m".to_owned(), is: Vec::new() };
         for (text, is_member) in [
             ("TRUE", Some(true)),

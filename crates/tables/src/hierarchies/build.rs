@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn bands_have_round_borders_that_nest_over_the_range() {
+    fn bands_have_round_nested_borders_over_the_range() {
         let steps = |from: i64, to: i64, step: usize| -> Vec<String> {
             (from..=to).step_by(step).map(|number| number.to_string()).collect()
         };
@@ -529,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_of_one_length_are_masked_and_the_rest_is_flat() {
+    fn equal_length_codes_are_masked_other_values_flat() {
         assert_eq!(
             built(ValueKind::Code, &["08913", "10207"], None).as_deref(),
             Ok("5 characters, masked one by one from the right")

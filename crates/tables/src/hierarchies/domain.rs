@@ -351,7 +351,7 @@ mod tests {
     proptest! {
         /// Leaves in any order, under labels whose leaves need not be neighbours.
         #[test]
-        fn all_values_of_a_file_are_in_the_order_of_their_places(
+        fn values_of_a_file_keep_their_order(
             order in Just((0..24_u32).collect::<Vec<_>>()).prop_shuffle(),
             parents in prop::collection::vec(0..6_u32, 24),
             grandparents in prop::collection::vec(0..3_u32, 6),
@@ -387,7 +387,7 @@ mod tests {
     /// The labels for missing values in addition to the file's own values: in columns and one by
     /// one.
     #[test]
-    fn no_value_stands_before_all_values_of_a_file() {
+    fn missing_value_stands_before_all_values_of_file() {
         for (file, label) in [("2;few;all\n1;few;all\n", "unknown"), ("b;x;*\na;y;*\n", "none")] {
             for kind in [Kind::Category, Kind::Number].into_iter().take(if label == "none" { 1 } else { 2 }) {
                 let inner = read_recipe(Path::new("h.csv"), file.as_bytes(), &[], Level(0)).unwrap();

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_has_one_number_and_a_label_at_each_level_that_has_it() {
+    fn each_text_has_one_number_and_its_labels() {
         let (grid, lines) = read_grid(Path::new("h.csv"), "a;x;*\r\nb;y;*\r\nx;x;*".as_bytes()).unwrap();
         assert_eq!(lines, [1, 2, 3]);
         assert_eq!((grid.find("x", 0), grid.find("x", 1), grid.find("a", 1)), (Some(2), Some(0), None));
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_refused_with_its_line() {
+    fn undecodable_text_is_refused_with_its_line() {
         assert!(read(b"a;*\nb\xff;*\n", true).unwrap_err().contains("line 2"));
         assert_eq!(read(b"a;*\nb;*;*\n", true), read(b"a;*\nb;*;*\n", false));
     }

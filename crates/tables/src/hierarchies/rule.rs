@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_is_said_by_the_rule_of_its_type_or_by_a_list() {
+    fn level_rule_follows_from_type_or_list() {
         let mask = "type = \"mask\"\nlength = 5\nfrom = \"right\"\ncharacter = \"#\"\n";
         let hidden = LevelRule::Mask { length: 5, hidden: 2, hides_end: true, character: '#' };
         assert_eq!(rule("zip.toml", mask, 2), Some(hidden));

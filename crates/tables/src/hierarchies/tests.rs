@@ -48,7 +48,7 @@ fn chains(domain: &Domain) -> Vec<String> {
 }
 
 #[test]
-fn an_arx_file_is_read_unchanged_with_its_leaves_in_walking_order() {
+fn arx_hierarchy_is_read_unchanged_in_walking_order() {
     let file = "Canada;N. America;America;*\r\nSpain;Europe;Europe;*\r\nPeru;S. America;America;*\r\nUSA;N. America;America;*\r\n";
     let domain = load("n.csv", file, 0, &["Peru"], &["USA"]).unwrap();
     assert_eq!(
@@ -72,7 +72,7 @@ fn a_separator_is_looked_for_outside_quotes() {
 }
 
 #[test]
-fn a_last_level_with_several_labels_gets_a_star_on_top() {
+fn several_labels_at_the_top_get_a_star() {
     assert_eq!(
         chains(&load("a.csv", "1,odd\n3,odd\n2,even\n", 0, &[], &[]).unwrap()),
         ["1 → odd → *", "3 → odd → *", "2 → even → *"],
@@ -81,7 +81,7 @@ fn a_last_level_with_several_labels_gets_a_star_on_top() {
 }
 
 #[test]
-fn a_csv_of_plain_decimals_is_ordered_by_value_and_padded_codes_are_categories() {
+fn csv_orders_plain_decimals_but_not_padded_codes() {
     let numbers = load("a.csv", "10;x;*\n9;x;*\n-1.5;y;*\n", 0, &[], &[]).unwrap();
     assert_eq!((numbers.hierarchy.kind(), numbers.hierarchy.leaf(0)), (Kind::Number, "-1.5"));
     assert_eq!(numbers.hierarchy.leaf(2), "10");
@@ -158,7 +158,7 @@ fn a_mask_hides_from_either_end() {
 }
 
 #[test]
-fn a_mask_by_fives_shows_which_five_characters_a_character_is_one_of() {
+fn mask_by_fives_shows_ranges_of_five_characters() {
     let file = "type = \"mask\"\nlength = 2\nfives = true\n";
     assert_eq!(
         chains(&load("z.toml", file, 0, &["04", "9Z", "é-", "uk"], &[]).unwrap()),
@@ -200,7 +200,7 @@ fn dates_become_months_quarters_years_and_decades() {
 }
 
 #[test]
-fn a_tree_orders_its_leaves_as_the_file_does() {
+fn tree_keeps_the_leaf_order_of_its_file() {
     let file = "type = \"tree\"\n[[level]]\n\"N. America\" = [\"USA\", \"Canada\"]\nEurope = [\"Spain\"]\n[[level]]\nWest = [\"Europe\", \"N. America\"]\n";
     assert_eq!(
         chains(&load("t.toml", file, 0, &["Canada", "Spain", "USA"], &[]).unwrap()),
@@ -209,7 +209,7 @@ fn a_tree_orders_its_leaves_as_the_file_does() {
 }
 
 #[test]
-fn private_values_are_raised_to_the_level_that_the_public_table_holds() {
+fn private_values_are_raised_to_the_public_level() {
     for (name, file, public, private, raised) in [
         ("a.toml", "type = \"interval\"\nwidths = [10, 20]\n", ["10-19", "20-29"], "13", 0),
         ("a.toml", "type = \"interval\"\nwidths = [10, 20]\n", ["10-19", "20-29"], "20-29", 1),
@@ -319,13 +319,13 @@ fn refusals_name_file_line_and_value() {
 }
 
 #[test]
-fn empty_text_is_a_value_that_the_hierarchy_must_have() {
+fn empty_text_must_be_in_the_hierarchy_too() {
     let domain = load("h.csv", ";unknown;*\na;known;*\n", 0, &["", "a"], &[]).unwrap();
     assert_eq!(domain.code(""), Some(0));
 }
 
 #[test]
-fn more_levels_than_are_possible_are_refused_before_anything_is_made_of_them() {
+fn too_many_levels_are_refused_before_building_any() {
     let nested = |levels: usize| "[[level]]\ncuts = [5]\n".repeat(levels);
     let most = Hierarchy::MOST_LEVELS - 2;
     let load_levels =
@@ -343,7 +343,7 @@ fn more_levels_than_are_possible_are_refused_before_anything_is_made_of_them() {
 }
 
 #[test]
-fn a_flat_hierarchy_takes_any_value_and_orders_what_are_numbers() {
+fn flat_hierarchy_takes_any_value_and_orders_numbers() {
     let flat = "type = \"flat\"\n";
     let domain = load("f.toml", flat, 0, &["10", "9", "-0.5"], &["7"]).unwrap();
     assert_eq!(chains(&domain), ["-0.5 → *", "9 → *", "10 → *"]);
@@ -366,7 +366,7 @@ fn a_flat_hierarchy_takes_any_value_and_orders_what_are_numbers() {
 }
 
 #[test]
-fn what_is_exported_for_arx_is_read_again_as_the_same_hierarchy() {
+fn arx_export_reads_back_as_the_same_hierarchy() {
     for (name, content, public) in [
         ("a.toml", "type = \"interval\"\nwidths = [5, 10]\n", &["3", "17", "9", "25"][..]),
         ("a.toml", "type = \"interval\"\nwidths = [5, 10]\n", &["-3", "17.5"]),

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_of_a_line_are_counted_and_stray_quotes_found() {
+    fn line_fields_are_counted_and_stray_quotes_found() {
         let of = |line: &str, before| fields(line.as_bytes(), before, b',', Some(b'"'));
         assert_eq!(of("a,\"b,c\",\"\"\"d\"", 0), Some((3, false)));
         assert_eq!(of("a,\"b", 0), Some((2, true)));

@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_another_kind_are_called_what_they_are() {
+    fn files_of_another_kind_are_recognised() {
         let what = |beginning: &[u8], format| name(beginning, format, None).map(|(what, _)| what);
         for (beginning, format, expected) in [
             (b"PK\x03\x04\x14\0\x06\0".as_slice(), None, Some("a workbook (.xlsx) or another zip archive")),

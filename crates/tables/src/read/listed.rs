@@ -69,7 +69,7 @@ mod tests {
     use crate::read::Table;
 
     #[test]
-    fn a_written_table_is_read_as_it_is_in_memory() {
+    fn listed_table_reads_the_same_from_its_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.csv");
         let rows = [["a,b", "\"q\"", ""], ["x\ny", " b ", "süß;"]];

@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_character_that_two_fields_share_is_an_error_with_its_line_and_column() {
+    fn character_split_between_fields_is_an_error() {
         let names = ["a".to_owned(), "b".to_owned()];
         let bytes = b"a,b\n\xC3\xA9,x\n\xC3,\xA9\n";
         let mut records = Records::new(Path::new("t.csv"), b',', Some(b'"'), &bytes[..]);
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_numbered_as_an_editor_numbers_them_however_they_end() {
+    fn lines_are_numbered_as_an_editor_numbers_them() {
         for (text, lines) in [
             ("a,b\n1,2\n3,4\n", vec![1, 2, 3]),
             ("a,b\r\n1,2\r\n3,4", vec![1, 2, 3]),

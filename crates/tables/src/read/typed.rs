@@ -145,7 +145,7 @@ mod tests {
 
     /// The verifier's reader must give the same list.
     #[test]
-    fn every_type_reads_as_the_texts_that_are_listed() {
+    fn every_type_reads_as_its_listed_texts() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
         let listed = std::fs::read_to_string(root.join("tests/typed/texts.tsv")).unwrap();
         let mut read = 0;

@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_nothing_is_told_with_its_place_and_marks_do_not_contradict() {
+    fn undecodable_bytes_are_reported_with_their_place() {
         let bytes = |line, character, bytes: &[u8], encoding| {
             Err(format!("line {line}, character {character}: {}", undecodable(bytes, encoding)))
         };

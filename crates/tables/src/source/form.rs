@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_read_in_two_ways_is_refused_with_its_line() {
+    fn ambiguous_text_is_refused_with_its_line() {
         for (text, line, fault) in [
             ("a\nfoo \"bar\n", 2, Fault::StrayQuote),
             ("a\n\"x\"y\n", 2, Fault::StrayQuote),
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_is_the_one_that_is_said_or_none() {
+    fn quote_is_the_stated_character_or_none() {
         let pass = |text: &str, quote| {
             let mut form = Form::new(text.as_bytes(), b',', quote);
             io::copy(&mut form, &mut io::sink()).map(|_| form.records()).map_err(|error| error.to_string())

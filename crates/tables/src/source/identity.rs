@@ -287,7 +287,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_file_is_one_input_by_its_name_its_inode_and_its_content() {
+    fn inputs_are_identified_by_name_inode_and_content() {
         for ([what, remedy], message) in refusals() {
             assert!(message.starts_with(what) && message.contains(remedy), "{message}");
             assert_eq!(message.is_empty(), what.is_empty(), "{message}");
@@ -295,7 +295,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn files_that_begin_alike_are_compared_to_their_ends() {
+    fn files_that_begin_alike_are_compared_in_full() {
         let folder = tempfile::tempdir().unwrap();
         let long: String = (0..20_000).map(|_| "same\n").collect();
         for (name, end) in [("a.csv", "a\n"), ("b.csv", "b\n"), ("c.csv", "a\n")] {

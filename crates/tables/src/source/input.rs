@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_regular_files_of_a_limited_size_are_read() {
+    fn only_regular_files_of_limited_size_are_read() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a");
         std::fs::write(&file, "12345").unwrap();
@@ -114,7 +114,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_pipe_that_nobody_writes_to_is_refused_and_not_waited_for() {
+    fn pipe_without_a_writer_is_refused_at_once() {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
         rustix::fs::mknodat(

@@ -101,7 +101,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn whole_streams_are_undone_and_all_others_are_errors() {
+    fn only_whole_compressed_streams_are_unpacked() {
         let text: Vec<u8> = (0..5000_u32).flat_map(|number| format!("{number}\n").into_bytes()).collect();
         for packing in [Packing::Gzip, Packing::Zstd] {
             let packed = pack(packing, &text);
@@ -122,7 +122,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_end_of_a_name_says_how_a_file_is_packed() {
+    fn file_ending_tells_how_it_is_packed() {
         let of = |name: &str| {
             let (packing, bare) = Packing::of(Path::new(name));
             (packing, bare.to_str().unwrap().to_owned())

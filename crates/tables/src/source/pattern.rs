@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_matches_files_that_are_not_there_yet() {
+    fn file_pattern_also_matches_future_files() {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().join("a[b]");
         std::fs::create_dir_all(folder.join("in")).unwrap();

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_told_by_their_files_where_there_are_several() {
+    fn rows_name_their_file_where_several_exist() {
         let position = |file: Option<&str>, row| RowPosition { file: file.map(PathBuf::from), row };
         let (one, other) = (position(None, 3), position(None, 5));
         assert_eq!(both(&one, &other), "rows 3 and 5");

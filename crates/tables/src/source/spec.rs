@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_ending_tells_the_format_and_several_files_have_one_name() {
+    fn file_ending_tells_the_format_of_a_table() {
         let of = |name: &str| Format::of(Path::new(name));
         assert_eq!(of("a.csv"), Some(Format::Text));
         assert_eq!(of("a.parquet.zst"), Some(Format::Parquet));

@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn every_mebibyte_is_told_and_a_stop_is_heard_there() {
+    fn progress_and_stops_are_checked_every_mebibyte() {
         let mebibyte = 1 << 20;
         assert_eq!(read(100, 0).0, [0_u64; 0]);
         let (reported, ended) = read(5 * mebibyte + 7, u64::MAX);

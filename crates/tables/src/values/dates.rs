@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_follow_from_the_texts_or_are_left_open() {
+    fn date_format_is_inferred_or_left_open() {
         for (texts, expected) in [
             (&["1955-08-28"][..], &["%Y-%m-%d"][..]),
             (&["1955-08-28 00:00:00"], &["%Y-%m-%d %H:%M:%S"]),

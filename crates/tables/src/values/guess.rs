@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_known_in_another_form_is_said_with_the_line_to_write() {
+    fn likely_reading_is_proposed_with_its_project_line() {
         for (values, meaning, line) in [
             (&["39.0"][..], "redundant zeros", "number = { decimal = \".\" }"),
             (&["+39"], "a plus sign", "number = { decimal = \".\" }"),
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_project_has_already_is_part_of_the_line() {
+    fn proposed_reading_line_keeps_what_the_project_has() {
         let reading = Reading {
             values: [("a".to_owned(), "b".to_owned())].into(),
             missing: vec!["x".to_owned()],

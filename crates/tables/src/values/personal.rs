@@ -497,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn free_text_is_found_by_its_words_or_because_no_text_occurs_twice() {
+    fn free_text_is_found_by_words_or_uniqueness() {
         let of = |text: &str, times: usize| vec![text.to_owned(); times];
         let mixed = |texts: Vec<String>| [of("none", 180), texts].concat();
         let different = |row: usize| format!("strong pain below the {row}th rib");

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_go_first_then_spellings_then_missing_values_then_the_form() {
+    fn text_is_trimmed_respelled_then_checked_for_missing() {
         let number = Form::Number(NumberForm::new(',', None).unwrap());
         let read = Reading {
             trim: true,
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_keep_their_zeros_and_their_blanks_where_nothing_is_asked() {
+    fn default_reading_leaves_codes_unchanged() {
         for text in ["007", " 7", "", "NA", "7.0", "unknown"] {
             assert_eq!(Reading::default().read(text), Ok(Cow::Borrowed(text)));
         }
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_never_called_as_no_value_is() {
+    fn value_equal_to_the_missing_label_is_refused() {
         let read = Reading { missing: vec!["NA".to_owned()], ..reading() };
         assert_eq!(read.read("unknown"), Err(Misread::IsLabel));
         // The other table may have missing values.

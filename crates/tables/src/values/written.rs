@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_form_of_numbers_follows_from_the_texts_or_is_left_open() {
+    fn number_format_is_inferred_or_left_open() {
         let comma = NumberForm::of(',', None);
         for (texts, expected) in [
             (&["39", "-0.5"][..], vec![NumberForm::POINT]),

@@ -140,7 +140,7 @@ mod tests {
     use palmtop_core::progress::unwatched;
 
     #[test]
-    fn a_table_is_the_same_texts_in_every_form_and_the_same_bytes_each_time() {
+    fn every_output_format_holds_the_same_texts() {
         let header: Vec<String> = ["age", "x, \"y\""].map(ToOwned::to_owned).to_vec();
         let numbers: Vec<String> = (0..90_000).map(|number| number.to_string()).collect();
         let rows = numbers.iter().map(|number| (vec![number.as_str(), "a\n\"b\", c"], 1));
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_that_fails_and_a_stop_are_told_as_they_are() {
+    fn full_disk_and_a_stop_are_told_apart() {
         struct Full;
         impl Write for Full {
             fn write(&mut self, _: &[u8]) -> io::Result<usize> {

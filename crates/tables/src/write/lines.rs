@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_sorted_as_written_and_quoted_where_needed() {
+    fn rows_are_sorted_as_written_and_quoted_correctly() {
         let rows =
             [(vec!["9", "b"], 1), (vec!["[10, 19]", "a"], 1), (vec!["10", "c\"d"], 2), (vec!["9", "b"], 1)];
         let lines = Lines::new(&header(&["age", "x"]), rows).unwrap();
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_one_empty_field_is_no_blank_line() {
+    fn row_of_one_empty_field_is_not_blank() {
         let lines = Lines::new(&header(&["x"]), [(vec![""], 2), (vec!["\r"], 1), (vec!["a\nb"], 1)]).unwrap();
         assert_eq!(text(&lines), "x\n\"\r\"\n\"\"\n\"\"\n\"a\nb\"\n");
         assert_eq!(lines.page(0, 9), [["\r"], [""], [""], ["a\nb"]]);
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_asks_for_no_memory_and_too_many_rows_are_refused() {
+    fn too_many_rows_are_refused_without_allocating_them() {
         let one = |count| Lines::new(&header(&["x"]), [(vec!["a"], count)]);
         let most = one(Lines::MOST_ROWS).unwrap();
         assert_eq!((most.rows(), most.bytes(), most.distinct.len()), (50_000_000, 100_000_002, 1));
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_read_the_same_are_held_once_while_they_are_collected() {
+    fn equal_rows_are_held_once_while_collected() {
         let mut lines = Lines::begin(&header(&["x"]));
         let names: Vec<String> = (0..1000).map(|name| format!("{name:04}")).collect();
         let mut most = 0;

@@ -68,7 +68,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_failure_at_any_byte_at_sync_or_at_naming_leaves_nothing_new_and_the_old_file_whole() {
+fn failed_write_keeps_the_old_file_whole() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("out.csv");
     for disk in both() {
@@ -93,7 +93,7 @@ fn a_failure_at_any_byte_at_sync_or_at_naming_leaves_nothing_new_and_the_old_fil
 }
 
 #[test]
-fn a_name_that_is_taken_is_kept_without_force_even_if_it_is_taken_late() {
+fn taken_name_is_never_overwritten_without_force() {
     for mut disk in both() {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("out.csv");
@@ -135,7 +135,7 @@ fn only_its_owner_may_read_a_written_file() {
 }
 
 #[test]
-fn what_is_being_written_is_read_back_but_has_no_name_where_the_file_system_can_do_that() {
+fn file_being_written_has_no_visible_name() {
     for mut disk in both() {
         let folder = tempfile::tempdir().unwrap();
         let (text, seen) = look(&mut disk, &folder.path().join("out.csv"), |path| {
@@ -151,7 +151,7 @@ fn what_is_being_written_is_read_back_but_has_no_name_where_the_file_system_can_
 }
 
 #[test]
-fn what_a_killed_run_left_is_removed_and_told_and_what_is_being_written_is_not() {
+fn leftovers_of_killed_runs_are_removed_and_reported() {
     for mut disk in both() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
@@ -187,7 +187,7 @@ fn what_a_killed_run_left_is_removed_and_told_and_what_is_being_written_is_not()
 }
 
 #[test]
-fn the_gate_knows_a_guarded_file_by_device_and_inode() {
+fn guarded_files_are_known_by_device_and_inode() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     for name in ["t.csv", "other.csv", "s.toml"] {
@@ -219,7 +219,7 @@ fn the_gate_knows_a_guarded_file_by_device_and_inode() {
 }
 
 #[test]
-fn nothing_but_a_regular_file_is_replaced_and_nothing_that_the_same_run_wrote() {
+fn only_regular_files_of_earlier_runs_are_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("folder")).unwrap();
@@ -246,7 +246,7 @@ fn nothing_but_a_regular_file_is_replaced_and_nothing_that_the_same_run_wrote() 
 }
 
 #[test]
-fn two_names_of_one_place_are_found_out_before_there_is_a_file() {
+fn two_names_for_one_place_are_detected_beforehand() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("sub")).unwrap();
@@ -267,7 +267,7 @@ fn two_names_of_one_place_are_found_out_before_there_is_a_file() {
 }
 
 #[test]
-fn a_name_that_is_free_is_found_among_those_that_are_not() {
+fn first_free_file_name_is_taken() {
     let folder = tempfile::tempdir().unwrap();
     let names = || (1..9).map(|number| folder.path().join(format!("f-{number}.txt")));
     fs::write(folder.path().join("f-1.txt"), "").unwrap();
@@ -279,7 +279,7 @@ fn a_name_that_is_free_is_found_among_those_that_are_not() {
 }
 
 #[test]
-fn a_private_folder_is_ours_alone_and_goes_with_us() {
+fn private_folder_is_unreadable_to_others_and_removed() {
     let files: [(&Path, &[u8]); 2] = [(Path::new("a/b.csv"), b"x"), (Path::new("c.toml"), b"y")];
     let prefix = format!("palmtop-test-{}-", std::process::id());
     let folder = PrivateFolder::create(&prefix, files).unwrap();

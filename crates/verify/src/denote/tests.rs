@@ -62,7 +62,7 @@ fn reads(reader: &TextReader, read: &[(&str, &[Leaf], usize)], refused: &[(&str,
 }
 
 #[test]
-fn people_without_a_value_stand_in_no_range_and_beside_one_in_a_set() {
+fn missing_values_join_sets_and_never_ranges() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("h.csv");
     fs::write(&path, "1;low;*\n2;low;*\n10;high;*\n").unwrap();
@@ -131,7 +131,7 @@ fn numbers_are_labels_or_ranges() {
 }
 
 #[test]
-fn a_value_below_the_public_level_is_refused_as_finer() {
+fn value_finer_than_the_public_level_is_refused() {
     let hierarchy = hierarchy("1;1-2;*\n2;1-2;*\n3;3-4;*\n4;3-4;*\n", 1, &["1", "4"]);
     assert_eq!(read_text(&hierarchy, "3-4"), Ok(vec![1]));
     assert_eq!(read_text(&hierarchy, "[1-2, 3-4]"), Ok(vec![0, 1]));
@@ -149,7 +149,7 @@ fn labels_with_commas_are_no_ends_of_ranges() {
 }
 
 #[test]
-fn members_are_json_strings_only_if_they_could_be_misread() {
+fn set_members_are_json_strings_only_when_ambiguous() {
     let file = "a;x;*\n\"b, c\";x;*\n\"{d\";y;*\n\" e\";y;*\n\"f\"\"\\\";y;*\n\"\";y;*\n";
     let hierarchy = hierarchy(file, 0, &[]);
     let occurs = vec![true; 6];
@@ -275,7 +275,7 @@ fn a_set_of_categories_has_one_text() {
 }
 
 #[test]
-fn of_two_descriptions_with_as_many_terms_the_one_with_fewer_characters_is_right() {
+fn equally_long_descriptions_are_decided_by_fewest_characters() {
     for (label, text, other) in [
         ("l", "l except {b}", "{aaaaaa, cccccc}"),
         ("long label", "{aaaaaa, cccccc}", "long label except {b}"),
@@ -292,7 +292,7 @@ fn of_two_descriptions_with_as_many_terms_the_one_with_fewer_characters_is_right
 }
 
 #[test]
-fn a_label_with_exceptions_is_a_json_string_if_it_could_be_misread() {
+fn ambiguous_label_before_exceptions_is_a_json_string() {
     let labels = ["a, b", "a {b", "a\"b", " a", "a except {b", "a\\"];
     for label in labels {
         let field = label.replace('"', "\"\"");
@@ -387,7 +387,7 @@ fn ranges_with_borders_begin_and_end_at_labels() {
 }
 
 #[test]
-fn ranges_with_borders_mean_the_values_of_their_ends() {
+fn bordered_ranges_denote_the_values_of_their_ends() {
     let limits = |level| Limits { borders: Some(Level(level)), ..Limits::default() };
     let halves = rule("type = \"interval\"\nwidths = [0.5, 10]\n", &["0.25", "0.75", "1.25", "11"]);
     reads(
@@ -459,7 +459,7 @@ fn ranges_that_miss_or_add_values_are_refused() {
 }
 
 #[test]
-fn odd_values_of_p_are_no_ends_of_ranges() {
+fn odd_public_values_never_end_a_range() {
     let reversed = hierarchy("10;1;a\n20;3;a\n30;2;b\n40;4;b\n", 1, &[]);
     let occurs = [true; 4];
     reads(
@@ -495,7 +495,7 @@ fn a_value_beside_the_missing_one_is_quoted() {
 }
 
 #[test]
-fn a_label_with_the_text_of_a_range_is_refused() {
+fn label_that_reads_like_a_range_is_refused() {
     let check = |file: &str| {
         let hierarchy = hierarchy(file, 0, &[]);
         let occurs = vec![true; hierarchy.leaf_count()];
@@ -548,7 +548,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn a_set_has_exactly_one_text_and_it_has_the_fewest_terms((parents, upper, occurs) in tree()) {
+    fn every_set_has_one_text_of_fewest_terms((parents, upper, occurs) in tree()) {
         let mut parents = parents;
         // The leaves of a label are neighbours.
         parents.sort_by_key(|&parent| (upper[parent], parent));

@@ -61,7 +61,7 @@ fn denotes(name: &str, content: &str, base: u8, public: &[&str], expected: &str)
 const WIDTHS: &str = "type = \"interval\"\nwidths = [5, 10]\n";
 
 #[test]
-fn a_csv_is_walked_in_order_of_first_appearance() {
+fn csv_leaves_keep_order_of_first_appearance() {
     let file = "Canada;NA;America;*\r\nSpain;Europe;Europe;*\r\nPeru;SA;America;*\r\nUSA;NA;America;*\r\n";
     let walk = "Canada USA Peru Spain | SA: Peru | Europe: Spain | NA: Canada USA | America: Canada USA Peru | *: Canada USA Peru Spain";
     denotes("n.csv", file, 0, &["Peru"], walk);
@@ -73,7 +73,7 @@ fn a_csv_is_walked_in_order_of_first_appearance() {
 }
 
 #[test]
-fn a_csv_is_of_numbers_where_its_labels_gather_neighbours() {
+fn csv_is_numeric_where_its_labels_gather_neighbours() {
     for (file, kind, first) in [
         ("10;x;*\n9;x;*\n-1.5;y;*\n", Kind::Number, "-1.5"),
         // Codes: a group of leaves that are no neighbours.
@@ -104,7 +104,7 @@ fn dates_in_a_csv_have_one_form() {
 }
 
 #[test]
-fn bands_are_half_open_from_the_origin_and_exact() {
+fn bands_are_half_open_and_exact() {
     denotes(
         "a.toml",
         WIDTHS,
@@ -241,7 +241,7 @@ fn dates_become_months_quarters_years_and_decades() {
 }
 
 #[test]
-fn a_tree_is_walked_from_the_top_as_the_file_has_it() {
+fn tree_keeps_the_leaf_order_of_its_file() {
     let file = "type = \"tree\"\n[[level]]\nNA = [\"USA\", \"Canada\"]\nEurope = [\"Spain\"]\n[[level]]\nWest = [\"Europe\", \"NA\"]\n";
     denotes(
         "t.toml",
@@ -258,7 +258,7 @@ fn a_tree_is_walked_from_the_top_as_the_file_has_it() {
 }
 
 #[test]
-fn values_of_t_are_raised_to_the_level_that_the_public_table_holds() {
+fn private_values_are_raised_to_the_public_level() {
     for (name, file, public, private, raised) in [
         ("a.toml", "type = \"interval\"\nwidths = [10, 20]\n", ["10-19", "20-29"], "13", 0),
         ("a.toml", "type = \"interval\"\nwidths = [10, 20]\n", ["10-19", "20-29"], "20-29", 1),
@@ -286,7 +286,7 @@ fn values_of_t_are_raised_to_the_level_that_the_public_table_holds() {
 
 /// A value that is also a label of something else has two meanings, whatever level the public table holds.
 #[test]
-fn a_text_that_stands_at_two_levels_for_two_things_is_refused() {
+fn text_with_different_meanings_across_levels_is_refused() {
     let bands = "1;1;*\n2;1;*\n3;2;*\n4;2;*\n";
     for (base, public) in [(0, "1"), (1, "1"), (2, "*")] {
         let found = refusal("h.csv", bands, base, &[public], &["1"]);
@@ -473,7 +473,7 @@ fn a_refusal_has_its_line_and_value() {
 }
 
 #[test]
-fn values_that_a_hierarchy_lacks_are_counted_and_a_few_named() {
+fn values_a_hierarchy_lacks_are_counted_and_named() {
     assert!(
         refusal("h.csv", "a;*\n", 2, &["*"], &[])
             .contains("public_level = 2, but the hierarchy has levels 0 to 1")
@@ -492,7 +492,7 @@ fn values_that_a_hierarchy_lacks_are_counted_and_a_few_named() {
 }
 
 #[test]
-fn empty_text_is_a_value_that_the_hierarchy_must_have() {
+fn empty_text_must_be_in_the_hierarchy_too() {
     let hierarchy = load("h.csv", ";unknown;*\na;known;*\n", 0, &["", "a"], &[""]).unwrap();
     assert_eq!((hierarchy.leaf(""), hierarchy.private_leaf("")), (Some(0), Some(0)));
 }

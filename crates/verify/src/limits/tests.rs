@@ -34,7 +34,7 @@ fn broken(hierarchy: &Hierarchy, limits: Limits, text: &str) -> Option<String> {
 }
 
 #[test]
-fn a_set_of_categories_has_at_most_the_terms_of_the_project() {
+fn category_set_has_at_most_the_permitted_terms() {
     let (towns, ages) = (towns(), ages());
     for (hierarchy, text, terms) in [
         (&towns, "n", 1),
@@ -61,7 +61,7 @@ fn a_set_of_categories_has_at_most_the_terms_of_the_project() {
 }
 
 #[test]
-fn no_label_is_finer_than_the_borders_in_a_column_of_several_levels() {
+fn label_finer_than_its_borders_is_found() {
     let ages = ages();
     for (level, texts, expected) in [
         (1, &["20-24", "30-39", "*", "unknown"][..], &[][..]),

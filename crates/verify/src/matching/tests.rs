@@ -90,21 +90,21 @@ fn cut(seeds: &[(u8, Mask)]) -> Vec<[Mask; 3]> {
 
 proptest! {
     #[test]
-    fn sets_that_overlap_match_as_in_a_naive_twin(
+    fn overlapping_sets_match_as_in_a_naive_twin(
         people in people(), rows in prop::collection::vec(prop::array::uniform3(any::<Mask>()), 0..150)
     ) {
         check(&people, &rows);
     }
 
     #[test]
-    fn ranges_that_overlap_match_as_in_a_naive_twin(
+    fn overlapping_ranges_match_as_in_a_naive_twin(
         people in people(), rows in prop::collection::vec(prop::array::uniform3(range()), 0..150)
     ) {
         check(&people, &rows);
     }
 
     #[test]
-    fn rows_that_were_cut_apart_match_as_in_a_naive_twin(
+    fn split_rows_match_as_in_a_naive_twin(
         people in people(), seeds in prop::collection::vec((any::<u8>(), any::<Mask>()), 0..150)
     ) {
         check(&people, &cut(&seeds));
@@ -133,7 +133,7 @@ fn nearly_all_rows_hold_nearly_everybody() {
 }
 
 #[test]
-fn rows_that_were_cut_apart_are_few_wherever_a_combination_leads() {
+fn every_combination_leads_to_few_split_rows() {
     // Each row is a range of two leaves of one attribute and four of another: 32 rows without a crowd.
     let rows: Vec<[Mask; 3]> =
         (0..32_u16).map(|row| [0b11 << (row % 8 * 2), 0b1111 << (row / 8 * 4), Mask::MAX]).collect();

@@ -90,7 +90,7 @@ fn field_rule(text: &str) -> Option<(String, &str)> {
 
 /// Reads every file of up to seven of these characters, in pieces of one byte and in one piece.
 #[test]
-fn every_short_file_is_read_as_the_grammar_has_it() {
+fn every_short_file_reads_as_the_grammar_says() {
     let mut files = vec![String::new()];
     let (mut good, mut bad) = (0, 0);
     for _ in 0..7 {
@@ -146,7 +146,7 @@ fn lines_are_numbered_as_an_editor_numbers_them() {
 }
 
 #[test]
-fn a_record_has_an_end_even_where_its_quote_has_none() {
+fn record_with_an_open_quote_still_ends() {
     let long = |length: usize| [b"\"", vec![b'x'; length].as_slice(), b"\"\n1\n"].concat();
     assert_eq!(read(&long(LONGEST - 2), b',', 1 << 16).unwrap().len(), 2);
     assert_eq!(read(&long(LONGEST - 1), b',', 1 << 16).unwrap_err(), "TooLong { line: 1 }");
@@ -166,7 +166,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_written_by_the_grammar_reads_as_it_was_meant(
+    fn file_written_by_the_grammar_reads_back(
         records in prop::collection::vec((prop::collection::vec(field(), 1..4), any::<bool>()), 0..5),
         separator in prop::sample::select(vec![b',', b';', b'\t', b'|']),
         ends in any::<bool>(),

@@ -57,7 +57,7 @@ fn a_release_is_recounted_from_the_project_alone() {
 }
 
 #[test]
-fn a_forged_release_is_refused_and_bad_input_is_an_error() {
+fn forged_release_and_bad_input_are_told_apart() {
     let folder = folder();
     fs::write(folder.path().join("forged.csv"), RELEASE.replace("47***,30", "48***,40-41")).unwrap();
     let (status, out, _) = run(folder.path(), "p.toml forged.csv");
@@ -133,7 +133,7 @@ fn terms_and_borders_are_limits_of_an_attribute() {
 }
 
 #[test]
-fn bounds_are_read_by_their_digits_and_patterns_as_their_files() {
+fn project_bounds_are_read_exactly_by_their_digits() {
     let spec = read(&PROJECT.replace("\"2/3\"", "0.6666666666666666667").replace("\"1/2\"", "0")).unwrap();
     assert!(spec.delta.max() > "2/3".parse().unwrap(), "{}", spec.delta);
     let spec = read(&PROJECT.replace("\"t.csv\"", "\"t*.csv\"")).unwrap();

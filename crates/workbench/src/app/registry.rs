@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_in_the_table_is_a_key_and_no_key_means_two_things_on_one_screen() {
+    fn no_key_means_two_things_on_one_screen() {
         for binding in table() {
             for name in binding.keys {
                 assert!(Key::parse(name).is_some(), "{}: {name}", binding.id);
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_that_other_parts_know_is_that_of_a_screen() {
+    fn screen_names_used_elsewhere_exist() {
         use ScreenName as N;
         for name in [N::WORKBENCH, N::CLASSES, N::SEARCHES, N::COMPARE, N::RELEASES] {
             assert!(SCREENS.iter().any(|entry| entry.name == name), "{name:?}");
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_keymap_gives_other_keys_and_is_refused_with_the_names_of_what_is_wrong() {
+    fn keymap_changes_keys_and_names_what_is_wrong() {
         let keymap = changed(&[("export", &["F5", "^E"])]).unwrap();
         let press = |code, modifiers| {
             let line = keymap.line(ScreenName::WORKBENCH, KeyEvent::new(code, modifiers));

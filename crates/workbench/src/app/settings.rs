@@ -179,7 +179,7 @@ mod tests {
     };
 
     #[test]
-    fn a_file_overrules_the_environment_but_no_wish_for_no_colour() {
+    fn settings_file_overrules_all_but_no_colour() {
         let text = "background = \"light\"\ncolour = \"truecolor\"\nsymbols = \"ascii\"\nmouse = false\n\
                     [colours]\ngood = \"#00aa00\"\nbad = \"red\"\nwarning = \"214\"\n[keys]\nexport = [\"F5\"]\n";
         let settings = Settings::read(text, ROOM).unwrap();
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_light_background_is_seen_where_the_terminal_says_so() {
+    fn light_background_is_taken_from_the_terminal() {
         let seen = |text| background_of(Some(text));
         assert_eq!(
             (seen("0;15"), seen("15;0"), seen("0;default;7")),

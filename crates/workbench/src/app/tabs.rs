@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn at_80_columns_every_screen_has_its_key_and_a_name() {
+    fn every_screen_tab_fits_into_80_columns() {
         let eighty = " 1bench 2classes 3lattice 4search 5comp 6trade 7trees 8tables 9risk 0use Efiles";
         assert_eq!(shown(80), eighty);
         assert!(shown(150).contains(" 7 hierarchies  8 tables "));

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bar_is_shaded_above_delta_max_and_marks_the_bounds_beyond_its_end() {
+    fn bar_is_shaded_above_delta_max() {
         let delta = Delta::new("0.2".parse().unwrap(), "1/2".parse().unwrap()).unwrap();
         for (value, drawn) in [
             ("0.8", "█████▓▓▓  "),

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_claim_is_believed_beyond_what_can_be_drawn() {
+    fn claimed_screen_size_is_bounded() {
         for (claimed, drawn) in [
             ((80, 24), (80, 24)),
             ((1, 1), (1, 1)),

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_completed_as_far_as_it_is_clear() {
+    fn path_completion_stops_where_names_differ() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["private.csv", "public.csv", ".hidden"] {
             fs::write(folder.path().join(name), "").unwrap();

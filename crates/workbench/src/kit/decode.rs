@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_cut_off_is_over_after_a_silence_and_no_key_is_made_of_it() {
+    fn cut_off_sequence_ends_after_silence_without_keys() {
         for (bytes, _) in known() {
             for cut in 1..bytes.len() {
                 let mut decoder = Decoder::default();
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn after_an_unfinished_sequence_keys_are_heard_and_an_interrupt_is_at_once() {
+    fn unfinished_sequence_never_blocks_keys_or_interrupts() {
         let unfinished: [&[u8]; 9] = [
             b"\x1b[200~",
             b"\x1b[<0;5;5",
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_nobody_asked_for_is_no_key() {
+    fn unrequested_terminal_answer_is_not_a_key() {
         for answer in [
             &b"\x1b]11;rgb:0000/0000/0000\x1b\\"[..],
             b"\x1b]52;c;cXFx\x07",
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn an_escape_is_a_key_of_its_own_once_nothing_follows() {
+    fn lone_escape_is_a_key_of_its_own() {
         let mut decoder = Decoder::default();
         assert_eq!(fed(&mut decoder, b"\x1b"), []);
         assert_eq!(quiet(&mut decoder), [key(KeyCode::Esc)]);
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paste_without_end_is_what_came_of_it_and_an_interrupt_gives_it_up() {
+    fn endless_paste_ends_and_can_be_interrupted() {
         let mut decoder = Decoder::default();
         fed(&mut decoder, b"\x1b[200~half a na");
         assert_eq!(decoder.patience(), Some(PASTE));
@@ -485,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mouse_outside_of_the_screen_is_no_click() {
+    fn mouse_outside_the_screen_is_no_click() {
         for bytes in
             [&b"\x1b[<0;0;1M"[..], b"\x1b[<0;1;0m", b"\x1b[32;0;0M", b"\x1b[<0;+0;7M", b"\x1b[<0;00;7M"]
         {
@@ -511,7 +511,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
 
         #[test]
-        fn after_anything_a_key_is_heard_when_it_was_silent_and_an_interrupt_at_once(bytes in rubbish()) {
+        fn keys_are_heard_after_any_bytes_and_silence(bytes in rubbish()) {
             let mut decoder = Decoder::default();
             fed(&mut decoder, &bytes);
             let heard = fed(&mut decoder, b"\x03");
@@ -524,7 +524,7 @@ mod tests {
         }
 
         #[test]
-        fn it_does_not_matter_in_how_many_pieces_bytes_come(bytes in rubbish(), cut in any::<prop::sample::Index>()) {
+        fn splitting_the_bytes_does_not_change_the_events(bytes in rubbish(), cut in any::<prop::sample::Index>()) {
             let cut = cut.index(bytes.len() + 1);
             let (mut at_once, mut pieces) = (Decoder::default(), Decoder::default());
             let one = fed(&mut at_once, &bytes);

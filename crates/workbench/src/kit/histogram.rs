@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn delta_is_marked_on_the_axis_and_labelled_below() {
+    fn histogram_marks_and_labels_delta() {
         let delta = Delta::new("0.2".parse().unwrap(), "0.6".parse().unwrap()).unwrap();
         let counts = [Counts::new(100, 0), Counts::new(25, 10), Counts::new(100, 100)];
         let drawn = lines(counts.into_iter(), 225, delta, 44, 2);

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_wraps_what_a_feature_says_and_the_failure_of_its_job() {
+    fn link_wraps_answers_and_failures_of_a_job() {
         let (sender, messages) = mpsc::channel();
         let link: Link<Option<Result<u32, String>>> = Link::new(sender);
         let wrapped = link.map(Some);

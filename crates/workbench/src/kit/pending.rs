@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_waits_for_comes_after_all_answers_unless_it_is_given_up() {
+    fn idle_work_waits_for_all_answers() {
         let pending = Pending::default();
         pending.wait(|| panic!("nothing is waited for"));
         let answers = [pending.begin(), pending.clone().begin()];

@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_ends_the_request_that_failed_and_no_other() {
+    fn failure_ends_only_the_request_that_failed() {
         let (link, messages) = bench();
         link.breaking.lock().unwrap().push("count");
         let mut slot = Slot::new(COUNT);
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn one_is_worked_on_at_a_time_and_what_waited_too_long_is_not() {
+    fn one_request_runs_at_a_time() {
         let (link, messages) = bench();
         let mut slot = Slot::new(COUNT);
         let (began, has_begun) = mpsc::channel();
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_stopped_says_what_it_has_and_one_that_is_given_up_is_not_heard() {
+    fn stopped_request_gives_its_result_abandoned_one_nothing() {
         let (link, messages) = bench();
         let mut slot = Slot::new(COUNT);
         let wait = |job: &JobContext<u32>| {

@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_fraction_has_its_decimals_first_and_they_alone_where_there_is_little_room() {
+    fn long_fraction_is_shown_with_its_decimals_first() {
         for (numerator, denominator, shown, short) in [
             (2, 3, "2/3", "2/3"),
             (17, 143, "17/143 ≈ 0.119", "17/143"),
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_cut_and_padded_by_the_columns_that_they_take() {
+    fn texts_are_cut_and_padded_by_column_width() {
         for (text, columns, fitted) in [
             ("abc", 5, "abc  "),
             ("abcdef", 4, "abc…"),
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_screen_forgets_to_make_safe_is_not_drawn() {
+    fn unsafe_characters_are_never_drawn() {
         use ratatui::layout::Rect;
         use ratatui::widgets::{Paragraph, Widget};
         let area = Rect::new(0, 0, 30, 1);
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_in_lines_says_where_it_was_cut() {
+    fn wrapped_sentence_marks_where_it_was_cut() {
         let sentence = "one two three four";
         assert_eq!(wrap_to(sentence, 9, 3), ["one two", "three", "four"]);
         assert_eq!(wrap_to(sentence, 9, 2), ["one two", "three…"]);
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_on_one_line_is_cut_between_words() {
+    fn single_line_sentence_is_cut_between_words() {
         assert_eq!(fit_words("one two three", 15), " one two three ");
         assert_eq!(fit_words("one two three", 12), " one two …  ");
     }

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_hundred_messages_are_kept_and_one_that_stays_is_one_message() {
+    fn the_last_hundred_messages_are_kept() {
         let mut log = MessageLog::default();
         for message in ["a", "a", "", "a", "b"] {
             log.note(message);

@@ -66,7 +66,7 @@ fn log_polynomials(log_odds: &[f64], members: usize) -> Vec<f64> {
 /// attacker knows that Gail is far likelier than Iris, with odds of 9 to 1 to those of 1 to 1: the posterior of T = {Gail} is
 /// 9/(9 + 1).
 #[test]
-fn gail_and_iris_are_not_alike_to_who_knows_one_of_them_to_be_likelier() {
+fn unequal_priors_tell_two_neighbours_apart() {
     assert_eq!(values(&groups(&[("1/2", 2)]), 1), [0.5]);
     let gail = 0.9;
     let found = values(&groups(&[("0.5", 1), ("0.9", 1)]), 1);
@@ -104,7 +104,7 @@ fn equal_priors_give_presence_itself() {
 }
 
 #[test]
-fn whoever_cannot_be_in_t_leaves_the_others_to_be_chosen_from() {
+fn impossible_members_raise_the_belief_in_the_others() {
     let found = beliefs(&groups(&[("0", 5), ("1/3", 4)]), 1);
     assert_eq!(found, [Belief::exact(Presence::ZERO), Belief::exact(Presence::new(1, 4).unwrap())]);
     let all = beliefs(&groups(&[("0", 5), ("1/3", 1), ("1/2", 1)]), 2);
@@ -114,7 +114,7 @@ fn whoever_cannot_be_in_t_leaves_the_others_to_be_chosen_from() {
 }
 
 #[test]
-fn a_certain_bound_is_never_broken_and_the_worst_is_the_farthest_outside() {
+fn worst_belief_is_the_farthest_outside_delta() {
     let class = [("1/10000000000000000", 600), ("1/2", 600)];
     assert_eq!(judged(&class, 599, ("0", "1")).0, 0);
     assert_eq!(judged(&class, 599, ("0", "1")).1, 0);
@@ -126,7 +126,7 @@ fn a_certain_bound_is_never_broken_and_the_worst_is_the_farthest_outside() {
 /// What is nearer to a bound than its error counts as beyond it where there are too many people to decide exactly: here
 /// everybody's posterior is 1/2, by symmetry.
 #[test]
-fn what_nobody_can_tell_from_a_bound_is_beyond_it() {
+fn undecidable_beliefs_count_as_beyond_the_bound() {
     let class = |people| [("1/4", people), ("3/4", people), ("1/2", 2 * people)];
     let half = |people: u64| judged(&class(people), 2 * people, ("0", "1/2"));
     // The middle group is at the bound; the last is over it.
@@ -157,7 +157,7 @@ fn nothing_overflows_or_vanishes_whatever_the_odds() {
 
 /// A hundred thousand people, no two of whom are equally likely.
 #[test]
-fn many_people_with_many_priors_sum_to_the_members_with_a_known_error() {
+fn beliefs_of_many_people_sum_to_the_members() {
     let (people, members) = (100_000_u64, 20_000_u64);
     let all: Vec<Group> = (0..people)
         .map(|person| Group { prior: Presence::new(1 + person, 5 * people).unwrap(), people: 1 })
@@ -172,7 +172,7 @@ fn many_people_with_many_priors_sum_to_the_members_with_a_known_error() {
 
 /// As many as Adult has, a tenth of them in T, with a rate for each age and sex.
 #[test]
-fn a_class_of_many_people_with_a_hundred_and_fifty_priors_has_a_small_error() {
+fn beliefs_under_many_priors_have_small_errors() {
     let all: Vec<Group> =
         (0..150).map(|kind| Group { prior: Presence::new(15 + kind, 1_000).unwrap(), people: 300 }).collect();
     let known = beliefs(&all, 4_500);
@@ -199,7 +199,7 @@ fn grouped(mut priors: Vec<Presence>) -> Vec<Group> {
 
 proptest! {
     #[test]
-    fn floats_and_whole_numbers_are_as_every_choice_says(
+    fn beliefs_equal_enumeration_of_every_choice_of_members(
         priors in prop::collection::vec(some_prior(), 1..10), of_ten in 0_u64..=10
     ) {
         let groups = grouped(priors);

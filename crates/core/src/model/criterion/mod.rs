@@ -81,7 +81,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn two_classes_that_satisfy_a_monotone_criterion_satisfy_it_united(
+        fn monotone_criteria_survive_uniting_two_classes(
             criteria in criteria(), left in class(), right in class(),
         ) {
             let united = ClassData::from(left.counts() + right.counts());
@@ -93,7 +93,7 @@ mod tests {
         }
 
         #[test]
-        fn a_judgement_says_what_holds_says_and_its_distance_is_0_exactly_there(
+        fn distance_is_zero_exactly_where_a_criterion_holds(
             criteria in criteria(), class in class(),
         ) {
             for criterion in criteria {
@@ -105,7 +105,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_required_reads_back_and_what_is_achieved_is_the_strictest_that_holds(
+        fn achieved_value_is_the_strictest_that_holds(
             k in 1..9_u64, classes in prop::collection::vec(class(), 1..6),
         ) {
             let counted: [fn(Counts) -> u64; 2] = [|counts| counts.private, |counts| counts.public];
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_k_map_asks_of_a_class_with_members_is_its_people_of_p() {
+    fn k_map_requires_k_public_people_per_class() {
         let k_map = read("k_map", "11").unwrap();
         for (public, members, holds) in
             [(11, 1, true), (10, 1, false), (10, 10, false), (10, 0, true), (40, 3, true)]
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_requirement_is_refused_with_what_was_expected() {
+    fn invalid_requirements_are_refused_with_what_was_expected() {
         for (key, text, part) in [
             ("k", "0", "a whole number from 1"),
             ("k", "\"5\"", "a whole number from 1"),

@@ -54,7 +54,7 @@ fn a_set_is_written_with_the_fewest_terms() {
 }
 
 #[test]
-fn a_label_before_exceptions_is_quoted_like_a_member() {
+fn label_before_exceptions_is_quoted_like_a_member() {
     let hierarchy = hierarchy(&["a;x, y;*", "b;x, y;*", "c;x, y;*", "d;x, y;*", "e;z;*"]);
     let tree = DescriptionTree::over(&hierarchy, Level(0), |_| true);
     assert_eq!(text(&hierarchy, &tree, &["a", "b", "d"]), r#""x, y" except {c}"#);
@@ -104,7 +104,7 @@ fn fewest_terms(tree: &DescriptionTree, set: &Intervals) -> usize {
 }
 
 #[test]
-fn every_set_has_its_own_description_with_the_fewest_terms() {
+fn every_set_has_one_shortest_description() {
     for (hierarchy, tree) in trees() {
         let mut known = std::collections::BTreeMap::new();
         for set in sets(&tree) {
@@ -125,7 +125,7 @@ fn every_set_has_its_own_description_with_the_fewest_terms() {
 }
 
 #[test]
-fn what_is_published_obeys_the_limit_and_lies_between_the_values_and_the_side() {
+fn published_set_obeys_the_limit_of_terms() {
     for (hierarchy, tree) in trees() {
         for side in sets(&tree).step_by(3) {
             let terms = Label::from(tree.describe(&hierarchy, &side)).terms(&hierarchy);
@@ -143,7 +143,7 @@ fn what_is_published_obeys_the_limit_and_lies_between_the_values_and_the_side() 
 }
 
 #[test]
-fn a_range_ends_at_the_borders_of_its_level() {
+fn ranges_end_at_borders_of_their_level() {
     let ages: Vec<Vec<String>> = (20..40)
         .map(|age: u32| {
             let five = age / 5 * 5;

@@ -22,7 +22,7 @@ fn rows(people: &[(Vec<u32>, bool)]) -> Problem {
 }
 
 #[test]
-fn people_with_the_same_rows_are_one_multiset_whatever_their_order() {
+fn row_order_does_not_change_a_persons_multiset() {
     let people = [
         (vec![2, 0], true),
         (vec![0, 2], false),
@@ -46,7 +46,7 @@ fn people_with_the_same_rows_are_one_multiset_whatever_their_order() {
 }
 
 #[test]
-fn classes_of_people_are_united_by_labels_and_never_by_numbers_of_rows() {
+fn classes_of_people_never_mix_row_counts() {
     let people =
         [(vec![0, 2], true), (vec![1, 3], false), (vec![0, 1], false), (vec![2], true), (vec![3], false)];
     let problem = rows(&people).with_people(People::of(people)).unwrap();
@@ -92,7 +92,7 @@ fn each_row_of_a_person_has_its_labels() {
 }
 
 #[test]
-fn another_t_has_other_people_with_all_of_their_rows() {
+fn another_t_includes_people_with_all_their_rows() {
     let people = [(vec![0, 2], true), (vec![0, 2], false), (vec![1], false), (vec![3], true)];
     let problem = rows(&people).with_people(People::of(people)).unwrap();
     let other = problem.with_members(&[2, 1, 0]).unwrap();
@@ -103,7 +103,7 @@ fn another_t_has_other_people_with_all_of_their_rows() {
 }
 
 #[test]
-fn everything_is_enforced_of_people_and_they_have_the_rows_of_the_tables() {
+fn delta_is_enforced_per_person_not_per_row() {
     let people = [(vec![0, 1], true), (vec![2, 3], false), (vec![3], false)];
     let of_rows = rows(&people);
     let problem = of_rows.with_people(People::of(people)).unwrap();

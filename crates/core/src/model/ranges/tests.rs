@@ -95,7 +95,7 @@ fn a_last_end_begins_after_the_first() {
 }
 
 #[test]
-fn values_of_p_that_are_odd_are_no_ends() {
+fn odd_public_values_never_end_a_range() {
     let open = problem(Kind::Number, 0, &["<1 | a", "85 | b", "86 | c", "90+ | d"]);
     assert_eq!(text(&open, 1, 3), "{[85, 86], 90+}");
     assert_eq!(text(&open, 0, 1), "{<1, 85}");
@@ -117,7 +117,7 @@ fn the_raised_problem_knows_the_ranges() {
 }
 
 #[test]
-fn a_range_with_the_text_of_another_label_is_refused() {
+fn range_that_reads_like_another_label_is_refused() {
     let lines = [
         "5 | [0, 10) | [10, 30)",
         "12.5 | [10, 20) | other",

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_is_noted_by_its_name_or_by_what_it_holds() {
+    fn safe_harbor_notes_columns_by_name_or_content() {
         let numbers = |from: u32| (from..from + 40).map(|number| number.to_string());
         let same = |text: &str| vec![text.to_owned(); 40];
         // name, values, expected note

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_noted_up_to_the_level_that_tells_years_alone() {
+    fn safe_harbor_notes_dates_finer_than_years() {
         let days: &[(&[&str], u64)] =
             &[(&["2023-05-01", "2023-05", "2023", "*"], 1), (&["2024-03-31", "2024-03", "2024", "*"], 1)];
         expect(noted("born", Kind::Date, days), Concern::Date, "published by levels 0 to 1, and by regions");
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn zip_codes_are_noted_where_they_are_finer_than_zones_and_where_zones_are_small() {
+    fn safe_harbor_notes_fine_or_sparse_zip_codes() {
         let zips: &[(&[&str], u64)] = &[
             (&["47906", "4790*", "479**", "47***", "*"], 30_000),
             (&["47907", "4790*", "479**", "47***", "*"], 1),
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn ages_are_noted_where_those_above_89_are_told_apart() {
+    fn safe_harbor_notes_ages_above_89_told_apart() {
         let ages: &[(&[&str], u64)] = &[
             (&["89", "80-89", "80+", "*"], 5),
             (&["90", "90-94", "80+", "*"], 5),

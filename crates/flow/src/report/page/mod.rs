@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_title_ends_the_string_of_a_foot_or_its_style() {
+    fn title_cannot_break_the_page_footer_style() {
         let text = css_string("a\"; } </style><b>\\9 \u{202e}é");
         assert!(text.starts_with('"') && text.ends_with('"'), "{text}");
         assert!(

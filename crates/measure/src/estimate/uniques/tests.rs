@@ -75,7 +75,7 @@ fn estimated(rng: &mut ChaCha8Rng, population: &[usize], people: usize) -> (Popu
 }
 
 #[test]
-fn a_method_whose_model_the_population_follows_comes_near_the_truth() {
+fn estimate_is_close_when_its_model_fits() {
     let rng = &mut ChaCha8Rng::seed_from_u64(7);
     let by_pitman = pitman(rng, 4_000, (50.0, 0.6));
     let geometric = geometric(rng, 20_000, 4.0);
@@ -100,7 +100,7 @@ fn a_method_whose_model_the_population_follows_comes_near_the_truth() {
 }
 
 #[test]
-fn the_rule_takes_the_method_that_suits_the_fraction_and_the_range_holds_it() {
+fn rule_picks_the_method_suiting_the_sampling_fraction() {
     let rng = &mut ChaCha8Rng::seed_from_u64(8);
     let by_pitman = pitman(rng, 4_000, (50.0, 0.6));
     let geometric = geometric(rng, 20_000, 4.0);
@@ -133,7 +133,7 @@ fn the_rule_takes_the_method_that_suits_the_fraction_and_the_range_holds_it() {
 }
 
 #[test]
-fn a_sample_that_is_all_of_the_population_has_its_uniques() {
+fn complete_sample_has_the_uniques_of_the_population() {
     let all = ClassSizes::of([1, 1, 2, 3, 1]);
     let found = PopulationUniques::of(&all, 8).unwrap();
     assert_eq!((found.by(Method::Zayatz), found.by(Method::Slide)), (Some(3.0), Some(3.0)));
@@ -142,7 +142,7 @@ fn a_sample_that_is_all_of_the_population_has_its_uniques() {
 }
 
 #[test]
-fn a_method_that_fails_says_why_and_gives_no_number() {
+fn failed_estimate_gives_its_reason_and_no_number() {
     // sizes, population → results of Zayatz, Pitman and SNB
     let no = NoEstimate::NoUniques;
     let pairs = [vec![1; 10], vec![2; 100]].concat();

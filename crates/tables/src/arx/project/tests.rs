@@ -71,7 +71,7 @@ fn rows(table: &Listed) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn a_project_of_arx_has_its_tables_and_settings() {
+fn arx_project_is_read_with_tables_and_settings() {
     let project = read(STUDY).unwrap();
     assert_eq!(project.version, "3.9.2");
     let roles: Vec<(&str, Role)> =
@@ -138,7 +138,7 @@ fn every_criterion_and_separator_of_arx_is_read() {
 }
 
 #[test]
-fn a_hierarchy_that_palmtop_cannot_have_is_a_reason_and_no_end() {
+fn unusable_arx_hierarchy_is_noted_and_reading_continues() {
     let several = read(&changed("input/hierarchies/sex.csv", |_| b"female;f\nmale;m".to_vec())).unwrap();
     let sex = several.attributes[2].hierarchy.as_ref().unwrap().as_ref().unwrap();
     assert!(sex.notes[0].contains("its last level has 2 labels"), "{sex:?}");
@@ -209,14 +209,14 @@ pub(crate) fn refusals() -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn what_arx_does_not_write_is_refused_with_its_part() {
+fn unexpected_arx_content_is_refused_with_its_part() {
     for (part, message) in refusals() {
         assert!(message.contains(part) && message.contains("p.deid"), "{part}\n{message}");
     }
 }
 
 #[test]
-fn an_archive_with_other_bytes_is_refused_or_read_and_never_a_panic() {
+fn damaged_arx_archive_never_causes_a_panic() {
     for length in (0..STUDY.len()).step_by(97) {
         read(&STUDY[..length]).unwrap_err();
     }
@@ -247,7 +247,7 @@ fn a_name_with_slashes_is_a_name() {
 }
 
 #[test]
-fn a_quote_inside_an_unquoted_field_is_a_character_as_arx_writes_it() {
+fn quote_inside_unquoted_arx_field_is_a_character() {
     for (written, expected) in [
         ("a;5\" pipe;b\n", "a;\"5\"\" pipe\";b\n"),
         ("5\"\n", "\"5\"\"\"\n"),
@@ -269,7 +269,7 @@ fn a_quote_inside_an_unquoted_field_is_a_character_as_arx_writes_it() {
 }
 
 #[test]
-fn a_hierarchy_that_cannot_be_read_is_a_reason_and_no_end() {
+fn unreadable_arx_hierarchy_is_noted_and_reading_continues() {
     for (index, end) in [b"x;y;z;v;w\n".as_slice(), b"\xfc;*\n", b"\n\n"].into_iter().enumerate() {
         let spoilt = changed("input/hierarchies/sex.csv", |content| [content, end].concat());
         let project = read(&spoilt).unwrap();
@@ -283,7 +283,7 @@ fn a_hierarchy_that_cannot_be_read_is_a_reason_and_no_end() {
 }
 
 #[test]
-fn a_column_without_a_weight_has_that_of_arx() {
+fn missing_column_weight_defaults_to_that_of_arx() {
     let xml = |content: &[u8]| {
         let text = std::str::from_utf8(content).unwrap();
         let (start, _) = text.split_once("<attributeWeights>").unwrap();

@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_come_back_and_keys_are_in_their_order() {
+    fn packed_keys_restore_rows_and_keep_their_order() {
         let fields = Fields::below([1, 2, 1 << 32, 5].into_iter());
         assert_eq!((fields.bits(), fields.holds(3, 7), fields.holds(3, 8)), (1 + 1 + 32 + 3, true, false));
         let rows = [[0, 0, u32::MAX, 4], [0, 1, 0, 7], [1, 0, 0, 0]];

@@ -75,7 +75,7 @@ fn check(rows: &[[String; 7]], spec: &TallySpec) -> Result<String, String> {
 }
 
 #[test]
-fn a_lot_of_rows_is_what_its_rows_are() {
+fn tally_of_many_rows_equals_row_by_row() {
     let count = CountColumn::of("n");
     let member = MemberColumn { column: "in".to_owned(), is: Vec::new() };
     let quasi = || vec!["town", "text", "age"];

@@ -57,7 +57,7 @@ fn kept() -> (TempDir, Table, PathBuf, Vec<u8>) {
 }
 
 #[test]
-fn whoever_says_stop_while_it_is_read_or_written_is_heard() {
+fn stop_is_obeyed_while_reading_and_writing() {
     let (_folder, table, path, _) = kept();
     let stopped_after = |questions: u64| {
         let mut asked = 0;
@@ -79,7 +79,7 @@ fn whoever_says_stop_while_it_is_read_or_written_is_heard() {
 }
 
 #[test]
-fn files_are_known_to_have_been_read_by_this_version_alone() {
+fn read_files_are_trusted_only_from_this_version() {
     let (_folder, table, path, bytes) = kept();
     let files = table.tally(&spec(), &mut unwatched).unwrap().files;
     assert_eq!(tried(&path), files.into_iter().map(|file| file.sha256).collect::<Vec<_>>());
@@ -99,7 +99,7 @@ fn files_are_known_to_have_been_read_by_this_version_alone() {
 }
 
 #[test]
-fn a_byte_that_is_another_or_a_cut_is_found_wherever_it_is() {
+fn any_changed_or_missing_byte_is_detected() {
     let (_folder, table, path, bytes) = kept();
     for offset in 0..bytes.len() {
         let mut other = bytes.clone();
@@ -131,7 +131,7 @@ fn another_version_and_other_settings_are_told() {
 }
 
 #[test]
-fn texts_that_need_more_than_a_number_are_not_kept() {
+fn rows_wider_than_one_number_are_not_kept() {
     let folder = tempfile::tempdir().unwrap();
     let columns: Vec<String> = (0..130).map(|column| format!("c{column}")).collect();
     let row = |value: &str| vec![value; 130].join(",");
@@ -166,7 +166,7 @@ fn sealed(content: &[u8]) -> Vec<u8> {
 proptest! {
     /// The seal only guards against damage: a forged one must not cause a crash.
     #[test]
-    fn what_is_edited_and_sealed_again_is_read_or_refused(
+    fn forged_seal_never_causes_a_crash(
         edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
         cut in any::<prop::sample::Index>(),
         is_cut in any::<bool>(),

@@ -72,7 +72,7 @@ fn labels_are_grouped_split_renamed_and_moved() {
 }
 
 #[test]
-fn a_group_below_the_top_has_a_level_of_its_own() {
+fn group_below_the_top_gets_its_own_level() {
     let (_, first) = edited("p.csv", WORLD, &COUNTRIES);
     let grouped = first.apply(&group(2, &["America", "Europe"], "West")).unwrap();
     assert_eq!(grouped.followed, ["level 3 is new"]);
@@ -91,7 +91,7 @@ fn a_group_below_the_top_has_a_level_of_its_own() {
 }
 
 #[test]
-fn groups_of_values_are_of_one_level_also_when_they_are_marked_one_level_up() {
+fn groups_of_values_share_one_level() {
     let jobs = ["cook", "mason", "nurse", "pilot", "tailor", "typist"];
     let (_, first) = edited("j.toml", "type = \"flat\"\n", &jobs);
     // After the first group, level 1 holds all other values again.
@@ -153,7 +153,7 @@ pub(crate) fn refusals() -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn what_would_not_nest_or_have_two_meanings_is_refused() {
+fn edits_that_break_nesting_or_meaning_are_refused() {
     for (reason, refused) in refusals() {
         assert!(refused.contains(reason), "expected {reason}\n   found {refused}");
     }
@@ -167,7 +167,7 @@ fn borders(editable: &Editable, level: u8, typed: &str, follow: bool) -> Change 
 }
 
 #[test]
-fn borders_make_bands_and_other_levels_follow_where_they_have_to() {
+fn new_borders_make_bands_that_other_levels_follow() {
     let (spec, first) = edited("a.toml", BANDS, &AGES);
     assert_eq!(shown(&first)[1], "0-9 10-19 30-39 40-49 60-69 90-99");
     let cut = first.apply(&borders(&first, 2, "0, 18, 65", true)).unwrap();
@@ -185,7 +185,7 @@ fn borders_make_bands_and_other_levels_follow_where_they_have_to() {
 }
 
 #[test]
-fn what_lies_between_bands_is_a_band_of_nobody() {
+fn gap_between_bands_becomes_an_empty_band() {
     let (spec, first) = edited("a.toml", BANDS, &AGES);
     let edited = done(&first, &[group(1, &["0-9", "10-19"], "minor")]);
     assert_eq!(shown(&edited)[2], "minor 20-39 40-59 60-79 80-99");
@@ -239,7 +239,7 @@ fn a_history_goes_back_and_on_again() {
 }
 
 #[test]
-fn the_nearest_label_is_proposed_and_a_value_put_there() {
+fn nearest_label_is_proposed_for_an_unplaced_value() {
     let (_, world) = edited("p.csv", WORLD, &COUNTRIES);
     for (value, nearest) in [("Kanada", Some("N. America")), ("spain ", Some("Europe")), ("Bolivia", None)] {
         assert_eq!(world.nearest(value, false), nearest, "{value}");

@@ -105,7 +105,7 @@ pub(crate) fn refusals() -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn what_is_no_table_is_refused_with_its_cell() {
+fn invalid_sheet_is_refused_with_its_cell() {
     for (place, found) in refusals() {
         assert!(found.starts_with(place), "expected {place}\n   found {found}");
     }
@@ -132,7 +132,7 @@ fn cells_are_named_as_spreadsheets_name_them() {
 }
 
 #[test]
-fn an_endless_text_is_refused_before_it_is_read() {
+fn endless_text_is_refused_before_it_is_read() {
     let packed = |length: usize| {
         let mut archive = ::zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
         archive.start_file("xl/sharedStrings.xml", ::zip::write::SimpleFileOptions::default()).unwrap();

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_shown_in_order_until_no_more_are_wanted_or_one_cannot_be_made() {
+    fn values_come_in_order_until_stopped_or_failed() {
         let numbers = |give: &mut Give<'_, u32>| {
             let _ = (0..10).all(&mut *give);
             Err(DataError::Cancelled)
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_is_heard_while_the_next_value_is_made() {
+    fn stop_is_obeyed_while_a_value_is_made() {
         let (stop, stopped) = sync_channel::<()>(1);
         let slow = move |_: &mut Give<'_, ()>| {
             let _ = stopped.recv();

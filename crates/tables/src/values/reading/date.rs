@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_has_one_text_whatever_way_it_is_written() {
+    fn one_day_has_one_text_in_every_notation() {
         for (pattern, text, day) in [
             ("%d.%m.%Y", "31.03.2024", Some("2024-03-31")),
             ("%d.%m.%Y", "1.3.2024", Some("2024-03-01")),

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_has_one_text_whatever_way_it_is_written() {
+    fn one_number_has_one_text_in_every_notation() {
         let plain = NumberForm::new('.', None).unwrap();
         for (text, value) in [
             ("39", "39"),
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_and_minus_signs_that_look_alike_are_read() {
+    fn lookalike_blanks_and_minus_signs_are_read() {
         let blank = NumberForm::of(',', Some(' '));
         for text in ["1 234,5", "1\u{a0}234,50", "1\u{202f}234,5", "1\u{2009}234,5"] {
             assert_eq!(blank.read(text).as_deref(), Some("1234.5"), "{text:?}");
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_one_text_in_the_forms_that_are_tried() {
+    fn number_is_read_only_in_the_stated_form() {
         let comma = NumberForm::of(',', Some('.'));
         for (form, text, expected) in [
             (NumberForm::POINT, "39.0", Some("39")),
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn separators_are_no_part_of_a_number_and_two() {
+    fn number_separators_are_distinct_and_never_digits() {
         for (decimal, thousands) in
             [('1', None), ('-', None), (' ', None), ('.', Some('.')), ('.', Some('0'))]
         {

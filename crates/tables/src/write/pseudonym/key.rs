@@ -204,7 +204,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_key_is_a_file_of_its_own_that_nobody_else_reads() {
+    fn pseudonym_key_is_a_private_separate_file() {
         for (what, remedy, found) in refusals() {
             assert!(found.starts_with(what) && found.contains(remedy), "expected {what}\n   found {found}");
         }

@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_that_share_a_value_share_its_pseudonym_and_no_others() {
+    fn equal_values_share_a_pseudonym_and_no_others() {
         let folder = tempfile::tempdir().unwrap();
         let new = || Pseudonymizer::new(&PseudonymRule::New, folder.path()).unwrap();
         let mut shared = new().sharing();
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn new_pseudonyms_are_others_each_time_and_follow_nothing() {
+    fn new_pseudonyms_differ_each_time_and_follow_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let draw = || {
             let mut pseudonyms = Pseudonymizer::new(&PseudonymRule::New, folder.path()).unwrap();

@@ -169,7 +169,7 @@ const CASES: [Case; 11] = [
 ];
 
 #[test]
-fn whoever_waits_for_a_job_that_breaks_is_told_and_waits_no_more() {
+fn failed_job_is_reported_and_no_longer_awaited() {
     for case in &CASES {
         let mut bench = Bench::paper();
         bench.keys(case.before).break_jobs(&[case.kind]);
@@ -187,7 +187,7 @@ fn whoever_waits_for_a_job_that_breaks_is_told_and_waits_no_more() {
 }
 
 #[test]
-fn a_failure_of_what_was_asked_before_ends_nothing() {
+fn outdated_failure_does_not_end_the_current_wait() {
     for case in &CASES {
         let mut bench = Bench::paper();
         bench.keys(case.before).break_jobs(&[case.kind]).keys_at_once(case.ask);
@@ -205,7 +205,7 @@ fn a_failure_of_what_was_asked_before_ends_nothing() {
 }
 
 #[test]
-fn a_failure_that_comes_after_the_answer_takes_nothing_away() {
+fn failure_after_the_answer_changes_nothing() {
     for case in &CASES {
         let mut bench = Bench::paper();
         bench.keys(case.before).break_jobs(&[case.kind]).keys_at_once(case.ask);
@@ -220,7 +220,7 @@ fn a_failure_that_comes_after_the_answer_takes_nothing_away() {
 }
 
 #[test]
-fn a_search_that_breaks_is_told_in_its_cell_and_one_that_is_done_stays_done() {
+fn failed_search_is_reported_in_its_cell() {
     let mut bench = Bench::paper();
     bench.break_jobs(&["search"]).keys("sljr");
     assert_eq!(bench.app.status, format!("n2: {INTERNAL_ERROR}"));
@@ -236,7 +236,7 @@ fn a_search_that_breaks_is_told_in_its_cell_and_one_that_is_done_stays_done() {
 }
 
 #[test]
-fn a_dialog_is_told_of_its_own_jobs_alone() {
+fn dialog_hears_only_of_its_own_jobs() {
     let mut bench = Bench::paper();
     bench.break_jobs(&["preview"]).keys_at_once("e");
     let stale = bench.next_broken();
@@ -259,7 +259,7 @@ fn a_dialog_is_told_of_its_own_jobs_alone() {
 }
 
 #[test]
-fn loading_that_breaks_ends_with_its_reason_and_only_while_it_loads() {
+fn failed_loading_ends_with_its_reason() {
     let mut bench = Bench::loading(&sample("paper/paper.toml"), Overrides::default());
     let broken = bench.forge_loading(Err(INTERNAL_ERROR));
     bench.app.update(broken);

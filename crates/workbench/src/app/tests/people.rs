@@ -92,7 +92,7 @@ fn verdicts_steps_and_shares_are_those_of_people() {
 }
 
 #[test]
-fn a_class_says_which_rows_its_people_have_and_what_would_mend_it() {
+fn class_shows_its_peoples_rows_and_remedies() {
     let (_folder, mut bench) = visits();
     has(
         &bench.keys("2").screen(100, 30),
@@ -125,7 +125,7 @@ fn rows_without(problem: &Problem, release: &Release, class: u32, attribute: usi
 }
 
 #[test]
-fn remedies_of_a_class_of_people_are_those_of_a_second_count() {
+fn class_remedies_agree_with_a_second_count() {
     let (_folder, bench) = visits();
     let (analysis, problem) = (bench.analysis(), &bench.shared().problem);
     let (mut steps, mut unions) = (0, 0);
@@ -167,7 +167,7 @@ fn remedies_of_a_class_of_people_are_those_of_a_second_count() {
 }
 
 #[test]
-fn searches_for_regions_are_refused_with_the_sentence_of_the_table() {
+fn region_searches_of_people_are_refused_with_reason() {
     let (_folder, mut bench) = visits();
     let screen = bench.keys("s").screen(100, 30);
     has(&screen, &["▸ spalm", "cannot run", "simulatable, best and n2 do not run"]);
@@ -191,7 +191,7 @@ fn searches_for_regions_are_refused_with_the_sentence_of_the_table() {
 }
 
 #[test]
-fn what_counts_rows_is_said_to_do_so_and_not_shown() {
+fn row_based_figures_are_labelled_or_hidden() {
     let (_folder, mut bench) = visits();
     let screen = bench.keys("7").screen(80, 24);
     has(&screen, &["T rows  P rows", "5      14"]);
@@ -209,7 +209,7 @@ fn what_counts_rows_is_said_to_do_so_and_not_shown() {
 }
 
 #[test]
-fn a_row_of_a_table_leads_to_the_class_of_its_person() {
+fn table_row_leads_to_its_persons_class() {
     let (_folder, mut bench) = visits();
     // The fourth row of T is the second row of d; the third row of P is c; its last row is i, who has one row.
     for (keys, counts, rows) in [
@@ -232,7 +232,7 @@ fn a_row_of_a_table_leads_to_the_class_of_its_person() {
 }
 
 #[test]
-fn an_export_of_people_is_verified_and_is_in_the_session_and_in_the_register() {
+fn exported_people_are_verified_and_registered() {
     let (folder, mut bench) = visits();
     let home = Home { folder: folder.path().to_owned(), stem: "visits".to_owned() };
     bench.ready_mut().shared.saver = Saver::start(home, None, Link::new(mpsc::channel().0));

@@ -26,7 +26,7 @@ fn edit(folder: &Path, file: &str, change: impl Fn(&str) -> String) {
 }
 
 #[test]
-fn the_project_is_read_again_and_says_what_changed() {
+fn reloading_a_project_reports_what_changed() {
     let (folder, mut bench) = paper();
     let before = bench.view().summary;
     bench.keys("<^R>");
@@ -104,7 +104,7 @@ fn search(bench: &mut Bench) {
 }
 
 #[test]
-fn a_search_that_runs_is_not_dropped_without_a_yes() {
+fn running_search_is_never_dropped_without_consent() {
     let (folder, mut bench) = paper();
     search(&mut bench);
     edit(folder.path(), "paper.toml", |text| text.replace("max = \"2/3\"", "max = \"3/4\""));
@@ -140,7 +140,7 @@ fn where_nothing_has_changed_the_search_goes_on() {
 }
 
 #[test]
-fn who_has_only_looked_has_no_session_after_it_was_read_again() {
+fn reload_after_mere_looking_leaves_no_session() {
     let (folder, mut bench) = paper_to_edit();
     let home = Home { folder: folder.path().to_owned(), stem: "paper".to_owned() };
     bench.app.opening.home = Some(("paper.toml".to_owned(), home));
@@ -158,7 +158,7 @@ fn who_has_only_looked_has_no_session_after_it_was_read_again() {
 }
 
 #[test]
-fn a_key_of_work_closes_the_notice_and_does_its_work() {
+fn work_key_closes_the_notice_and_still_acts() {
     let (folder, mut bench) = paper();
     let broken = |bench: &mut Bench| {
         edit(folder.path(), "private.csv", |text| format!("{text}z,47906,99,USA\n"));

@@ -39,7 +39,7 @@ fn where_there_is_no_room() {
 }
 
 #[test]
-fn in_ascii_nothing_moves_and_no_mark_becomes_another() {
+fn ascii_screen_keeps_every_mark_in_place() {
     let mut bench = Bench::clinic();
     let keys =
         ["lll", "g", "b", "sr", "c", "tr", "we", "<Esc>d<Tab>.1", "<Esc>?", "<Esc>B", "<Esc>:le", "<Esc>"];

@@ -8,7 +8,7 @@ use crate::windows::export::state::ExportDialog;
 use crate::windows::messages::Messages;
 
 #[test]
-fn what_is_typed_ahead_of_a_count_is_done_once_it_is_counted() {
+fn keys_typed_during_a_count_take_effect_afterwards() {
     let mut bench = Bench::paper();
     bench.keys_at_once("lllpjllplc").settle();
     let delta = bench.shared().delta();
@@ -19,7 +19,7 @@ fn what_is_typed_ahead_of_a_count_is_done_once_it_is_counted() {
 }
 
 #[test]
-fn an_export_and_what_is_chosen_of_the_comparison_wait_too() {
+fn export_and_comparison_choice_wait_for_results() {
     let mut bench = Bench::paper();
     bench.keys_at_once("le").settle();
     assert!(bench.window::<ExportDialog>().is_some(), "{}", bench.app.status);
@@ -32,7 +32,7 @@ fn an_export_and_what_is_chosen_of_the_comparison_wait_too() {
 }
 
 #[test]
-fn what_waits_is_shown_and_escape_gives_it_up() {
+fn waiting_keys_are_shown_and_escape_drops_them() {
     let mut bench = Bench::paper();
     bench.keys_at_once("lpll");
     let screen = bench.screen(80, 24);
@@ -47,7 +47,7 @@ fn what_waits_is_shown_and_escape_gives_it_up() {
 }
 
 #[test]
-fn a_question_typed_ahead_is_answered_by_the_next_key() {
+fn next_key_answers_a_question_typed_ahead() {
     let mut bench = Bench::paper();
     bench.keys_at_once("lpqnlpqllL").settle();
     assert!(!bench.is_asked() && !bench.app.is_done());
@@ -59,7 +59,7 @@ fn a_question_typed_ahead_is_answered_by_the_next_key() {
 }
 
 #[test]
-fn what_is_typed_while_the_project_is_loaded_is_done_afterwards() {
+fn keys_typed_while_loading_take_effect_afterwards() {
     let mut bench = Bench::loading(&sample("paper/paper.toml"), Overrides::default());
     bench.keys_at_once("llj");
     let screen = bench.screen(80, 24);
@@ -73,7 +73,7 @@ fn what_is_typed_while_the_project_is_loaded_is_done_afterwards() {
 }
 
 #[test]
-fn moves_over_the_lattice_wait_until_its_nodes_are_checked() {
+fn lattice_moves_wait_until_nodes_are_checked() {
     let mut quick = Bench::clinic();
     let mut slow = Bench::clinic();
     slow.keys("3").settle();

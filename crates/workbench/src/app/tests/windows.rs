@@ -10,7 +10,7 @@ use crate::windows::help::Help;
 use crate::windows::palette::state::Palette;
 
 #[test]
-fn quitting_is_asked_and_what_is_open_stays_as_it_was() {
+fn quitting_is_asked_and_keeps_what_is_open() {
     let mut bench = Bench::paper();
     assert!(bench.keys("q").is_asked());
     assert!(!bench.keys("n").is_asked());
@@ -39,7 +39,7 @@ fn y_and_q_quit_and_enter_does_not() {
 }
 
 #[test]
-fn escape_where_nothing_is_open_takes_no_key_and_asks_nothing() {
+fn escape_with_nothing_open_asks_nothing() {
     let mut bench = Bench::paper();
     bench.keys("<Esc>");
     assert!(!bench.is_asked());
@@ -51,7 +51,7 @@ fn escape_where_nothing_is_open_takes_no_key_and_asks_nothing() {
 }
 
 #[test]
-fn help_closes_with_any_key_and_esc_closes_a_screen() {
+fn any_key_closes_help_and_escape_a_screen() {
     let mut bench = Bench::paper();
     assert!(bench.keys("?").window::<Help>().is_some_and(|help| help.scroll.row == 0));
     assert!(bench.keys("l").app.windows.is_empty());
@@ -62,7 +62,7 @@ fn help_closes_with_any_key_and_esc_closes_a_screen() {
 }
 
 #[test]
-fn in_a_dialog_with_fields_letters_are_text_and_f1_shows_its_keys() {
+fn letters_are_text_in_fields_and_f1_helps() {
     for (opens, shown) in [("e", "F1 keys"), ("d", "F1 keys"), (":", "F1 keys"), ("/", "find")] {
         let mut bench = Bench::paper();
         assert!(bench.keys(opens).screen(80, 24).contains(shown), "{opens}: {}", bench.screen(80, 24));
@@ -85,7 +85,7 @@ fn while_it_loads_there_is_nothing_to_ask() {
 }
 
 #[test]
-fn a_project_that_cannot_be_loaded_ends_with_its_reason() {
+fn unloadable_project_ends_with_its_reason() {
     let bench = Bench::open(&sample("paper/no-such.toml"), Overrides::default());
     assert!(bench.app.is_done());
     assert!(bench.app.into_failure().unwrap().contains("no-such.toml"));

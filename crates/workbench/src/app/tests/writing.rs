@@ -22,7 +22,7 @@ fn kept() -> (tempfile::TempDir, Bench) {
 }
 
 #[test]
-fn delta_is_written_into_the_project_for_a_reason_and_the_session_says_so() {
+fn writing_delta_after_a_search_needs_a_reason() {
     let (folder, mut bench) = kept();
     let project = folder.path().join("paper.toml");
     let text = || fs::read_to_string(&project).unwrap();
@@ -68,7 +68,7 @@ fn delta_is_written_into_the_project_for_a_reason_and_the_session_says_so() {
 }
 
 #[test]
-fn a_project_that_cannot_be_written_stays_as_it_is_and_the_reason_is_shown() {
+fn unwritable_project_stays_unchanged_with_the_reason_shown() {
     let (folder, mut bench) = kept();
     let project = folder.path().join("paper.toml");
     let edited = fs::read_to_string(&project).unwrap().replace("# ours", "# theirs");
@@ -84,7 +84,7 @@ fn a_project_that_cannot_be_written_stays_as_it_is_and_the_reason_is_shown() {
 }
 
 #[test]
-fn the_window_says_that_the_rest_of_the_policy_is_set_in_the_project_file() {
+fn window_points_to_the_file_for_other_policy() {
     let mut bench = Bench::paper();
     for (columns, rows) in [(80, 24), (200, 50)] {
         let screen = bench.keys("<Esc>d").screen(columns, rows);

@@ -15,7 +15,7 @@ fn the_classes_and_one_explained() {
 }
 
 #[test]
-fn the_class_in_full_scrolls_to_its_last_line() {
+fn full_class_view_scrolls_to_its_last_line() {
     let mut bench = Bench::clinic();
     let screen = bench.keys("lll2").screen(80, 24);
     assert!(screen.contains("Tab: show all lines"), "{screen}");

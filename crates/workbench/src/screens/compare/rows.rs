@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_presence_is_shown_where_a_wide_figure_is_not() {
+    fn highest_presence_is_shown_before_wider_figures() {
         let heads = ["δ", "knows", "loss", "Δloss"]
             .into_iter()
             .chain(MEASURES[1..].iter().map(|measure| measure.screen));

@@ -7,7 +7,7 @@ use crate::shared::view::recipe_name;
 use crate::testing::{Bench, snapshots};
 
 #[test]
-fn the_best_stands_first_and_is_what_the_others_are_compared_with() {
+fn best_candidate_stands_first_and_is_the_reference() {
     let mut bench = Bench::paper();
     bench.keys("sac");
     let shared = bench.shared();
@@ -27,7 +27,7 @@ fn the_best_stands_first_and_is_what_the_others_are_compared_with() {
 }
 
 #[test]
-fn rows_are_sorted_by_any_figure_and_what_is_pointed_at_stays() {
+fn sorting_keeps_the_chosen_row() {
     let mut bench = Bench::paper();
     bench.keys("sacj");
     let (pointed, _) = bench.chosen();
@@ -49,7 +49,7 @@ fn rows_are_sorted_by_any_figure_and_what_is_pointed_at_stays() {
 }
 
 #[test]
-fn all_candidates_and_their_figures_are_seen_at_80_columns() {
+fn all_candidates_and_figures_fit_80_columns() {
     let mut bench = Bench::clinic();
     let screen = bench.keys("sac").screen(80, 24);
     for expected in [
@@ -81,7 +81,7 @@ fn candidates_that_are_out_of_sight_are_told() {
 }
 
 #[test]
-fn what_an_attacker_who_knows_the_algorithm_learns_is_a_column_at_80_columns() {
+fn compare_shows_what_knowing_the_algorithm_reveals() {
     let mut bench = Bench::paper();
     bench.keys("sr").keys("b").keys("c");
     let cell = |bench: &Bench, name: &str| {

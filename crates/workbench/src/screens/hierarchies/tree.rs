@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_unfolded_down_to_the_level_of_now_and_follows_it() {
+    fn tree_is_unfolded_to_the_current_level() {
         let problem = paper();
         let mut tree = LabelTree::new(&problem, 2, Level(2));
         assert_eq!(shown(&problem, 2, &tree), ["* 5/9 7", "  America 3/6 4 +", "  Europe 2/3 3 +"]);
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_is_found_where_it_is_folded_away() {
+    fn folded_label_is_still_found() {
         let problem = paper();
         let mut tree = LabelTree::new(&problem, 2, Level(3));
         let hierarchy = problem.hierarchy(2);

@@ -437,7 +437,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn each_row_has_its_height_by_loss_and_then_lexicographically() {
+    fn map_rows_are_heights_sorted_by_loss() {
         let problem = synthetic(&[3, 2, 4]);
         let (map, losses) = (map_of(&problem), NodeLosses::of(&problem));
         assert_eq!((map.len(), map.heights(), map.longest()), (24, 7, 6));
@@ -474,7 +474,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn counts_of_any_run_are_those_of_its_nodes() {
+    fn counts_of_a_run_equal_its_nodes() {
         let problem = sample("clinic/clinic.toml");
         let map = map_of(&problem);
         let is = |position: usize| map.state(position).is_present();
@@ -545,7 +545,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_pattern_finds_the_present_node_of_least_loss() {
+    fn pattern_finds_the_matching_node_of_least_loss() {
         let map = map_of(&sample("paper/paper.toml"));
         let find = |pattern: [Option<u8>; 3]| {
             map.node(map.matching(&pattern.map(|level| level.map(Level)))).to_string()

@@ -11,7 +11,7 @@ use crate::screens::lattice::walk::{LatticeWalk, Survey};
 use crate::testing::{Bench, sample, snapshots};
 
 #[test]
-fn the_best_node_is_what_spalm_finds_and_is_gone_to() {
+fn best_node_equals_what_spalm_finds() {
     for project in ["paper/paper.toml", "trial/trial.toml", "clinic/clinic.toml"] {
         let mut bench = Bench::open(&sample(project), Overrides::default());
         bench.keys("gb");
@@ -31,7 +31,7 @@ fn the_best_node_is_what_spalm_finds_and_is_gone_to() {
 }
 
 #[test]
-fn it_opens_at_the_frontier_where_the_workbench_breaks_delta_and_at_its_node_where_it_keeps_it() {
+fn lattice_opens_at_the_frontier_or_current_node() {
     let mut bench = Bench::clinic();
     let screen = bench.keys("g").screen(80, 24);
     let map = bench.lattice().map().unwrap();
@@ -51,7 +51,7 @@ fn it_opens_at_the_frontier_where_the_workbench_breaks_delta_and_at_its_node_whe
 }
 
 #[test]
-fn it_says_at_80_columns_what_marks_mean_and_that_nodes_are_the_weak_method() {
+fn lattice_explains_its_marks_and_weak_method() {
     let mut bench = Bench::clinic();
     let screen = bench.keys("g").screen(80, 24);
     for expected in [
@@ -66,14 +66,14 @@ fn it_says_at_80_columns_what_marks_mean_and_that_nodes_are_the_weak_method() {
 }
 
 #[test]
-fn going_to_a_node_is_one_step_and_is_undone_as_one() {
+fn going_to_a_node_is_a_single_step() {
     let mut bench = Bench::paper();
     assert_eq!(bench.keys("g/3,2,2<Enter><Enter>").recipe_name(), "node 3,2,2");
     assert_eq!(bench.keys("u").recipe_name(), "node 0,0,0");
 }
 
 #[test]
-fn a_node_that_is_not_there_is_asked_for_in_vain() {
+fn request_for_an_unknown_node_is_refused() {
     let mut bench = Bench::paper();
     for (typed, expected) in [("9,0,0", "zip"), ("1,2,3,4", "3"), ("one", "one")] {
         bench.keys(&format!("g/{typed}<Enter>"));
@@ -126,7 +126,7 @@ fn stopped() -> Bench {
 }
 
 #[test]
-fn what_was_stopped_is_never_called_best_or_complete() {
+fn stopped_survey_is_never_called_best_or_complete() {
     let mut bench = stopped();
     assert!(!bench.lattice().map().unwrap().is_complete());
     for (columns, rows) in [(80, 24), (200, 50)] {
@@ -161,7 +161,7 @@ fn a_survey_of_another_delta_is_dropped() {
 }
 
 #[test]
-fn a_survey_agrees_with_what_is_counted_of_every_node() {
+fn survey_agrees_with_a_count_of_every_node() {
     let mut bench = Bench::paper();
     for keys in ["g", "d<^U>.6<Up><^U>.2<Enter>"] {
         bench.keys(keys);

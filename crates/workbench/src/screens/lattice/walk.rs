@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cursor_is_always_a_node_wherever_it_is_walked() {
+    fn cursor_is_a_node_after_every_move() {
         use Way as C;
         // As many nodes as Adult's nine quasi-identifiers span.
         let (problem, mut walk) = walk_of(&[5, 3, 4, 4, 3, 3, 3, 2, 2]);
@@ -481,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_is_a_node_or_its_error_says_what_would_be() {
+    fn typed_node_is_found_or_refused_with_hints() {
         let (problem, mut walk) = walk_of(&[4, 3, 2]);
         for (typed, wrong) in [
             ("", "levels are expected: q0 0 to 3, q1 0 to 2, q2 0 to 1"),

@@ -95,7 +95,7 @@ fn what_is_open_is_looked_at_and_settled() {
 
 /// After an answer, the next question is looked at; a note is none, and does not stop the writing.
 #[test]
-fn an_answer_leads_to_the_next_question_and_notes_are_no_questions() {
+fn answer_leads_to_the_next_question_skipping_notes() {
     let (_folder, begin) = dirty(false);
     let mut bench = Bench::propose(begin);
     let questions = |bench: &Bench| -> Vec<(Option<String>, String)> {
@@ -132,7 +132,7 @@ fn an_answer_leads_to_the_next_question_and_notes_are_no_questions() {
 
 /// Values of T are shown when somebody asks, and one that P has nowhere can be declared to be none (N6, N25).
 #[test]
-fn three_values_of_t_are_shown_on_a_key_and_one_is_declared_missing() {
+fn three_values_of_t_are_shown_on_request() {
     let (folder, begin) = dirty(true);
     let mut bench = Bench::propose(begin);
     let row = proposal(&bench).attributes.iter().position(|attribute| attribute.name == "town").unwrap();
@@ -160,7 +160,7 @@ fn three_values_of_t_are_shown_on_a_key_and_one_is_declared_missing() {
 
 /// What is open is counted before anything is written, and stays in sight (N10, N25).
 #[test]
-fn writing_with_something_open_is_asked_first_and_leaves_it_in_sight() {
+fn writing_with_open_questions_is_confirmed_first() {
     let (folder, begin) = dirty(false);
     let mut bench = Bench::propose(begin);
     let open = proposal(&bench).ambiguities.iter().filter(|open| open.is_question()).count();
@@ -179,7 +179,7 @@ fn writing_with_something_open_is_asked_first_and_leaves_it_in_sight() {
 
 /// A person's decision leaves no mark, and a δ that was set is not called a starting point (N6, N25).
 #[test]
-fn what_was_decided_on_the_screen_is_written_as_decided() {
+fn decisions_are_written_as_made_on_screen() {
     let (folder, begin) = dirty(false);
     let mut bench = Bench::propose(begin);
     bench.keys("d<^U>1/3<Enter>");
@@ -194,7 +194,7 @@ fn what_was_decided_on_the_screen_is_written_as_decided() {
 
 /// While hierarchies are looked for, a line says so and Esc ends it: no window comes up afterwards (N25).
 #[test]
-fn a_look_for_choices_has_a_sign_and_escape_ends_it() {
+fn looking_for_hierarchies_shows_and_escape_stops_it() {
     let mut bench = clinic();
     bench.keys("j").keys_at_once("h");
     assert!(bench.screen(80, 24).contains("looking for what fits …"), "{}", bench.screen(80, 24));
@@ -216,7 +216,7 @@ fn only_hierarchies_that_may_suit_are_offered() {
 }
 
 #[test]
-fn a_hierarchy_is_chosen_among_those_that_have_all_values_and_taken_back() {
+fn a_hierarchy_choice_can_be_undone_and_redone() {
     let mut bench = clinic();
     let before = hierarchy(&bench, "age");
     bench.keys("jjh");
@@ -249,7 +249,7 @@ fn a_role_a_kind_and_delta_are_decided() {
 }
 
 #[test]
-fn it_is_written_and_opened_as_any_project_is() {
+fn a_written_proposal_opens_as_a_project() {
     let (folder, begin) = dirty(false);
     let mut bench = Bench::propose(begin);
     bench.keys("o2");
@@ -265,7 +265,7 @@ fn it_is_written_and_opened_as_any_project_is() {
 }
 
 #[test]
-fn what_is_there_is_replaced_only_after_a_yes_and_a_table_never() {
+fn replacing_a_file_needs_yes_and_spares_tables() {
     let (folder, begin) = dirty(false);
     fs::write(target(&folder), "mine").unwrap();
     let mut bench = Bench::propose(begin);
@@ -282,7 +282,7 @@ fn what_is_there_is_replaced_only_after_a_yes_and_a_table_never() {
 }
 
 #[test]
-fn where_it_cannot_be_opened_the_proposal_is_there_as_it_was() {
+fn the_proposal_survives_a_failed_opening() {
     let (folder, begin) = dirty(true);
     let mut bench = Bench::propose(begin);
     bench.keys(&format!("mk1o2<^U>{}<Enter>", target(&folder)));
@@ -300,7 +300,7 @@ fn where_it_cannot_be_opened_the_proposal_is_there_as_it_was() {
 }
 
 #[test]
-fn a_value_that_only_t_has_is_nowhere_on_the_screen() {
+fn values_that_only_t_has_stay_off_screen() {
     let (_folder, begin) = dirty(true);
     let mut bench = Bench::propose(begin);
     for keys in ["", "j", "j", "j", "j", "j", "h", "<Esc>K", "<Esc>n", "n", "n", "<Enter>"] {
@@ -312,7 +312,7 @@ fn a_value_that_only_t_has_is_nowhere_on_the_screen() {
 }
 
 #[test]
-fn a_column_of_t_that_cannot_be_read_is_a_row_with_the_remedy() {
+fn an_unreadable_column_of_t_shows_its_remedy() {
     let (_folder, begin) = dirty(false);
     let mut bench = Bench::propose(begin);
     let workspace: &mut dyn std::any::Any = bench.app.phase.workspace_mut().unwrap();
@@ -324,7 +324,7 @@ fn a_column_of_t_that_cannot_be_read_is_a_row_with_the_remedy() {
 }
 
 #[test]
-fn one_table_is_offered_a_project_and_asked_for_the_other() {
+fn with_one_table_the_other_is_asked_for() {
     let (_folder, begin) = dirty(false);
     let private = begin.named.private.as_ref().unwrap().name();
     let named = Named { private: None, ..begin.named };
@@ -343,7 +343,7 @@ fn canonical(path: &Path) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_column_that_says_who_is_in_t_is_found_or_chosen() {
+fn a_column_of_members_is_found_or_chosen() {
     let folder = tempfile::tempdir().unwrap();
     let mut table = "age,smoker,ill\n".to_owned();
     for row in 0..40 {
@@ -361,7 +361,7 @@ fn a_column_that_says_who_is_in_t_is_found_or_chosen() {
 }
 
 #[test]
-fn it_is_stopped_before_anything_is_there_and_quits_after_a_question() {
+fn a_proposal_can_be_stopped_and_quitting_asks() {
     let mut bench = clinic();
     assert!(bench.keys("q").is_asked());
     assert!(!bench.keys("n").keys("<Esc>").is_asked());
@@ -375,7 +375,7 @@ fn it_is_stopped_before_anything_is_there_and_quits_after_a_question() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said_in_its_place() {
+fn an_unreadable_table_shows_why_on_screen() {
     let (folder, begin) = dirty(false);
     fs::write(folder.path().join("p.csv"), "age,sex\n1\n").unwrap();
     let bench = Bench::propose(begin);
@@ -384,7 +384,7 @@ fn what_cannot_be_read_is_said_in_its_place() {
 }
 
 #[test]
-fn the_help_has_its_keys_and_the_palette_no_other_screen() {
+fn help_and_palette_list_only_proposal_commands() {
     let mut bench = clinic();
     bench.keys("?");
     snapshots_of("screens/proposal", "help", &mut bench);

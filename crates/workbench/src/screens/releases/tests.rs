@@ -38,7 +38,7 @@ fn export(bench: &mut Bench, folder: &TempDir, file: &str, answer: &str) -> Path
 }
 
 #[test]
-fn releases_are_verified_reported_composed_and_opened_at_any_time_later() {
+fn earlier_releases_can_be_verified_reported_and_composed() {
     let folder = TempDir::new().unwrap();
     let mut bench = open(&folder);
     assert!(bench.keys("E").screen(80, 24).contains("this project has no written release yet"));
@@ -75,7 +75,7 @@ fn releases_are_verified_reported_composed_and_opened_at_any_time_later() {
 }
 
 #[test]
-fn a_damaged_register_and_a_built_in_project_are_said() {
+fn a_damaged_or_missing_register_is_reported() {
     let folder = TempDir::new().unwrap();
     let mut bench = open(&folder);
     fs::write(folder.path().join("paper.releases.toml"), "format = 1\nrelease = 1\n").unwrap();

@@ -4,7 +4,7 @@ use crate::kit::name::ScreenName;
 use crate::testing::{Bench, snapshots};
 
 #[test]
-fn every_candidate_is_measured_and_the_one_pointed_at_in_full() {
+fn risk_is_measured_for_every_candidate() {
     let mut bench = Bench::clinic();
     let screen = bench.keys("sa9").screen(100, 30);
     assert!(screen.contains("13 releases"), "{screen}");
@@ -22,7 +22,7 @@ fn every_candidate_is_measured_and_the_one_pointed_at_in_full() {
 }
 
 #[test]
-fn where_t_has_nothing_sensitive_there_are_sizes_alone() {
+fn without_sensitive_columns_only_class_sizes_show() {
     let screen = Bench::paper().keys("9").screen(100, 30);
     assert!(screen.contains("k-map") && !screen.contains("(3, l)"), "{screen}");
     assert!(!screen.contains("sensitive values a class"), "{screen}");

@@ -48,7 +48,7 @@ fn finished(bench: &Bench) -> usize {
 }
 
 #[test]
-fn one_key_runs_one_cell_and_another_runs_all() {
+fn one_key_runs_one_search_another_runs_all() {
     let mut bench = Bench::paper();
     bench.keys("sljr");
     assert!(bench.is_done(named("n2")));
@@ -60,7 +60,7 @@ fn one_key_runs_one_cell_and_another_runs_all() {
 }
 
 #[test]
-fn a_search_that_ends_does_not_move_what_the_comparison_points_at() {
+fn a_finishing_search_does_not_move_the_cursor() {
     let mut bench = Bench::paper();
     bench.keys("sljrc<Home>");
     let (_, pointed) = bench.chosen();
@@ -72,7 +72,7 @@ fn a_search_that_ends_does_not_move_what_the_comparison_points_at() {
 }
 
 #[test]
-fn the_cursor_walks_the_cells_and_stays_where_there_is_none() {
+fn the_cursor_walks_cells_and_stops_at_edges() {
     let mut bench = Bench::paper();
     bench.keys("s");
     for (keys, cell) in [
@@ -94,7 +94,7 @@ fn the_cursor_walks_the_cells_and_stays_where_there_is_none() {
 }
 
 #[test]
-fn strategies_for_comparison_are_folded_away_until_somebody_asks_for_them() {
+fn comparison_strategies_stay_folded_until_asked_for() {
     let mut bench = Bench::paper();
     let screen = bench.keys("s").screen(80, 24);
     for expected in ["simulatable ◈", " best ─", " spalm ─", " n2 ─", "m shows 8 more"] {
@@ -124,7 +124,7 @@ fn the_seconds_of_best_are_shown_and_set() {
 }
 
 #[test]
-fn an_export_instead_of_a_node_that_breaks_delta_takes_what_is_recommended() {
+fn exporting_a_broken_node_offers_the_recommended_release() {
     let mut bench = Bench::paper();
     bench.keys("srbqe");
     assert!(
@@ -135,7 +135,7 @@ fn an_export_instead_of_a_node_that_breaks_delta_takes_what_is_recommended() {
 }
 
 #[test]
-fn the_searches_open_on_what_is_safe_and_an_export_takes_the_best_found() {
+fn searches_open_safe_and_export_the_best_found() {
     let mut bench = Bench::paper();
     bench.keys("s");
     assert_eq!(bench.searches().cell, named("simulatable"));
@@ -174,7 +174,7 @@ fn the_star_knows_what_best_has_so_far() {
 }
 
 #[test]
-fn an_export_while_a_search_runs_says_how_to_come_by_what_it_has() {
+fn exporting_during_a_search_says_what_to_do() {
     let mut bench = Bench::paper();
     bench.keys("sj").keys_at_once("r");
     assert_eq!(
@@ -214,7 +214,7 @@ fn what_has_no_release_says_why() {
 }
 
 #[test]
-fn regions_opened_on_the_workbench_lead_back_to_the_last_node() {
+fn a_step_from_regions_returns_to_the_node() {
     let mut bench = Bench::paper();
     bench.keys("lsljro");
     assert_eq!(bench.recipe_name(), "n2");
@@ -236,7 +236,7 @@ fn spalms_node_is_somewhere_to_step_from() {
 }
 
 #[test]
-fn a_search_that_was_stopped_keeps_what_it_had_and_may_run_again() {
+fn a_stopped_search_keeps_its_release_and_reruns() {
     let mut bench = Bench::paper();
     stopped(&mut bench, "n2");
     assert!(bench.keys("slj").screen(100, 30).contains("stopped early"));
@@ -250,7 +250,7 @@ fn a_search_that_was_stopped_keeps_what_it_had_and_may_run_again() {
 }
 
 #[test]
-fn a_search_that_runs_anew_loses_nothing_that_it_had_found() {
+fn rerunning_a_search_keeps_what_it_found() {
     let mut bench = Bench::paper();
     stopped(&mut bench, "n2");
     bench.keys("s");
@@ -284,7 +284,7 @@ fn cancelling_reaches_a_running_search() {
 }
 
 #[test]
-fn progress_is_drawn_and_a_broken_search_is_told_in_its_cell() {
+fn progress_and_failure_of_a_search_are_shown() {
     let mut bench = Bench::paper();
     bench.keys_at_once("sljr");
     let key = |bench: &Bench, name| key(bench, name);
@@ -304,7 +304,7 @@ fn progress_is_drawn_and_a_broken_search_is_told_in_its_cell() {
 }
 
 #[test]
-fn the_base_is_who_it_is_wherever_it_stands() {
+fn the_comparison_base_stays_when_rows_move() {
     let mut bench = Bench::paper();
     let point_at_n1 = |bench: &mut Bench| {
         bench.keys("<Home>");
@@ -330,7 +330,7 @@ fn the_base_is_who_it_is_wherever_it_stands() {
 }
 
 #[test]
-fn what_is_open_is_not_forgotten_under_ones_feet() {
+fn an_open_release_cannot_be_forgotten() {
     let mut bench = Bench::paper();
     bench.keys("sljroc<Home>x");
     assert_eq!(bench.app.status, "it is open on the workbench; open another release first");
@@ -353,7 +353,7 @@ fn the_searches() {
 }
 
 #[test]
-fn a_search_that_is_opened_before_its_end_says_why_it_is_not() {
+fn opening_a_running_search_says_why_not() {
     let mut bench = Bench::paper();
     bench.keys("s").keys_at_once("ro");
     let status = bench.app.status.clone();

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_gone_through_in_both_directions_and_around_the_ends() {
+    fn finding_rows_wraps_around_in_both_directions() {
         let mut rows = FoundRows::default();
         let found = [0, 63, 64, 190];
         for row in 0..200 {

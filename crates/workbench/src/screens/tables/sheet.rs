@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_window_is_needed_near_the_end_of_one_but_not_at_the_end_of_the_table() {
+    fn rows_load_ahead_except_at_the_end() {
         let mut window = Window::default();
         assert!(!window.covers(), "nothing is read yet");
         window.take(page(0, 400, 1000));

@@ -21,7 +21,7 @@ fn seen<'a>(bench: &Bench, wanted: &'a [String]) -> Vec<&'a String> {
 }
 
 #[test]
-fn no_private_value_is_on_the_screen_before_it_is_asked_for_and_none_after_leaving() {
+fn private_values_show_only_while_asked_for() {
     let private = [values("patient"), values("diagnosis")].concat();
     let mut bench = Bench::clinic();
     bench.keys("8");
@@ -41,7 +41,7 @@ fn no_private_value_is_on_the_screen_before_it_is_asked_for_and_none_after_leavi
 }
 
 #[test]
-fn a_column_of_p_that_the_project_does_not_use_is_hidden_too() {
+fn unused_columns_of_p_are_hidden_too() {
     let mut bench = Bench::clinic();
     let screen = bench.keys("8<Tab>").screen(200, 50);
     assert!(screen.contains("unused columns are hidden; v shows them"));
@@ -57,7 +57,7 @@ fn rows_of_tables_are_not_copied() {
 }
 
 #[test]
-fn the_cursor_goes_through_the_whole_table_and_rows_are_read_as_it_comes_near_them() {
+fn rows_load_as_the_cursor_approaches_them() {
     let mut bench = Bench::clinic();
     bench.keys("8<Tab>");
     let row = |bench: &Bench| {
@@ -89,7 +89,7 @@ fn each_table_keeps_its_own_cursor() {
 }
 
 #[test]
-fn the_release_is_shown_as_it_would_be_written_and_follows_the_steps() {
+fn the_shown_release_follows_each_step() {
     let mut bench = Bench::paper();
     bench.keys("llljlljll8<Tab><Tab>");
     let rows = |bench: &Bench| {
@@ -182,7 +182,7 @@ fn rows_with(text: &str) -> Vec<usize> {
 }
 
 #[test]
-fn a_row_is_found_while_it_is_typed_and_the_next_one_after_it() {
+fn typing_finds_a_row_then_the_next() {
     let mut bench = Bench::clinic();
     let (part, exact) = (rows_with("sol"), rows_with("soldier"));
     let cursor = |bench: &Bench| bench.tables().window().cursor;
@@ -206,7 +206,7 @@ fn a_row_is_found_while_it_is_typed_and_the_next_one_after_it() {
 }
 
 #[test]
-fn nothing_hidden_is_found_by_a_part_of_it_and_who_knows_an_identifier_finds_its_row() {
+fn only_a_whole_identifier_finds_hidden_rows() {
     let (patients, diagnoses) = (values("patient"), values("diagnosis"));
     let mut bench = Bench::clinic();
     bench.keys(&format!("8/{}<Enter>", patients[700]));
@@ -229,7 +229,7 @@ fn nothing_hidden_is_found_by_a_part_of_it_and_who_knows_an_identifier_finds_its
 }
 
 #[test]
-fn what_is_looked_for_is_looked_for_in_the_next_table_too() {
+fn a_search_text_carries_to_the_next_table() {
     let mut bench = Bench::paper();
     bench.keys("llljlljll8/48<Enter>");
     assert_eq!(bench.app.status.split(';').next(), Some("2 rows have it"));
@@ -273,7 +273,7 @@ fn a_row_leads_to_its_class() {
 }
 
 #[test]
-fn a_class_that_the_filter_hides_is_shown_with_all() {
+fn opening_a_filtered_class_clears_the_filter() {
     let mut bench = Bench::paper();
     bench.keys("f!zip:47906<Enter>8/47906<Enter><Enter>");
     assert_eq!(bench.app.status, "the filter hid its class, so all classes are shown");
@@ -341,7 +341,7 @@ fn every_size_is_drawn() {
 }
 
 #[test]
-fn frequencies_of_quasi_identifiers_are_those_of_the_tables_and_show_no_sensitive_value() {
+fn frequencies_match_tables_and_hide_sensitive_values() {
     let mut bench = Bench::clinic();
     bench.keys("8F");
     let screen = bench.screen(100, 50);

@@ -7,7 +7,7 @@ use crate::screens::trade_off::state::{Figure, ROUNDS, Swept, few};
 use crate::testing::{Bench, answered, snapshots};
 
 #[test]
-fn every_figure_is_the_loss_of_what_the_search_finds() {
+fn every_figure_is_the_loss_a_search_finds() {
     let mut bench = Bench::paper();
     bench.keys("ta");
     let (analysis, shared, sweep) = (bench.analysis(), bench.shared(), bench.sweep());
@@ -41,7 +41,7 @@ fn what_is_measured_is_not_measured_again() {
 }
 
 #[test]
-fn measuring_is_stopped_and_goes_on_where_it_was() {
+fn measuring_can_be_stopped_and_continued() {
     let mut bench = Bench::paper();
     bench.keys("t");
     bench.keys_at_once("r");
@@ -59,7 +59,7 @@ fn measuring_is_stopped_and_goes_on_where_it_was() {
 }
 
 #[test]
-fn a_figure_of_a_job_that_was_stopped_is_dropped() {
+fn figures_of_stopped_jobs_are_dropped() {
     let mut bench = Bench::paper();
     bench.keys_at_once("tr");
     let mut stale = bench.next_swept();
@@ -74,7 +74,7 @@ fn a_figure_of_a_job_that_was_stopped_is_dropped() {
 }
 
 #[test]
-fn a_delta_is_taken_as_a_step_and_undone() {
+fn taking_a_delta_is_an_undoable_step() {
     let mut bench = Bench::paper();
     let before = bench.shared().delta();
     assert_eq!(bench.keys("t<Enter>").app.status, "no measurements yet");

@@ -4,7 +4,7 @@ use crate::kit::name::ScreenName;
 use crate::testing::{Bench, snapshots};
 
 #[test]
-fn every_candidate_is_measured_and_the_one_pointed_at_in_full() {
+fn utility_is_measured_for_every_candidate() {
     let mut bench = Bench::clinic();
     let screen = bench.keys("sa0").screen(100, 30);
     assert!(screen.contains("13 releases"), "{screen}");

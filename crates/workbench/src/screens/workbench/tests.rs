@@ -7,7 +7,7 @@ use super::neighbours::{Cell, Counted};
 use crate::testing::{Bench, answered, ascii_snapshot, sample, snapshots};
 
 #[test]
-fn steps_go_coarser_and_finer_and_undo_and_redo_retrace_them() {
+fn undo_and_redo_retrace_the_steps() {
     let mut bench = Bench::paper();
     for (keys, expected) in [
         ("l", "node 1,0,0"),
@@ -27,7 +27,7 @@ fn steps_go_coarser_and_finer_and_undo_and_redo_retrace_them() {
 }
 
 #[test]
-fn a_delta_that_no_release_can_keep_is_said_where_steps_are_taken() {
+fn an_infeasible_delta_is_said_at_every_step() {
     let narrow = Overrides { delta_min: Some(Presence::ZERO), delta_max: "1/100".parse().ok() };
     let mut bench = Bench::open(&sample("paper/paper.toml"), narrow);
     for (width, height) in [(80, 24), (100, 30), (200, 50)] {
@@ -44,7 +44,7 @@ fn a_delta_that_no_release_can_keep_is_said_where_steps_are_taken() {
 }
 
 #[test]
-fn a_filter_is_seen_however_narrow_the_screen_is() {
+fn a_filter_shows_on_the_narrowest_screen() {
     let mut bench = Bench::clinic();
     bench.keys("fpresence>.05 private>0 zip:0 over<Enter>");
     for (width, height) in [(60, 16), (80, 24), (100, 30), (200, 50)] {
@@ -67,7 +67,7 @@ fn regions_have_no_numbers_of_the_node_before() {
 }
 
 #[test]
-fn a_step_that_the_lattice_does_not_have_says_so() {
+fn an_impossible_step_says_so() {
     let mut bench = Bench::paper();
     assert_eq!(bench.keys("h").app.status, "zip is at its finest level already");
     assert_eq!(bench.keys("jlll").app.status, "age is at its coarsest level already");
@@ -75,7 +75,7 @@ fn a_step_that_the_lattice_does_not_have_says_so() {
 }
 
 #[test]
-fn the_step_table_tells_what_each_step_does_before_it_is_taken() {
+fn the_step_table_foretells_each_step() {
     let mut bench = Bench::paper();
     bench.keys("lll").keys("jll").keys("j").keys("l");
     let [Cell::Counted(coarser), _] = bench.workbench().steps.cells(2) else { panic!("it is counted") };
@@ -90,7 +90,7 @@ fn the_step_table_tells_what_each_step_does_before_it_is_taken() {
 }
 
 #[test]
-fn a_neighbour_of_a_node_that_was_left_is_dropped() {
+fn a_late_count_of_a_neighbour_is_dropped() {
     let mut bench = Bench::paper();
     bench.keys_at_once("l");
     let mut stale = bench.next_neighbour();
@@ -104,7 +104,7 @@ fn a_neighbour_of_a_node_that_was_left_is_dropped() {
 }
 
 #[test]
-fn figures_of_large_tables_never_touch_and_are_whole() {
+fn large_figures_are_shown_whole_and_apart() {
     let mut bench = Bench::paper();
     bench.keys_at_once("l");
     let mut message = bench.next_neighbour();
@@ -126,7 +126,7 @@ fn figures_of_large_tables_never_touch_and_are_whole() {
 }
 
 #[test]
-fn keys_held_down_leave_the_table_of_the_last_node() {
+fn held_keys_end_with_the_last_table() {
     let mut bench = Bench::paper();
     bench.keys_at_once("llllhhlljl");
     bench.settle();
@@ -140,7 +140,7 @@ fn keys_held_down_leave_the_table_of_the_last_node() {
 }
 
 #[test]
-fn the_suggestion_is_the_least_loss_for_each_class_mended() {
+fn the_suggestion_costs_least_per_mended_class() {
     let mut bench = Bench::paper();
     assert_eq!(bench.workbench().steps.suggestion(), Some(1), "age alone mends anything");
     assert_eq!(bench.keys("llljlljll").workbench().steps.suggestion(), None, "nothing to mend");
@@ -159,7 +159,7 @@ fn a_pinned_node_stays_in_the_comparison() {
 }
 
 #[test]
-fn a_filter_that_is_given_up_leaves_the_list_as_it_was() {
+fn cancelling_a_filter_restores_the_list() {
     let mut bench = Bench::paper();
     bench.keys("fprivate>0<Enter>");
     let before = bench.view().shown.len();
@@ -172,7 +172,7 @@ fn a_filter_that_is_given_up_leaves_the_list_as_it_was() {
 }
 
 #[test]
-fn a_place_that_cannot_be_counted_is_stood_on_and_passed_by() {
+fn an_uncounted_node_can_be_entered_and_left() {
     let mut bench = Bench::paper();
     bench.keys("ll");
     bench.ready_mut().shared.refuse_view("it was stopped");
@@ -243,7 +243,7 @@ fn wide() -> (tempfile::TempDir, Bench) {
 }
 
 #[test]
-fn sixteen_attributes_can_all_be_seen_at_80_columns() {
+fn sixteen_attributes_are_reachable_at_80_columns() {
     let (_folder, mut bench) = wide();
     let names: Vec<String> = (1..=16).map(|number| format!("question{number:02}")).collect();
     let missing = |seen: &[String]| -> Vec<String> {
@@ -286,7 +286,7 @@ fn sixteen_attributes_can_all_be_seen_at_80_columns() {
 }
 
 #[test]
-fn what_would_be_exported_is_cut_at_80_columns_with_its_characters_and_seen_in_full_at_200() {
+fn the_preview_is_cut_at_80_columns_only() {
     let (_folder, mut bench) = wide();
     bench.keys("e");
     let preview = |width, height| {

@@ -10,7 +10,7 @@ fn the_audit_of_n2() {
 }
 
 #[test]
-fn what_an_audit_found_stands_in_the_export_and_in_the_figures() {
+fn an_audit_finding_shows_in_the_export() {
     let mut bench = Bench::paper();
     bench.keys("sljrA");
     let Some(window) = bench.window::<AuditWindow>() else { panic!("no window") };
@@ -23,7 +23,7 @@ fn what_an_audit_found_stands_in_the_export_and_in_the_figures() {
 }
 
 #[test]
-fn a_node_by_hand_has_no_rule_to_know() {
+fn a_node_by_hand_cannot_be_audited() {
     let mut bench = Bench::paper();
     bench.keys("A");
     assert!(bench.app.windows.is_empty());

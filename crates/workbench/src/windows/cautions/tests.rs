@@ -6,7 +6,7 @@ use crate::windows::cautions::state::CautionList;
 use crate::windows::cautions::state::Subject;
 
 #[test]
-fn the_line_of_the_workbench_counts_what_the_list_shows() {
+fn the_summary_line_counts_the_listed_cautions() {
     for (width, height) in [(80, 24), (200, 50)] {
         let mut bench = Bench::paper();
         bench.keys("srow");
@@ -28,7 +28,7 @@ fn the_line_of_the_workbench_counts_what_the_list_shows() {
 }
 
 #[test]
-fn a_step_to_another_place_has_its_cautions_and_a_failure_says_why() {
+fn cautions_follow_each_step_or_say_why_not() {
     let mut bench = Bench::clinic();
     assert!(bench.screen(80, 24).contains(": C lists them"), "{}", bench.screen(80, 24));
     let before = bench.shared().cautions_here().unwrap().unwrap().headline;
@@ -43,7 +43,7 @@ fn a_step_to_another_place_has_its_cautions_and_a_failure_says_why() {
 
 /// On a screen with several releases, `C` and an export are of the same one, and both name it.
 #[test]
-fn the_list_is_of_the_release_under_the_cursor_as_the_export_is() {
+fn cautions_and_export_concern_the_selected_release() {
     let mut bench = Bench::paper();
     bench.keys("srojjs");
     bench.keys("ljr");

@@ -15,7 +15,7 @@ pub(crate) fn dialog_text(bench: &Bench) -> String {
 }
 
 #[test]
-fn what_cannot_be_read_is_named_with_its_field() {
+fn an_unreadable_entry_is_named_by_its_field() {
     let mut bench = Bench::paper();
     for (keys, expected) in [
         ("d<^U>flu<Enter>", "invalid δmax `flu`: expected a fraction such as 2/3"),
@@ -60,7 +60,7 @@ fn an_error_stands_once() {
 }
 
 #[test]
-fn the_advisor_says_the_belief_afterwards_as_the_command_does() {
+fn the_advisor_agrees_with_the_command() {
     let mut bench = Bench::clinic();
     let one_sided = dialog_text(bench.keys("d<Tab>7%<Tab>.01"));
     for expected in [
@@ -80,7 +80,7 @@ fn the_advisor_says_the_belief_afterwards_as_the_command_does() {
 }
 
 #[test]
-fn the_advisors_words_are_explained_by_an_example_that_is_true() {
+fn the_example_of_the_advisor_is_true() {
     let mut bench = Bench::paper();
     assert!(dialog_text(bench.keys("d")).contains("prior 0.07"));
     // The example's own numbers, for T a 25th of P.
@@ -98,7 +98,7 @@ fn the_advisors_words_are_explained_by_an_example_that_is_true() {
 }
 
 #[test]
-fn what_the_advisor_was_told_is_there_when_it_opens_again() {
+fn the_advisor_remembers_what_was_typed() {
     let mut bench = Bench::clinic();
     bench.keys("d<Tab>7%<Tab>.01<Tab><Tab><^U>2");
     let before = dialog_text(&bench);
@@ -113,7 +113,7 @@ fn what_the_advisor_was_told_is_there_when_it_opens_again() {
 
 /// A search fixes δ; another is then taken with a reason alone, and going back is noted, too.
 #[test]
-fn once_results_have_been_seen_another_delta_needs_a_reason() {
+fn changing_delta_after_results_needs_a_reason() {
     let mut bench = Bench::paper();
     assert!(!dialog_text(bench.keys("d")).contains("reason"));
     bench.keys("<Esc>");
@@ -138,7 +138,7 @@ fn once_results_have_been_seen_another_delta_needs_a_reason() {
 }
 
 #[test]
-fn what_only_withdrawing_makes_feasible_is_not_called_infeasible() {
+fn what_withdrawing_can_rescue_is_not_infeasible() {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     // One person in zip 1, who is in T, nine in zip 2, of whom two are, and five in zip 3; all zips have to stay.

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_row_is_cut_with_an_ellipsis_and_its_number_of_characters() {
+    fn a_long_row_is_cut_with_its_length() {
         let sentence = "zip {10100, 10101, 10102} · nationality Chile";
         let of = |columns, most| cut(sentence, "(35 characters)", columns, most);
         assert_eq!(of(80, 2), [format!("{sentence} (35 characters)")]);

@@ -33,7 +33,7 @@ fn entries(folder: &TempDir) -> Vec<String> {
 }
 
 #[test]
-fn a_release_that_keeps_delta_is_written_and_verified() {
+fn a_delta_present_release_is_written_and_verified() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
     bench.keys("sjjroe");
@@ -53,7 +53,7 @@ fn a_release_that_keeps_delta_is_written_and_verified() {
 }
 
 #[test]
-fn r_writes_the_report_of_what_was_written_beside_it() {
+fn r_writes_a_report_beside_the_release() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
     bench.keys("sjjroe");
@@ -79,7 +79,7 @@ fn r_writes_the_report_of_what_was_written_beside_it() {
 }
 
 #[test]
-fn a_release_that_breaks_delta_is_written_only_for_who_types_so() {
+fn writing_a_broken_release_needs_typed_consent() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
     bench.keys("e");
@@ -105,7 +105,7 @@ fn a_release_that_breaks_delta_is_written_only_for_who_types_so() {
 }
 
 #[test]
-fn what_was_admitted_for_one_name_is_asked_again_for_another() {
+fn a_new_name_asks_for_consent_again() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
     bench.keys("e");
@@ -121,7 +121,7 @@ fn what_was_admitted_for_one_name_is_asked_again_for_another() {
 }
 
 #[test]
-fn a_taken_name_is_asked_about_and_kept_without_a_yes() {
+fn a_taken_name_is_kept_without_yes() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
     bench.keys("sjjroe");
@@ -168,7 +168,7 @@ fn a_session_is_not_overwritten_whatever_is_said() {
 }
 
 #[test]
-fn no_input_is_overwritten_and_a_yes_is_not_even_asked_for() {
+fn an_input_is_never_overwritten() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
     bench.keys("sjjroe");
@@ -186,7 +186,7 @@ fn no_input_is_overwritten_and_a_yes_is_not_even_asked_for() {
 }
 
 #[test]
-fn the_line_that_replays_says_where_delta_is_looser_than_the_projects() {
+fn the_replay_command_admits_a_looser_delta() {
     for (max, is_looser) in [("2/3", false), ("3/5", false), ("3/4", true)] {
         let folder = TempDir::new().unwrap();
         let overrides = Overrides { delta_min: None, delta_max: max.parse().ok() };
@@ -202,7 +202,7 @@ fn the_line_that_replays_says_where_delta_is_looser_than_the_projects() {
 }
 
 #[test]
-fn formulas_that_go_out_are_said_without_a_value() {
+fn formula_cells_are_noted_without_their_values() {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     write("zip.csv", "a;*\nb;*\n");
@@ -224,7 +224,7 @@ fn formulas_that_go_out_are_said_without_a_value() {
 }
 
 #[test]
-fn a_failure_leaves_nothing_and_goes_back_to_the_name() {
+fn a_failed_export_leaves_nothing_and_asks_again() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
     bench.keys("sjjroe");
@@ -238,7 +238,7 @@ fn a_failure_leaves_nothing_and_goes_back_to_the_name() {
 }
 
 #[test]
-fn what_an_earlier_dialog_asked_for_does_not_reach_a_later_one() {
+fn results_of_an_earlier_dialog_are_ignored() {
     let mut bench = Bench::paper();
     bench.keys_at_once("e");
     let old = bench.dialog();
@@ -289,7 +289,7 @@ fn sensitive_values_are_never_shown() {
 }
 
 #[test]
-fn what_stands_in_place_of_an_identifier_is_said_and_no_identifier_shown() {
+fn pseudonyms_are_named_and_no_identifier_shown() {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("public.csv", "age\n23\n24\n35\n36\n");
@@ -330,7 +330,7 @@ fn the_export() {
 }
 
 #[test]
-fn what_is_exact_against_who_knows_palmtop_is_written_without_a_question() {
+fn an_exactly_safe_release_needs_no_question() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
     bench.keys("sroe");
@@ -353,7 +353,7 @@ fn an_export_that_is_written() {
 }
 
 #[test]
-fn a_large_release_is_asked_about_before_it_is_written() {
+fn a_large_release_is_confirmed_before_writing() {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: String| fs::write(folder.path().join(name), text).unwrap();
     let zips = ["a", "b"].map(|zip| zip.repeat(501));

@@ -17,7 +17,7 @@ fn the_glossary() {
 }
 
 #[test]
-fn it_opens_from_the_help_and_the_palette_and_any_key_closes_it() {
+fn help_and_palette_open_the_glossary() {
     for keys in ["?W", ":glossary<Enter>", ":words<Enter>"] {
         let mut bench = Bench::paper();
         assert!(bench.keys(keys).window::<Glossary>().is_some(), "{keys}");

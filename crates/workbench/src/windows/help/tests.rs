@@ -3,7 +3,7 @@
 use crate::testing::{Bench, snapshots};
 
 #[test]
-fn at_80_columns_it_shows_every_screen_first_and_says_how_much_more_there_is() {
+fn help_at_80_columns_says_how_much_follows() {
     let mut bench = Bench::paper();
     let screen = bench.keys("?").screen(80, 24);
     for expected in ["1 workbench", "7 hierarchies", "8 tables", "9 risk", "0 utility", "lines 1 to 20 of "] {

@@ -3,7 +3,7 @@
 use crate::testing::Bench;
 
 #[test]
-fn a_message_that_is_cut_says_how_to_read_it_and_is_whole_in_the_list() {
+fn a_cut_message_is_whole_in_the_list() {
     let mut bench = Bench::paper();
     let long =
         "a message of many words that no status line of eighty columns has room for, with its end: zebra";
@@ -21,7 +21,7 @@ fn a_message_that_is_cut_says_how_to_read_it_and_is_whole_in_the_list() {
 }
 
 #[test]
-fn a_list_of_messages_that_is_longer_than_the_screen_says_which_part_is_seen() {
+fn a_long_message_list_says_its_position() {
     let mut bench = Bench::paper();
     for number in 0..40 {
         bench.app.update(crate::app::message::Message::Status(format!("message {number}")));

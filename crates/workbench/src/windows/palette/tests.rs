@@ -14,7 +14,7 @@ fn found(typed: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn words_find_commands_and_letters_from_all_over_find_none() {
+fn the_palette_matches_words_not_scattered_letters() {
     assert_eq!(found("undo"), ["undo", "redo"]);
     for (typed, absent) in [
         ("undo", "workbench.next"),
@@ -31,7 +31,7 @@ fn words_find_commands_and_letters_from_all_over_find_none() {
 }
 
 #[test]
-fn what_is_cut_of_the_command_under_the_cursor_is_shown_whole() {
+fn the_selected_command_is_shown_in_full() {
     let mut bench = Bench::paper();
     let screen = bench.keys(":tables.find").screen(80, 24);
     assert!(screen.contains("or a complete identifier"), "{screen}");

@@ -28,7 +28,7 @@ fn wait(bench: &mut Bench) {
 }
 
 #[test]
-fn a_project_that_lacks_labels_gets_them_and_is_read() {
+fn missing_labels_are_chosen_and_the_project_opens() {
     let folder = paper(|text| text.replace("Canada", "Kanada").replace("Peru", "Q"));
     let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
     let screen = bench.screen(80, 24);
@@ -53,7 +53,7 @@ fn a_project_that_lacks_labels_gets_them_and_is_read() {
 }
 
 #[test]
-fn a_project_that_is_read_again_offers_the_same_and_leaving_keeps_the_open_project() {
+fn leaving_after_a_reload_keeps_the_open_project() {
     let folder = paper(str::to_owned);
     let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
     for file in ["private.csv", "public.csv"] {
@@ -72,7 +72,7 @@ fn a_project_that_is_read_again_offers_the_same_and_leaving_keeps_the_open_proje
 }
 
 #[test]
-fn leaving_ends_with_the_reason_why_the_project_cannot_be_read() {
+fn leaving_says_why_the_project_is_unreadable() {
     let folder = paper(|text| text.replace("Canada", "Kanada"));
     let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
     bench.keys("q");

@@ -14,7 +14,7 @@ fn foot(bench: &Bench) -> String {
 }
 
 #[test]
-fn marked_labels_are_grouped_and_what_that_changes_is_said() {
+fn marked_labels_are_grouped_and_effects_shown() {
     let mut bench = Bench::paper();
     bench.keys("7<Tab><Tab>");
     assert!(foot(&bench).starts_with("unchanged"), "{}", foot(&bench));
@@ -40,7 +40,7 @@ fn marked_labels_are_grouped_and_what_that_changes_is_said() {
 }
 
 #[test]
-fn groups_of_values_are_of_one_level_and_their_messages_fit_a_small_terminal() {
+fn grouping_values_fits_a_small_terminal() {
     let folder = paper_files();
     let put = |name: &str, text: String| fs::write(folder.path().join(name), text).unwrap();
     let text = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
@@ -67,7 +67,7 @@ fn groups_of_values_are_of_one_level_and_their_messages_fit_a_small_terminal() {
 }
 
 #[test]
-fn what_cannot_be_done_says_why_and_the_line_stays() {
+fn impossible_edit_is_explained_and_leaves_the_input() {
     let mut bench = Bench::paper();
     bench.keys("7<Tab><Tab>/Canada<Enter> /Spain<Enter> mx<Enter>");
     assert!(bench.screen(120, 30).contains("lie in different labels of level 2, `America` and `Europe`"));
@@ -80,7 +80,7 @@ fn what_cannot_be_done_says_why_and_the_line_stays() {
 }
 
 #[test]
-fn one_hierarchy_is_edited_at_a_time_and_leaving_asks() {
+fn one_hierarchy_is_edited_at_a_time() {
     let mut bench = Bench::paper();
     bench.keys("7<Tab><Tab>/S. Am<Enter>r<^U>Andes<Enter><Tab>x");
     assert!(bench.app.status.starts_with("nationality has unsaved changes"), "{}", bench.app.status);
@@ -96,7 +96,7 @@ fn one_hierarchy_is_edited_at_a_time_and_leaving_asks() {
 }
 
 #[test]
-fn it_is_saved_to_a_new_file_that_the_project_names_and_read_again() {
+fn edited_hierarchy_is_saved_to_a_new_file() {
     let (folder, mut bench) = paper_to_edit();
     let project = folder.path().join("paper.toml");
     let before = (
@@ -124,7 +124,7 @@ fn it_is_saved_to_a_new_file_that_the_project_names_and_read_again() {
 }
 
 #[test]
-fn a_project_that_was_edited_elsewhere_is_not_written_over() {
+fn externally_edited_project_is_not_overwritten() {
     let (folder, mut bench) = paper_to_edit();
     let project = folder.path().join("paper.toml");
     bench.keys("7<Tab><Tab>/S. Am<Enter>r<^U>Andes<Enter>");
@@ -137,7 +137,7 @@ fn a_project_that_was_edited_elsewhere_is_not_written_over() {
 }
 
 #[test]
-fn a_limit_shows_the_widest_row_while_it_is_typed_and_is_written_into_the_project() {
+fn typing_a_limit_previews_the_widest_row() {
     let (folder, mut bench) = paper_to_edit();
     let project = folder.path().join("paper.toml");
     let before = fs::read_to_string(&project).unwrap();
@@ -168,7 +168,7 @@ fn a_limit_shows_the_widest_row_while_it_is_typed_and_is_written_into_the_projec
 }
 
 #[test]
-fn a_limit_waits_until_the_edited_hierarchy_is_saved() {
+fn limit_waits_until_the_edited_hierarchy_is_saved() {
     let (folder, mut bench) = paper_to_edit();
     let before = fs::read_to_string(folder.path().join("paper.toml")).unwrap();
     bench.keys("7<Tab><Tab>/S. Am<Enter>r<^U>Andes<Enter>T");
@@ -181,7 +181,7 @@ fn a_limit_waits_until_the_edited_hierarchy_is_saved() {
 }
 
 #[test]
-fn borders_show_what_they_would_do_while_they_are_typed() {
+fn borders_preview_their_effect_while_typed() {
     let mut bench = Bench::clinic();
     bench.keys("7<Tab>b<^U>0,18,65");
     let screen = bench.screen(80, 24);

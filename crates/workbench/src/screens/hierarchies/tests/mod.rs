@@ -23,7 +23,7 @@ fn here(bench: &Bench) -> String {
 }
 
 #[test]
-fn each_label_stands_with_its_people_down_to_the_level_of_now() {
+fn labels_show_their_people_down_to_current_level() {
     let mut bench = Bench::paper();
     bench.keys("jjll7<Tab><Tab>");
     assert_eq!(
@@ -38,7 +38,7 @@ fn each_label_stands_with_its_people_down_to_the_level_of_now() {
 }
 
 #[test]
-fn where_regions_may_be_cut_is_shown_for_each_attribute() {
+fn permitted_cuts_are_shown_for_each_attribute() {
     let folder = paper_files();
     let project = folder.path().join("paper.toml");
     let text = fs::read_to_string(&project).unwrap();
@@ -58,7 +58,7 @@ fn where_regions_may_be_cut_is_shown_for_each_attribute() {
 }
 
 #[test]
-fn a_step_taken_here_is_a_step_of_the_workbench_and_the_tree_follows_it() {
+fn steps_among_hierarchies_change_the_workbench_too() {
     let mut bench = Bench::paper();
     bench.keys("7<Tab><Tab>");
     assert_eq!(tree(&bench).len(), 13);
@@ -71,7 +71,7 @@ fn a_step_taken_here_is_a_step_of_the_workbench_and_the_tree_follows_it() {
 }
 
 #[test]
-fn labels_are_folded_and_unfolded_and_the_cursor_keeps_to_what_is_shown() {
+fn cursor_stays_visible_when_labels_are_folded() {
     let mut bench = Bench::paper();
     bench.keys("jjll7<Tab><Tab>j");
     assert_eq!(here(&bench), "+ America");
@@ -86,7 +86,7 @@ fn labels_are_folded_and_unfolded_and_the_cursor_keeps_to_what_is_shown() {
 }
 
 #[test]
-fn a_label_is_found_in_the_chosen_attribute_first() {
+fn label_is_found_in_the_chosen_attribute_first() {
     let mut bench = Bench::paper();
     bench.keys("jlljll7");
     assert_eq!(bench.keys("/eur<Enter>").app.status, "nationality: `Europe` at level 2; 1 other has it");
@@ -102,7 +102,7 @@ fn a_label_is_found_in_the_chosen_attribute_first() {
 }
 
 #[test]
-fn what_is_looked_for_is_found_in_the_chosen_attribute_first_then_in_the_others() {
+fn search_starts_in_the_chosen_attribute_then_continues() {
     let mut bench = Bench::paper();
     bench.keys("7");
     for (typed, expected) in [

@@ -66,7 +66,7 @@ fn report(bench: &mut Bench) -> String {
 }
 
 #[test]
-fn an_export_from_the_searches_is_a_step_and_its_report_has_the_history() {
+fn an_exported_search_is_a_recorded_step() {
     let folder = TempDir::new().unwrap();
     let (mut bench, project) = open(&folder, |text| text);
     // simulatable, then another δ for a reason, then the search again, exported from the screen of searches.
@@ -97,7 +97,7 @@ fn an_export_from_the_searches_is_a_step_and_its_report_has_the_history() {
 }
 
 #[test]
-fn what_an_audit_found_is_in_the_question_the_register_and_the_report() {
+fn an_audit_finding_reaches_register_and_report() {
     let folder = TempDir::new().unwrap();
     let (mut bench, project) = open(&folder, |text| text.replace("min = \"1/2\"", "min = \"0\""));
     bench.keys("s");
@@ -134,7 +134,7 @@ fn what_an_audit_found_is_in_the_question_the_register_and_the_report() {
 }
 
 #[test]
-fn a_severe_caution_is_answered_with_a_reason_before_anything_is_written() {
+fn a_severe_caution_needs_a_written_reason() {
     let folder = TempDir::new().unwrap();
     let (mut bench, project) = open(&folder, |text| text);
     bench.keys("e");
@@ -162,7 +162,7 @@ fn a_severe_caution_is_answered_with_a_reason_before_anything_is_written() {
 }
 
 #[test]
-fn keys_typed_ahead_of_the_cautions_are_answers_and_no_part_of_the_name() {
+fn keys_typed_ahead_answer_the_cautions() {
     let folder = TempDir::new().unwrap();
     let (mut bench, _) = open(&folder, |text| text);
     bench.keys("sjjro");
@@ -174,7 +174,7 @@ fn keys_typed_ahead_of_the_cautions_are_answers_and_no_part_of_the_name() {
 }
 
 #[test]
-fn of_a_release_that_breaks_delta_it_is_not_said_that_delta_holds() {
+fn a_broken_delta_is_never_said_to_hold() {
     let mut bench = Bench::paper();
     bench.keys("e");
     let screen = bench.screen(100, 40);
@@ -183,7 +183,7 @@ fn of_a_release_that_breaks_delta_it_is_not_said_that_delta_holds() {
 }
 
 #[test]
-fn a_delta_that_promises_nothing_is_exported_only_by_who_types_so() {
+fn a_delta_promising_nothing_needs_typed_consent() {
     let folder = TempDir::new().unwrap();
     let (mut bench, _) = open(&folder, |text| text.replace("max = \"2/3\"", "max = \"1\""));
     bench.keys("sroe");
@@ -196,7 +196,7 @@ fn a_delta_that_promises_nothing_is_exported_only_by_who_types_so() {
 }
 
 #[test]
-fn the_register_is_never_overwritten_and_a_damaged_one_takes_no_release_away() {
+fn a_damaged_register_is_kept_and_blocks_nothing() {
     let folder = TempDir::new().unwrap();
     let (mut bench, project) = open(&folder, |text| text);
     let path = register::path_of(&project);
@@ -226,7 +226,7 @@ fn pages(bench: &mut Bench, (width, height): (u16, u16)) -> String {
 }
 
 #[test]
-fn every_caution_is_reached_at_every_size_and_what_is_published_stays_in_sight() {
+fn every_caution_is_reachable_at_every_size() {
     for (keys, asks) in [("sljre", false), ("e<Enter>not present<Enter>", true)] {
         for size in [(80, 24), (100, 30), (200, 50)] {
             let mut bench = Bench::clinic();
@@ -260,7 +260,7 @@ fn every_caution_is_reached_at_every_size_and_what_is_published_stays_in_sight()
 }
 
 #[test]
-fn a_reason_is_asked_for_by_what_it_has_to_say_and_no_example_passes() {
+fn a_reason_must_meet_the_stated_rules() {
     let folder = TempDir::new().unwrap();
     let (mut bench, _) = open(&folder, |text| text);
     bench.keys("e");
@@ -278,7 +278,7 @@ fn a_reason_is_asked_for_by_what_it_has_to_say_and_no_example_passes() {
 }
 
 #[test]
-fn a_report_that_is_written_after_the_dialog_is_closed_is_a_message() {
+fn a_late_report_arrives_as_a_message() {
     let folder = TempDir::new().unwrap();
     let (mut bench, _) = open(&folder, |text| text);
     bench.keys("sroe");
@@ -302,7 +302,7 @@ fn a_report_that_is_written_after_the_dialog_is_closed_is_a_message() {
 }
 
 #[test]
-fn an_export_adds_the_earlier_release_to_the_cautions_of_every_other_release() {
+fn an_export_becomes_a_caution_for_later_releases() {
     let folder = TempDir::new().unwrap();
     let (mut bench, _) = open(&folder, |text| text);
     let earlier = |bench: &Bench| -> Option<String> {
