@@ -813,12 +813,13 @@ fn names_of_tests_have_at_most_eight_words() {
 /// `doctest = false` saves a build, and would hide an example.
 #[test]
 fn every_example_in_doc_comments_is_run() {
+    let files = rust_files();
     for (name, ..) in CRATES {
         let manifest = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
         if !manifest.contains("doctest = false") {
             continue;
         }
-        for path in rust_files().iter().filter(|path| path.starts_with(source(name))) {
+        for path in files.iter().filter(|path| path.starts_with(source(name))) {
             let code = fs::read_to_string(path).unwrap();
             let mut is_open = false;
             for line in code.lines().map(str::trim).filter(|line| line.starts_with("//")) {

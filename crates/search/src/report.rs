@@ -6,7 +6,7 @@ use palmtop_core::progress::{self, Progress};
 /// The options of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Config {
-    /// The metric to minimize. MPALM decides by rules of its own and ignores it.
+    /// The metric to minimize. MPALM ignores it: its rules use no metric.
     pub metric: Metric,
     /// The seed of `best`. The other strategies draw no random numbers.
     pub seed: u64,

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 use palmtop_core::metrics::loss::extra_by_level;
 use palmtop_core::metrics::{Metric, discernibility};
-use palmtop_core::model::{Classes, Lattice, Node, NodeIndex, Problem, Recoding, Rollup};
+use palmtop_core::model::{Classes, Lattice, Level, Node, NodeIndex, Problem, Recoding, Rollup};
 use palmtop_search::{LatticeSurvey, Observer, SearchReport, Step, StopReason};
 use rayon::prelude::*;
 
@@ -116,12 +116,11 @@ impl Walk<'_> {
             let others: BigUint =
                 (0..parts.len()).filter(|other| *other != attribute).map(|other| parts[other]).product();
             let extra = extra_by_level(self.problem, attribute);
-            let level = |step: usize| {
-                let first = bottom.levels()[attribute];
-                first.0 + u8::try_from(step).expect("a hierarchy has at most 255 levels")
-            };
+            let first = bottom.levels()[attribute].0;
+            let level =
+                |step: usize| Level(first + u8::try_from(step).expect("a hierarchy has at most 255 levels"));
             let of_step = |step: usize| {
-                let extra = extra(palmtop_core::model::Level(level(step)));
+                let extra = extra(level(step));
                 if is_geometric {
                     (BigUint::from(part) * rows + extra).pow(weight)
                 } else {
