@@ -282,8 +282,8 @@ pub(crate) fn feed(input: &Input, folder: &Path) -> Result<(), String> {
             let path = folder.join("project.toml");
             let hierarchies = ["zip.toml", "age.toml", "born.toml", "place.csv"];
             fs::write(&path, project("public.csv", "private.csv", hierarchies)).unwrap();
-            let analysis =
-                Analysis::load(&path, &Overrides::default()).map_err(|error| compare::chain(&error))?;
+            let analysis = Analysis::load(&path, &Overrides::default())
+                .map_err(|error| palmtop::words::chain(&error))?;
             let problem = analysis.problem();
             let text = String::from_utf8_lossy(&input.content);
             if let Ok(filter) = Filter::parse(&text, problem) {

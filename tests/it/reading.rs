@@ -6,6 +6,7 @@ use std::fs;
 use palmtop::model::{Kind, Level};
 use palmtop::pipeline::{Analysis, KindNote, Overrides};
 use palmtop::search::{Config, Strategy};
+use palmtop::words::chain;
 use tempfile::TempDir;
 
 /// The people of P and T, or the beginning of the error.
@@ -35,11 +36,8 @@ impl Written {
     }
 
     fn load(&self) -> Result<Analysis, String> {
-        Analysis::load(&self.folder.path().join("p.toml"), &Overrides::default()).map_err(|error| {
-            let chain = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
-            let text = chain.map(ToString::to_string).collect::<Vec<_>>().join(": ");
-            text.replace(&format!("{}/", self.folder.path().display()), "")
-        })
+        Analysis::load(&self.folder.path().join("p.toml"), &Overrides::default())
+            .map_err(|error| chain(&error).replace(&format!("{}/", self.folder.path().display()), ""))
     }
 
     /// The people of P and T, or the error.

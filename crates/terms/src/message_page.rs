@@ -3,20 +3,7 @@
 //! A crate has one such page, `src/snapshots/messages.snap`. It is the only place that holds whole
 //! sentences. Other tests look at the variant, the file, the line, the column and the value.
 
-use std::error::Error;
 use std::fmt::Write;
-
-/// An error as the user reads it: with its reasons, the outermost first.
-pub fn shown(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut reason = error.source();
-    while let Some(error) = reason {
-        // Writing to a string does not fail.
-        let _ = write!(text, ": {error}");
-        reason = error.source();
-    }
-    text
-}
 
 /// A part of the page: a heading, and below it each name with its message.
 pub fn block(heading: &str, examples: &[(&str, String)]) -> String {
@@ -73,7 +60,7 @@ macro_rules! one_of_each {
         $($(
             let example: $error = $example;
             assert!(is_known(&example) && matches!(&example, $error::$variant { .. }), "{example}");
-            examples.push((stringify!($variant), $crate::message_page::shown(&example)));
+            examples.push((stringify!($variant), $crate::words::chain(&example)));
         )+)+
         $crate::message_page::block(stringify!($error), &examples)
     }};

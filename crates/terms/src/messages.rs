@@ -3,8 +3,9 @@
 use std::io;
 use std::path::Path;
 
-use crate::message_page::{block, shown};
+use crate::message_page::block;
 use crate::progress::Cancelled;
+use crate::words::chain;
 use crate::{Delta, LocatedError, TermError, assert_messages, one_of_each};
 
 #[test]
@@ -19,12 +20,12 @@ fn every_message_is_on_the_page() {
             NotAFraction => fraction("-1").given_for("misuse"), fraction("");
             DeltaOrder => Delta::read("1/2", "1/3").unwrap_err();
         }),
-        block("Cancelled", &[("", shown(&Cancelled))]),
+        block("Cancelled", &[("", chain(&Cancelled))]),
         block(
             "LocatedError",
             &[
                 ("new", located.in_file(Path::new("p.csv")).at_line(3).at_column("people").to_string()),
-                ("cannot", shown(&LocatedError::cannot("read", Path::new("p.csv"), missing))),
+                ("cannot", chain(&LocatedError::cannot("read", Path::new("p.csv"), missing))),
             ]
         ),
     );

@@ -1,4 +1,6 @@
-//! Numbers and names in messages.
+//! Numbers, names and causes in messages.
+
+use std::error::Error;
 
 /// A number with its noun: `1 field`, `2 fields`, `1 person`, `2 people`.
 pub fn plural(count: u64, noun: &str) -> String {
@@ -16,6 +18,12 @@ pub fn plural(count: u64, noun: &str) -> String {
 /// Names between backticks, with commas between them.
 pub fn names(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// An error with its causes, the outermost first, as one sentence.
+pub fn chain(error: &dyn Error) -> String {
+    let errors = std::iter::successors(Some(error), |error| (*error).source());
+    errors.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 /// At most the first 60 characters of a text.

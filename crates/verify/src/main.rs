@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use palmtop_terms::Presence;
+use palmtop_terms::words::chain;
 use palmtop_verify::{Findings, OtherDelta, TRIAL, VerifySpec, run_trial, set_trial_program, verify};
 use serde_json::json;
 
@@ -125,12 +126,6 @@ fn run(arguments: &Arguments) -> Result<(String, bool), String> {
         lines(&findings, is_good)
     };
     Ok((text, is_good))
-}
-
-/// An error with its causes.
-fn chain(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 /// A text that is safe in a terminal: control characters and marks of direction are replaced.

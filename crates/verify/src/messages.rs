@@ -6,7 +6,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use palmtop_terms::message_page::{block, shown};
+use palmtop_terms::message_page::block;
+use palmtop_terms::words::chain;
 use palmtop_terms::{assert_messages, one_of_each};
 use tempfile::TempDir;
 
@@ -58,7 +59,7 @@ fn visits(private: &str) -> String {
     format!("{tables}[[attribute]]\nname = \"id\"\nrole = \"entity\"\n{AGE}{TOWN}")
 }
 
-/// What is said of a release, with the values.
+/// The messages about a release, with their values.
 fn findings(folder: &Path, project: &str, release: &[u8]) -> Vec<Finding> {
     fs::write(folder.join("p.toml"), project).unwrap();
     fs::write(folder.join("r.csv"), release).unwrap();
@@ -320,7 +321,7 @@ fn of_inputs() -> String {
         let read = VerifySpec::of_project(&at("p.toml"), OtherDelta::default());
         let message = match read.map(|spec| verify(&spec, &at("r.csv"))) {
             Err(error) => error.to_string(),
-            Ok(Err(error)) => shown(&error),
+            Ok(Err(error)) => chain(&error),
             Ok(Ok(_)) => panic!("{replaced:?} and {table:?} are accepted"),
         };
         ("", message.replace(&format!("{}/", folder.path().display()), ""))

@@ -11,6 +11,7 @@ use palmtop::model::{Level, Node, Presence, Standing};
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, verify_file};
 use palmtop::release::Release;
 use palmtop::search::{Config, Strategy};
+use palmtop::words::chain;
 
 use super::mutate;
 use super::naive::{self, Fraction, Judgement, People, Refusal, World};
@@ -98,17 +99,6 @@ pub(crate) fn compare(depth: Depth, project: &Path, releases: &[Vec<u8>], seed: 
         }
     }
     Ok(agreed)
-}
-
-/// An error with all its causes.
-pub(crate) fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(reason) = source {
-        text.push_str(&format!(": {reason}"));
-        source = reason.source();
-    }
-    text
 }
 
 /// Compares nodes and searches of a project that loads.

@@ -11,6 +11,7 @@ use std::fs;
 use std::path::Path;
 
 use palmtop::pipeline::{Analysis, Overrides};
+use palmtop::words::chain;
 use tempfile::TempDir;
 
 /// A project of these files. `p.toml` begins with T, P and δ from 0 to 1, and `attributes` follow.
@@ -38,11 +39,8 @@ impl Written {
     }
 
     fn load(&self) -> Result<Analysis, String> {
-        Analysis::load(&self.path().join("p.toml"), &Overrides::default()).map_err(|error| {
-            let chain = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
-            let text = chain.map(ToString::to_string).collect::<Vec<_>>().join(": ");
-            text.replace(&format!("{}/", self.path().display()), "")
-        })
+        Analysis::load(&self.path().join("p.toml"), &Overrides::default())
+            .map_err(|error| chain(&error).replace(&format!("{}/", self.path().display()), ""))
     }
 
     fn refusal(&self) -> String {

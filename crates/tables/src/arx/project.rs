@@ -2,7 +2,6 @@
 //! subset.
 
 use std::collections::BTreeSet;
-use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use csv::{QuoteStyle, StringRecord, WriterBuilder};
@@ -18,6 +17,7 @@ use crate::read::Listed;
 use crate::read::records::Records;
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::Role;
+use palmtop_core::words::chain;
 
 /// A project of ARX.
 #[derive(Clone, Debug)]
@@ -319,14 +319,7 @@ fn translate(part: &Path, records: &[StringRecord]) -> Result<Imported, String> 
     }
     let bytes = writer.into_inner().map_err(|error| error.to_string())?;
     let imported = read_rows(part, &bytes).and_then(|rows| of_rows(part, rows, Form::Csv));
-    imported.map_err(|error| {
-        let (mut text, mut cause) = (error.to_string(), error.source());
-        while let Some(error) = cause {
-            text.push_str(&format!(": {error}"));
-            cause = error.source();
-        }
-        text
-    })
+    imported.map_err(|error| chain(&error))
 }
 
 #[cfg(test)]

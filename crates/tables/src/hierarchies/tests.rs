@@ -7,6 +7,7 @@ use super::*;
 use crate::error::refused::Held;
 use crate::values::reading::Reading;
 use palmtop_core::model::{Hierarchy, Kind, Level};
+use palmtop_core::words::chain;
 
 /// Reads `content` as the hierarchy file `name` for these public and private values.
 fn load(name: &str, content: &str, base: u8, public: &[&str], private: &[&str]) -> Result<Domain, String> {
@@ -32,11 +33,8 @@ fn load(name: &str, content: &str, base: u8, public: &[&str], private: &[&str]) 
         missing_at_top: false,
         adds: false,
     };
-    read(&spec, values("p.csv", &public), values("t.csv", &private)).map_err(|error| {
-        let chain = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
-        let text: Vec<String> = chain.map(ToString::to_string).collect();
-        text.join(": ").replace(&format!("{}/", folder.path().display()), "")
-    })
+    read(&spec, values("p.csv", &public), values("t.csv", &private))
+        .map_err(|error| chain(&error).replace(&format!("{}/", folder.path().display()), ""))
 }
 
 /// One line per leaf: its chain of labels.
