@@ -43,6 +43,7 @@ fn only() -> Option<Target> {
     Some(Target::ALL.into_iter().find(|target| target.name() == name).unwrap())
 }
 
+// holds: A panic is an error
 #[test]
 fn no_mutated_input_does_harm() {
     let seeds = targets::seeds();

@@ -323,6 +323,7 @@ fn with_part(page: &str, name: &str, part: &str) -> Option<String> {
     Some(format!("{before}{begin}\n\n{part}\n{end}{after}"))
 }
 
+// holds: One list of screens
 #[test]
 fn the_references_are_those_of_the_program() {
     let writes = env::var_os("PALMTOP_WRITE_DOCS").is_some();

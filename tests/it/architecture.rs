@@ -45,7 +45,7 @@ const CRATES: [(&str, &[&str], &[&str]); 11] = [
 /// The crates of the engine. They must not depend on a terminal or on a command line.
 const ENGINE: [&str; 7] = ["terms", "core", "search", "measure", "tables", "verify", "flow"];
 
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -102,6 +102,8 @@ fn names_module(code: &str, module: &str) -> bool {
     direct || braced
 }
 
+// holds: Independent verifier
+// holds: Arrows point down
 #[test]
 fn crates_depend_on_each_other_as_drawn() {
     for (name, _, allowed) in CRATES {
@@ -116,6 +118,7 @@ fn crates_depend_on_each_other_as_drawn() {
     assert_eq!(folders, CRATES.len(), "a crate is not in the drawing");
 }
 
+// holds: Arrows point down
 #[test]
 fn a_module_uses_only_those_before_it() {
     for (name, modules, _) in CRATES {
@@ -137,6 +140,7 @@ fn a_module_uses_only_those_before_it() {
     }
 }
 
+// holds: Independent verifier
 #[test]
 fn the_verifier_uses_none_of_the_engines_parsers() {
     let [direct, _] = dependencies("verify");
@@ -145,6 +149,7 @@ fn the_verifier_uses_none_of_the_engines_parsers() {
     }
 }
 
+// holds: Polars decides nothing
 #[test]
 fn polars_is_used_only_for_tables_and_frames() {
     for name in CRATES.map(|(name, ..)| name).into_iter().chain(["palmtop"]) {
@@ -159,6 +164,7 @@ fn polars_is_used_only_for_tables_and_frames() {
     }
 }
 
+// holds: Charts know no source
 #[test]
 fn charts_do_not_know_who_made_their_numbers() {
     for (path, code) in files_of("chart") {
@@ -168,6 +174,7 @@ fn charts_do_not_know_who_made_their_numbers() {
     }
 }
 
+// holds: No terminal below the programs
 #[test]
 fn the_engine_knows_no_terminal_or_command_line() {
     for name in ENGINE {
@@ -179,6 +186,7 @@ fn the_engine_knows_no_terminal_or_command_line() {
     }
 }
 
+// holds: Equal inputs, equal results
 #[test]
 fn the_algorithms_read_no_clock_and_print_nothing() {
     for module in ["terms", "core", "search", "measure", "flow/listing", "flow/explain"] {
@@ -195,6 +203,7 @@ fn the_algorithms_read_no_clock_and_print_nothing() {
     }
 }
 
+// holds: No truncated number
 #[test]
 fn the_engine_never_caps_a_size() {
     for name in ENGINE {
@@ -211,6 +220,7 @@ fn the_engine_never_caps_a_size() {
     }
 }
 
+// holds: Simulatable is blind
 #[test]
 fn a_simulatable_search_knows_no_private_count() {
     let folder = source("search").join("simulatable");
@@ -235,6 +245,7 @@ fn a_simulatable_search_knows_no_private_count() {
     }
 }
 
+// holds: Priors decide nothing
 #[test]
 fn no_search_looks_at_a_prior() {
     for (path, code) in files_of("search") {
@@ -264,6 +275,7 @@ fn code_of(name: &str) -> Vec<(PathBuf, String)> {
     files.map(|(path, text)| (path, code(text))).collect()
 }
 
+// holds: One list of strategies
 #[test]
 fn only_the_table_of_strategies_lists_strategies() {
     // A strategy is named here because the code is about this strategy, not about a property of it.
@@ -287,6 +299,7 @@ fn only_the_table_of_strategies_lists_strategies() {
     }
 }
 
+// holds: One gate
 #[test]
 fn only_the_gate_opens_files_for_writing() {
     let makes = [
@@ -511,6 +524,7 @@ fn uses(files: &[Used]) -> Vec<Vec<usize>> {
     (0..files.len()).map(|index| used(index).collect()).collect()
 }
 
+// holds: Rooms of the workbench
 #[test]
 fn rooms_of_the_workbench_use_only_lower_rooms() {
     let level = |room: &str| ROOMS.iter().find(|(name, _)| *name == room).map(|(_, level)| *level);
@@ -536,6 +550,7 @@ fn rooms_of_the_workbench_use_only_lower_rooms() {
     }
 }
 
+// holds: Rooms of the workbench
 #[test]
 fn no_screen_uses_another_and_no_window_another() {
     let files = files_below("workbench");
@@ -578,32 +593,38 @@ fn circles_among(files: &[Used]) -> Vec<String> {
     }
 }
 
+// holds: No circles
 #[test]
 fn files_of_the_workbench_form_no_cycle() {
     assert_eq!(circles("workbench"), [""; 0]);
 }
 
+// holds: No circles
 #[test]
 fn files_of_flow_form_no_cycle() {
     assert_eq!(circles("flow"), [""; 0]);
 }
 
+// holds: No circles
 #[test]
 fn files_of_measure_form_no_cycle() {
     assert_eq!(circles("measure"), [""; 0]);
 }
 
+// holds: No circles
 #[test]
 fn files_of_tables_form_no_cycle() {
     assert_eq!(circles("tables"), [""; 0]);
 }
 
+// holds: No circles
 #[test]
 fn files_of_core_form_no_cycle() {
     assert_eq!(circles("core"), [""; 0]);
 }
 
 /// `compose` is checked as one file: its parts share the system of equations.
+// holds: No circles
 #[test]
 fn files_of_search_form_no_cycle() {
     let circles = circles("search");
@@ -611,12 +632,14 @@ fn files_of_search_form_no_cycle() {
     assert_eq!(outside, [""; 0]);
 }
 
+// holds: No circles
 #[test]
 fn files_of_verify_and_terms_form_no_cycle() {
     assert_eq!(circles("verify"), [""; 0]);
     assert_eq!(circles("terms"), [""; 0]);
 }
 
+// holds: No circles
 #[test]
 fn files_of_the_command_line_form_no_circle() {
     let mut files = files_below("palmtop");
@@ -625,6 +648,7 @@ fn files_of_the_command_line_form_no_circle() {
     assert_eq!(circles_among(&files), [""; 0]);
 }
 
+// holds: Arrows point down
 #[test]
 fn rooms_of_tables_use_only_earlier_rooms() {
     let level = |file: &Used| {
@@ -651,6 +675,7 @@ fn rooms_of_tables_use_only_earlier_rooms() {
     assert!(DATA_ROOMS.iter().all(|room| count(room) > 2), "a room is empty");
 }
 
+// holds: Drawing changes nothing
 #[test]
 fn the_workbench_has_no_interior_mutability() {
     for room in ["shared", "screens", "windows", "app"] {
@@ -687,30 +712,6 @@ fn every_way_to_write_a_use_is_seen() {
         let index_of = |file: &str| files.iter().position(|used| used.file == Path::new(file)).unwrap();
         assert!(uses(&files)[index_of(file)].contains(&index_of(used)), "{file} uses {used}");
     }
-}
-
-/// The tests that `ARCHITECTURE.md` and `CONTRIBUTING.md` name in backticks, as a file and a
-/// function.
-fn named_tests(text: &str) -> Vec<(&str, &str)> {
-    let is_test =
-        |path: &&str| ["tests/", "src/", "crates/", "fuzz/"].iter().any(|start| path.starts_with(start));
-    text.split('`').skip(1).step_by(2).filter(is_test).filter_map(|path| path.split_once("::")).collect()
-}
-
-#[test]
-fn every_test_that_holds_an_invariant_exists() {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = fs::read_to_string(package.join("ARCHITECTURE.md")).unwrap();
-    let invariants = text.split("\n## ").find(|section| section.starts_with("Invariants")).unwrap();
-    let named = named_tests(&text);
-    for (file, test) in &named {
-        let code = fs::read_to_string(package.join(format!("{file}.rs")));
-        let code = code.unwrap_or_else(|error| panic!("{file}.rs, which is named beside {test}: {error}"));
-        assert!(code.contains(&format!("fn {test}(")), "{file}.rs has no test {test}");
-    }
-    let without = invariants.split("\n- **").skip(1).find(|invariant| !invariant.contains("*Held by* `"));
-    assert_eq!(without, None, "an invariant without a test");
-    assert!(named.len() >= 30, "too few tests are recognized: {}", named.len());
 }
 
 /// The Rust files of a folder of tests that no `mod` names, and the programs beside `it`. Such a file
@@ -780,7 +781,7 @@ fn every_test_is_in_the_one_program() {
 }
 
 /// All Rust files of the repository.
-fn rust_files() -> Vec<PathBuf> {
+pub(crate) fn rust_files() -> Vec<PathBuf> {
     let mut waiting: Vec<PathBuf> =
         ["src", "crates", "tests", "examples", "fuzz", "benches"].map(|folder| root().join(folder)).to_vec();
     let mut files = Vec::new();

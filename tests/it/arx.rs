@@ -25,6 +25,7 @@ fn renamed(arx: &str) -> String {
     arx.lines().map(|text| line(text) + "\n").collect()
 }
 
+// holds: ARX is data
 #[test]
 fn a_csv_file_that_arx_wrote_is_imported() {
     let folder = tempfile::tempdir().unwrap();
@@ -44,6 +45,7 @@ fn a_csv_file_that_arx_wrote_is_imported() {
     assert!(!folder.path().join("new.csv").exists());
 }
 
+// holds: ARX is data
 #[test]
 fn a_specification_is_refused_with_the_remedy() {
     let folder = tempfile::tempdir().unwrap();
@@ -84,6 +86,7 @@ fn text(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap()
 }
 
+// holds: ARX gives the quasi
 #[test]
 fn an_arx_project_is_proposed_searched_and_verified() {
     let folder = projects();
@@ -132,6 +135,7 @@ fn an_arx_project_is_proposed_searched_and_verified() {
     assert_eq!(text(folder.path(), "T.csv"), private);
 }
 
+// holds: ARX gives the quasi
 #[test]
 fn without_an_arx_subset_t_must_be_named() {
     let folder = projects();
@@ -191,6 +195,7 @@ fn without_an_arx_subset_t_must_be_named() {
     assert!(project.contains("name = \"note\"") && project.contains("undecided = true"), "{project}");
 }
 
+// holds: ARX gives the quasi
 #[test]
 fn a_damaged_project_of_arx_writes_nothing() {
     let folder = projects();

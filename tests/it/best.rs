@@ -122,6 +122,7 @@ fn is_never_worse(problem: &Problem, metric: Metric, budgets: &[u64]) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
+    // holds: Best keeps up
     #[test]
     fn best_at_any_budget_matches_covered_strategies(case in cases()) {
         let problem = case.problem();
@@ -163,6 +164,7 @@ fn skewed() -> Problem {
     Case { attributes, people, delta, empty_regions: EmptyRegions::Allow, k: None, k_map: None }.problem()
 }
 
+// holds: Best keeps up
 #[test]
 fn best_on_skewed_tables_matches_covered_strategies() {
     is_never_worse(&skewed(), Metric::Loss, &[1, 2, 8, 10, 12]);

@@ -61,6 +61,7 @@ fn others(random: &mut impl Rng, rows: u64) -> Vec<Texts> {
     vec![("diagnosis", diagnosis), ("days", days)]
 }
 
+// holds: Betrayals by leave-one-out
 #[test]
 fn a_birth_date_gives_the_age_away() {
     let today = NaiveDate::from_ymd_opt(2024, 6, 30).unwrap();
@@ -86,6 +87,7 @@ fn a_birth_date_gives_the_age_away() {
     }
 }
 
+// holds: Betrayals by leave-one-out
 #[test]
 fn an_earnings_class_gives_the_income_away() {
     for (rows, step, width, words) in
@@ -118,6 +120,7 @@ fn an_earnings_class_gives_the_income_away() {
     }
 }
 
+// holds: Betrayals by leave-one-out
 #[test]
 fn a_village_gives_the_zip_code_away() {
     for (rows, villages, form) in [(1_584, 877, 0), (200, 40, 1), (2_000, 60, 2)] {
@@ -264,6 +267,7 @@ fn unique_codes_betray_what_their_characters_encode() {
     assert_eq!(pairs(&found(&published, &quasi)), ["account>zip", "code>age", "sample>age"]);
 }
 
+// holds: Betrayals by leave-one-out
 #[test]
 fn merely_correlated_columns_are_left_alone() {
     let random = &mut seeded(7);
@@ -338,6 +342,7 @@ fn shape(kind: usize, random: &mut ChaCha8Rng, rows: usize) -> Vec<String> {
     (0..rows).map(|_| cell(random)).collect()
 }
 
+// holds: Betrayals by leave-one-out
 #[test]
 fn false_findings_stay_within_one_per_hundred_tables() {
     let mut wrong = Vec::new();

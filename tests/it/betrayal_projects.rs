@@ -106,6 +106,7 @@ fn spalm(analysis: &Analysis) -> Release {
     found.release.unwrap()
 }
 
+// holds: Betrayals by leave-one-out
 #[test]
 fn a_birth_date_betrays_age_in_the_clinic() {
     let folder = tempfile::tempdir().unwrap();
@@ -165,6 +166,7 @@ fn a_coarsened_column_is_tested_by_its_labels() {
     }
 }
 
+// holds: Betrayals by leave-one-out
 #[test]
 fn the_cost_is_what_an_independent_count_says() {
     let folder = tempfile::tempdir().unwrap();
@@ -250,6 +252,7 @@ fn birth_year_and_schooling_betray_columns_of_adult() {
     assert!(risk.together.few >= risk.of[0].few.max(risk.of[1].few), "{risk:?}");
 }
 
+// holds: Betrayals by leave-one-out
 #[test]
 fn a_renamed_public_column_is_found() {
     let folder = tempfile::tempdir().unwrap();

@@ -534,6 +534,7 @@ impl Case {
     }
 }
 
+// holds: Betrayals by leave-one-out
 #[test]
 fn promises_exclude_readers_of_a_betraying_column() {
     let case = with_year();

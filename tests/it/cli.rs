@@ -632,6 +632,8 @@ fn messages_for_programs_are_one_object_per_line() {
     assert_eq!((&error["column"], &error["value"]), (&Value::from("age"), &Value::from("x")), "{error}");
 }
 
+// holds: T is part of P
+// holds: Added members are told
 #[test]
 fn people_outside_p_appear_on_stderr_only() {
     let paper = Paper::new();

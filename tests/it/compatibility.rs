@@ -228,6 +228,7 @@ fn release_for(options: &[Feature]) -> Feature {
     std::iter::once(spalm).chain(Feature::releases()).find(accepts).unwrap_or(spalm)
 }
 
+// holds: One table of what does not combine
 #[test]
 fn two_settings_of_a_project() {
     for (position, &one) in Feature::OF_PROJECTS.iter().enumerate() {
@@ -242,6 +243,7 @@ fn two_settings_of_a_project() {
     }
 }
 
+// holds: One table of what does not combine
 #[test]
 fn a_setting_and_a_strategy_or_a_node() {
     for setting in Feature::OF_PROJECTS {
@@ -251,6 +253,7 @@ fn a_setting_and_a_strategy_or_a_node() {
     }
 }
 
+// holds: One table of what does not combine
 #[test]
 fn a_setting_and_an_option() {
     for setting in Feature::OF_PROJECTS {
@@ -261,6 +264,7 @@ fn a_setting_and_an_option() {
     }
 }
 
+// holds: One table of what does not combine
 #[test]
 fn a_setting_and_a_command() {
     for setting in Feature::OF_PROJECTS {
@@ -283,6 +287,7 @@ fn a_setting_and_a_command() {
     }
 }
 
+// holds: One table of what does not combine
 #[test]
 fn a_strategy_or_a_node_and_an_option() {
     for release in Feature::releases() {
@@ -292,6 +297,7 @@ fn a_strategy_or_a_node_and_an_option() {
     }
 }
 
+// holds: One table of what does not combine
 #[test]
 fn two_options() {
     for (position, &one) in Feature::OPTIONS.iter().enumerate() {

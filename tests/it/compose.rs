@@ -339,6 +339,7 @@ fn withdrawn() -> impl Strategy<Value = u32> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
+    // holds: Several releases
     #[test]
     fn releases_beside_each_other_keep_delta_together(
         people in people(), forbids in prop::bool::ANY, withdrawn in withdrawn(),
@@ -382,6 +383,7 @@ proptest! {
 
     /// The commands compose what the files reveal: by files, and with linked rows. The test
     /// compares this with the enumeration of all T.
+    // holds: Several releases
     #[test]
     fn written_releases_tell_what_all_tables_tell(
         people in people(), nodes in [0..8_usize, 0..8_usize, 0..8_usize], withdrawn in [withdrawn(), withdrawn(), withdrawn()],

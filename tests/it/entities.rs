@@ -210,6 +210,7 @@ proptest! {
 
     /// Compares classes, verdicts and the search with brute force over every node. The verifier
     /// recounts each written release to the same result.
+    // holds: No row for a person
     #[test]
     fn people_with_several_rows_match_brute_force(
         people in people(),
@@ -364,6 +365,7 @@ proptest! {
 
 /// Changes T and writes the release that would fit it. The verifier reports the number of people of
 /// T and the rows that P does not support.
+// holds: No row for a person
 #[test]
 fn the_verifier_checks_all_rows_of_each_member() {
     let found = |private: &str, release: &[(&str, &str)]| {
@@ -427,6 +429,7 @@ fn the_verifier_refuses_ambiguous_identifiers() {
     }
 }
 
+// holds: No row for a person
 #[test]
 fn work_on_people_can_be_watched_and_stopped() {
     for is_member in [false, true] {
@@ -553,6 +556,7 @@ fn all_rows_of_a_person_share_one_pseudonym() {
 /// A change to rows. Each row is split into its pseudonym and the rest.
 type Change<'a> = &'a dyn Fn(&mut Vec<(String, String)>);
 
+// holds: No row for a person
 #[test]
 fn whose_rows_are_whose_is_recounted() {
     let workspace = users();
@@ -648,6 +652,7 @@ pub(crate) fn refusals() -> Vec<(&'static str, String)> {
     .into()
 }
 
+// holds: No row for a person
 #[test]
 fn who_cannot_be_counted_is_refused_by_row() {
     for (place, refused) in refusals() {
@@ -655,6 +660,7 @@ fn who_cannot_be_counted_is_refused_by_row() {
     }
 }
 
+// holds: No row for a person
 #[test]
 fn nothing_else_takes_a_row_for_a_person() {
     let workspace = users();
@@ -725,6 +731,7 @@ fn nothing_else_takes_a_row_for_a_person() {
     assert!(!workspace.at("s.csv").exists());
 }
 
+// holds: No row for a person
 #[test]
 fn risks_and_the_lattice_are_of_people() {
     let workspace = users();

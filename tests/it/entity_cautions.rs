@@ -112,6 +112,7 @@ fn stderr(run: &Output) -> String {
     String::from_utf8_lossy(&run.stderr).into_owned()
 }
 
+// holds: Betrayals by leave-one-out
 #[test]
 fn a_betraying_column_stops_export_until_accepted() {
     let visits = Visits::new(&["birthdate", "score", "day"]);
@@ -221,6 +222,7 @@ fn a_verdict_on_people_has_every_caution() {
     assert!(known.contains("of the 160 members"), "{known}");
 }
 
+// holds: Exports are recorded
 #[test]
 fn exports_of_people_enter_the_register() {
     let visits = Visits::new(&["birthdate", "day"]);
@@ -272,6 +274,7 @@ fn exports_of_people_enter_the_register() {
     assert_eq!(palmtop::register::of_project(&visits.at("x.toml")).unwrap().entries().len(), 3);
 }
 
+// holds: Betrayals by leave-one-out
 #[test]
 fn other_rows_of_a_person_prove_no_relation() {
     let visits = Visits::new(&[]);

@@ -69,6 +69,7 @@ fn uniqueness_if_combinations_are_equally_likely() {
     text.says("evenly      1 combination of labels: if people were spread evenly over them, 0 (0.0000 %)");
 }
 
+// holds: No sample for the population
 #[test]
 fn no_verdict_takes_a_sample_for_the_population() {
     let town = Town::new(Some(2_000));
@@ -159,6 +160,7 @@ fn a_sample_bounds_presence_from_above() {
         .expect(1, "a population of 50 people is too small: 51 people of it are known");
 }
 
+// holds: No sample for the population
 #[test]
 fn delta_is_never_inferred_from_t_alone() {
     let town = Town::new(None);

@@ -100,6 +100,7 @@ fn write_to(
     written.map(|(written, _)| written)
 }
 
+// holds: Verified, then named
 #[test]
 fn a_failing_disk_leaves_nothing_behind() {
     let (_folder, analysis, release) = paper([3, 2, 2]);
@@ -226,6 +227,7 @@ impl Workspace {
 
 const ANONYMIZE: &str = "anonymize p.toml --node 1";
 
+// holds: One gate
 #[test]
 fn no_input_is_overwritten_by_any_name() {
     let workspace = Workspace::new();
@@ -289,6 +291,7 @@ fn nothing_but_a_regular_file_is_replaced() {
     assert_eq!(workspace.read("other"), "other");
 }
 
+// holds: No ✓ before the fact
 #[test]
 fn no_verdict_is_printed_before_the_file_exists() {
     let workspace = Workspace::new();
@@ -328,6 +331,7 @@ fn leftovers_of_a_killed_run_are_removed() {
     assert_eq!(done.err.matches("left unfinished").count(), 1, "{}", done.err);
 }
 
+// holds: Regular files
 #[test]
 fn a_large_count_costs_no_memory() {
     let workspace = Workspace::new();
@@ -399,6 +403,7 @@ fn only_the_owner_can_read_a_release() {
 }
 
 /// The verifier has a separate reader for the project file.
+// holds: Two readings of the project
 #[test]
 fn a_project_changed_since_loading_is_not_verified() {
     let workspace = Workspace::new();

@@ -258,6 +258,7 @@ fn have_a_file_in_common(people: &[Person]) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
 
+    // holds: Formats are equal
     #[test]
     fn every_format_gives_the_same_release(
         mut people in prop::collection::vec((20..40_u8, 0..TOWNS.len(), any::<bool>()), 1..40),
@@ -357,6 +358,7 @@ pub(crate) fn refusals() -> Vec<(&'static str, String)> {
     .collect()
 }
 
+// holds: Formats are equal
 #[test]
 fn what_cannot_be_read_says_file_and_place() {
     for (place, found) in refusals() {
@@ -386,6 +388,7 @@ fn a_hard_link_is_no_second_file() {
     assert!(verified.to_string().contains("are the same file"), "{verified}");
 }
 
+// holds: Rows and nothing else
 #[test]
 fn a_release_with_hidden_bytes_is_refused() {
     if !runs_alone("formats::a_release_with_hidden_bytes_is_refused") {

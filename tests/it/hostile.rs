@@ -93,6 +93,7 @@ fn is_harmless(folder: &Path, arguments: &[&str]) -> i32 {
     status
 }
 
+// holds: No control of a terminal
 #[test]
 fn results_drive_no_terminal() {
     let folder = tempfile::tempdir().unwrap();
@@ -118,6 +119,7 @@ fn results_drive_no_terminal() {
     is_harmless(folder, &run);
 }
 
+// holds: No control of a terminal
 #[test]
 fn messages_drive_no_terminal() {
     let folder = tempfile::tempdir().unwrap();

@@ -137,6 +137,7 @@ const SHARED: [[&str; 5]; 9] = [
 ];
 
 /// `verify` has a separate reader. All other commands that read a release load the project too.
+// holds: One file, one input
 #[test]
 fn a_file_used_twice_counts_nobody_twice() {
     for [public, private, hierarchy, expected, verified] in SHARED {
@@ -254,6 +255,7 @@ fn other_people_and_parts_are_no_copies() {
     assert_eq!(folder.run("check p.toml").0, 3);
 }
 
+// holds: One file, one input
 #[test]
 fn a_release_may_not_become_its_own_input() {
     let folder = Folder::new("path = \"P*.csv\"");
@@ -294,6 +296,7 @@ fn a_release_may_not_become_its_own_input() {
     }
 }
 
+// holds: One file, one input
 #[test]
 fn a_proposal_never_takes_t_for_p() {
     let folder = Folder::new("path = \"P.csv\"");

@@ -78,6 +78,7 @@ fn assert_absent(folder: &Path, values: impl IntoIterator<Item = String>) {
     assert!(looked_at > 0);
 }
 
+// holds: No T in proposals
 #[test]
 fn the_clinic_needs_no_edit() {
     let folder = sample("clinic");
@@ -166,6 +167,7 @@ const DIRTY: [&str; 13] = [
     "project.toml",
 ];
 
+// holds: No T in proposals
 #[test]
 fn init_names_ambiguities_without_values_of_t() {
     let folder = dirty();
@@ -272,6 +274,7 @@ fn files_in_mixed_encodings_become_one_table() {
 
 /// `init --yes` marks each choice that it made, and does not mark a decision of the analyst (N1,
 /// N6).
+// holds: A person decides
 #[test]
 fn only_undecided_roles_are_marked() {
     let folder = sample("clinic");
@@ -424,6 +427,7 @@ fn init_says_which_value_explains_missing_people() {
 
 /// Free text, names, telephone numbers, addresses, days and case numbers that only T has are
 /// withheld (N1, N6).
+// holds: A person decides
 #[test]
 fn columns_naming_people_are_withheld_and_not_printed() {
     let folder = tempfile::tempdir().unwrap();
@@ -569,6 +573,7 @@ fn ordinary_columns_raise_no_alarm() {
 
 /// A column that reveals a proposed quasi-identifier is withheld until the analyst decides. The
 /// figures are printed (N1).
+// holds: A person decides
 #[test]
 fn a_betraying_column_is_proposed_as_withheld() {
     let folder = tempfile::tempdir().unwrap();
@@ -598,6 +603,7 @@ fn a_betraying_column_is_proposed_as_withheld() {
     assert!(!section().contains("undecided") && text().contains("role = \"sensitive\""), "{}", text());
 }
 
+// holds: All or none
 #[test]
 fn init_replaces_only_by_force_and_never_inputs() {
     let folder = sample("paper");

@@ -136,6 +136,7 @@ fn levels(drawn: &Drawn, problem: &Problem) -> Vec<Levels> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
+    // holds: Limits hold
     #[test]
     fn cuts_between_labels_publish_only_labels(case in cases(), drawn in drawn()) {
         let problem = case.problem();
@@ -143,6 +144,7 @@ proptest! {
         check_searches(&case, &problem);
     }
 
+    // holds: Limits hold
     #[test]
     fn nothing_is_published_outside_permitted_levels(case in cases(), drawn in drawn()) {
         let problem = case.problem();
@@ -152,6 +154,7 @@ proptest! {
         check_searches(&case, &problem);
     }
 
+    // holds: Limits hold
     #[test]
     fn searching_between_limits_matches_brute_force(case in cases(), drawn in drawn()) {
         let problem = case.problem();

@@ -28,6 +28,7 @@ mod from_folder;
 mod hostile;
 mod identity;
 mod init;
+mod invariants;
 mod limits;
 mod listing;
 mod messages;

@@ -367,6 +367,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     /// Of a release in memory and of its file, which the verifier reads.
+    // holds: Priors decide nothing
     #[test]
     fn posteriors_are_those_of_every_choice(random in random()) {
         let project = random.project();

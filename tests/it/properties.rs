@@ -230,6 +230,7 @@ proptest! {
         prop_assert_eq!(found, counts);
     }
 
+    // holds: One judge
     #[test]
     fn uniting_allowed_classes_keeps_the_policy(case in cases(), people in prop::collection::vec((1..50_u64, 0..50_u64), 2)) {
         let problem = case.problem();

@@ -171,6 +171,7 @@ fn new_pseudonyms_differ_in_each_export() {
 
 /// T has the order of ages. If the order of pseudonyms followed T, the ages of a release would be
 /// sorted.
+// holds: Pseudonyms need a key
 #[test]
 fn pseudonyms_do_not_follow_the_order_of_t() {
     let people: Vec<Person> = (0..400).map(|nth| (u8::try_from(nth / 4).unwrap(), true)).collect();
@@ -189,6 +190,7 @@ fn pseudonyms_do_not_follow_the_order_of_t() {
     }
 }
 
+// holds: Pseudonyms need a key
 #[test]
 fn a_wrong_pseudonym_is_refused() {
     let study = Study::new(&TOWN, KEYED, true, number);
@@ -312,6 +314,7 @@ pub(crate) fn refusals() -> Vec<(&'static str, String)> {
     unfit().into_iter().map(refusal).collect()
 }
 
+// holds: Pseudonyms need a key
 #[test]
 fn who_gets_no_pseudonym_is_refused_first() {
     for (place, study, of_verify) in unfit() {
@@ -373,6 +376,7 @@ fn commands_say_what_pseudonyms_do_not_protect() {
 
 /// Two young men and two old women, among others. By age, and by sex, each is one of four. By both,
 /// each is one of two.
+// holds: Pseudonyms need a key
 #[test]
 fn pseudonyms_of_one_key_link_two_releases() {
     let people =
@@ -509,6 +513,7 @@ fn compare_measures(study: &Study, analysis: &Analysis, release: &Release) -> Re
 proptest! {
     #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
+    // holds: Files measure like releases
     #[test]
     fn a_file_measures_the_same_as_its_release(
         people in prop::collection::vec((0_u8..60, prop::bool::weighted(0.5)), 4..100)
@@ -529,6 +534,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
+    // holds: Pseudonyms need a key
     #[test]
     fn exports_verify_and_raw_identifiers_are_refused(
         people in prop::collection::vec((0_u8..60, prop::bool::weighted(0.5)), 2..40)

@@ -184,6 +184,7 @@ fn in_tens(analysis: &Analysis) -> Release {
     analysis.by_hand(analysis.problem(), analysis.problem().lattice().node(&[Level(1)]).unwrap())
 }
 
+// holds: One source of published columns
 #[test]
 fn only_the_published_label_is_accepted() {
     let mut refused = 0;
@@ -246,6 +247,7 @@ fn number(achieved: &str) -> f64 {
     above.parse::<f64>().unwrap() / below.parse::<f64>().unwrap()
 }
 
+// holds: One source of published columns
 #[test]
 fn diversity_and_closeness_use_published_labels() {
     for seed in 0..36 {
@@ -358,6 +360,7 @@ fn published(folder: &Path) -> Result<Vec<String>, String> {
     Ok(rows[1..].iter().map(|row| row[1].clone()).collect())
 }
 
+// holds: One source of published columns
 #[test]
 fn texts_are_interpreted_before_they_are_published() {
     for (lines, texts, expected) in [
@@ -465,6 +468,7 @@ pub(crate) fn refusals() -> Vec<(&'static str, String)> {
     REFUSED.iter().map(refusal).collect()
 }
 
+// holds: One source of published columns
 #[test]
 fn what_cannot_be_published_so_is_refused_twice() {
     for &(lines, texts, complaint) in REFUSED {

@@ -80,6 +80,7 @@ fn formed(table: &str) -> Result<(u64, u64), String> {
     Written::new(&tables, &quasi("zip", "zip.csv")).people()
 }
 
+// holds: Refuse two readings
 #[test]
 fn a_malformed_table_is_refused_with_its_line() {
     for &(table, expected) in FORMS {
@@ -95,6 +96,7 @@ fn a_malformed_table_is_refused_with_its_line() {
 
 /// Four rows of T, two of them with a quote inside. They are four people or an error, and never two
 /// people.
+// holds: Refuse two readings
 #[test]
 fn nobody_vanishes_between_stray_quotes() {
     let (table, public) = ("age,note\n30,foo \"bar\n31,baz\n32,qu\"x\n33,ok\n", "age\n30\n31\n32\n33\n");
@@ -107,6 +109,7 @@ fn nobody_vanishes_between_stray_quotes() {
     );
 }
 
+// holds: Regular files
 #[test]
 fn only_regular_files_are_read_never_pipes() {
     let written = Written::new(&[("t.csv", "zip\na\n"), ZIP], &quasi("zip", "zip.csv"));
@@ -160,6 +163,7 @@ fn wrong_counts_and_memberships_name_their_row() {
     }
 }
 
+// holds: Refuse two readings
 #[test]
 fn a_value_matching_a_public_label_is_refused() {
     let bands = (0..40).fold(String::new(), |file, age| file + &format!("{age};{};*\n", age / 10));
@@ -204,6 +208,7 @@ fn the_public_table_holds_no_finer_values() {
     refused(Written::new(&files, &attributes).people(), "hierarchy h.csv: `9` and `9.0` are");
 }
 
+// holds: Refuse two readings
 #[test]
 fn a_day_is_written_in_one_way() {
     let year = "type = \"date\"\nlevels = [\"year\"]\n";
@@ -310,6 +315,7 @@ fn columns_may_be_named_like_patterns() {
     }
 }
 
+// holds: Nobody counts twice
 #[test]
 fn a_repeated_identifier_is_not_two_people() {
     let tables = [("t.csv", "id,zip\n7,a\n,a\n,b\n7,b\n"), ("p.csv", "zip\na\na\nb\nb\n"), ZIP];
@@ -438,6 +444,7 @@ fn all_missing_values_are_told_at_once() {
     assert_eq!(error.matches("no column").count(), 3, "{error}");
 }
 
+// holds: Empty regions
 #[test]
 fn no_class_is_empty_where_that_is_forbidden() {
     let head = "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1/2\"\n[search]\nempty_regions = \"forbid\"";

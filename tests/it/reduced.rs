@@ -114,6 +114,7 @@ fn project(public: &str, policy: &str) -> String {
     )
 }
 
+// holds: Reduced P matches
 #[test]
 fn the_cache_changes_no_result() {
     let sample = Sample::new();
@@ -144,6 +145,7 @@ fn a_cached_row_counts_all_its_people() {
     assert_ne!(sample.load().unwrap().problem().histogram().total().public, counted);
 }
 
+// holds: Reduced P matches
 #[test]
 fn messages_about_values_and_people_are_the_same() {
     let lacking = Sample::new();
@@ -161,6 +163,7 @@ fn messages_about_values_and_people_are_the_same() {
     assert!(message.contains("Thun") && message.contains("row 3"), "{message}");
 }
 
+// holds: Reduced P matches
 #[test]
 fn a_changed_file_is_read_again() {
     let sample = Sample::new();
@@ -176,6 +179,7 @@ fn a_changed_file_is_read_again() {
     sample.stale();
 }
 
+// holds: Reduced P matches
 #[test]
 fn a_change_with_its_time_reset_is_found() {
     let sample = Sample::new();
@@ -238,6 +242,7 @@ fn what_is_no_kept_p_is_never_overwritten() {
     assert!(sample.kept().symlink_metadata().unwrap().is_symlink());
 }
 
+// holds: Reduced P matches
 #[test]
 fn the_cache_is_private_without_anything_of_t() {
     use std::os::unix::fs::PermissionsExt;

@@ -148,6 +148,7 @@ fn an_audit_stays_with_its_release() {
     );
 }
 
+// holds: Exports are recorded
 #[test]
 fn the_register_holds_no_value_of_t() {
     let work = Workspace::new();
@@ -232,6 +233,7 @@ fn status_of_the_verifier(work: &Workspace, release: &str) -> u8 {
     if findings.is_faithful() && findings.is_present() { 0 } else { 3 }
 }
 
+// holds: Exports are recorded
 #[test]
 fn a_looser_delta_judges_only_on_request() {
     for reason in [None, Some("the board asked for one in four")] {
@@ -276,6 +278,7 @@ fn a_looser_delta_judges_only_on_request() {
     }
 }
 
+// holds: Exports are recorded
 #[test]
 fn a_stricter_delta_of_the_register_is_taken() {
     let work = under_another_delta("1/12", None);
@@ -284,6 +287,7 @@ fn a_stricter_delta_of_the_register_is_taken() {
 }
 
 /// P is made larger after the release: by today's P it keeps δ, and the register knows that it did not.
+// holds: Exports are recorded
 #[test]
 fn other_inputs_and_a_broken_policy_are_told() {
     let folder = tempfile::tempdir().unwrap();

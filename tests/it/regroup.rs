@@ -160,6 +160,7 @@ fn chains(hierarchy: &Hierarchy) -> Vec<Vec<String>> {
     chains
 }
 
+// holds: Hierarchies read back
 #[test]
 fn both_readers_read_back_edited_hierarchies() {
     let mut made = 0;

@@ -93,6 +93,7 @@ fn written() -> Folder {
     paper
 }
 
+// holds: Reports recount
 #[test]
 fn a_signed_report_can_be_checked_by_hand() {
     let paper = written();
@@ -150,6 +151,7 @@ fn a_signed_report_can_be_checked_by_hand() {
     paper.expect(0, report.check.command.strip_prefix("palmtop ").unwrap());
 }
 
+// holds: Reports recount
 #[test]
 fn a_report_opens_by_refusing_an_unverified_file() {
     let paper = written();
@@ -342,6 +344,7 @@ fn a_nearly_unique_published_column_is_cautioned() {
     assert!(!of_diagnosis, "{cautions:?}");
 }
 
+// holds: Reports recount
 #[test]
 fn the_cost_of_a_release_follows_from_rows() {
     let (paper, clinic) = (Folder::paper(), Folder::clinic());
@@ -392,6 +395,7 @@ fn asked(release: &Path, delta: Delta) -> ReportRequest<'_> {
     }
 }
 
+// holds: Reports recount
 #[test]
 fn a_safe_search_must_reproduce_the_release() {
     let paper = Folder::paper();
@@ -511,6 +515,7 @@ fn claims_hold_only_for_their_delta_and_inputs() {
     }
 }
 
+// holds: Reports recount
 #[test]
 fn a_run_report_must_match_the_file_hash() {
     let paper = written();
@@ -587,6 +592,7 @@ fn numbers(text: &str) -> BTreeSet<u64> {
         .collect()
 }
 
+// holds: The recipient learns nothing more
 #[test]
 #[expect(clippy::too_many_lines, reason = "one release and its two reports")]
 fn the_recipients_report_adds_nothing_to_the_release() {
@@ -721,6 +727,7 @@ fn the_recipients_report_adds_nothing_to_the_release() {
     );
 }
 
+// holds: The recipient learns nothing more
 #[test]
 fn unreleased_members_are_absent_for_the_recipient() {
     let paper = Folder::paper();
@@ -823,6 +830,7 @@ fn an_unchanged_column_is_reported_as_such() {
     assert_eq!(report.columns[1].treatment, "generalized");
 }
 
+// holds: Pages are inert
 #[test]
 fn no_name_can_inject_markup_into_reports() {
     let paper = Folder::paper();
@@ -954,6 +962,7 @@ fn a_parquet_release_has_its_report() {
     assert!(report.verdict.verified);
 }
 
+// holds: Pages are inert
 #[test]
 fn charts_are_files_that_refer_to_nothing_outside() {
     let paper = Folder::paper();

@@ -400,6 +400,7 @@ fn a_page_with_faults_is_found_out() {
     }
 }
 
+// holds: Pages are inert
 #[test]
 fn reports_are_readable_on_phone_desk_and_paper() {
     let Some(browser) = browser() else { return };

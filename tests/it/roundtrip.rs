@@ -156,6 +156,7 @@ fn deltas() -> impl Strategy<Value = &'static str> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
+    // holds: One judge
     #[test]
     fn verify_accepts_releases_and_refuses_spoilt_ones(people in people(), delta in deltas()) {
         let folder = tempfile::tempdir().unwrap();

@@ -25,6 +25,7 @@ fn number(run: &Value, key: &str) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{key} is {value}"))
 }
 
+// holds: Equal inputs, equal results
 #[test]
 fn seed_and_rounds_alone_decide_the_release() {
     let folder = tempfile::tempdir().unwrap();

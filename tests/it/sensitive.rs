@@ -108,6 +108,7 @@ fn class_of<'a>(problem: &'a Problem, recoding: &Recoding) -> impl Fn(&Person) -
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
+    // holds: Values are counted first
     #[test]
     fn searches_over_nodes_are_brute_force(people in people(), (policy, asked) in asked(), delta in prop::sample::select(vec!["1", "3/4", "1/2"])) {
         let problem = problem(&people, &policy, delta);
@@ -218,6 +219,7 @@ proptest! {
 
     /// A class that breaks a criterion on sensitive values may be withdrawn, and the pool discloses
     /// no value. The distance of t-closeness is from all of T, with the withdrawn members.
+    // holds: Values are counted first
     #[test]
     fn the_best_node_with_withdrawals_matches_brute_force(
         people in prop::collection::vec(
@@ -268,6 +270,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
+    // holds: Values are counted first
     #[test]
     fn searches_find_an_allowed_release_if_any_exists(
         people in people(), (policy, asked) in asked(), limits in limits(), delta in prop::sample::select(vec!["1", "3/4", "1/2"]),
@@ -381,6 +384,7 @@ fn the_clinic_is_released_under_all_three_criteria() {
 
 /// If the project enforces criteria, `verify` and the export refuse a release that was made without
 /// them.
+// holds: Values are counted first
 #[test]
 fn what_breaks_them_is_refused() {
     let (folder, plain) = clinic("");
@@ -421,6 +425,7 @@ fn what_breaks_them_is_refused() {
 
 /// `simulatable` decides by counts alone. The criteria are checked on the release that it finds,
 /// and the search does not look for another.
+// holds: Values are counted first
 #[test]
 fn simulatable_is_judged_afterwards() {
     let (_folder, project) = clinic("l = { distinct = 6 }");
@@ -477,6 +482,7 @@ fn clinic_with_tree(policy: &str, tree: &str) -> (tempfile::TempDir, PathBuf) {
 
 /// The engine sums the differences over labels; `verify` moves mass from label to label. Both find
 /// the same distance for the same release.
+// holds: Values are counted first
 #[test]
 fn values_are_as_far_as_their_hierarchy_says() {
     let config = Config { rounds: Some(5), ..Config::default() };

@@ -342,6 +342,7 @@ fn texts<'a>(key: &'a str, value: &'a toml::Value, found: &mut Vec<(&'a str, Str
     }
 }
 
+// holds: No T in records
 #[test]
 fn a_session_log_holds_no_value_of_t() {
     let workspace = Workspace::new();
@@ -526,6 +527,7 @@ fn expect_twin(
     again
 }
 
+// holds: Replay
 #[test]
 fn replay_writes_what_anonymize_writes_byte_for_byte() {
     let workspace = Workspace::new();
@@ -675,6 +677,7 @@ fn a_session_of_a_sample_replays_anywhere() {
     workspace.run("replay s.toml -o r.csv --force", 0, "palmtop 0.0.1 made the session; this is ");
 }
 
+// holds: Replay
 #[test]
 fn what_cannot_be_made_again_says_why() {
     let workspace = Workspace::new();
@@ -834,6 +837,7 @@ fn replaying_a_looser_delta_needs_permission() {
 
 /// The first settings have no reason. Each change has one, and going back to a step is a change.
 /// The file, the list and the report contain all of them.
+// holds: Δ before results
 #[test]
 fn delta_changes_after_searching_need_a_reason() {
     let workspace = Workspace::new();

@@ -163,6 +163,7 @@ fn shares(count: u32) -> impl Iterator<Item = (u32, f64)> {
     (0..count).map(|nth| (nth, (f64::from(nth) * 0.618_034).fract() * 1.05))
 }
 
+// holds: Verified, then named
 #[test]
 fn signals_leave_only_a_verified_release() {
     let workspace = Workspace::new();
@@ -176,6 +177,7 @@ fn signals_leave_only_a_verified_release() {
     }
 }
 
+// holds: Verified, then named
 #[test]
 fn kill_9_leaves_nothing_with_unnamed_files() {
     let workspace = Workspace::new();

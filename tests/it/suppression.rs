@@ -105,6 +105,7 @@ fn a_listing_judges_the_pool_like_a_release() {
     assert!(everybody.iter().any(|&class| ranking.is_pool(class) && ranking.counts(class).private < 3));
 }
 
+// holds: The pool is a class
 #[test]
 fn an_oversized_or_broken_pool_is_not_written() {
     let people: Vec<Person> =
@@ -146,6 +147,7 @@ fn an_oversized_or_broken_pool_is_not_written() {
     assert!(matches!(refused, Err(PipelineError::Unfaithful(_))), "{refused:?}");
 }
 
+// holds: The pool is a class
 #[test]
 fn only_strategies_made_for_it_withdraw_people() {
     let folder = project(&outliers(), TENTH);
@@ -167,6 +169,7 @@ fn only_strategies_made_for_it_withdraw_people() {
 
 /// The people of P who match no row are one more class of a release, with |T| less its rows as its
 /// members. If |T| was another then, their number is unknown.
+// holds: Several releases
 #[test]
 fn releases_with_a_known_withdrawn_number_compose() {
     let people = outliers();
@@ -253,6 +256,7 @@ fn heads() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
+    // holds: The pool is a class
     #[test]
     fn what_is_withdrawn_verify_recounts(people in people(), head in heads()) {
         let folder = project(&people, &head);

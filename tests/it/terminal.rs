@@ -195,6 +195,7 @@ fn suspending_returns_the_terminal_continuing_takes_it_back() {
     terminal.expect_clean_end(0);
 }
 
+// holds: No control of a terminal
 #[test]
 fn a_hostile_table_cannot_drive_the_terminal() {
     let folder = tempfile::tempdir().unwrap();

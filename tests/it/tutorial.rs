@@ -87,6 +87,7 @@ fn type_commands(block: &Block<'_>, folder: &Path) -> usize {
     commands.len()
 }
 
+// holds: Pages are true
 #[test]
 fn the_page_on_arx_shows_real_output() {
     let folder = tempfile::tempdir().unwrap();
@@ -98,6 +99,7 @@ fn the_page_on_arx_shows_real_output() {
     assert_eq!(console.map(|block| type_commands(block, folder.path())).sum::<usize>(), 5);
 }
 
+// holds: Pages are true
 #[test]
 fn the_tutorial_shows_what_its_commands_print() {
     let folder = tempfile::tempdir().unwrap();

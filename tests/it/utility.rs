@@ -59,6 +59,7 @@ fn assert_alike(left: &Utility, right: &Utility, what: &str) {
 }
 
 /// Labels, ranges and sets, with and without a sensitive attribute.
+// holds: Utility spreads evenly
 #[test]
 fn a_file_and_its_release_are_equally_useful() {
     let folder = tempfile::tempdir().unwrap();

@@ -147,6 +147,7 @@ fn large_tables_report_and_stop_every_mebibyte() {
     assert!(reports[reports.len() - 1].done < 4 * mebibyte);
 }
 
+// holds: Watched to the end
 #[test]
 fn loading_can_be_stopped_at_every_stage() {
     let folder = project(3000, false);
@@ -177,6 +178,7 @@ fn exporting_reports_each_stage_from_start_to_end() {
     assert_eq!(total(ExportStage::Verifying), 80_000);
 }
 
+// holds: Watched to the end
 #[test]
 fn a_stopped_export_leaves_the_target_unchanged() {
     let folder = project(60_000, false);

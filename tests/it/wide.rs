@@ -100,6 +100,7 @@ fn every_search_of_26_columns_hears() {
     all_hear(&scattered(26, 20_000, 40, 4), "26 columns of many people");
 }
 
+// holds: Watched to the end
 #[test]
 fn every_search_of_200_columns_hears() {
     all_hear(&scattered(200, 100, 4, 2), "200 columns");

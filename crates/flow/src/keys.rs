@@ -189,6 +189,7 @@ mod tests {
     }
     }
 
+    // holds: Keys are those of serde
     #[test]
     fn the_keys_are_those_that_serde_writes() {
         let keys = Outer::keys();

@@ -169,6 +169,7 @@ mod tests {
         Policy::new(delta, empty_regions, criteria, TOTAL)
     }
 
+    // holds: Exact verdicts
     #[test]
     fn every_form_gives_the_verdict_of_the_policy() {
         let bounds = [("0", "1/20"), ("1/3", "1/2"), ("0", "1"), ("1", "1"), ("0", "0")];

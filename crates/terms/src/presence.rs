@@ -206,6 +206,7 @@ mod tests {
         }
     }
 
+    // holds: Exact verdicts
     #[test]
     fn compares_exactly_where_floating_point_cannot() {
         let third = Presence::new(u64::MAX / 3, u64::MAX).unwrap();

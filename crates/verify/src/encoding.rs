@@ -200,6 +200,7 @@ mod tests {
         read.map(|_| text).map_err(|error| no_text_of(&error).unwrap().line)
     }
 
+    // holds: Formats are equal
     #[test]
     fn known_encodings_are_decoded_and_invalid_bytes_refused() {
         let text = "M\u{fc}ller;\u{e9}\n".repeat(5000) + "\u{ff}";

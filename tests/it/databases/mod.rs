@@ -111,6 +111,7 @@ fn write(folder: &Path, seed: u64) {
     fs::write(folder.join("file.toml"), format!("[public]\npath = \"p.csv\"\n{REST}")).unwrap();
 }
 
+// holds: Snapshots are whole
 #[test]
 fn every_database_engine_gives_the_same_snapshot() {
     let Some(python) = python() else { return };
@@ -149,6 +150,7 @@ fn every_database_engine_gives_the_same_snapshot() {
     }
 }
 
+// holds: Snapshots are whole
 #[test]
 fn a_failed_fetch_writes_nothing_and_hides_secrets() {
     let Some(python) = python() else { return };

@@ -55,6 +55,7 @@ fn files(folder: &Path) -> BTreeSet<PathBuf> {
     fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 
+// holds: Snapshots are whole
 #[test]
 fn postgresql_gives_the_histogram_of_the_file() {
     let Some((programs, driver)) = found() else { return };
@@ -174,6 +175,7 @@ fn start(engine: &Engine, folder: &Path, query: &str, columns: &[usize]) -> Chil
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
+// holds: Snapshots are whole
 #[test]
 fn a_lost_connection_or_stop_leaves_nothing_behind() {
     let Some((programs, driver)) = found() else { return };

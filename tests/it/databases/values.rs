@@ -233,6 +233,7 @@ pub(crate) fn compare(engine: &Engine, folder: &Path, rows: &[Row], columns: &[u
     fs::read(path).unwrap()
 }
 
+// holds: Snapshots are whole
 #[test]
 fn every_kind_of_value_survives_the_snapshot() {
     let Some(python) = python() else { return };

@@ -34,6 +34,7 @@ pub(crate) fn at_most_one_in_100(failed: &[String], cases: usize) {
     assert!(failed.len() <= cases / 100, "{} of {cases}:\n{}", failed.len(), failed.join("\n"));
 }
 
+// holds: Doubtful rows are questions
 #[test]
 fn clean_tables_are_asked_nothing() {
     let (mut failed, mut drawn) = (Vec::new(), 0);

@@ -143,6 +143,7 @@ fn again(table: &mut Table, (name, is_public): (&str, bool), differs: bool, dice
     }
 }
 
+// holds: Nobody counts twice
 #[test]
 fn repeated_people_are_asked_and_counted_once() {
     let (mut failed, mut drawn) = (Vec::new(), 0);

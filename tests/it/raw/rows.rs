@@ -111,6 +111,7 @@ fn alone(table: &Table, column: usize, text: &str) -> Vec<String> {
         .collect()
 }
 
+// holds: Doubtful rows are questions
 #[test]
 fn a_header_that_is_none_is_asked() {
     let (mut failed, mut drawn) = (Vec::new(), 0);
@@ -235,6 +236,7 @@ fn all_stray_quotes_are_named_at_once() {
 }
 
 /// What nobody answered is refused by `verify` and `palmtop-verify`, which read the files themselves.
+// holds: Doubtful rows are questions
 #[test]
 fn both_verifiers_refuse_what_nobody_answered() {
     for (seed, mut dice) in cases().take(5) {

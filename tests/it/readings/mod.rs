@@ -56,6 +56,9 @@ fn workplace() -> tempfile::TempDir {
     }
 }
 
+// holds: Nobody counts twice
+// holds: Independent verifier
+// holds: One source of published columns
 #[test]
 fn the_three_readings_agree_on_random_projects() {
     let one = number("PALMTOP_SEED");

@@ -55,6 +55,7 @@ fn deltas() -> impl Strategy<Value = &'static str> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
+    // holds: Spelling is nothing
     #[test]
     fn spelling_changes_no_histogram_or_release(
         people in people(), public in styles(), private in styles(), delta in deltas(),
@@ -98,6 +99,7 @@ proptest! {
         }
     }
 
+    // holds: Added members are told
     #[test]
     fn people_added_to_p_count_as_its_own(
         people in people(), public in styles(), private in styles(), delta in deltas(), lacking in any::<u64>(),
@@ -140,6 +142,7 @@ proptest! {
 
 /// Two Europeans are in T. Two other people have no value. A release with `Europe` reveals the
 /// Europeans in every form of the hierarchy.
+// holds: No value is a leaf
 #[test]
 fn missing_values_are_under_no_named_top() {
     let tree = "type = \"tree\"\n[[level]]\nEurope = [\"DE\", \"FR\"]\n";

@@ -265,6 +265,7 @@ fn very_many_values() {
     assert_eq!((message.lines().count(), message.len() < 600), (12, true), "{message}");
 }
 
+// holds: No value is a leaf
 #[test]
 fn no_value_straight_to_the_top() {
     let keys = "missing = [\"\"]\nmissing_at = \"top\"";

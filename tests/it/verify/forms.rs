@@ -112,6 +112,7 @@ fn values_that_are_also_labels_are_refused() {
     );
 }
 
+// holds: Empty regions
 #[test]
 fn forbidden_empty_regions_require_everybody_to_match() {
     let mut workspace = workspace("age\n12\n13\n25\n26\n27\n", "age,name\n12,x\n");
@@ -215,6 +216,7 @@ fn a_value_hiding_a_row_is_refused() {
     }
 }
 
+// holds: Nobody counts twice
 #[test]
 fn nobody_stands_in_t_twice() {
     let public = csv("age", (10..20).map(|age| age.to_string()));
@@ -268,6 +270,7 @@ fn membership_columns_are_never_written() {
     );
 }
 
+// holds: T is part of P
 #[test]
 fn people_are_counted_or_refused_and_never_capped() {
     let mut workspace = workspace("age,name,in,people\n12,,yes,4294967295\n13,,no,4294967295\n", "");
@@ -280,6 +283,7 @@ fn people_are_counted_or_refused_and_never_capped() {
 }
 
 /// stdout shows no value in a finding; stderr shows the values.
+// holds: No T in records
 #[test]
 fn texts_of_problems_hold_no_value_of_t() {
     let attributes =
@@ -418,6 +422,7 @@ fn an_unreadable_typed_column_is_named() {
     }
 }
 
+// holds: A panic is an error
 #[test]
 fn damaged_bytes_are_an_error_never_a_crash() {
     let attributes = [quasi("age", "age.toml", AGE)];

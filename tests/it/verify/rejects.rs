@@ -72,6 +72,7 @@ fn the_release_that_the_others_spoil_is_good() {
     assert!(ATTACKER.contains("knows the public table's columns exactly"));
 }
 
+// holds: Smallest box
 #[test]
 fn a_box_around_members_alone_breaks_delta() {
     let public = csv("age", (10..=20).map(|age| age.to_string()));
@@ -108,6 +109,7 @@ fn overlapping_rows() {
     );
 }
 
+// holds: Label after box
 #[test]
 fn the_ancestor_of_an_uneven_region_overlaps() {
     // Regions [10, 13] and [14, 19]. The first is relabelled with its ancestor.
@@ -293,6 +295,7 @@ fn members_missing_from_p_are_reported() {
     assert_eq!(findings.achieved_max, Presence::ONE);
 }
 
+// holds: Limits hold
 #[test]
 fn going_beyond_column_limits_breaks_the_policy() {
     let limits = |finest: Option<u8>, coarsest: Option<u8>, labels| Limits {

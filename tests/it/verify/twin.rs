@@ -203,6 +203,7 @@ proptest! {
 }
 
 /// Every pair of texts for every choice of T from three people.
+// holds: Independent verifier
 #[test]
 fn every_release_of_two_rows_of_three_people() {
     let public: Vec<Person> = vec![(0, 0), (1, 1), (2, 2)];

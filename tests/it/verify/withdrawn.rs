@@ -38,6 +38,7 @@ fn unmatched_people_and_withdrawn_members_are_one_class() {
     assert_eq!((achieved(&findings).as_str(), findings.withdrawn), ("0..1/2", 0));
 }
 
+// holds: The pool is a class
 #[test]
 fn a_pool_that_breaks_delta_is_refused() {
     // The pool has 4 people, and 3 of them are members.
@@ -52,6 +53,7 @@ fn a_pool_that_breaks_delta_is_refused() {
     assert!(usual(("1/4", "1/2")).with_suppression("40%").verify(&forties()).is_present());
 }
 
+// holds: The pool is a class
 #[test]
 fn more_members_than_may_be_are_not_withdrawn() {
     let missing = "2 members of T match no row";
@@ -95,6 +97,7 @@ fn other_criteria_apply_to_released_rows_only() {
 
 /// The diagnoses of the members of age 30 are a, a, and those of age 40 are a, b, b. A release of
 /// age 40 alone has a distance of 4/15 from all of T, and none from the rows that it has.
+// holds: The pool is a class
 #[test]
 fn class_values_are_compared_with_all_of_t() {
     let public = csv("age", ["30", "30", "30", "30", "40", "40", "40", "40", "40", "40"]);
@@ -127,6 +130,7 @@ fn a_member_missing_from_p_is_not_withdrawn() {
     assert!(!workspace.with_suppression("40%").verify(&forties()).is_faithful());
 }
 
+// holds: The pool is a class
 #[test]
 fn the_verifier_reads_shares_as_the_engine_does() {
     for share in

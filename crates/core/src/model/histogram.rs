@@ -194,6 +194,7 @@ mod tests {
         assert!(members(vec![(1, 3)]).is_err());
     }
 
+    // holds: Regular files
     #[test]
     fn more_people_than_can_be_counted_are_refused() {
         let table = |counts: &[Counts]| {

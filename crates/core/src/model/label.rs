@@ -272,6 +272,7 @@ mod tests {
         (label.text(problem.hierarchy(0)), label.leaves(problem.hierarchy(0)))
     }
 
+    // holds: Label after box
     #[test]
     fn side_is_written_as_its_shortest_text() {
         let numbers = problem(Kind::Number, ["1", "2", "3", "4", "5"]);
@@ -296,6 +297,7 @@ mod tests {
         }
     }
 
+    // holds: No value is a leaf
     #[test]
     fn range_with_missing_values_is_written_as_set() {
         let numbers = problem(Kind::Number, ["none, here", "2", "3", "4", "5"]);

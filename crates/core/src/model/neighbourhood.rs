@@ -183,6 +183,7 @@ mod tests {
 
     /// Every node of small lattices and the neighbours of a node of a large table, under policies that spare classes without
     /// members and policies that do not.
+    // holds: Neighbours count alike
     #[test]
     fn neighbours_equal_those_counted_one_by_one() {
         let (all, large) = (scattered(3, 300), scattered_by(5, 3 * SHARED as u64, 40));

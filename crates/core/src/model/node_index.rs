@@ -103,6 +103,7 @@ mod tests {
         Lattice::new(&hierarchies)
     }
 
+    // holds: No truncated number
     #[test]
     fn nodes_are_numbered_as_the_lattice_numbers_them() {
         let lattice = lattice(&[3, 1, 4, 2]);
@@ -135,6 +136,7 @@ mod tests {
         assert_eq!((index.len(), index.spans()), (6, &[2, 3][..]));
     }
 
+    // holds: No truncated number
     #[test]
     fn what_could_wrap_is_not_numbered() {
         assert_eq!(NodeIndex::all(&lattice(&[9; 40]), usize::MAX), None);

@@ -321,6 +321,7 @@ mod tests {
         radices.iter().map(|&radix| (0..length).map(|_| draw(radix)).collect()).collect()
     }
 
+    // holds: One kernel
     #[test]
     fn equal_numbers_mean_equal_digits_in_every_method() {
         let wide = [1 << 30; 4];

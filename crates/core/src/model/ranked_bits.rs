@@ -148,6 +148,7 @@ impl RankedBits {
 mod tests {
     use super::*;
 
+    // holds: One kernel
     #[test]
     fn ranks_count_the_members_below_an_index() {
         for length in [0, 1, 511, 512, 513, 2000] {

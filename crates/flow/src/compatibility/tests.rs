@@ -7,6 +7,7 @@ fn all() -> Vec<Feature> {
     fixed.chain(Feature::releases()).chain(Feature::commands()).collect()
 }
 
+// holds: One table of what does not combine
 #[test]
 fn each_rule_decides_a_pair_in_either_order() {
     let mut used = vec![false; RULES.len()];

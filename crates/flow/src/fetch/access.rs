@@ -195,6 +195,7 @@ mod tests {
         assert_eq!(access.secrets.scrubbed("me hush still quiet host"), "me … … … host");
     }
 
+    // holds: Snapshots are whole
     #[test]
     fn broken_profile_is_refused_without_showing_its_lines() {
         let head = "profile_version = 1\ndriver = \"x\"\n[Options]\n";

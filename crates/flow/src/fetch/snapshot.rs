@@ -114,6 +114,7 @@ mod tests {
         Snapshot::of(DataFrame::new(jobs.len(), columns).unwrap(), &["people".to_owned()], "n")
     }
 
+    // holds: Snapshots are whole
     #[test]
     fn equal_rows_give_a_snapshot_of_equal_bytes() {
         let one = snapshot(&[Some("b"), None, Some(""), Some("a")], &["1", "2.0", "3", "4"]).unwrap();

@@ -50,6 +50,7 @@ mod tests {
         Standing { criterion, required: required.map(owned), achieved: Some(owned(achieved)), holds }
     }
 
+    // holds: One judge
     #[test]
     fn verifier_must_confirm_every_criterion() {
         let delta = standing("presence", Some("(0, 1)"), "(0, 1/2)", true);

@@ -224,6 +224,7 @@ mod tests {
         assert_eq!(with_limit(last, "a", Some("terms = 2")), Some(format!("{last}\nterms = 2\n")));
     }
 
+    // holds: Hierarchies read back
     #[test]
     fn one_line_is_another_and_everything_else_stays() {
         let text = "# é\nname = \"x\"\n\n[[attribute]]\nname = \"a\"\nrole = \"quasi\"\nhierarchy = 'a.csv'  # mine\n\n[[attribute]]\nname = \"b\"\nhierarchy = \"b.csv\"\nkind = \"number\"\n";

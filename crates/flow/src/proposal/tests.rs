@@ -35,6 +35,7 @@ fn role(attribute: &str, role: Role) -> Decision {
 }
 
 /// What only T has is a person's to decide, whatever is proposed of it (N6).
+// holds: A person decides
 #[test]
 fn columns_only_in_t_are_questions_until_decided() {
     let public = ["age|sex", "39|f", "17|m", "17|m"];
@@ -119,6 +120,7 @@ fn columns_are_paired_by_name_then_by_values() {
 }
 
 /// A column that P has is not published, even if a decision calls it a column of T only.
+// holds: Possible columns of P
 #[test]
 fn column_of_p_is_never_published_unchanged() {
     let public =
@@ -219,6 +221,7 @@ fn spellings_are_those_of_ts_words_alone() {
 }
 
 /// What would be published unchanged, and is P's under another name, tells who knows P whose row it is.
+// holds: Possible columns of P
 #[test]
 fn possible_columns_of_p_are_paired_or_withheld() {
     let public = [
@@ -417,6 +420,7 @@ fn ambiguous_day_and_month_order_is_asked() {
     assert_eq!((pattern(&proposal, 0), what(&proposal).len()), (Some("%m/%d/%Y"), 0));
 }
 
+// holds: No T in proposals
 #[test]
 fn proposed_files_hold_no_value_only_t_has() {
     let proposal = proposed(

@@ -93,6 +93,7 @@ fn an_entry_of_a_gone_strategy_is_kept() {
     assert_eq!(register.entries()[0].recipe.repeatable(), None);
 }
 
+// holds: Exports are recorded
 #[test]
 fn concurrent_register_entries_are_all_kept() {
     let folder = tempfile::tempdir().unwrap();

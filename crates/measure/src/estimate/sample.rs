@@ -221,6 +221,7 @@ mod tests {
         Coverage { each: share(held, bounds), all: share(all_held, ROUNDS), plug_in: share(below, bounds) }
     }
 
+    // holds: No sample for the population
     #[test]
     fn confidence_bounds_hold_as_often_as_stated() {
         for (seed, sizes, level) in

@@ -190,6 +190,7 @@ fn relative_errors_are_ranked_by_hand() {
     assert_eq!(RelativeErrors::of(Vec::new()), RelativeErrors::default());
 }
 
+// holds: Utility spreads evenly
 #[test]
 fn publishing_t_unchanged_loses_nothing() {
     let (problem, values) = eight();
@@ -228,6 +229,7 @@ fn withdrawn_members_are_in_t_but_not_released() {
     assert!(c.errors.mean > 0.0 && c.errors.mean <= 1.0, "{c:?}");
 }
 
+// holds: Utility spreads evenly
 #[test]
 fn one_seed_always_draws_the_same_queries() {
     let (problem, values) = eight();
@@ -453,6 +455,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Tests nodes and arbitrary regions, with and without withdrawn classes.
+    // holds: Utility spreads evenly
     #[test]
     fn utility_figures_equal_those_of_whole_rows((attributes, rows, regions, pick) in drawn()) {
         let Some((problem, values)) = build(&attributes, &rows) else { return Ok(()) };

@@ -140,6 +140,7 @@ fn readable_by_hand(problem: &Problem, found: &Recoding) -> f64 {
     value_of(problem, found, Metric::Loss) + 0.01 * sum / cells
 }
 
+// holds: Readable counts texts
 #[test]
 fn tree_counts_the_terms_its_regions_publish() {
     let mut with_several = 0;
@@ -204,6 +205,7 @@ fn a_column_never_cut_costs_its_labels() {
     assert!((published - 0.4).abs() < 1e-12 && (value - published).abs() < 1e-12, "{value} {published}");
 }
 
+// holds: Readable counts texts
 #[test]
 fn region_costs_the_terms_of_its_published_texts() {
     let (mut cheaper, mut extra) = (0, 0);

@@ -248,21 +248,25 @@ fn agree_exactly(world: &World) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
+    // holds: Several releases
     #[test]
     fn two_releases_reveal_what_enumerating_tables_reveals(world in worlds(9, changes(1), 1)) {
         agree_exactly(&world);
     }
 
+    // holds: Several releases
     #[test]
     fn three_releases_do_too(world in worlds(8, changes(2), 1)) {
         agree_exactly(&world);
     }
 
+    // holds: Several releases
     #[test]
     fn what_is_published_unchanged_links_rows(world in worlds(7, changes(1), 3)) {
         agree_exactly(&world);
     }
 
+    // holds: Several releases
     #[test]
     fn composition_bounds_contain_the_truth(world in worlds(9, changes(1), 1)) {
         let truth = world.every_table().unwrap();
@@ -318,6 +322,7 @@ proptest! {
         }
     }
 
+    // holds: Several releases
     #[test]
     fn releases_that_fit_no_single_t_are_refused(
         world in worlds(8, changes(1), 1),

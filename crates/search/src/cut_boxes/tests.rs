@@ -111,6 +111,7 @@ fn strategies() -> impl Iterator<Item = Strategy> {
     Strategy::all().filter(|strategy| strategy.info().finds_regions)
 }
 
+// holds: Terms and borders hold
 #[test]
 fn every_strategy_obeys_the_limit_of_terms() {
     let mut reached = 0;
@@ -129,6 +130,7 @@ fn every_strategy_obeys_the_limit_of_terms() {
     assert!(reached > 100, "{reached}");
 }
 
+// holds: Terms and borders hold
 #[test]
 fn wide_columns_and_limited_levels_obey_the_limit() {
     let mut checked = 0;
@@ -184,6 +186,7 @@ fn best_strategy_never_loses_to_the_nine() {
     assert!(losses.is_sorted() && losses[1] < 3.0 * losses[0] && losses[2] < 1.0, "{losses:?}");
 }
 
+// holds: Terms and borders hold
 #[test]
 fn strategies_without_limits_keep_their_earlier_regions() {
     let mut sum = 0_u64;

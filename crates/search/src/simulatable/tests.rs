@@ -272,6 +272,7 @@ fn violations(how: (Rules, Limits, Each)) -> [usize; 3] {
     settings.into_par_iter().filter_map(counted).reduce(|| [0; 3], and)
 }
 
+// holds: Simulatable is blind
 #[test]
 fn simulatable_transcripts_and_releases_keep_everyone_within_delta() {
     let rules = Rules { is_measured: true, ..Rules::default() };
@@ -280,6 +281,7 @@ fn simulatable_transcripts_and_releases_keep_everyone_within_delta() {
     assert_eq!((by_transcript, by_release), (0, 0), "of {settings} settings");
 }
 
+// holds: Simulatable is blind
 #[test]
 fn ignoring_failed_cuts_exposes_people_beyond_delta() {
     let rules = Rules { checks_failure: false, ..Rules::default() };
@@ -287,6 +289,8 @@ fn ignoring_failed_cuts_exposes_people_beyond_delta() {
     assert!(by_transcript * 2 > settings, "{by_transcript} of {settings}");
 }
 
+// holds: Simulatable is blind
+// holds: Limits hold
 #[test]
 fn rounding_few_states_and_label_cuts_keep_delta() {
     let rounded = Rules { is_exact: false, ..Rules::default() };
@@ -298,6 +302,7 @@ fn rounding_few_states_and_label_cuts_keep_delta() {
     }
 }
 
+// holds: Terms and borders hold
 #[test]
 fn limits_are_obeyed_and_stay_within_delta() {
     for limits in [Limits::Terms(2), Limits::Terms(3), Limits::Borders] {
@@ -308,6 +313,7 @@ fn limits_are_obeyed_and_stay_within_delta() {
     }
 }
 
+// holds: Beliefs are harmless
 #[test]
 fn a_search_that_believes_rates_is_as_safe() {
     let how = (Rules::default(), Limits::Rates, Each::Transcript);
@@ -332,6 +338,7 @@ fn a_transcript_with_a_rehearsal_is_refused() {
     );
 }
 
+// holds: Simulatable is blind
 #[test]
 fn many_members_of_few_combinations_stay_within_delta() {
     let how = (Rules::default(), Limits::Cuts(Cuts::Values), Each::Transcript);
@@ -354,6 +361,7 @@ fn many_members_of_few_combinations_stay_within_delta() {
     assert!(checked.len() >= 8 && checked.iter().all(|&holds| holds), "{checked:?}");
 }
 
+// holds: Simulatable is blind
 #[test]
 fn the_answers_alone_make_the_same_release() {
     for layout in layouts() {

@@ -51,6 +51,7 @@ mod tests {
         problem.histogram().counts().iter().map(|counts| counts.private).collect()
     }
 
+    // holds: Beliefs are harmless
     #[test]
     fn unseen_tables_of_equal_size_are_indistinguishable() {
         let (one, other) = (Unseen::of(&problem([30, 0, 0])), Unseen::of(&problem([5, 5, 20])));

@@ -172,6 +172,7 @@ fn least_of_all(problem: &Problem, metric: Metric) -> Option<f64> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
 
+    // holds: The pool is a class
     #[test]
     fn best_node_with_withdrawal_is_best_of_all(drawn in drawn()) {
         let Some(problem) = drawn.problem() else { return Ok(()) };
@@ -251,6 +252,7 @@ fn empty_classes_in_the_pool_lower_its_presence() {
     assert_eq!(found(&line(&[(4, 2), (3, 0), (40, 5)], ("0", "1/4"), "30%")).0.to_string(), "1");
 }
 
+// holds: The pool is a class
 #[test]
 fn a_pool_below_delta_min_takes_in_members() {
     // A class of 4 people has no members. δmin = 1/10 permits it only in a pool with members.

@@ -7,6 +7,7 @@ use super::subset;
 /// The part of `tests/arx/study.deid` with its research subset.
 const CONFIGURATION: &[u8] = include_bytes!("../../../../fuzz/seeds/arx/config.dat");
 
+// holds: ARX is data
 #[test]
 fn damaged_arx_file_never_causes_a_panic() {
     let members = subset::read(CONFIGURATION, 20).unwrap().unwrap();
@@ -23,6 +24,7 @@ fn damaged_arx_file_never_causes_a_panic() {
     }
 }
 
+// holds: ARX is data
 #[test]
 fn stream_cannot_nest_or_claim_beyond_its_size() {
     let stream = |content: &[u8]| java::read(&[&[0xac, 0xed, 0, 5], content].concat()).unwrap_err().problem;

@@ -431,6 +431,7 @@ mod tests {
     }
 
     proptest! {
+        // holds: Formats are equal
         #[test]
         fn combinations_are_those_of_a_naive_twin(rows in rows(), mid in 0..60_usize) {
             let width = rows.first().map_or(1, |(row, _)| row.len());
@@ -456,6 +457,7 @@ mod tests {
             prop_assert_eq!(by_row.len(), expected.len());
         }
 
+        // holds: Formats are equal
         #[test]
         fn recoded_and_joined_counts_equal_a_naive_twin(
             public in prop::collection::vec([0..9_u32, 0..9, 0..9], 0..60),
@@ -502,6 +504,7 @@ mod tests {
         }
     }
 
+    // holds: Watched to the end
     #[test]
     fn uncountable_people_and_a_stop_are_reported() {
         let mut grouping = Grouping::new(1);

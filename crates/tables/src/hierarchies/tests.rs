@@ -322,6 +322,7 @@ fn empty_text_must_be_in_the_hierarchy_too() {
     assert_eq!(domain.code(""), Some(0));
 }
 
+// holds: No truncated number
 #[test]
 fn too_many_levels_are_refused_before_building_any() {
     let nested = |levels: usize| "[[level]]\ncuts = [5]\n".repeat(levels);

@@ -296,6 +296,7 @@ mod tests {
         assert_eq!("latin-1".parse::<Encoding>(), Err(LATIN_1.to_owned()));
     }
 
+    // holds: Formats are equal
     #[test]
     fn undecodable_bytes_are_reported_with_their_place() {
         let bytes = |line, character, bytes: &[u8], encoding| {

@@ -100,6 +100,7 @@ fn check_regular(metadata: &Metadata) -> io::Result<()> {
 mod tests {
     use super::*;
 
+    // holds: Regular files
     #[test]
     fn only_regular_files_of_limited_size_are_read() {
         let folder = tempfile::tempdir().unwrap();

@@ -100,6 +100,7 @@ pub(crate) mod tests {
         Ok(text)
     }
 
+    // holds: Formats are equal
     #[test]
     fn only_whole_compressed_streams_are_unpacked() {
         let text: Vec<u8> = (0..5000_u32).flat_map(|number| format!("{number}\n").into_bytes()).collect();

@@ -141,6 +141,7 @@ mod tests {
         }
     }
 
+    // holds: Spelling is nothing
     #[test]
     fn default_reading_leaves_codes_unchanged() {
         for text in ["007", " 7", "", "NA", "7.0", "unknown"] {

@@ -139,6 +139,7 @@ mod tests {
     use crate::read::{RowName, Table, TableSpec};
     use palmtop_core::progress::unwatched;
 
+    // holds: Rows and nothing else
     #[test]
     fn every_output_format_holds_the_same_texts() {
         let header: Vec<String> = ["age", "x, \"y\""].map(ToOwned::to_owned).to_vec();

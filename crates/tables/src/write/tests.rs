@@ -67,6 +67,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
+// holds: Verified, then named
 #[test]
 fn failed_write_keeps_the_old_file_whole() {
     let folder = tempfile::tempdir().unwrap();
@@ -186,6 +187,7 @@ fn leftovers_of_killed_runs_are_removed_and_reported() {
     }
 }
 
+// holds: One gate
 #[test]
 fn guarded_files_are_known_by_device_and_inode() {
     let folder = tempfile::tempdir().unwrap();
@@ -300,6 +302,7 @@ fn private_folder_is_unreadable_to_others_and_removed() {
     assert!(paths.iter().all(|path| !path.exists()));
 }
 
+// holds: All or none
 #[test]
 fn several_files_are_written_all_or_none() {
     let folder = tempfile::tempdir().unwrap();

@@ -61,6 +61,7 @@ fn reads(reader: &TextReader, read: &[(&str, &[Leaf], usize)], refused: &[(&str,
     }
 }
 
+// holds: No value is a leaf
 #[test]
 fn missing_values_join_sets_and_never_ranges() {
     let folder = tempfile::tempdir().unwrap();
@@ -434,6 +435,7 @@ fn bordered_ranges_denote_the_values_of_their_ends() {
 }
 
 /// The texts of the attack: the ends of labels are no ends of their values.
+// holds: Ranges are exact
 #[test]
 fn ranges_that_miss_or_add_values_are_refused() {
     let limits = Limits { borders: Some(Level(1)), ..Limits::default() };

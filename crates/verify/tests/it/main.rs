@@ -42,6 +42,7 @@ fn run(folder: &Path, arguments: &str) -> (i32, String, String) {
     (done.status.code().unwrap(), text(done.stdout), text(done.stderr))
 }
 
+// holds: Verifier alone
 #[test]
 fn a_release_is_recounted_from_the_project_alone() {
     let folder = folder();
@@ -56,6 +57,7 @@ fn a_release_is_recounted_from_the_project_alone() {
     assert_eq!(json["achieved"]["max"], "2/3");
 }
 
+// holds: Verifier alone
 #[test]
 fn forged_release_and_bad_input_are_told_apart() {
     let folder = folder();
@@ -89,6 +91,7 @@ fn read(project: &str) -> Result<VerifySpec, String> {
     VerifySpec::of_project(&path, OtherDelta::default()).map_err(|error| error.detail)
 }
 
+// holds: Two readings of the project
 #[test]
 fn a_key_that_could_matter_is_never_skipped() {
     for (from, to, refusal) in [
@@ -132,6 +135,7 @@ fn terms_and_borders_are_limits_of_an_attribute() {
     assert_eq!(limits("borders = 2"), Limits { borders: Some(Level(2)), ..Limits::default() });
 }
 
+// holds: Two readings of the project
 #[test]
 fn project_bounds_are_read_exactly_by_their_digits() {
     let spec = read(&PROJECT.replace("\"2/3\"", "0.6666666666666666667").replace("\"1/2\"", "0")).unwrap();

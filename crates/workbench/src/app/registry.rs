@@ -122,6 +122,7 @@ mod tests {
         Keymap::with(table(), &changes.iter().map(|(id, keys)| ((*id).to_owned(), names(keys))).collect())
     }
 
+    // holds: One list of screens
     #[test]
     fn no_key_means_two_things_on_one_screen() {
         for binding in table() {

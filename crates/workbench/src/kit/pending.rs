@@ -47,6 +47,7 @@ mod tests {
 
     use super::*;
 
+    // holds: Counts are jobs
     #[test]
     fn idle_work_waits_for_all_answers() {
         let pending = Pending::default();

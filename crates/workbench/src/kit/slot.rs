@@ -299,6 +299,7 @@ mod tests {
         messages.recv().unwrap()
     }
 
+    // holds: Counts are jobs
     #[test]
     fn only_the_newest_is_taken_and_only_once() {
         let mut slot = Slot::new(COUNT);
@@ -323,6 +324,7 @@ mod tests {
         assert_eq!(slot.take(latest), Some(Ok(5)));
     }
 
+    // holds: Counts are jobs
     #[test]
     fn failure_ends_only_the_request_that_failed() {
         let (link, messages) = bench();
@@ -342,6 +344,7 @@ mod tests {
         assert_eq!((slot.is_open(), slot.failure()), (true, None), "it is asked again");
     }
 
+    // holds: Counts are jobs
     #[test]
     fn one_request_runs_at_a_time() {
         let (link, messages) = bench();

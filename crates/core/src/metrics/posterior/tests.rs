@@ -125,6 +125,7 @@ fn worst_belief_is_the_farthest_outside_delta() {
 
 /// What is nearer to a bound than its error counts as beyond it where there are too many people to decide exactly: here
 /// everybody's posterior is 1/2, by symmetry.
+// holds: Priors decide nothing
 #[test]
 fn undecidable_beliefs_count_as_beyond_the_bound() {
     let class = |people| [("1/4", people), ("3/4", people), ("1/2", 2 * people)];
@@ -198,6 +199,7 @@ fn grouped(mut priors: Vec<Presence>) -> Vec<Group> {
 }
 
 proptest! {
+    // holds: Priors decide nothing
     #[test]
     fn beliefs_equal_enumeration_of_every_choice_of_members(
         priors in prop::collection::vec(some_prior(), 1..10), of_ten in 0_u64..=10
@@ -243,6 +245,7 @@ proptest! {
         }
     }
 
+    // holds: Priors decide nothing
     #[test]
     fn a_verdict_is_that_of_the_exact_numbers(
         priors in prop::collection::vec(some_prior(), 2..9), of_ten in 1_u64..10, pick in 0_usize..8

@@ -80,6 +80,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
 
+        // holds: One judge
         #[test]
         fn monotone_criteria_survive_uniting_two_classes(
             criteria in criteria(), left in class(), right in class(),

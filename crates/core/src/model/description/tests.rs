@@ -103,6 +103,7 @@ fn fewest_terms(tree: &DescriptionTree, set: &Intervals) -> usize {
     except.chain([fewest_nodes(set)]).min().unwrap()
 }
 
+// holds: Shortest description
 #[test]
 fn every_set_has_one_shortest_description() {
     for (hierarchy, tree) in trees() {
@@ -124,6 +125,7 @@ fn every_set_has_one_shortest_description() {
     }
 }
 
+// holds: Shortest description
 #[test]
 fn published_set_obeys_the_limit_of_terms() {
     for (hierarchy, tree) in trees() {
@@ -142,6 +144,7 @@ fn published_set_obeys_the_limit_of_terms() {
     }
 }
 
+// holds: Shortest description
 #[test]
 fn ranges_end_at_borders_of_their_level() {
     let ages: Vec<Vec<String>> = (20..40)

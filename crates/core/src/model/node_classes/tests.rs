@@ -73,6 +73,7 @@ fn keys_too_long_for_64_bits_are_compressed() {
     check(&scattered(14, 500));
 }
 
+// holds: Neighbours count alike
 #[test]
 fn cores_that_share_a_pass_count_the_same() {
     check(&scattered(5, 2 * SHARED as u64));

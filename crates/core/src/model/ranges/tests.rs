@@ -34,6 +34,7 @@ fn with_borders(kind: Kind, lines: &[&str]) -> Problem {
     problem(kind, 0, lines).with_borders(&[Some(Level(1))]).unwrap()
 }
 
+// holds: Ranges are exact
 #[test]
 fn ranges_mean_the_values_under_their_labels() {
     let open =
@@ -108,6 +109,7 @@ fn odd_public_values_never_end_a_range() {
     assert_eq!(text(&commas, 0, 2), r#"{a, "a, b", c}"#);
 }
 
+// holds: Ranges are exact
 #[test]
 fn the_raised_problem_knows_the_ranges() {
     let lines = ["-7 | <-5", "-3 | [-5, 0)", "0 | [0, 5)", "5 | [5, 9)", "9 | >=9"];

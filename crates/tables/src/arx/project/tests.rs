@@ -208,6 +208,7 @@ pub(crate) fn refusals() -> Vec<(&'static str, String)> {
     .into()
 }
 
+// holds: ARX is data
 #[test]
 fn unexpected_arx_content_is_refused_with_its_part() {
     for (part, message) in refusals() {
@@ -215,6 +216,7 @@ fn unexpected_arx_content_is_refused_with_its_part() {
     }
 }
 
+// holds: ARX is data
 #[test]
 fn damaged_arx_archive_never_causes_a_panic() {
     for length in (0..STUDY.len()).step_by(97) {
@@ -229,6 +231,7 @@ fn damaged_arx_archive_never_causes_a_panic() {
     }
 }
 
+// holds: ARX is data
 #[test]
 fn a_name_with_slashes_is_a_name() {
     let mut parts = parts(STUDY);

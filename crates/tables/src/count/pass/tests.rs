@@ -74,6 +74,7 @@ fn check(rows: &[[String; 7]], spec: &TallySpec) -> Result<String, String> {
     csv
 }
 
+// holds: Formats are equal
 #[test]
 fn tally_of_many_rows_equals_row_by_row() {
     let count = CountColumn::of("n");

@@ -98,6 +98,7 @@ fn read_files_are_trusted_only_from_this_version() {
     assert!(tried(&path).is_empty());
 }
 
+// holds: Reduced P matches
 #[test]
 fn any_changed_or_missing_byte_is_detected() {
     let (_folder, table, path, bytes) = kept();
@@ -118,6 +119,7 @@ fn any_changed_or_missing_byte_is_detected() {
     assert!(matches!(found(&path, &table), Kept::Stale(Stale::Damaged)));
 }
 
+// holds: Reduced P matches
 #[test]
 fn another_version_and_other_settings_are_told() {
     let (_folder, table, path, bytes) = kept();

@@ -152,6 +152,7 @@ pub(crate) fn refusals() -> Vec<(&'static str, String)> {
     refusals
 }
 
+// holds: Hierarchies read back
 #[test]
 fn edits_that_break_nesting_or_meaning_are_refused() {
     for (reason, refused) in refusals() {

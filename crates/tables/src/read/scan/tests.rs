@@ -43,6 +43,7 @@ fn names_that_are_values_are_a_doubt() {
     assert_eq!(found("28,f,8002", &["27,m,8002", "50,m,8001", "26,f,8001", "44,m,8003"]), header);
 }
 
+// holds: Doubtful rows are questions
 #[test]
 fn names_of_clean_tables_are_none() {
     for (names, rows) in [
@@ -62,6 +63,7 @@ fn names_of_clean_tables_are_none() {
     assert_eq!(doubts("28,f", &["28,m", "29,m", "30,f"], &rules), []);
 }
 
+// holds: Doubtful rows are questions
 #[test]
 fn rows_that_are_no_people_are_doubts() {
     for (at, row, kind) in [

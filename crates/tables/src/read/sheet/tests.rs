@@ -104,6 +104,7 @@ pub(crate) fn refusals() -> Vec<(&'static str, String)> {
     .into()
 }
 
+// holds: Formats are equal
 #[test]
 fn invalid_sheet_is_refused_with_its_cell() {
     for (place, found) in refusals() {

@@ -203,6 +203,7 @@ pub(crate) mod tests {
         cases.into_iter().chain([("key /dev/zero is a device", "name the file itself", device)]).collect()
     }
 
+    // holds: Pseudonyms need a key
     #[test]
     fn pseudonym_key_is_a_private_separate_file() {
         for (what, remedy, found) in refusals() {

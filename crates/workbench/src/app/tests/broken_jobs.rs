@@ -168,6 +168,7 @@ const CASES: [Case; 11] = [
     },
 ];
 
+// holds: Counts are jobs
 #[test]
 fn failed_job_is_reported_and_no_longer_awaited() {
     for case in &CASES {
@@ -186,6 +187,7 @@ fn failed_job_is_reported_and_no_longer_awaited() {
     }
 }
 
+// holds: Counts are jobs
 #[test]
 fn outdated_failure_does_not_end_the_current_wait() {
     for case in &CASES {

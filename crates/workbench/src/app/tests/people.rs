@@ -65,6 +65,7 @@ fn has(screen: &str, expected: &[&str]) {
     }
 }
 
+// holds: No row for a person
 #[test]
 fn verdicts_steps_and_shares_are_those_of_people() {
     let (_folder, mut bench) = visits();
@@ -190,6 +191,7 @@ fn region_searches_of_people_are_refused_with_reason() {
     assert!(bench.keys("a").app.status.contains("everything is measured"), "{}", bench.app.status);
 }
 
+// holds: No row for a person
 #[test]
 fn row_based_figures_are_labelled_or_hidden() {
     let (_folder, mut bench) = visits();

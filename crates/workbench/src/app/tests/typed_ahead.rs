@@ -7,6 +7,7 @@ use crate::testing::{Bench, sample};
 use crate::windows::export::state::ExportDialog;
 use crate::windows::messages::Messages;
 
+// holds: No key is lost
 #[test]
 fn keys_typed_during_a_count_take_effect_afterwards() {
     let mut bench = Bench::paper();

@@ -131,6 +131,7 @@ fn answer_leads_to_the_next_question_skipping_notes() {
 }
 
 /// Values of T are shown when somebody asks, and one that P has nowhere can be declared to be none (N6, N25).
+// holds: A person decides
 #[test]
 fn three_values_of_t_are_shown_on_request() {
     let (folder, begin) = dirty(true);
@@ -248,6 +249,7 @@ fn a_role_a_kind_and_delta_are_decided() {
     assert!(bench.window::<Prompt>().is_some_and(|prompt| prompt.wrong.is_some()));
 }
 
+// holds: One screen before a project
 #[test]
 fn a_written_proposal_opens_as_a_project() {
     let (folder, begin) = dirty(false);
@@ -281,6 +283,7 @@ fn replacing_a_file_needs_yes_and_spares_tables() {
     assert_ne!(fs::read_to_string(target(&folder)).unwrap(), "mine");
 }
 
+// holds: One screen before a project
 #[test]
 fn the_proposal_survives_a_failed_opening() {
     let (folder, begin) = dirty(true);
@@ -299,6 +302,7 @@ fn the_proposal_survives_a_failed_opening() {
     }
 }
 
+// holds: No T in proposals
 #[test]
 fn values_that_only_t_has_stay_off_screen() {
     let (_folder, begin) = dirty(true);

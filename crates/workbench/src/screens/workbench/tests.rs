@@ -53,6 +53,7 @@ fn a_filter_shows_on_the_narrowest_screen() {
     }
 }
 
+// holds: No stale verdict
 #[test]
 fn regions_have_no_numbers_of_the_node_before() {
     let mut bench = Bench::paper();
@@ -185,6 +186,7 @@ fn an_uncounted_node_can_be_entered_and_left() {
     assert_eq!(bench.view().summary.violations(), 9);
 }
 
+// holds: No stale verdict
 #[test]
 fn answers_of_the_place_before_are_dropped() {
     let mut bench = Bench::clinic();

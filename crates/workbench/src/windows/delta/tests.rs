@@ -112,6 +112,7 @@ fn the_advisor_remembers_what_was_typed() {
 }
 
 /// A search fixes δ; another is then taken with a reason alone, and going back is noted, too.
+// holds: Δ before results
 #[test]
 fn changing_delta_after_results_needs_a_reason() {
     let mut bench = Bench::paper();

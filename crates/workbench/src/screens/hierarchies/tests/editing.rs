@@ -123,6 +123,7 @@ fn edited_hierarchy_is_saved_to_a_new_file() {
     assert!(fs::read_to_string(&project).unwrap().contains("\"nationality-edited-2.toml\""));
 }
 
+// holds: Hierarchies read back
 #[test]
 fn externally_edited_project_is_not_overwritten() {
     let (folder, mut bench) = paper_to_edit();

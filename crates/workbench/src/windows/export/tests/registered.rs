@@ -65,6 +65,7 @@ fn report(bench: &mut Bench) -> String {
     fs::read_to_string(path).unwrap()
 }
 
+// holds: Exports are recorded
 #[test]
 fn an_exported_search_is_a_recorded_step() {
     let folder = TempDir::new().unwrap();
@@ -96,6 +97,7 @@ fn an_exported_search_is_a_recorded_step() {
     assert!(page.contains("this release"), "the step is named: {page}");
 }
 
+// holds: Exports are recorded
 #[test]
 fn an_audit_finding_reaches_register_and_report() {
     let folder = TempDir::new().unwrap();
