@@ -4,63 +4,13 @@
 //! engine it uses only the types of `palmtop-terms`: δ, presence, role, kind, level and progress. It is the last check
 //! before a release reaches its recipient.
 
-mod error;
-mod position;
-mod finding;
-mod records;
-mod file;
-mod unpack;
-mod identity;
-mod encoding;
-mod ratio;
-mod value;
-mod batch;
-mod guard;
-mod typed;
-mod rows_source;
-mod doubtful;
-mod bad_lines;
-mod hidden;
-mod sheet;
-mod trial;
-mod table;
-mod tally;
-mod watch;
-mod pseudonym;
-mod leaves;
-mod hierarchy;
-mod date;
-mod spelling;
-mod limits;
-mod members;
-mod description;
-mod meaning;
-mod borders;
-mod denote;
-mod spec;
-mod row_facts;
-mod same_number;
-mod persons;
-mod layout;
-mod published;
-mod combinations;
-mod keys;
+mod problems;
+mod values;
+mod read;
+mod labels;
 mod people;
 mod matching;
-mod form;
-mod release;
-mod written;
-mod classes;
-mod criteria;
-mod suppression;
-mod entities;
-mod twins;
-mod same_person;
-mod inputs;
-mod findings;
-mod matched;
-mod project_keys;
-mod fetched;
+mod judge;
 mod project;
 #[cfg(test)]
 mod messages;
@@ -70,34 +20,27 @@ use std::path::Path;
 use palmtop_terms::Presence;
 use palmtop_terms::progress::{Meter, unwatched};
 
-use self::classes::Classes;
-use self::finding::Problems;
-use self::matched::matched;
-use self::people::People;
-use self::pseudonym::Pseudonyms;
-use self::suppression::Allowed;
-use self::watch::Rows;
+use self::judge::{Allowed, Classes, criteria, matched};
+use self::people::{Entities, People, Pseudonyms, Rows, entities};
+use self::problems::Problems;
+use self::project::identity;
 
-pub use self::classes::ReleasedRow;
-pub use self::criteria::Outcome;
-pub use self::date::DateNotation;
-pub use self::error::VerifyError;
-pub use self::finding::{Finding, FindingKind};
-pub use self::findings::{ATTACKER, Findings, attacker};
-pub use self::form::ReleaseForm;
-pub use self::guard::panics_are_caught;
-pub use self::hierarchy::HierarchySource;
-pub use self::limits::Limits;
-pub use self::matched::{
-    DenotedText, DenotedTexts, Matched, MatchedCombination, MatchedCombinations, ReleasedPerson,
+pub use self::judge::{
+    ATTACKER, DenotedText, DenotedTexts, Findings, Matched, MatchedCombination, MatchedCombinations, Outcome,
+    ReleasedPerson, ReleasedRow, attacker,
 };
+pub use self::labels::{HierarchySource, Limits};
+pub use self::people::{
+    AttributeSpec, CountSource, NotInPublic, PrivateSource, PseudonymSpec, Pseudonymized, Repeated,
+    VerifySpec,
+};
+pub use self::problems::{Finding, FindingKind, VerifyError};
 pub use self::project::{OtherDelta, ProjectError};
-pub use self::pseudonym::{PseudonymSpec, Pseudonymized};
-pub use self::rows_source::{NamedRow, Naming, RowsSource};
-pub use self::spec::{AttributeSpec, CountSource, NotInPublic, PrivateSource, Repeated, VerifySpec};
-pub use self::spelling::{Notation, Spelling, TableNotation};
-pub use self::table::TableSource;
-pub use self::trial::{TRIAL, run_trial, set_trial_program, try_typed};
+pub use self::read::{
+    NamedRow, Naming, ReleaseForm, RowsSource, TRIAL, TableSource, panics_are_caught, run_trial,
+    set_trial_program, try_typed,
+};
+pub use self::values::{DateNotation, Notation, Spelling, TableNotation};
 
 /// Recounts a written release from the raw tables.
 ///
@@ -161,7 +104,7 @@ fn recount(
     criteria::check(&spec.policy)?;
     let has_entities = entities::attribute(spec)?.is_some();
     let allowed = Allowed::read(spec.suppress_at_most.as_deref())?;
-    let (mut people, entities) = inputs::read(spec, &mut progress)?;
+    let (mut people, entities) = people::read(spec, &mut progress)?;
     let mut problems = Problems::default();
     let (dropped, added) = match spec.not_in_public {
         NotInPublic::Refuse => (0, 0),
@@ -175,7 +118,7 @@ fn recount(
     progress.report()?;
     let withdrawn_at_most = allowed.of(people.private);
     // Counted in people if they have several rows, else in rows.
-    let totals = entities.as_ref().map_or((people.public, people.private), entities::Entities::totals);
+    let totals = entities.as_ref().map_or((people.public, people.private), Entities::totals);
     let read = Classes::read(release, form, &people, &mut problems, &mut progress)?;
     let mut findings = Findings {
         achieved_min: Presence::ZERO,

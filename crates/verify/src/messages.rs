@@ -348,7 +348,7 @@ fn of_errors() -> String {
 
 #[test]
 fn every_message_is_on_the_page() {
-    let hierarchies = crate::hierarchy::tests::refusals();
+    let hierarchies = crate::labels::hierarchy::tests::refusals();
     let hierarchies: Vec<(&str, String)> =
         hierarchies.into_iter().map(|(_, message)| ("", message)).collect();
     assert_messages!(
@@ -357,6 +357,6 @@ fn every_message_is_on_the_page() {
         of_inputs(),
         of_releases(),
         block("a file of hierarchies", &hierarchies),
-        block("a label", &crate::denote::tests::refusals()),
+        block("a label", &crate::labels::denote::tests::refusals()),
     );
 }

@@ -1,7 +1,7 @@
 //! Compares a combination with many rows at once, by bit masks.
 
 use super::sides::Sides;
-use crate::leaves::Leaf;
+use crate::labels::Leaf;
 
 /// The limit of words in a mask. It equals the number of bits in a summary.
 const WORDS: usize = 64;

@@ -13,14 +13,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-pub(super) use self::sides::Sides;
+pub(crate) use self::sides::Sides;
 
 use self::block::Block;
 use self::tree::{Goal, Path, Tree};
-use super::combinations::{Codes, Combinations};
 #[cfg(test)]
-use super::leaves::{Leaf, Leaves};
-use super::watch::Stop;
+use crate::labels::{Leaf, Leaves};
+use crate::people::{Codes, Combinations, Stop};
 
 /// The result for a part of the combinations: the second rows that combinations match, and the combinations that lead to a
 /// crowd.
@@ -31,27 +30,27 @@ const NONE: u32 = u32::MAX;
 
 /// The rows that each combination matches, and the people who match each row.
 #[derive(Debug, Default)]
-pub(super) struct Matches {
+pub(crate) struct Matches {
     /// For each combination the first row that it matches, or [`NONE`].
     first: Vec<u32>,
     /// The second row of combinations that match several.
     second: FxHashMap<usize, u32>,
     /// For each row the number of individuals in P who match it.
-    pub(super) public: Vec<u64>,
+    pub(crate) public: Vec<u64>,
     /// For each row the number of members of T who match it.
-    pub(super) private: Vec<u64>,
+    pub(crate) private: Vec<u64>,
 }
 
 /// The rows that a combination matches: none, one, or the first two of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Match {
+pub(crate) enum Match {
     None,
     One(usize),
     Several(usize, usize),
 }
 
 impl Matches {
-    pub(super) fn of(&self, combination: usize) -> Match {
+    pub(crate) fn of(&self, combination: usize) -> Match {
         match (self.first[combination], self.second.get(&combination)) {
             (NONE, _) => Match::None,
             (first, None) => Match::One(first as usize),
@@ -60,7 +59,7 @@ impl Matches {
     }
 
     /// The row that a combination matches, if it matches exactly one.
-    pub(super) fn one(&self, combination: usize) -> Option<usize> {
+    pub(crate) fn one(&self, combination: usize) -> Option<usize> {
         match self.of(combination) {
             Match::One(row) => Some(row),
             Match::None | Match::Several(..) => None,
@@ -68,7 +67,7 @@ impl Matches {
     }
 
     /// For each combination 1 + the first row that it matches, or 0 if it matches none.
-    pub(super) fn into_first(self) -> Vec<u32> {
+    pub(crate) fn into_first(self) -> Vec<u32> {
         let mut first = self.first;
         for row in &mut first {
             *row = row.wrapping_add(1);
@@ -76,12 +75,12 @@ impl Matches {
         first
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = Match> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Match> {
         (0..self.first.len()).map(|combination| self.of(combination))
     }
 
     /// Whether some combination matches several rows.
-    pub(super) fn are_ambiguous(&self) -> bool {
+    pub(crate) fn are_ambiguous(&self) -> bool {
         !self.second.is_empty()
     }
 }
@@ -100,7 +99,7 @@ struct Further {
 const TASK_SIZE: usize = 1 << 12;
 
 /// Finds, for each combination, the rows whose sides contain its leaves.
-pub(super) fn match_rows(combinations: &Combinations, sides: &Sides, stop: &Stop) -> Matches {
+pub(crate) fn match_rows(combinations: &Combinations, sides: &Sides, stop: &Stop) -> Matches {
     let rows = sides.row_count();
     let zeros = || (0..rows).map(|_| AtomicU64::new(0)).collect();
     let further = Further { public: zeros(), private: zeros() };

@@ -1,6 +1,6 @@
 //! The sides of the distinct released rows.
 
-use crate::leaves::Leaves;
+use crate::labels::Leaves;
 
 /// The sides of the distinct released rows.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::combinations::Gathered;
+use crate::people::Gathered;
 
 /// A set of the first 16 leaves, as a bit mask.
 type Mask = u16;

@@ -5,9 +5,8 @@
 //! copied. A limit keeps the tree at [`COPIES`] times the number of rows.
 
 use super::sides::Sides;
-use crate::combinations::Combinations;
-use crate::leaves::{Leaf, Leaves};
-use crate::watch::Stop;
+use crate::labels::{Leaf, Leaves};
+use crate::people::{Combinations, Stop};
 
 /// Groups of at most this many rows are not divided.
 const FEW: usize = 4;

@@ -1,0 +1,724 @@
+//! The verifier's reading of a project file.
+//!
+//! The engine has its own reader of project files (`palmtop-flow`). This one shares no code with it, so that a mistake of
+//! one reader is a disagreement and not a wrong verdict. It reads every key that decides which rows, values and bounds
+//! count. Keys that decide nothing here (names, weights, reasons, the report) are accepted and ignored. Unknown keys are
+//! refused.
+
+mod keys;
+mod fetched;
+pub(crate) mod identity;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use glob::{MatchOptions, Pattern, glob_with};
+use palmtop_terms::{Delta, Kind, Level, Presence, Role};
+use serde::Deserialize;
+use toml::{Spanned, Table, Value};
+
+use crate::values::{DateNotation, Notation, Number, Spelling, TableNotation, plain_number};
+
+use self::keys::{byte, character, flag, known, level, positive, table, texts, word, wrong};
+use crate::labels::{HierarchySource, Limits};
+use crate::people::{
+    AttributeSpec, CountSource, NotInPublic, PrivateSource, PseudonymSpec, Repeated, VerifySpec,
+};
+use crate::read::{NamedRow, Naming, RowsSource, TableSource};
+
+/// A project file that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("project {}: {detail}", path.display())]
+pub struct ProjectError {
+    /// The file.
+    pub path: PathBuf,
+    /// The problem, and the remedy.
+    pub detail: String,
+}
+
+/// δ, if it is not the one of the project.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OtherDelta {
+    /// δmin.
+    pub min: Option<Presence>,
+    /// δmax.
+    pub max: Option<Presence>,
+}
+
+/// The keys of each table of a project file.
+const ROOT: &[&str] =
+    &["name", "missing", "private", "public", "delta", "search", "policy", "attribute", "report"];
+const TABLE: &[&str] = &[
+    "path",
+    "paths",
+    "separator",
+    "quote",
+    "encoding",
+    "sheet",
+    "header_row",
+    "header",
+    "leave_out",
+    "keep_rows",
+    "hidden_rows",
+];
+const PRIVATE: &[&str] = &["unlisted", "not_in_public"];
+const PUBLIC: &[&str] = &["count", "counts", "person", "member", "cache", "sample_of", "source"];
+const SOURCE: &[&str] = &["profile", "driver", "uri", "table", "query", "snapshot"];
+const READING: &[&str] = &["missing", "number", "date", "pivot", "trim", "values"];
+const ATTRIBUTE: &[&str] = &[
+    "name",
+    "role",
+    "hierarchy",
+    "kind",
+    "public_level",
+    "public_column",
+    "private_column",
+    "distinct",
+    "first_by",
+    "repeats",
+    "pseudonym",
+    "cuts",
+    "uncut",
+    "levels",
+    "terms",
+    "borders",
+    "keep",
+    "accept",
+    "undecided",
+    "publish",
+    "weight",
+    "missing_label",
+    "missing_at",
+    "public",
+    "private",
+];
+
+/// The name that people without a value have in a release, if the project gives no other.
+const UNKNOWN: &str = "unknown";
+/// The column of a snapshot that has the number of people.
+const SNAPSHOT_COUNT: &str = "people";
+
+impl VerifySpec {
+    /// Reads a project file.
+    ///
+    /// # Errors
+    /// A [`ProjectError`] that names the key.
+    pub fn of_project(path: &Path, other: OtherDelta) -> Result<Self, ProjectError> {
+        read(path, other).map_err(|detail| ProjectError { path: path.to_owned(), detail })
+    }
+}
+
+/// The parts whose numbers are read by their digits: a float could round them.
+#[derive(Deserialize)]
+struct Exact {
+    #[serde(default)]
+    delta: BTreeMap<String, Spanned<Value>>,
+    #[serde(default)]
+    policy: BTreeMap<String, Spanned<Value>>,
+}
+
+fn read(path: &Path, other: OtherDelta) -> Result<VerifySpec, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read it: {error}"))?;
+    let root: Table = text.parse().map_err(|error: toml::de::Error| error.to_string())?;
+    let exact: Exact = toml::from_str(&text).map_err(|error| error.to_string())?;
+    known(&root, &[ROOT], "the project")?;
+    let folder = path.parent().unwrap_or_else(|| Path::new(""));
+    let empty = Table::new();
+    let public = table(&root, "public")?.ok_or("there is no [public]")?;
+    let private = table(&root, "private")?.unwrap_or(&empty);
+    known(public, &[TABLE, PUBLIC], "[public]")?;
+    known(private, &[TABLE, PRIVATE], "[private]")?;
+    let source = table(public, "source")?;
+    let is_member = public.contains_key("member");
+    let missing = texts(&root, "missing")?.unwrap_or_default();
+    let attributes = match root.get("attribute") {
+        None => Vec::new(),
+        Some(Value::Array(list)) => list
+            .iter()
+            .map(|value| attribute(value, folder, &missing, is_member))
+            .collect::<Result<_, _>>()?,
+        Some(_) => return Err("`attribute` is no list; write [[attribute]]".to_owned()),
+    };
+    let (suppress_at_most, policy) = policy(&exact.policy, &text);
+    let person = person(public)?;
+    let is_its = |attribute: &&AttributeSpec| {
+        let is_identifier = attribute.role == Role::Identifier;
+        is_identifier && person.as_ref().is_some_and(|(column, _)| *column == attribute.public_column)
+    };
+    if let Some(AttributeSpec { name, .. }) = attributes.iter().find(is_its).filter(|_| !is_member) {
+        return Err(format!(
+            "`person` of [public] names the column of the attribute `{name}`; say there what its repeats mean, and remove `person`"
+        ));
+    }
+    let tables = match source {
+        Some(source) => snapshot(public, source, folder)?,
+        None => files(public, "[public]", folder)?,
+    };
+    if source.is_some() {
+        let identifiers = attributes.iter().filter(|attribute| attribute.role == Role::Identifier);
+        let identifiers =
+            identifiers.map(|attribute| (attribute.public_column.as_str(), &attribute.repeated));
+        let of_public = person.iter().map(|(column, repeated)| (column.as_str(), repeated));
+        fetched::check(&tables.paths[0], identifiers.chain(of_public), &missing)?;
+    }
+    Ok(VerifySpec {
+        project: Some(path.to_owned()),
+        public: tables,
+        count: count(public, source.is_some())?,
+        // A fetch has already counted the people of a database.
+        person: person.filter(|_| source.is_none()),
+        missing: missing.clone(),
+        private: match (is_member, has_files(private)) {
+            (true, false) => member(public)?,
+            (false, true) => PrivateSource::Table(files(private, "[private]", folder)?),
+            (true, true) => {
+                return Err("T is given twice: `path` of [private] and `member` of [public]".to_owned());
+            }
+            (false, false) => {
+                return Err("there is no T: no `path` of [private], and no `member` of [public]".to_owned());
+            }
+        },
+        attributes,
+        unlisted_dropped: match word(private, "unlisted")? {
+            None | Some("refuse") => false,
+            Some("drop") => true,
+            Some(other) => return Err(wrong("unlisted", other)),
+        },
+        not_in_public: match word(private, "not_in_public")? {
+            None | Some("refuse") => NotInPublic::Refuse,
+            Some("drop") => NotInPublic::Drop,
+            Some("add") => NotInPublic::Add,
+            Some(other) => return Err(wrong("not_in_public", other)),
+        },
+        delta: delta(&exact.delta, &text, other)?,
+        forbids_empty: forbids_empty(&root)?,
+        policy,
+        suppress_at_most,
+    })
+}
+
+fn has_files(table: &Table) -> bool {
+    table.contains_key("path") || table.contains_key("paths")
+}
+
+/// The files of a table, and how they are written.
+fn files(table: &Table, part: &str, folder: &Path) -> Result<TableSource, String> {
+    let paths = match (word(table, "path")?, texts(table, "paths")?) {
+        (Some(path), None) => named_files(path, folder)?,
+        (None, Some(paths)) if !paths.is_empty() => paths.iter().map(|path| folder.join(path)).collect(),
+        _ => return Err(format!("{part} has to have either `path` or `paths`")),
+    };
+    let mut source = TableSource { paths, ..TableSource::of(PathBuf::new()) };
+    written_as(table, &mut source)?;
+    Ok(source)
+}
+
+/// The keys that say how files are written.
+fn written_as(table: &Table, source: &mut TableSource) -> Result<(), String> {
+    source.separator = character(table, "separator")?.map(|mark| byte(mark, "separator")).transpose()?;
+    source.quote = match word(table, "quote")? {
+        None => source.quote,
+        Some("") => None,
+        Some(_) => character(table, "quote")?.map(|mark| byte(mark, "quote")).transpose()?,
+    };
+    source.encoding = word(table, "encoding")?.map(str::to_owned);
+    source.sheet = word(table, "sheet")?.map(str::to_owned);
+    if let Some(row) = table.get("header_row") {
+        let row = row.as_integer().and_then(|row| u32::try_from(row).ok()).filter(|row| *row > 0);
+        source.header_row = Some(row.ok_or("`header_row` is no row from 1")?);
+    }
+    source.rows = RowsSource {
+        naming: match table.get("header") {
+            None => Naming::Unsaid,
+            Some(Value::Boolean(true)) => Naming::First,
+            Some(Value::Boolean(false)) => Naming::Counted,
+            Some(_) => Naming::Given(texts(table, "header")?.unwrap_or_default()),
+        },
+        leave_out: named_rows(table, "leave_out")?,
+        keep: named_rows(table, "keep_rows")?,
+        hidden_are_people: match word(table, "hidden_rows")? {
+            None => None,
+            Some("keep") => Some(true),
+            Some("leave_out") => Some(false),
+            Some(other) => return Err(wrong("hidden_rows", other)),
+        },
+    };
+    Ok(())
+}
+
+/// The rows that a key names, by numbers and texts.
+fn named_rows(table: &Table, key: &str) -> Result<Vec<NamedRow>, String> {
+    let row = |value: &Value| match value {
+        Value::Integer(number) => {
+            u64::try_from(*number).ok().filter(|number| *number > 0).map(NamedRow::Number)
+        }
+        Value::String(text) => Some(NamedRow::Text(text.clone())),
+        _ => None,
+    };
+    match table.get(key) {
+        None => Ok(Vec::new()),
+        Some(Value::Array(rows)) => {
+            let rows: Option<Vec<NamedRow>> = rows.iter().map(row).collect();
+            rows.ok_or_else(|| format!("`{key}` names a row by a number from 1 or by the text of a cell"))
+        }
+        Some(_) => Err(format!("`{key}` is no list")),
+    }
+}
+
+/// The snapshot of a database: one Parquet file.
+fn snapshot(public: &Table, source: &Table, folder: &Path) -> Result<TableSource, String> {
+    known(source, &[SOURCE], "[public.source]")?;
+    let path = word(source, "snapshot")?.ok_or("[public.source] has no `snapshot`")?;
+    if has_files(public) {
+        return Err("[public] has both `path` and [public.source]".to_owned());
+    }
+    let mut table = TableSource::of(folder.join(path));
+    written_as(public, &mut table)?;
+    Ok(table)
+}
+
+/// One file, or the files of a pattern in the order of their names. An existing file wins over a pattern.
+fn named_files(path: &str, folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let file = folder.join(path);
+    if !path.contains(['*', '?', '[']) || file.symlink_metadata().is_ok() {
+        return Ok(vec![file]);
+    }
+    if path.contains("**") {
+        return Err(format!("pattern {path:?}: `**` is not possible"));
+    }
+    let pattern = if Path::new(path).is_absolute() || folder.as_os_str().is_empty() {
+        path.to_owned()
+    } else {
+        let folder = folder.to_str().ok_or("the name of the project's folder is not UTF-8")?;
+        format!("{}/{path}", Pattern::escape(folder))
+    };
+    let options = MatchOptions {
+        case_sensitive: true,
+        require_literal_separator: true,
+        require_literal_leading_dot: true,
+    };
+    let found = glob_with(&pattern, options).map_err(|error| format!("pattern {path:?}: {error}"))?;
+    let mut files: Vec<PathBuf> =
+        found.collect::<Result<_, _>>().map_err(|error| format!("pattern {path:?}: {error}"))?;
+    files.sort_unstable();
+    if files.is_empty() { Err(format!("pattern {path:?}: no file has such a name")) } else { Ok(files) }
+}
+
+fn count(public: &Table, is_snapshot: bool) -> Result<Option<CountSource>, String> {
+    match (word(public, "counts")?, public.contains_key("count")) {
+        (None, false) | (Some("people"), true) => {}
+        (Some(_), false) => return Err("`counts` needs `count`".to_owned()),
+        (None, true) => {
+            return Err("the project must say that `count` counts each person once: `counts = \"people\"` under [public]"
+                .to_owned());
+        }
+        (Some("rows"), true) => {
+            return Err("`count` counts rows, and a person may have several; count people and write `counts = \"people\"`"
+                .to_owned());
+        }
+        (Some(other), true) => {
+            return Err(format!("`counts` cannot be {other:?}; it is \"people\" or \"rows\""));
+        }
+    }
+    match public.get("count") {
+        None if is_snapshot => Ok(Some(CountSource { is_fetched: true, ..CountSource::of(SNAPSHOT_COUNT) })),
+        None => Ok(None),
+        Some(Value::String(column)) => Ok(Some(CountSource::of(column))),
+        Some(Value::Table(table)) => {
+            known(table, &[&["column", "texts", "number"]], "`count`")?;
+            let column = word(table, "column")?.ok_or("`count` has no `column`")?.to_owned();
+            let mut people = BTreeMap::new();
+            for (text, number) in self::table(table, "texts")?.unwrap_or(&Table::new()) {
+                let number = number.as_integer().and_then(|number| u32::try_from(number).ok());
+                people.insert(
+                    text.clone(),
+                    u64::from(number.ok_or_else(|| format!("`count`: {text:?} has no number"))?),
+                );
+            }
+            let number = self::table(table, "number")?.map(notation).transpose()?;
+            Ok(Some(CountSource { texts: people, number, ..CountSource::of(&column) }))
+        }
+        Some(_) => Err("`count` is no column".to_owned()),
+    }
+}
+
+/// What rows with one identifier are.
+fn repeated(table: &Table) -> Result<Repeated, String> {
+    let mut said = Vec::new();
+    if flag(table, "distinct")? == Some(true) {
+        said.push(Repeated::Distinct);
+    }
+    said.extend(word(table, "first_by")?.map(|column| Repeated::FirstBy(column.to_owned())));
+    match table.get("repeats") {
+        None | Some(Value::Boolean(false)) => {}
+        Some(Value::Boolean(true)) => said.push(Repeated::Shared { is_reasoned: false }),
+        Some(Value::String(reason)) if is_reason(reason) => {
+            said.push(Repeated::Shared { is_reasoned: true });
+        }
+        Some(other) => return Err(format!("`repeats = {other}` is no reason of three words or more")),
+    }
+    match said.len() {
+        0 | 1 => Ok(said.pop().unwrap_or_default()),
+        _ => Err("`distinct`, `first_by` and `repeats` exclude each other".to_owned()),
+    }
+}
+
+/// Whether a text has three words and ten letters.
+fn is_reason(text: &str) -> bool {
+    let words = text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric));
+    words.count() >= 3 && text.chars().filter(|letter| letter.is_alphabetic()).count() >= 10
+}
+
+/// The column of P that says who is a person, if T lacks it.
+fn person(public: &Table) -> Result<Option<(String, Repeated)>, String> {
+    let Some(table) = table(public, "person")? else { return Ok(None) };
+    known(table, &[&["column", "distinct", "first_by", "repeats"]], "`person`")?;
+    let column = word(table, "column")?.ok_or("`person` has no `column`")?;
+    match repeated(table)? {
+        Repeated::Unsaid | Repeated::Shared { is_reasoned: false } => {
+            Err("`person` does not say what rows with one value are".to_owned())
+        }
+        repeated => Ok(Some((column.to_owned(), repeated))),
+    }
+}
+
+fn member(public: &Table) -> Result<PrivateSource, String> {
+    let (column, is) = match public.get("member") {
+        Some(Value::String(column)) => (column.clone(), Vec::new()),
+        Some(Value::Table(table)) => {
+            known(table, &[&["column", "is"]], "`member`")?;
+            let column = word(table, "column")?.ok_or("`member` has no `column`")?.to_owned();
+            let is = match table.get("is") {
+                Some(Value::String(text)) => vec![text.clone()],
+                _ => texts(table, "is")?.filter(|texts| !texts.is_empty()).ok_or("`member` has no `is`")?,
+            };
+            (column, is)
+        }
+        _ => return Err("`member` is no column".to_owned()),
+    };
+    Ok(PrivateSource::Member { column, is })
+}
+
+fn forbids_empty(root: &Table) -> Result<bool, String> {
+    let Some(search) = table(root, "search")? else { return Ok(false) };
+    // What `simulatable` believes changes no promise.
+    known(search, &[&["empty_regions", "belief"]], "[search]")?;
+    match word(search, "empty_regions")? {
+        None | Some("allow") => Ok(false),
+        Some("forbid") => Ok(true),
+        Some(other) => Err(wrong("empty_regions", other)),
+    }
+}
+
+/// The text of a value: a text without its quotes, a number by its digits.
+fn digits(value: &Spanned<Value>, file: &str) -> String {
+    match value.get_ref() {
+        Value::String(text) => text.clone(),
+        _ => file[value.span()].to_owned(),
+    }
+}
+
+fn delta(written: &BTreeMap<String, Spanned<Value>>, file: &str, other: OtherDelta) -> Result<Delta, String> {
+    if let Some(key) = written.keys().find(|key| !["min", "max"].contains(&key.as_str())) {
+        return Err(format!("[delta] has the key `{key}`, which is not known here"));
+    }
+    let bound = |key: &str| -> Result<Option<Presence>, String> {
+        let text = written.get(key).map(|value| digits(value, file));
+        text.map(|text| text.parse().map_err(|error| format!("[delta] {key}: {error}"))).transpose()
+    };
+    let (min, max) = (other.min.or(bound("min")?), other.max.or(bound("max")?));
+    let max = max.ok_or("there is no δmax, neither in [delta] nor on the command line")?;
+    Delta::new(min.unwrap_or(Presence::ZERO), max).map_err(|error| error.to_string())
+}
+
+/// The share of members that may be withdrawn, and the other keys of `[policy]` with the text of their values.
+fn policy(written: &BTreeMap<String, Spanned<Value>>, file: &str) -> (Option<String>, Vec<(String, String)>) {
+    const SHARE: &str = "suppress_at_most";
+    let share = written.get(SHARE).map(|value| digits(value, file));
+    let others = written.iter().filter(|(key, _)| *key != SHARE);
+    let text = |value: &Spanned<Value>| match value.get_ref() {
+        nested @ (Value::Table(_) | Value::Array(_)) => one_line(nested),
+        _ => file[value.span()].to_owned(),
+    };
+    (share, others.map(|(key, value)| (key.clone(), text(value))).collect())
+}
+
+/// A table or a list on one line.
+fn one_line(value: &Value) -> String {
+    let joined = |parts: Vec<String>| parts.join(", ");
+    match value {
+        Value::Table(table) if table.is_empty() => "{}".to_owned(),
+        Value::Table(table) => {
+            let entry = |(key, value): (&String, &Value)| {
+                let is_bare =
+                    key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+                let key = if is_bare && !key.is_empty() {
+                    key.clone()
+                } else {
+                    Value::String(key.clone()).to_string()
+                };
+                format!("{key} = {}", one_line(value))
+            };
+            format!("{{ {} }}", joined(table.iter().map(entry).collect()))
+        }
+        Value::Array(list) => format!("[{}]", joined(list.iter().map(one_line).collect())),
+        other => other.to_string(),
+    }
+}
+
+fn attribute(
+    value: &Value,
+    folder: &Path,
+    missing: &[String],
+    is_member: bool,
+) -> Result<AttributeSpec, String> {
+    let table = value.as_table().ok_or("[[attribute]] is no table")?;
+    let name = word(table, "name")?.ok_or("an [[attribute]] has no `name`")?.to_owned();
+    let read = || {
+        known(table, &[ATTRIBUTE, READING], "[[attribute]]")?;
+        let (role, is_entity) = match word(table, "role")? {
+            Some("quasi") => (Role::Quasi, false),
+            Some("sensitive") => (Role::Sensitive, false),
+            Some("insensitive") => (Role::Insensitive, false),
+            Some("identifier") => (Role::Identifier, false),
+            Some("withheld") => (Role::Withheld, false),
+            Some("entity") => (Role::Identifier, true),
+            Some(other) => return Err(wrong("role", other)),
+            None => return Err("there is no `role`".to_owned()),
+        };
+        let public_level = level(table, "public_level")?.unwrap_or(Level(0));
+        let column = |key| Ok::<_, String>(word(table, key)?.map_or_else(|| name.clone(), str::to_owned));
+        let public_column = column("public_column")?;
+        Ok(AttributeSpec {
+            role,
+            private_column: if is_member { public_column.clone() } else { column("private_column")? },
+            public_column,
+            hierarchy: hierarchy(table, role, folder, public_level)?,
+            publish: if role == Role::Quasi {
+                Level(0)
+            } else {
+                level(table, "publish")?.unwrap_or(Level(0))
+            },
+            limits: limits(table, role, public_level)?,
+            is_entity,
+            repeated: match repeated(table)? {
+                Repeated::Unsaid if is_entity => Repeated::Shared { is_reasoned: false },
+                Repeated::Unsaid => Repeated::Unsaid,
+                _ if role != Role::Identifier => {
+                    return Err("only an identifier has `distinct`, `first_by` and `repeats`".to_owned());
+                }
+                _ if is_entity => return Err("an entity has several rows by its role".to_owned()),
+                repeated => repeated,
+            },
+            pseudonym: match pseudonym(table, folder)? {
+                None if is_entity => Some(PseudonymSpec::New),
+                other => other,
+            },
+            spelling: spelling(table, missing, is_member, role == Role::Quasi && public_level > Level(0))?,
+            name: name.clone(),
+        })
+    };
+    read().map_err(|detail| format!("`{name}`: {detail}"))
+}
+
+fn hierarchy(
+    table: &Table,
+    role: Role,
+    folder: &Path,
+    public_level: Level,
+) -> Result<Option<HierarchySource>, String> {
+    let kind = match word(table, "kind")? {
+        None => None,
+        Some("number") => Some(Kind::Number),
+        Some("date") => Some(Kind::Date),
+        Some("category") => Some(Kind::Category),
+        Some(other) => return Err(wrong("kind", other)),
+    };
+    match (word(table, "hierarchy")?, role) {
+        (None, Role::Quasi) => Err("there is no `hierarchy`".to_owned()),
+        (Some(_), Role::Identifier | Role::Withheld) => {
+            Err("a column that is never published has no hierarchy".to_owned())
+        }
+        (None, _) => Ok(None),
+        (Some(path), Role::Quasi) => {
+            Ok(Some(HierarchySource { path: folder.join(path), kind, public_level }))
+        }
+        (Some(path), _) => {
+            Ok(Some(HierarchySource { path: folder.join(path), kind: None, public_level: Level(0) }))
+        }
+    }
+}
+
+fn limits(table: &Table, role: Role, public_level: Level) -> Result<Limits, String> {
+    let (mut finest, mut coarsest) = (None, None);
+    if let Some(text) = word(table, "levels")? {
+        let bound = |part: &str| {
+            let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
+            match part.parse::<u8>() {
+                _ if part.is_empty() => Ok(None),
+                Ok(level) if is_number => Ok(Some(Level(level))),
+                _ => Err(wrong("levels", text)),
+            }
+        };
+        (finest, coarsest) = match text.split_once('-') {
+            Some((first, last)) => (bound(first)?, bound(last)?),
+            None => (bound(text)?, bound(text)?),
+        };
+        if finest.is_none() && coarsest.is_none() {
+            return Err(wrong("levels", text));
+        }
+    }
+    if flag(table, "keep")? == Some(true) {
+        coarsest = Some(public_level);
+    }
+    let by_labels = match word(table, "cuts")? {
+        None | Some("values") => false,
+        Some("labels") => true,
+        Some(other) => return Err(wrong("cuts", other)),
+    };
+    let (terms, borders) = (positive(table, "terms")?, level(table, "borders")?);
+    if by_labels && terms.is_some_and(|terms| terms > 1) {
+        return Err(
+            "`cuts = \"labels\"` publishes one label, and `terms` permits several; remove one".to_owned()
+        );
+    }
+    if borders.is_some() && (by_labels || terms == Some(1) || finest.is_some()) {
+        return Err("with `borders`, ranges are published; `cuts = \"labels\"`, `terms = 1` and a finest level publish labels; remove one"
+            .to_owned());
+    }
+    Ok(Limits {
+        finest,
+        coarsest,
+        labels: by_labels || (role == Role::Quasi && finest > Some(public_level)),
+        terms,
+        borders,
+    })
+}
+
+fn pseudonym(table: &Table, folder: &Path) -> Result<Option<PseudonymSpec>, String> {
+    match table.get("pseudonym") {
+        None => Ok(None),
+        Some(Value::String(word)) if word == "new" => Ok(Some(PseudonymSpec::New)),
+        Some(Value::Table(keyed)) => {
+            known(keyed, &[&["key", "domain", "form"]], "`pseudonym`")?;
+            let text = |key| word(keyed, key)?.ok_or_else(|| format!("`pseudonym` has no `{key}`"));
+            let are_digits = match word(keyed, "form")? {
+                None | Some("letters") => false,
+                Some("digits") => true,
+                Some(other) => return Err(wrong("form", other)),
+            };
+            Ok(Some(PseudonymSpec::Keyed {
+                key: folder.join(text("key")?),
+                domain: text("domain")?.to_owned(),
+                are_digits,
+            }))
+        }
+        Some(other) => Err(format!("`pseudonym = {other}` is not known here")),
+    }
+}
+
+/// How P and T write an attribute's values.
+fn spelling(
+    table: &Table,
+    missing: &[String],
+    is_member: bool,
+    is_coarser: bool,
+) -> Result<Spelling, String> {
+    let pivot = pivot(table)?;
+    let plain = TableNotation { missing: missing.to_vec(), ..TableNotation::default() };
+    let both = writing(table, plain, pivot)?;
+    let of_one = |key: &str, base: TableNotation| match self::table(table, key)? {
+        None => Ok(base),
+        Some(table) => {
+            known(table, &[READING], &format!("[attribute.{key}]"))?;
+            writing(table, base, self::pivot(table)?.or(pivot))
+        }
+    };
+    // Labels of a coarser level are texts.
+    let base =
+        if is_coarser { TableNotation { notation: Notation::Text, ..both.clone() } } else { both.clone() };
+    let public = of_one("public", base)?;
+    let private = if is_member { public.clone() } else { of_one("private", both)? };
+    check_dates(table, [&public, &private])?;
+    let may_lack = !public.missing.is_empty() || !private.missing.is_empty();
+    let missing_at_top = match word(table, "missing_at")? {
+        None | Some("own") => false,
+        Some("top") => true,
+        Some(other) => return Err(wrong("missing_at", other)),
+    };
+    let label = word(table, "missing_label")?.unwrap_or(UNKNOWN).to_owned();
+    Ok(Spelling { public, private, missing_label: may_lack.then_some(label), missing_at_top })
+}
+
+/// The notation of numbers.
+fn notation(number: &Table) -> Result<Notation, String> {
+    known(number, &[&["decimal", "thousands", "first", "last"]], "`number`")?;
+    let bound = |key: &str| {
+        let text =
+            number.get(key).map(|bound| bound.as_str().map_or_else(|| bound.to_string(), str::to_owned));
+        match text.as_deref().map(plain_number) {
+            None => Ok(None),
+            Some(Some(plain)) => Ok(Some(plain)),
+            Some(None) => Err(wrong(key, &text.unwrap_or_default())),
+        }
+    };
+    let (first, last) = (bound("first")?, bound("last")?);
+    let value = |bound: &Option<String>| bound.as_deref().and_then(Number::read);
+    if value(&first).zip(value(&last)).is_some_and(|(first, last)| first > last) {
+        return Err("`first` of `number` is above `last`".to_owned());
+    }
+    let decimal = character(number, "decimal")?.unwrap_or('.');
+    Ok(Notation::Number { decimal, thousands: character(number, "thousands")?, first, last })
+}
+
+/// The first year of the hundred that years of two digits mean.
+fn pivot(table: &Table) -> Result<Option<u16>, String> {
+    let year = positive(table, "pivot")?;
+    year.map(|year| u16::try_from(year).map_err(|_| format!("`pivot = {year}` is no year"))).transpose()
+}
+
+/// Checks the patterns of dates, and that a pivot has years of two digits to read.
+fn check_dates(table: &Table, notations: [&TableNotation; 2]) -> Result<(), String> {
+    let mut has_short_years = false;
+    for notation in notations {
+        if let Notation::Date(date) = &notation.notation {
+            date.check()?;
+            has_short_years |= date.has_short_years();
+        }
+    }
+    let parts = [Some(table), self::table(table, "public")?, self::table(table, "private")?];
+    if !has_short_years && parts.into_iter().flatten().any(|part| part.contains_key("pivot")) {
+        return Err("`pivot` is for dates with years of two digits, `%y`; remove it".to_owned());
+    }
+    Ok(())
+}
+
+/// The keys of a reading, each of which replaces the one before.
+fn writing(table: &Table, mut writing: TableNotation, pivot: Option<u16>) -> Result<TableNotation, String> {
+    match (self::table(table, "number")?, word(table, "date")?) {
+        (Some(_), Some(_)) => return Err("`number` and `date` exclude each other".to_owned()),
+        (Some(number), None) => writing.notation = notation(number)?,
+        (None, Some(pattern)) => {
+            writing.notation = Notation::Date(DateNotation { pattern: pattern.to_owned(), pivot });
+        }
+        (None, None) => {
+            if let Notation::Date(date) = &mut writing.notation {
+                date.pivot = pivot;
+            }
+        }
+    }
+    if let Some(trim) = flag(table, "trim")? {
+        writing.trim = trim;
+    }
+    if let Some(values) = self::table(table, "values")? {
+        let value = |(text, value): (&String, &Value)| {
+            let value = value.as_str().ok_or_else(|| format!("`values`: {text:?} has no text"))?;
+            Ok((text.clone(), value.to_owned()))
+        };
+        writing.values = values.iter().map(value).collect::<Result<_, String>>()?;
+    }
+    if let Some(missing) = texts(table, "missing")? {
+        writing.missing = missing;
+    }
+    Ok(writing)
+}

@@ -1,0 +1,344 @@
+//! Reads Parquet and Arrow IPC files with a library (polars).
+//!
+//! The library receives a private copy of the bytes and decodes only the needed columns. Only types whose values have a
+//! unique text are accepted. A panic of the library becomes an error.
+
+mod cell;
+
+use std::io::Cursor;
+use std::path::Path;
+
+use polars::prelude::*;
+use rayon::prelude::*;
+
+pub(crate) use self::cell::{date, instant};
+use super::batch::{Batch, BatchVisitor};
+use super::guard::{broken, caught};
+use super::position::Visitor;
+use crate::problems::VerifyError;
+use palmtop_terms::LocatedError;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TypedFormat {
+    Parquet,
+    Ipc,
+}
+
+impl TypedFormat {
+    /// The name of the format in a trial.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Parquet => "parquet",
+            Self::Ipc => "arrow",
+        }
+    }
+}
+
+/// The bytes of a file and its metadata.
+#[derive(Debug)]
+pub(crate) struct Typed {
+    format: TypedFormat,
+    bytes: Vec<u8>,
+    schema: Arc<ArrowSchema>,
+    /// The number of rows in the metadata of a Parquet file.
+    claimed: Option<usize>,
+}
+
+impl Typed {
+    /// The number of rows that are decoded at once.
+    const SLICE: usize = 1 << 20;
+
+    pub(crate) fn of(path: &Path, format: TypedFormat, bytes: Vec<u8>) -> Result<Self, VerifyError> {
+        let (schema, claimed) = caught(path, || {
+            let cursor = Cursor::new(bytes.as_slice());
+            match format {
+                TypedFormat::Parquet => {
+                    let mut reader = ParquetReader::new(cursor);
+                    let schema = reader.schema().map_err(text)?;
+                    let metadata = reader.get_metadata().map_err(text)?;
+                    let rows: Option<usize> = metadata
+                        .row_groups
+                        .iter()
+                        .try_fold(0_usize, |rows, group| rows.checked_add(group.num_rows()));
+                    if rows != Some(metadata.num_rows) {
+                        return Err("its number of rows differs from its metadata; save it again".to_owned());
+                    }
+                    Ok((schema, rows))
+                }
+                TypedFormat::Ipc => Ok((IpcReader::new(cursor).schema().map_err(text)?, None)),
+            }
+        })?;
+        Ok(Self { format, bytes, schema, claimed })
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &ArrowField> {
+        self.schema.iter_values()
+    }
+
+    pub(crate) fn columns(&self) -> Vec<String> {
+        self.fields().map(|field| field.name.to_string()).collect()
+    }
+
+    /// The first column whose type differs from the text type of releases. Other surplus content is found by the comparison
+    /// of bytes.
+    pub(crate) fn foreign_column(&self) -> Option<String> {
+        let expected = match self.format {
+            TypedFormat::Parquet => ArrowDataType::Utf8View,
+            TypedFormat::Ipc => ArrowDataType::LargeUtf8,
+        };
+        let column = self.fields().position(|field| field.dtype != expected)?;
+        Some(format!("column {} does not have the text type of releases", column + 1))
+    }
+
+    /// Calls `show` with the texts of some columns, row by row. A missing value is the empty text.
+    pub(crate) fn visit(&self, path: &Path, columns: &[&str], show: &mut Visitor) -> Result<(), VerifyError> {
+        self.visit_batches(path, columns, &mut |batch| {
+            (0..batch.len())
+                .try_for_each(|row| show(batch.position(row), &batch.texts(row, 0..columns.len())))
+        })
+    }
+
+    /// The columns whose values have texts.
+    pub(crate) fn readable_columns(&self) -> Vec<String> {
+        let readable = self.fields().filter(|field| has_text(&field.dtype));
+        readable.map(|field| field.name.to_string()).collect()
+    }
+
+    /// Whether a column may have identifiers: texts or numbers, no days.
+    pub(crate) fn may_identify(&self, column: &str) -> bool {
+        self.fields().any(|field| {
+            let is_time = matches!(field.dtype, ArrowDataType::Date32 | ArrowDataType::Timestamp(..));
+            field.name == column && has_text(&field.dtype) && !is_time
+        })
+    }
+
+    /// Calls `show` with some columns, many rows at once.
+    pub(crate) fn visit_batches(
+        &self,
+        path: &Path,
+        columns: &[&str],
+        show: &mut BatchVisitor,
+    ) -> Result<(), VerifyError> {
+        let mut wanted = Vec::new();
+        for field in self.fields().filter(|field| columns.contains(&field.name.as_str())) {
+            if !has_text(&field.dtype) {
+                let problem = format!("values of type {} cannot be read", type_name(&field.dtype));
+                return Err(LocatedError::new(problem)
+                    .in_file(path)
+                    .at_column(field.name.as_str())
+                    .remedy("save the column as text, whole numbers or dates")
+                    .into());
+            }
+            wanted.push(field.name.to_string());
+        }
+        // One column may have two parts.
+        let part_of = |column: &&str| wanted.iter().position(|name| name == column);
+        let parts: Vec<usize> = columns.iter().filter_map(part_of).collect();
+        if wanted.is_empty() || parts.len() != columns.len() {
+            return Err(broken(path, "no expected column was found; save it again"));
+        }
+        let mut first_row = 1;
+        self.visit_columns(path, &wanted, &cell::read, &mut |cells, rows| {
+            let cells = cells.into_iter().zip(&wanted);
+            let cells = cells.map(|(cells, name)| cells.ok_or_else(|| unreadable(path, name)));
+            let mut batch = Batch::of(cells.collect::<Result<_, _>>()?, &parts, rows, first_row);
+            first_row += rows as u64;
+            show(&mut batch)
+        })
+    }
+
+    /// Applies `of` to some columns, many rows at once, and calls `show` with the results.
+    pub(crate) fn visit_columns<T: Send>(
+        &self,
+        path: &Path,
+        columns: &[String],
+        of: &(dyn Fn(&Series) -> T + Sync),
+        show: &mut ColumnsVisitor<T>,
+    ) -> Result<(), VerifyError> {
+        match self.claimed {
+            Some(claimed) => self.visit_parquet((path, columns), claimed, of, show),
+            None => self.visit_ipc((path, columns), of, show),
+        }
+    }
+
+    /// Decodes each column separately, so that the library keeps few columns in memory.
+    fn visit_parquet<T: Send>(
+        &self,
+        (path, columns): (&Path, &[String]),
+        claimed: usize,
+        of: &(dyn Fn(&Series) -> T + Sync),
+        show: &mut ColumnsVisitor<T>,
+    ) -> Result<(), VerifyError> {
+        let metadata = caught(path, || {
+            ParquetReader::new(Cursor::new(self.bytes.as_slice())).get_metadata().cloned().map_err(text)
+        })?;
+        let mut rows_of_groups = Vec::with_capacity(metadata.row_groups.len());
+        for group in &metadata.row_groups {
+            rows_of_groups.push(group.num_rows());
+        }
+        for (start, height) in slices(&rows_of_groups, Self::SLICE) {
+            let column = |name: &String| {
+                caught(path, || {
+                    let mut reader = ParquetReader::new(Cursor::new(self.bytes.as_slice()))
+                        .with_columns(Some(vec![name.clone()]))
+                        .with_slice(Some((start, height)));
+                    reader.set_metadata(Arc::clone(&metadata));
+                    let frame = reader.finish().map_err(text)?;
+                    let column = frame.column(name).map_err(text)?;
+                    if column.len() != height || start + height > claimed {
+                        return Err("its number of rows differs from its metadata; save it again".to_owned());
+                    }
+                    Ok(of(column.as_materialized_series()))
+                })
+            };
+            let made: Vec<Result<T, VerifyError>> = columns.par_iter().map(column).collect();
+            show(made.into_iter().collect::<Result<_, _>>()?, height)?;
+        }
+        Ok(())
+    }
+
+    fn visit_ipc<T: Send>(
+        &self,
+        (path, columns): (&Path, &[String]),
+        of: &(dyn Fn(&Series) -> T + Sync),
+        show: &mut ColumnsVisitor<T>,
+    ) -> Result<(), VerifyError> {
+        let frame = caught(path, || {
+            let reader = IpcReader::new(Cursor::new(self.bytes.as_slice()));
+            reader.with_columns(Some(columns.to_vec())).set_rechunk(false).finish().map_err(text)
+        })?;
+        // A column of nulls needs no bytes for its rows, so a small file could claim any number of them.
+        let is_blank = frame.columns().iter().all(|column| column.dtype() == &DataType::Null);
+        if is_blank && frame.height() / 64 > self.bytes.len() {
+            return Err(broken(path, "it has fewer rows than its metadata; save it again"));
+        }
+        let mut rest = frame;
+        while rest.height() > 0 {
+            let slice = rest.head(Some(Self::SLICE));
+            rest = rest.tail(Some(rest.height() - slice.height()));
+            let column = |name: &String| {
+                caught(path, || {
+                    let column = slice.column(name).map_err(text)?;
+                    if column.len() != slice.height() {
+                        return Err("its columns have different lengths; save it again".to_owned());
+                    }
+                    Ok(of(column.as_materialized_series()))
+                })
+            };
+            let made: Vec<Result<T, VerifyError>> = columns.par_iter().map(column).collect();
+            show(made.into_iter().collect::<Result<_, _>>()?, slice.height())?;
+        }
+        Ok(())
+    }
+}
+
+/// Receives the results for some columns and their number of rows.
+type ColumnsVisitor<'a, T> = dyn FnMut(Vec<T>, usize) -> Result<(), VerifyError> + 'a;
+
+/// The slices of rows that are decoded at once, each as its first row and its length. A row group is divided only if it is
+/// longer than `most`: its parts share pages, which are decompressed for each part.
+fn slices(groups: &[usize], most: usize) -> Vec<(usize, usize)> {
+    let (mut slices, mut first) = (Vec::<(usize, usize)>::new(), 0);
+    for &group in groups {
+        match slices.last_mut() {
+            Some((_, rows)) if *rows + group <= most => *rows += group,
+            _ => {
+                let parts = (0..group).step_by(most);
+                slices.extend(parts.map(|start| (first + start, most.min(group - start))));
+            }
+        }
+        first += group;
+    }
+    slices
+}
+
+fn unreadable(path: &Path, column: &str) -> VerifyError {
+    let detail =
+        format!("column `{column}` has a value without a text form, such as a date out of range; correct it");
+    broken(path, &detail)
+}
+
+/// Whether each value of a type has a unique text.
+fn has_text(dtype: &ArrowDataType) -> bool {
+    match dtype {
+        ArrowDataType::Null
+        | ArrowDataType::Boolean
+        | ArrowDataType::Int8
+        | ArrowDataType::Int16
+        | ArrowDataType::Int32
+        | ArrowDataType::Int64
+        | ArrowDataType::UInt8
+        | ArrowDataType::UInt16
+        | ArrowDataType::UInt32
+        | ArrowDataType::UInt64
+        | ArrowDataType::Float32
+        | ArrowDataType::Float64
+        | ArrowDataType::Utf8
+        | ArrowDataType::LargeUtf8
+        | ArrowDataType::Utf8View
+        | ArrowDataType::Date32
+        | ArrowDataType::Timestamp(_, None)
+        | ArrowDataType::Decimal(..) => true,
+        ArrowDataType::Timestamp(_, Some(zone)) => cell::Zone::of(zone).is_some(),
+        ArrowDataType::Dictionary(_, values, _) => {
+            matches!(**values, ArrowDataType::Utf8 | ArrowDataType::LargeUtf8 | ArrowDataType::Utf8View)
+        }
+        _ => false,
+    }
+}
+
+/// The name of a type without its inner fields.
+fn type_name(dtype: &ArrowDataType) -> String {
+    let name = format!("{dtype:?}");
+    let end = name.find("Field {").unwrap_or(name.len());
+    name[..end].trim_end_matches(['(', '[']).to_owned()
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_large_row_groups_are_divided() {
+        let of = |groups: &[usize]| slices(groups, 10);
+        assert_eq!(of(&[]), []);
+        assert_eq!(of(&[10, 3, 4, 4, 0, 25, 5]), [(0, 10), (10, 7), (17, 4), (21, 10), (31, 10), (41, 10)]);
+        assert_eq!(of(&[0, 7, 9]), [(0, 7), (7, 9)]);
+    }
+
+    /// The reader of the engine is tested with the same list.
+    #[test]
+    fn every_type_reads_as_its_listed_texts() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+        let listed = std::fs::read_to_string(root.join("tests/typed/texts.tsv")).unwrap();
+        let mut read = 0;
+        for line in listed.lines().filter(|line| !line.starts_with('#')) {
+            let [file, column, texts] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            let (folder, format) = match file.rsplit('.').next() {
+                Some("parquet") => ("parquet", TypedFormat::Parquet),
+                _ => ("arrow", TypedFormat::Ipc),
+            };
+            let path = root.join("fuzz/seeds").join(folder).join(file);
+            let found = Typed::of(&path, format, std::fs::read(&path).unwrap()).and_then(|typed| {
+                let mut found = Vec::new();
+                typed.visit(&path, &[column], &mut |_, row| {
+                    found.push(row[0].to_owned());
+                    Ok(())
+                })?;
+                Ok(found)
+            });
+            match found {
+                Ok(found) => {
+                    assert_eq!(found, serde_json::from_str::<Vec<String>>(texts).unwrap(), "{file} {column}");
+                }
+                Err(error) => assert_eq!(texts, "refused", "{error}"),
+            }
+            read += 1;
+        }
+        assert!(read > 700, "{read}");
+    }
+}
