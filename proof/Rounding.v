@@ -2,7 +2,7 @@
 
     In large tables, the program computes with rounded weights, and drops rare outcomes. This file
     proves that the check of the program errs on the safe side. It is about the function [keeps] for
-    `f64` in crates/search/src/simulatable/weight.rs:
+    `f64` in crates/search/src/simulatable/states/weight.rs:
 
 <<
     let difference = DIFFERENCE * weight * Self::of(members);

@@ -19,7 +19,7 @@
     2. [weight_of_states] and [moment_of_states]: if S has the invariant, then Σ weight(s) is the
        number of possible tables, and Σ weight(s) · s_c is n_c times the number of possible tables
        with a given person of cell c. So the posterior of this person is moment / (weight · n_c), as
-       in [Share] of crates/search/src/simulatable/weight.rs.
+       in [Share] of crates/search/src/simulatable/states/weight.rs.
     3. [weight_of_division]: a divided state has a factor C(l, k) · C(r, m − k) for each cell of l + r
        people with m members, k of them on the left. These are the weights of [Weight::divisions].
     4. [vandermonde]: Σ_k C(l, k) · C(r, m − k) = C(l + r, m). So the divisions of a state have

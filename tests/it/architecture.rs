@@ -1,5 +1,6 @@
 //! The rules of `ARCHITECTURE.md` that a program can check.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -191,7 +192,7 @@ fn the_engine_knows_no_terminal_or_command_line() {
 fn the_algorithms_read_no_clock_and_print_nothing() {
     for module in ["terms", "core", "search", "measure", "flow/listing", "flow/explain"] {
         for (path, mut code) in code_of(module) {
-            if path.ends_with("search/src/worker_pool.rs") {
+            if path.ends_with("search/src/control/worker_pool.rs") {
                 // The search waits for its workers in short intervals and asks its caller between
                 // two intervals. It does not read the clock.
                 code = code.replace("std::time::Duration", "");
@@ -226,13 +227,15 @@ fn a_simulatable_search_knows_no_private_count() {
     let folder = source("search").join("simulatable");
     let ways = [
         ("population", 0),
-        ("belief", 0),
-        ("candidates", 0),
-        ("cluster", 0),
-        ("states", 0),
+        ("candidates/mod", 0),
+        ("candidates/belief", 0),
+        ("candidates/extents", 0),
+        ("candidates/free", 0),
+        ("states/mod", 0),
+        ("states/cell", 0),
+        ("states/cluster", 0),
+        ("states/weight", 0),
         ("offer", 0),
-        ("free", 0),
-        ("weight", 0),
     ];
     for (file, problems) in ways {
         let code = std::fs::read_to_string(folder.join(file).with_extension("rs")).unwrap();
@@ -630,6 +633,65 @@ fn files_of_search_form_no_cycle() {
     let circles = circles("search");
     let outside: Vec<&String> = circles.iter().filter(|file| !file.starts_with("compose/")).collect();
     assert_eq!(outside, [""; 0]);
+}
+
+/// The entries of a folder that are in a cycle of uses, or between two cycles. All files of a folder
+/// below it are one entry. The folder's `mod.rs` is none.
+fn circles_of_rooms(files: &[Used], folder: &[String]) -> Vec<String> {
+    let entry =
+        |file: &Used| file.module.starts_with(folder).then(|| file.module.get(folder.len()).cloned())?;
+    let mut arrows: BTreeSet<(String, String)> = BTreeSet::new();
+    for (file, used) in files.iter().zip(uses(files)) {
+        let Some(from) = entry(file) else { continue };
+        let to = used.into_iter().filter_map(|used| entry(&files[used]));
+        arrows.extend(to.filter(|to| *to != from).map(|to| (from.clone(), to)));
+    }
+    loop {
+        let before = arrows.len();
+        let froms: BTreeSet<String> = arrows.iter().map(|(from, _)| from.clone()).collect();
+        arrows.retain(|(_, to)| froms.contains(to));
+        let tos: BTreeSet<String> = arrows.iter().map(|(_, to)| to.clone()).collect();
+        arrows.retain(|(from, _)| tos.contains(from));
+        if arrows.len() == before {
+            return arrows.into_iter().map(|(from, to)| format!("{from} uses {to}")).collect();
+        }
+    }
+}
+
+// holds: No circles
+#[test]
+fn rooms_of_search_form_no_circle() {
+    let files = files_below("search");
+    let folders: BTreeSet<&[String]> =
+        files.iter().flat_map(|file| (0..file.module.len()).map(|length| &file.module[..length])).collect();
+    assert!(folders.len() > 12, "too few folders are seen: {}", folders.len());
+    // `compose` is checked as one file.
+    for folder in folders.into_iter().filter(|folder| folder.first().is_none_or(|room| room != "compose")) {
+        assert_eq!(circles_of_rooms(&files, folder), [""; 0], "{}", folder.join("/"));
+    }
+    let file = |module: &str, name: &str| {
+        let path = |text: &str| text.split('/').map(str::to_owned).collect();
+        Used { file: module.into(), module: path(module), names: vec![path(name)] }
+    };
+    let circle = [file("a/b", "c"), file("c", "a/d"), file("a/d", "e"), file("e", "e")];
+    assert_eq!(circles_of_rooms(&circle, &[]), ["a uses c", "c uses a"]);
+}
+
+#[test]
+fn folders_of_search_have_at_most_twelve_entries() {
+    let tests = ["tests", "tests.rs", "messages.rs", "snapshots"];
+    let mut waiting = vec![source("search")];
+    let mut count = 0;
+    while let Some(folder) = waiting.pop() {
+        let entries: Vec<PathBuf> =
+            fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let of_the_room =
+            entries.iter().filter(|path| !tests.iter().any(|test| path.ends_with(test))).count();
+        assert!(of_the_room <= 12, "{} has {of_the_room} entries", folder.display());
+        count += 1;
+        waiting.extend(entries.into_iter().filter(|path| path.is_dir()));
+    }
+    assert!(count > 12, "too few folders are seen: {count}");
 }
 
 // holds: No circles

@@ -4,58 +4,31 @@
 //! Searches read no clock, write no output and return no errors. The caller observes each
 //! [`Step`] and decides whether the search continues.
 
-mod rules;
-mod cut_boxes;
-mod report;
-pub mod lattice_survey;
-pub mod simulatable;
-pub mod spalm;
-pub mod mpalm;
-pub mod best;
-pub mod strategy;
-pub mod bound;
+// From the lowest room up: `control`, `counts`, `regions` and `nodes`, `bound`, `simulatable` and
+// `best`, `strategy`, `audit`, `compose`, `release`.
 pub mod audit;
-pub mod beside;
+pub mod best;
+pub mod bound;
 pub mod compose;
+mod control;
+mod counts;
+mod nodes;
+mod regions;
 pub mod release;
-mod worker_pool;
-mod pace;
-mod column_table;
-mod label_tree;
-mod label_sets;
-mod split_kind;
-mod split;
-mod limits;
-mod limited_cuts;
-mod cheapest_first;
-mod branch_and_bound;
-mod cheapest_search;
-mod objective;
-mod node_search;
-mod antichain;
-mod failure_index;
-mod known_failures;
-mod rungs;
-mod base_counts;
-mod floors;
-mod steps;
-mod tally;
-mod value_judge;
-mod people_judge;
-mod cost;
-mod withdrawal;
+pub mod simulatable;
+pub mod strategy;
 #[cfg(test)]
 mod messages;
 
 pub use audit::{Audit, AuditConfig, AuditFinding, AuditMethod, AuditVerdict, Beyond, audit, is_transcript};
-pub use beside::run_within_release;
 pub use best::best;
 pub use bound::{NoBound, bound};
-pub use cut_boxes::BoxRules;
-pub use lattice_survey::{LatticeSurvey, NodeState, survey};
-pub use mpalm::mpalm;
-pub use report::{Config, Observer, SearchReport, SearchStage, Step, StopReason};
-pub use rules::{ColumnRule, ValueRule};
+pub use compose::run_within_release;
+pub use control::report::{Config, Observer, SearchReport, SearchStage, Step, StopReason};
+pub use control::rules::{ColumnRule, ValueRule};
+pub use nodes::lattice_survey::{LatticeSurvey, NodeState, survey};
+pub use nodes::spalm::spalm;
+pub use regions::cut_boxes::BoxRules;
+pub use regions::mpalm::mpalm;
 pub use simulatable::simulatable;
-pub use spalm::spalm;
 pub use strategy::{Family, Strategy, StrategyInfo, is_feasible, run};

@@ -6,9 +6,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{
-    ColumnRule, Config, Observer, SearchReport, ValueRule, best, mpalm, simulatable, spalm, withdrawal,
-};
+use crate::nodes::withdrawal;
+use crate::{ColumnRule, Config, Observer, SearchReport, ValueRule, best, mpalm, simulatable, spalm};
 use palmtop_core::model::{Problem, Recoding};
 
 /// A search for a recoding.

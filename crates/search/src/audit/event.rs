@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::cut_boxes::BoxRules;
-use super::super::limited_cuts::value_cuts;
-use super::super::split::Split;
-use super::super::tally::Judge;
+use crate::counts::tally::Judge;
+use crate::regions::cut_boxes::BoxRules;
+use crate::regions::limited_cuts::value_cuts;
+use crate::regions::split::Split;
 use palmtop_core::model::{Code, Counts, CutBox, Cuts, Problem, size};
 
 /// Some combinations, and the cuts of them that were all rejected.

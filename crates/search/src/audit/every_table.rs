@@ -1,8 +1,8 @@
 //! Tables with few possible T's: the search runs on all of them, and the posteriors are exact.
 
-use super::super::worker_pool::WorkerPool;
-use super::super::{Config, Strategy, run};
 use super::result::{Audit, AuditMethod, Finding, Kind, Posterior, binomial, regions_of};
+use crate::control::worker_pool::WorkerPool;
+use crate::{Config, Strategy, run};
 use palmtop_core::model::{Classes, Counts, Label, Problem, Recoding, size};
 use palmtop_core::progress::unwatched;
 

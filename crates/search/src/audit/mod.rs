@@ -4,7 +4,7 @@
 //! on one event at a time that must have occurred before this release: all cuts of a region were
 //! rejected. The posterior given that event alone is a mean over all T with the event. The complete
 //! release can move it in either direction. So the count of people outside δ is an indication, not
-//! a bound. Only [`simulatable`](mod@super::simulatable) excludes that anyone is outside. If few T
+//! a bound. Only [`simulatable`](mod@crate::simulatable) excludes that anyone is outside. If few T
 //! are possible, the audit runs the search on all of them, and the posteriors are exact.
 //!
 //! The prior is uniform over all T ⊆ P of the size of T.
@@ -33,9 +33,9 @@ use self::replay::replayed;
 use self::resampled::resampled;
 use self::result::of_partition;
 pub use self::result::{Audit, AuditConfig, AuditMethod, Beyond};
-use super::mpalm::Rules;
-use super::worker_pool::watched;
-use super::{Config, Observer, Strategy};
+use crate::control::worker_pool::watched;
+use crate::regions::mpalm::Rules;
+use crate::{Config, Observer, Strategy};
 use palmtop_core::model::{Problem, Raised, Recoding};
 
 /// Audits the release of a strategy; `None` if the observer stops the audit.

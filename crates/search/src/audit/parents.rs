@@ -12,13 +12,13 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashSet;
 
-use super::super::column_table::ColumnTable;
-use super::super::cut_boxes::BoxRules;
-use super::super::limits::blocks;
-use super::super::mpalm::Rules;
-use super::super::split::{self, Part, Splitter};
-use super::super::worker_pool::WorkerPool;
 use super::event::{Cut, Rejection, cuts};
+use crate::control::worker_pool::WorkerPool;
+use crate::regions::column_table::ColumnTable;
+use crate::regions::cut_boxes::BoxRules;
+use crate::regions::limits::blocks;
+use crate::regions::mpalm::Rules;
+use crate::regions::split::{self, Part, Splitter};
 use palmtop_core::model::{Code, Counts, CutBox, Partition, Problem, size};
 
 /// The largest number of combinations of a parent that is examined. In a larger one, draws rarely

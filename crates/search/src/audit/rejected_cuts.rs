@@ -9,13 +9,13 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::super::Step;
-use super::super::cut_boxes::BoxRules;
-use super::super::worker_pool::WorkerPool;
 use super::event::{Limits, Rejection};
 use super::parents::{Parent, Parents};
 use super::result::{Audit, AuditConfig, AuditMethod, Finding, Kind, Posterior, binomial, of_partition};
 use super::sampler::Sampler;
+use crate::Step;
+use crate::control::worker_pool::WorkerPool;
+use crate::regions::cut_boxes::BoxRules;
 use palmtop_core::model::{Partition, Problem, size};
 
 /// The largest number of members of a region whose sets of members are enumerated.

@@ -1,8 +1,8 @@
 //! Audits of `simulatable`: its answers alone reproduce its release.
 
-use super::super::simulatable::{Members, Replay, Transcript, TranscriptError, Unseen, ask, measured};
 use super::result::{Audit, AuditMethod, regions_of};
-use crate::worker_pool::WorkerPool;
+use crate::control::worker_pool::WorkerPool;
+use crate::simulatable::{Members, Replay, Transcript, TranscriptError, Unseen, ask, measured};
 use palmtop_core::model::{Problem, Recoding};
 use palmtop_core::progress::unwatched;
 

@@ -6,12 +6,12 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::super::pace::Pace;
-use super::super::spalm::spalm_at;
-use super::super::worker_pool::WorkerPool;
-use super::super::{Config, Step, Strategy, run};
 use super::result::{Audit, AuditConfig, AuditMethod, Finding, Kind, Posterior, of_classes};
 use super::sampler::Sampler;
+use crate::control::pace::Pace;
+use crate::control::worker_pool::WorkerPool;
+use crate::nodes::spalm::spalm_at;
+use crate::{Config, Step, Strategy, run};
 use palmtop_core::model::{Classes, Problem, Recoding, size};
 
 /// The number of draws between two checks whether they suffice.

@@ -1,6 +1,6 @@
 //! The options and the result of an audit, and the finding of one region.
 
-use super::super::simulatable::Span;
+use crate::simulatable::Span;
 use palmtop_core::model::{Classes, Counts, Delta, Partition, Problem, Recoding};
 
 /// The rounding error of a posterior.

@@ -6,15 +6,15 @@ use std::num::NonZeroU32;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::super::cut_boxes::BoxRules;
-use super::super::run;
-use super::super::simulatable::{Members, Span, ask};
 use super::event::Rejection;
 use super::every_table::{every_count, published};
 use super::rejected_cuts::RegionAudit;
 use super::result::{Kind, binomial};
 use super::sampler::Sampler;
 use super::*;
+use crate::regions::cut_boxes::BoxRules;
+use crate::run;
+use crate::simulatable::{Members, Span, ask};
 use palmtop_core::model::{
     Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind as ValueKind, Level, Partition, QuasiIdentifier,
     size,

@@ -22,38 +22,29 @@
 //! In a column with a limit of terms, a cut divides the cut box of its rows, and both sides obey the limit. It
 //! is between two values, or the values of a label are cut from the rest.
 
-mod exact;
-mod frame;
-mod setting;
-mod tree;
-mod bins;
-mod bin_labels;
-mod bin_groups;
 mod block;
 mod cut;
-mod cell_terms;
-mod extents;
+mod exact;
+mod frame;
 mod grow;
-mod growth;
-mod improve;
-mod steps;
-mod value;
 mod opening;
-mod paper;
+mod setting;
+mod value;
 mod withdraw;
 
 use std::ops::ControlFlow;
 
 use self::frame::Frame;
-use self::improve::Contender;
+use self::grow::improve::Contender;
 use self::opening::Opening;
-use self::paper::OfThePaper;
-use self::steps::Steps;
+use self::opening::paper::OfThePaper;
+use self::opening::steps::Steps;
 use self::value::value_of;
-use super::limits::at_the_finest;
-use super::mpalm::STEP;
-use super::worker_pool::{WorkerPool, watched};
-use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason, withdrawal};
+use crate::control::worker_pool::{WorkerPool, watched};
+use crate::nodes::withdrawal;
+use crate::regions::limits::at_the_finest;
+use crate::regions::mpalm::STEP;
+use crate::{Config, Observer, SearchReport, SearchStage, Step, StopReason};
 use palmtop_core::model::size;
 use palmtop_core::model::{CutBox, Partition, Problem, Recoding, Suppression};
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 
-use super::super::column_table::ColumnTable;
-use super::growth::{self, Growth};
+use super::grow::growth::{self, Growth};
 use super::setting::Setting;
 use super::*;
+use crate::regions::column_table::ColumnTable;
 use crate::{Strategy, run};
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{

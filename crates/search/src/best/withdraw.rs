@@ -6,13 +6,14 @@
 //! every step, the pool keeps δ, and the number of withdrawn members is permitted. The method is
 //! deterministic, and the table bounds its work.
 
-use super::super::cut_boxes::BoxRules;
-use super::super::mpalm::mpalm;
-use super::super::pace::Pace;
-use super::super::spalm::spalm_at;
-use super::super::value_judge::ValueJudge;
-use super::super::{ColumnRule, Config, Observer, SearchReport, ValueRule, withdrawal};
 use super::value::value_of;
+use crate::control::pace::Pace;
+use crate::counts::value_judge::ValueJudge;
+use crate::nodes::spalm::spalm_at;
+use crate::nodes::withdrawal;
+use crate::regions::cut_boxes::BoxRules;
+use crate::regions::mpalm::mpalm;
+use crate::{ColumnRule, Config, Observer, SearchReport, ValueRule};
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Classes, Counts, Cuts, Partition, Problem, Recoding, size};
 use palmtop_core::progress::unwatched;

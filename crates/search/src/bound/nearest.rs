@@ -1,7 +1,7 @@
 //! The nearest combinations to one, found in blocks of neighbours. Most blocks are skipped.
 
 use super::space::Space;
-use crate::worker_pool::WorkerPool;
+use crate::control::worker_pool::WorkerPool;
 use palmtop_core::model::Code;
 use palmtop_core::model::size;
 

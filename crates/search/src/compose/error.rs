@@ -1,8 +1,9 @@
 //! The errors of a composition.
 
+use super::system::bounds;
+use super::system::work::{Halt, Work};
 use super::system::{System, between};
-use super::work::{Halt, Work};
-use super::{Change, Limits, Published, bounds, pairs};
+use super::{Change, Limits, Published, pairs};
 use palmtop_core::progress::Meter;
 
 /// Why releases cannot be composed. Releases are numbered from 0 in their given order.

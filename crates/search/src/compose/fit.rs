@@ -13,9 +13,9 @@
 //! worse here, because releases link their classes in many short cycles.
 
 use super::Fit;
-use super::bounds::Known;
 use super::system::System;
-use super::work::{Halt, Work};
+use super::system::bounds::Known;
+use super::system::work::{Halt, Work};
 
 /// The deviation at which fitting stops.
 const CLOSE: f64 = 1e-10;

@@ -20,26 +20,24 @@
 //! more class, the pool. The attacker is taken to know |T|, and so the number of members in the
 //! pool. The pool publishes no values: a member in it may have any of the published values.
 
+mod beside;
 mod error;
-mod work;
-mod system;
-mod bounds;
-mod components;
 mod exact;
-mod flow;
-mod pairs;
 mod fit;
-mod solve;
 mod judge;
+mod pairs;
+mod solve;
+mod system;
 #[cfg(test)]
 mod tests;
 
 use self::solve::solve;
 use self::system::System;
-use self::work::{Halt, Work};
+use self::system::work::{Halt, Work};
 use palmtop_core::model::size;
 use palmtop_core::progress::Meter;
 
+pub use beside::run_within_release;
 pub use error::ComposeError;
 pub use judge::{Beyond, Judgement, Worst};
 

@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use super::bounds::{self, Known};
-use super::components::components;
 use super::exact::{self, Exact};
 use super::pairs::{self, Narrowed};
 use super::system::System;
-use super::work::{Halt, Work};
+use super::system::bounds::{self, Known};
+use super::system::components::components;
+use super::system::work::{Halt, Work};
 use super::{Atom, Components, Composition, Fit, Limits, Members, Method, Published, fit};
 
 /// Computes bounds by margins and by flows. Then solves each component exactly if its cost permits,

@@ -38,12 +38,7 @@
 //! | `free` | the partition of a region with a single member, which needs no offers |
 //! | `transcript` | the questions and their answers |
 
-mod belief;
 mod candidates;
-mod cell;
-mod cluster;
-mod extents;
-mod free;
 mod offer;
 mod oracle;
 mod population;
@@ -51,7 +46,6 @@ mod states;
 mod transcript;
 mod unseen;
 mod walk;
-mod weight;
 #[cfg(test)]
 mod tests;
 
@@ -63,8 +57,8 @@ use self::population::{Population, Rules};
 pub use self::transcript::{Question, Transcript, TranscriptError, TranscriptStep};
 pub(crate) use self::unseen::Unseen;
 use self::walk::{Found, search, united};
-use super::worker_pool::watched;
-use super::{Observer, SearchReport, StopReason};
+use crate::control::worker_pool::watched;
+use crate::{Observer, SearchReport, StopReason};
 use palmtop_core::model::{Partition, Problem, Raised, Recoding};
 
 /// Searches for regions by questions of which every answer is harmless.

@@ -6,14 +6,14 @@ use std::cmp::Ordering;
 
 use rustc_hash::FxHashMap;
 
-use super::belief::{is_even, tilted};
+use super::candidates::belief::{is_even, tilted};
+use super::candidates::extents::{Scratch, extent};
 use super::candidates::{Candidate, candidates};
-use super::cell::Halves;
-use super::cluster::{Cluster, Region};
-use super::extents::{Scratch, extent};
 use super::population::{Cut, Population, Rows};
+use super::states::cell::Halves;
+use super::states::cluster::{Cluster, Region};
+use super::states::weight::{Share, Weight};
 use super::states::{Outcomes, Part, Side, States};
-use super::weight::{Share, Weight};
 
 /// The number of failures after which a region is not cut further.
 pub(super) const TRIES: u32 = 4;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::unseen::Unseen;
-use crate::cut_boxes::BoxRules;
-use crate::label_tree::LabelTree;
-use crate::tally::Judge;
-use crate::worker_pool::WorkerPool;
+use crate::control::worker_pool::WorkerPool;
+use crate::counts::tally::Judge;
+use crate::regions::cut_boxes::BoxRules;
+use crate::regions::label_tree::LabelTree;
 use palmtop_core::model::description::Intervals;
 use palmtop_core::model::{Belief, Code, Counts, CutBox, Cuts, Delta, Hierarchy, Level, size};
 

@@ -7,8 +7,8 @@ use std::num::NonZeroU32;
 use num_bigint::BigUint;
 use rayon::prelude::*;
 
-use super::super::audit;
 use super::*;
+use crate::audit;
 use palmtop_core::model::{
     Belief, Classes, Counts, Cuts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Label, Level,
     QuasiIdentifier, Side,

@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use super::cluster::{Cluster, Done};
-use super::extents::Scratch;
-use super::free::{FreePart, free_parts};
+use super::candidates::extents::Scratch;
+use super::candidates::free::{FreePart, free_parts};
 use super::offer::{Span, TRIES, choose};
 use super::oracle::Oracle;
 use super::population::Population;
+use super::states::cluster::{Cluster, Done};
 use super::transcript::{Question, Transcript, TranscriptStep};
-use crate::cut_boxes::BoxRules;
+use crate::regions::cut_boxes::BoxRules;
 use crate::{Observer, Step};
 use palmtop_core::model::{CutBox, Partition, Problem, size};
 

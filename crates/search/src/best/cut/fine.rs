@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use super::super::super::column_table::TableRows;
-use super::super::super::label_tree::LabelTree;
-use super::super::super::limited_cuts::value_cuts;
-use super::super::super::split::Split;
-use super::super::frame::TreePart;
-use super::super::frame::minus;
 use super::Cutter;
+use crate::best::frame::TreePart;
+use crate::best::frame::minus;
+use crate::regions::column_table::TableRows;
+use crate::regions::label_tree::LabelTree;
+use crate::regions::limited_cuts::value_cuts;
+use crate::regions::split::Split;
 use palmtop_core::model::{Code, Counts, CutBox, Cuts};
 
 impl Cutter<'_> {
@@ -17,7 +17,7 @@ impl Cutter<'_> {
     ///
     /// It takes the first column with such a cut, and there the cut that divides the members most
     /// evenly. Returns the number of rows and the counts of each part.
-    pub(in super::super) fn fine(
+    pub(in crate::best) fn fine(
         &mut self,
         rows: &mut TableRows,
         counts: Counts,

@@ -1,10 +1,10 @@
 //! Cuts of a column with a limit of terms: between two bins, or the bins of a label against the rest, if both
 //! sides of the cut box obey the limit.
 
-use super::super::super::split::Split;
-use super::super::bins::{BINS, ones};
-use super::super::frame::minus;
 use super::{Choice, Cut, Cutter};
+use crate::best::block::bins::{BINS, ones};
+use crate::best::frame::minus;
+use crate::regions::split::Split;
 use palmtop_core::model::{Counts, CutBox};
 
 impl Cutter<'_> {

@@ -16,9 +16,9 @@ mod states;
 use std::ops::ControlFlow;
 
 use self::plan::{Layer, Plan, Step, Transition};
-use super::bounds::Known;
 use super::system::System;
-use super::work::{Halt, Work};
+use super::system::bounds::Known;
+use super::system::work::{Halt, Work};
 use palmtop_core::model::size;
 
 /// The largest number of atoms of a component that is tried.

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::super::bounds::Known;
-use super::super::system::System;
-use super::super::work::{Halt, Work};
+use crate::compose::system::System;
+use crate::compose::system::bounds::Known;
+use crate::compose::system::work::{Halt, Work};
 
 /// The order of a component's atoms. The next atom is always the one that leaves the least weight
 /// open; ties are broken by the component's order.

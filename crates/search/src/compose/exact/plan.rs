@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
-use super::super::bounds::Known;
-use super::super::system::System;
-use super::super::work::{Halt, Work};
 use super::order::order;
 use super::states::States;
+use crate::compose::system::System;
+use crate::compose::system::bounds::Known;
+use crate::compose::system::work::{Halt, Work};
 use palmtop_core::model::size;
 
 /// The step for one cell.

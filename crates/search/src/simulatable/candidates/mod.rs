@@ -1,0 +1,296 @@
+//! Every cut of a region, with the people and the extents of its halves: a function of P alone.
+//!
+//! A column that is cut between labels only is divided into all labels below the finest label
+//! around the region. The labels are cut off one at a time, those with the fewest people first.
+//! Until the division is complete, the remainder is no label, and may only be cut at this column.
+//!
+//! In a column with a limit of terms, a value or a label is cut off, or a range of values, if both sides of
+//! the cut box obey the limit.
+
+pub(super) mod belief;
+pub(super) mod extents;
+pub(super) mod free;
+
+use rayon::prelude::*;
+
+use self::belief::odds;
+use self::extents::{Extents, Group, Scratch, Sides, published};
+use super::population::{Cut, CutRule, Labels, Population, Rows};
+use crate::regions::cut_boxes::LimitedColumn;
+use palmtop_core::model::description::{common, size_of};
+use palmtop_core::model::{Code, CutBox, Cuts, Level, size};
+
+/// The number of rows from which the columns of a region are examined on all cores.
+const MANY: usize = 1 << 11;
+
+/// A cut of a region.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) cut: Cut,
+    /// The number of people on the left.
+    pub(super) left: u64,
+    /// The odds that a person on the left is a member, relative to one on the right, as the search believes.
+    pub(super) odds: f64,
+    /// The extents of both halves. For an unfinished division into labels, the right one is the
+    /// mean extent of the labels that remain.
+    pub(super) extents: [f64; 2],
+    /// The people and the odds of each label that is cut off later, in ascending order of people.
+    pub(super) later: Vec<(u64, f64)>,
+}
+
+/// All permitted cuts, column by column. No two cuts have the same halves. For an unfinished
+/// division into labels, only its next cut is permitted.
+pub(super) fn candidates(
+    population: &Population,
+    rows: &Rows,
+    parted: Option<Labels>,
+    cut_box: &CutBox,
+    scratch: &mut Scratch,
+) -> Vec<Candidate> {
+    if let Some((column, level)) = parted {
+        return into_labels(population, rows, (column, level), cut_box, scratch).into_iter().collect();
+    }
+    let columns = 0..population.columns().len();
+    if rows.len() < MANY {
+        return columns.flat_map(|column| of_column(population, rows, column, cut_box, scratch)).collect();
+    }
+    let of_column = |column| of_column(population, rows, column, cut_box, &mut Scratch::default());
+    columns.into_par_iter().map(of_column).collect::<Vec<_>>().into_iter().flatten().collect()
+}
+
+/// The permitted cuts at one column.
+fn of_column(
+    population: &Population,
+    rows: &Rows,
+    column: usize,
+    cut_box: &CutBox,
+    scratch: &mut Scratch,
+) -> Vec<Candidate> {
+    let hierarchy = population.columns()[column].hierarchy;
+    match (population.columns()[column].cuts, population.boxes().limited(column)) {
+        (Cuts::Never, _) => Vec::new(),
+        (Cuts::Labels, _) => {
+            let level = hierarchy.parting_level(rows.column(column));
+            let cut =
+                level.and_then(|level| into_labels(population, rows, (column, level), cut_box, scratch));
+            cut.into_iter().collect()
+        }
+        (Cuts::Values, None) => of_values(population, rows, column, cut_box, scratch),
+        (Cuts::Values, Some(limited)) => within_limits(population, rows, column, (limited, cut_box), scratch),
+    }
+}
+
+/// The cuts between the values of a column.
+fn of_values(
+    population: &Population,
+    rows: &Rows,
+    column: usize,
+    cut_box: &CutBox,
+    scratch: &mut Scratch,
+) -> Vec<Candidate> {
+    let hierarchy = population.columns()[column].hierarchy;
+    let level = hierarchy.base();
+    let (order, groups) = grouped(population, rows, column, level);
+    if groups.len() < 2 {
+        return Vec::new();
+    }
+    // An ordered column publishes ranges: cutting out a middle value would leave overlapping
+    // ranges.
+    let one_against_rest = !hierarchy.kind().is_ordered() && groups.len() > 2;
+    let extents = Extents::of(population, rows, &order, &groups, (cut_box, None), one_against_rest, scratch);
+    let cut = |rule, group: &Group| Cut { column, rule, level, label: group.label };
+    let below = below(&extents, &groups, |_, group| Some(cut(CutRule::Below, group)));
+    let mut candidates: Vec<Candidate> = below.into_iter().map(|(_, candidate)| candidate).collect();
+    if one_against_rest {
+        // The cuts above already separate the first and the last value.
+        let middle = 1..groups.len() - 1;
+        candidates.extend(
+            middle.map(|index| only_group(&extents, &groups, index, cut(CutRule::Only, &groups[index]))),
+        );
+    }
+    candidates
+}
+
+/// The cuts of a column with a limit of terms: between two values, and a value or a label against the rest.
+/// Both sides of the cut box obey the limit.
+///
+/// Cuts that divide the rows alike may differ in values that no row has. The first permitted one is taken.
+fn within_limits(
+    population: &Population,
+    rows: &Rows,
+    column: usize,
+    (limited, cut_box): (&LimitedColumn, &CutBox),
+    scratch: &mut Scratch,
+) -> Vec<Candidate> {
+    let hierarchy = population.columns()[column].hierarchy;
+    let permits = |left: &[(u32, u32)]| population.boxes().permits(cut_box, column, left);
+    let levels = hierarchy.levels().take_while(|level| *level < hierarchy.top());
+    let levels: Vec<(Level, Vec<u32>, Vec<Group>)> = levels
+        .map(|level| {
+            let (order, groups) = grouped(population, rows, column, level);
+            (level, order, groups)
+        })
+        .collect();
+    let code_at = |order: &[u32], group: &Group| rows.code(order[group.start] as usize, column);
+    let label_at = |code: Code, level| hierarchy.labels_of(level)[code as usize];
+    let people_at = |index: usize, code: Code| {
+        let (level, _, groups) = &levels[index];
+        let found = groups.binary_search_by_key(&label_at(code, *level), |group| group.label);
+        found.map_or(0, |group| groups[group].people)
+    };
+    // A label against the rest: that of this level, or a larger one with the same rows.
+    let only = |index: usize, code: Code| {
+        let people = people_at(index, code);
+        let same = (index..levels.len()).take_while(|&above| people_at(above, code) == people);
+        let mut cuts = same.map(|above| (levels[above].0, limited.label_of(code, levels[above].0)));
+        let (level, left) = cuts.find(|(_, left)| permits(left))?;
+        Some((Cut { column, rule: CutRule::Only, level, label: label_at(code, level) }, left))
+    };
+    let (share, all) = (population.columns()[column].share, size_of(&cut_box[column]));
+    // Adds the sides of the column itself: `values` are the numbers of values of both halves.
+    let with_sides = |candidate: Candidate, left: &[(u32, u32)], values: [u32; 2]| {
+        let left = size_of(&common(&cut_box[column], left));
+        let sides = [left, all - left];
+        let side = |half: usize| published(values[half], (sides[half], limited.terms())) * share;
+        let extents = [0, 1].map(|half| candidate.extents[half] + side(half));
+        Candidate { extents, ..candidate }
+    };
+    let mut candidates = Vec::new();
+    let mut before = 0;
+    for (index, (level, order, groups)) in levels.iter().enumerate() {
+        // If a level has as many labels as the finer one, it divides the rows alike.
+        if groups.len() < 2 || std::mem::replace(&mut before, groups.len()) == groups.len() {
+            continue;
+        }
+        let extents = Extents::of(population, rows, order, groups, (cut_box, Some(column)), true, scratch);
+        let code = |row: u32| rows.code(row as usize, column);
+        let values = Sides::distinct(hierarchy.leaf_count(), code, (order, groups), true, scratch);
+        let last = groups.len() - 1;
+        if index == 0 {
+            let below = below(&extents, groups, |left, right| {
+                let (end, start) = (code_at(order, left), code_at(order, right));
+                let below = |label: &Code| permits(&limited.tree.below(*label));
+                let label = limited.between(end, start).find(below)?;
+                Some(Cut { column, rule: CutRule::Below, level: *level, label })
+            });
+            candidates.extend(below.into_iter().map(|(end, candidate)| {
+                let left = limited.tree.below(candidate.cut.label);
+                with_sides(candidate, &left, [values.left[end], values.right[end + 1]])
+            }));
+        }
+        for (number, group) in groups.iter().enumerate() {
+            let code = code_at(order, group);
+            let is_known = index > 0 && people_at(index - 1, code) == group.people;
+            // Two groups are divided alike by both of their labels.
+            if is_known || last == 1 && index > 0 && number == 1 {
+                continue;
+            }
+            candidates.extend(only(index, code).map(|(cut, left)| {
+                let candidate = only_group(&extents, groups, number, cut);
+                with_sides(candidate, &left, [values.alone[number], values.rest[number]])
+            }));
+        }
+    }
+    candidates
+}
+
+/// The next cut of the division of a region into the labels of a level; `None` if the region has
+/// only one of them.
+#[expect(clippy::cast_precision_loss, reason = "a score")]
+fn into_labels(
+    population: &Population,
+    rows: &Rows,
+    (column, level): Labels,
+    cut_box: &CutBox,
+    scratch: &mut Scratch,
+) -> Option<Candidate> {
+    let (order, groups) = grouped(population, rows, column, level);
+    if groups.len() < 2 {
+        return None;
+    }
+    let extents = Extents::of(population, rows, &order, &groups, (cut_box, None), true, scratch);
+    let first = (0..groups.len()).min_by_key(|&index| groups[index].people)?;
+    let later_groups = || (0..groups.len()).filter(|&index| index != first);
+    let people: u64 = later_groups().map(|index| groups[index].people).sum();
+    let rest = later_groups().map(|index| groups[index].people as f64 * extents.alone[index]).sum::<f64>();
+    let later = later_groups().map(|index| (groups[index].people, groups[index].odds(&groups)));
+    let mut later: Vec<(u64, f64)> = later.collect();
+    later.sort_by(|left, right| left.0.cmp(&right.0).then(left.1.total_cmp(&right.1)));
+    // The last label remains when all others are cut off.
+    later.pop();
+    let cut = Cut { column, rule: CutRule::Only, level, label: groups[first].label };
+    Some(Candidate {
+        cut,
+        left: groups[first].people,
+        odds: groups[first].odds(&groups),
+        extents: [extents.alone[first], rest / people as f64],
+        later,
+    })
+}
+
+/// The rows in the order of their labels, and the range of rows of each label.
+fn grouped(population: &Population, rows: &Rows, column: usize, level: Level) -> (Vec<u32>, Vec<Group>) {
+    let labels = population.columns()[column].hierarchy.labels_of(level);
+    let label_of = |row: u32| labels[rows.code(row as usize, column) as usize];
+    let mut order: Vec<u32> = (0..size::number(rows.len())).collect();
+    let count = population.columns()[column].hierarchy.label_count(level);
+    if count <= rows.len() * 2 {
+        // Counting sort.
+        let mut starts = vec![0_u32; count + 1];
+        for code in rows.column(column) {
+            starts[labels[code as usize] as usize + 1] += 1;
+        }
+        for label in 0..count {
+            starts[label + 1] += starts[label];
+        }
+        for (row, code) in (0..).zip(rows.column(column)) {
+            let next = &mut starts[labels[code as usize] as usize];
+            order[*next as usize] = row;
+            *next += 1;
+        }
+    } else {
+        order.sort_by_key(|&row| label_of(row));
+    }
+    let mut groups: Vec<Group> = Vec::new();
+    for (index, &row) in order.iter().enumerate() {
+        let (label, people) = (label_of(row), rows.people()[row as usize]);
+        let expected = population.expected(rows, row as usize);
+        match groups.last_mut() {
+            Some(group) if group.label == label => {
+                group.end = index + 1;
+                group.people += people;
+                group.expected += expected;
+            }
+            _ => groups.push(Group { label, start: index, end: index + 1, people, expected }),
+        }
+    }
+    (order, groups)
+}
+
+/// The cuts between a group and the next for which `cut`, given both, has one; with the index of the group.
+fn below(
+    extents: &Extents,
+    groups: &[Group],
+    cut: impl Fn(&Group, &Group) -> Option<Cut>,
+) -> Vec<(usize, Candidate)> {
+    let all: (u64, f64) =
+        groups.iter().fold((0, 0.0), |all, group| (all.0 + group.people, all.1 + group.expected));
+    let (mut left, mut expected) = (0, 0.0);
+    let candidate = |(index, pair): (usize, &[Group])| {
+        left += pair[0].people;
+        expected += pair[0].expected;
+        let sides = [extents.left[index], extents.right[index + 1]];
+        let (cut, odds) =
+            (cut(&pair[0], &pair[1])?, odds([left, all.0 - left], [expected, all.1 - expected]));
+        Some((index, Candidate { cut, left, odds, extents: sides, later: Vec::new() }))
+    };
+    groups.windows(2).enumerate().filter_map(candidate).collect()
+}
+
+/// The cut of one group against the rest.
+fn only_group(extents: &Extents, groups: &[Group], index: usize, cut: Cut) -> Candidate {
+    let sides = [extents.alone[index], extents.rest[index]];
+    let Group { people: left, .. } = groups[index];
+    let odds = groups[index].odds(groups);
+    Candidate { cut, left, odds, extents: sides, later: Vec::new() }
+}
