@@ -73,6 +73,22 @@ impl Case {
         fs::write(self.path("p.csv"), edited).unwrap();
     }
 
+    /// Turns zips into days of two years, and the two highest ages into ages above 89.
+    fn with_fine_values(&self) {
+        let days = ["2023-01-05", "2023-02-05", "2024-01-05", "2024-02-05"];
+        for table in ["p.csv", "t.csv", "zip.csv", "age.csv"] {
+            let mut text = fs::read_to_string(self.path(table)).unwrap();
+            for (zip, day) in days.iter().enumerate() {
+                text = text.replace(&format!("z{zip}"), day);
+            }
+            for (age, old) in [("24", "92"), ("25", "97")] {
+                text = text.replace(&format!(",{age},"), &format!(",{old},"));
+                text = text.replace(&format!("{age};"), &format!("{old};"));
+            }
+            fs::write(self.path(table), text).unwrap();
+        }
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -136,10 +152,14 @@ proptest! {
         copies in 1..3_usize,
         spare in prop::option::of(prop::sample::select(vec!["visits", "year"])),
         withholds in any::<bool>(),
+        is_fine in any::<bool>(),
     ) {
         let withholds = withholds && !policy.contains("distinct");
         let case = Case::of(&people, policy, delta);
         case.edit_public(copies, spare);
+        if is_fine {
+            case.with_fine_values();
+        }
         if withholds {
             let text = fs::read_to_string(case.path("project.toml")).unwrap();
             fs::write(case.path("project.toml"), text.replace("\"sensitive\"", "\"identifier\"\nrepeats = true")).unwrap();
@@ -285,6 +305,27 @@ fn the_algorithm_caution_says_what_is_known() {
     ] {
         assert!(sentence(known).unwrap().contains(part), "{known:?}");
     }
+}
+
+#[test]
+fn fine_values_are_counted_in_the_release() {
+    let case = Case::of(&even(4), "", ["0", "1"]);
+    case.with_fine_values();
+    let analysis = case.load();
+    let at = |levels: [u8; 3]| {
+        let node = analysis.problem().lattice().node(&levels.map(Level)).unwrap();
+        let found = of_release(&analysis, &analysis.by_hand(analysis.problem(), node));
+        let fine = found.into_iter().filter(|caution| caution.key == Key::SafeHarbor);
+        fine.map(|caution| caution.sentence).collect::<Vec<_>>()
+    };
+    let could = caution::of_project(&analysis, &mut unwatched).unwrap().list;
+    let could = could.iter().filter(|caution| caution.key == Key::SafeHarbor);
+    let could: Vec<&str> = could.map(|caution| caution.sentence.as_str()).collect();
+    assert!(could[0].contains("can be published by level 0"), "{could:?}");
+    let fine = at([0, 0, 0]);
+    assert!(fine[0].contains("dates finer than a year are published in 16 rows"), "{fine:?}");
+    // Nothing that the release does not publish is said of it.
+    assert_eq!(at([1, 1, 0]), Vec::<String>::new());
 }
 
 /// Runs palmtop in the folder of a case. Each argument is one string, so a reason may have blanks.

@@ -1,13 +1,18 @@
 //! The facts from which the cautions of a release follow. A release in memory and its written file give the same facts.
 
+use std::collections::BTreeMap;
+
 use super::headline::{headline, promise};
 use super::presences::Presences;
 use super::project::betrays;
 use super::words::{listed, members};
 use super::{Caution, ProjectCautions, ReleaseSize, RevealingColumns};
-use crate::pipeline::{self, Analysis, BetrayalRisk, Betrayals, ReadClass, ReadRelease};
+use crate::pipeline::{
+    self, Analysis, BetrayalRisk, Betrayals, PublishedText, PublishedTexts, ReadClass, ReadRelease,
+    SafeHarborNote,
+};
 use palmtop_core::model::{
-    Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts,
+    Code, Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts,
 };
 use palmtop_core::progress::unwatched;
 use palmtop_core::text::count;
@@ -39,6 +44,8 @@ pub struct Facts {
     pub members: Option<MemberFacts>,
     /// The quasi-identifiers that are fully generalized in nearly all rows.
     pub blank: Vec<BlankColumn>,
+    /// The quasi-identifiers that publish values of HIPAA's Safe Harbor list; `None` if the file cannot be read.
+    pub fine: Option<Vec<SafeHarborNote>>,
     /// The size of the release; `None` if the file cannot be read.
     pub size: Option<ReleaseSize>,
     /// The published columns that reveal a quasi-identifier, with the cost for the release.
@@ -227,6 +234,31 @@ fn blank_columns(problem: &Problem, classes: &RiskClasses) -> Vec<BlankColumn> {
     problem.quasi().iter().enumerate().filter_map(column).collect()
 }
 
+/// The quasi-identifiers of a release that publish values of HIPAA's Safe Harbor list. `rows` has the classes of rows, and
+/// `denoted` the values of each text of a quasi-identifier; it is asked only where a level could publish such values.
+fn fine_values<T: AsRef<str> + Ord>(
+    analysis: &Analysis,
+    (project, rows): (&ProjectCautions, &RiskClasses),
+    mut denoted: impl FnMut(usize) -> BTreeMap<T, Vec<Code>>,
+) -> Vec<SafeHarborNote> {
+    let problem = analysis.problem();
+    let texts = problem.quasi().iter().enumerate().map(|(attribute, quasi)| {
+        if !project.fine_levels.contains(&quasi.name) {
+            return PublishedTexts::new();
+        }
+        let denoted = denoted(attribute).into_iter();
+        let texts = denoted.map(|(text, codes)| (text.as_ref().to_owned(), PublishedText { codes, rows: 0 }));
+        let mut texts: PublishedTexts = texts.collect();
+        for class in &rows.released {
+            if let Some(text) = texts.get_mut(&class.labels[attribute]) {
+                text.rows += class.counts.private;
+            }
+        }
+        texts
+    });
+    pipeline::safe_harbor::of_release(problem, &texts.collect::<Vec<_>>())
+}
+
 /// Classes as `risk` takes them, with their labels and counts, but without the values of their members.
 fn without_values(classes: impl ExactSizeIterator<Item = (Vec<String>, Counts)>) -> RiskClasses {
     let all = classes.len() as u64;
@@ -313,7 +345,14 @@ impl Facts {
             without_values(classes.map(|class| (class.texts(problem), class.counts)))
         });
         let rows = rows.as_ref().unwrap_or(risk);
+        let denoted = |attribute: usize| {
+            let hierarchy = problem.hierarchy(attribute);
+            let labels = release.classes.of_rows().labels(attribute).labels().iter();
+            labels.map(|label| (label.text(hierarchy), label.codes(hierarchy))).collect()
+        };
+        let fine = fine_values(analysis, (project, rows), denoted);
         Self {
+            fine: Some(fine),
             withdrawn: release.withdrawn(),
             presences: Some(Presences::of(release.classes.all_counts())),
             algorithm: release.knows_algorithm().into(),
@@ -353,6 +392,7 @@ impl Facts {
             .and_then(|(read, _)| pipeline::betrayals::risk_of_file(analysis, read, betrayals, delta.max()));
         let pool = Counts::new(findings.unmatched, findings.withdrawn);
         let enforced = findings.criteria.iter().filter(|outcome| outcome.required.is_some());
+        let mut fine = None;
         let of_classes = match read {
             None => Self::of_tables(analysis, (project, cost.as_ref()), delta),
             Some((read, risk)) => {
@@ -362,10 +402,16 @@ impl Facts {
                     without_values(classes.map(|class| (class.texts.clone(), counts(class))))
                 });
                 let rows = rows.as_ref().unwrap_or(risk);
+                // A file of another P is no faithful release, and its texts denote nothing here.
+                fine = read.codes_by_text(analysis).ok().map(|mut denoted| {
+                    let denoted = |attribute: usize| std::mem::take(&mut denoted[attribute]);
+                    fine_values(analysis, (project, rows), denoted)
+                });
                 Self::of_classes(analysis, delta, (risk, rows), (project, cost.as_ref()))
             }
         };
         Self {
+            fine,
             dropped: findings.dropped,
             added: findings.added,
             withdrawn: findings.withdrawn,
@@ -405,6 +451,7 @@ impl Facts {
             presences: None,
             members: None,
             blank: Vec::new(),
+            fine: None,
             size: None,
             betrayals: Vec::new(),
             revealing: RevealingColumns::default(),

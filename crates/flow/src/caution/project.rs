@@ -20,6 +20,8 @@ pub struct ProjectCautions {
     pub betrayals: Betrayals,
     /// The published columns and levels on HIPAA's Safe Harbor list.
     pub safe_harbor: Vec<SafeHarborNote>,
+    /// The quasi-identifiers among them: their levels could publish such values.
+    pub fine_levels: Vec<String>,
     /// Whether people have several rows.
     pub of_people: bool,
     /// The last births of P.
@@ -67,7 +69,11 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
     list.extend(of_columns(analysis.project(), &betrayals, columns));
     super::sort(&mut list);
     let births = LastBirth::all(analysis);
-    Ok(ProjectCautions { list, betrayals, safe_harbor, of_people, births })
+    let quasi = analysis.problem().quasi();
+    let fine = safe_harbor.iter().map(|note| &note.attribute);
+    let fine = fine.filter(|name| quasi.iter().any(|quasi| quasi.name == **name));
+    let fine_levels = fine.cloned().collect();
+    Ok(ProjectCautions { list, betrayals, safe_harbor, fine_levels, of_people, births })
 }
 
 /// A column that reveals a quasi-identifier, and its cost for a release. The project's `accept` answers this caution.
@@ -107,16 +113,17 @@ fn of_columns(
     let cost = if of_people { NOT_COUNTED } else { "" };
     let betraying = betrayals.list().iter().map(|betrayal| betrays(project, betrayal, cost));
     let unique = unique.iter().map(|found| unique_column(found, of_people));
-    betraying.chain(unique).chain(notes.into_iter().map(safe_harbor)).collect()
+    betraying.chain(unique).chain(notes.iter().map(safe_harbor)).collect()
 }
 
 /// The text instead of the cost of a betrayal if people have several rows.
 const NOT_COUNTED: &str = "one row of each person was compared. The people of P who then fit are not counted, because people have several rows";
 
-fn safe_harbor(note: SafeHarborNote) -> Caution {
+/// The caution about values of HIPAA's Safe Harbor list.
+pub(super) fn safe_harbor(note: &SafeHarborNote) -> Caution {
     let sentence = format!("Safe Harbor (HIPAA): `{}`: {}.", note.attribute, note.text);
     let remedy = "If HIPAA applies, withhold the column or publish a coarser level.";
-    Caution::new(Key::SafeHarbor, sentence, remedy).about(note.attribute)
+    Caution::new(Key::SafeHarbor, sentence, remedy).about(&note.attribute)
 }
 
 fn undecided(project: &Project) -> impl Iterator<Item = Caution> {

@@ -3,6 +3,7 @@
 use super::delta::{looser_delta, outsiders, weak_delta};
 use super::facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, SessionFacts};
 use super::presences::Presences;
+use super::project::safe_harbor;
 use super::words::{listed, members, people};
 use super::{Caution, Key, ProjectCautions, ReleaseSize};
 use palmtop_core::model::Presence;
@@ -11,10 +12,18 @@ use palmtop_core::text::count;
 /// Finds the cautions of a release: those that follow from its facts, and those of its project.
 pub fn of_release(facts: &Facts, project: &ProjectCautions) -> Vec<Caution> {
     let mut cautions = of_facts(facts);
+    // What levels could publish is said by the project, what a release publishes by its rows.
+    let could = |caution: &Caution| {
+        let is_quasi = |name: &String| project.fine_levels.contains(name);
+        facts.fine.is_some()
+            && caution.key == Key::SafeHarbor
+            && caution.subject.as_ref().is_some_and(is_quasi)
+    };
     // These cautions of the project are about its own δ. The facts have them for the δ of the release.
     let of_delta = [Key::WeakDelta, Key::LooserDelta, Key::LeftOut, Key::Added];
     let is_repeated = |caution: &&Caution| {
         of_delta.contains(&caution.key)
+            || could(caution)
             || cautions.iter().any(|found| (found.key, &found.subject) == (caution.key, &caution.subject))
     };
     let others: Vec<Caution> = project.list.iter().filter(|caution| !is_repeated(caution)).cloned().collect();
@@ -31,6 +40,7 @@ fn of_facts(facts: &Facts) -> Vec<Caution> {
     cautions.extend(facts.members.as_ref().and_then(|members| knows_member(members, &facts.criteria)));
     cautions.extend(says_nothing(&facts.blank, &facts.failed_questions));
     cautions.extend(facts.size.as_ref().and_then(ReleaseSize::caution));
+    cautions.extend(facts.fine.iter().flatten().map(safe_harbor));
     cautions.extend(outsiders(facts.dropped, facts.added));
     cautions.extend(session(facts));
     cautions

@@ -65,7 +65,7 @@ pub use recounted::{Recount, recount_file};
 pub use reduction::Reduction;
 pub(crate) use reduction::reduced_name;
 pub use rows::Formulas;
-pub use safe_harbor::{Concern, SafeHarborNote};
+pub use safe_harbor::{Concern, PublishedText, PublishedTexts, SafeHarborNote};
 pub use stage::{ExportObserver, ExportStage, LoadObserver, LoadStage};
 pub use together::Together;
 pub use unique::UniqueColumn;

@@ -6,12 +6,14 @@
 
 mod concern;
 mod quasi;
+mod published;
 mod columns;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 pub use self::concern::{Concern, SafeHarborNote};
+pub use self::published::{PublishedText, PublishedTexts};
 
 use self::columns::Looks;
 use super::members::FirstTexts;
@@ -29,8 +31,7 @@ use palmtop_core::model::{Code, Counts, Problem, Role};
 /// A [`PipelineError`] if T cannot be read again.
 pub fn notes(analysis: &Analysis) -> Result<Vec<SafeHarborNote>, PipelineError> {
     let problem = &analysis.problem;
-    let people: Vec<Vec<Counts>> = (0..problem.quasi().len()).map(|nth| people_of(problem, nth)).collect();
-    let mut notes = quasi::notes(problem, &people);
+    let mut notes = quasi::notes(problem, &people(problem));
     let kept = |role| matches!(role, Role::Sensitive | Role::Insensitive);
     let kept: Vec<(&Attribute, &str)> = analysis
         .project
@@ -67,6 +68,17 @@ pub fn notes(analysis: &Analysis) -> Result<Vec<SafeHarborNote>, PipelineError> 
         }));
     }
     Ok(notes)
+}
+
+/// The items of Safe Harbor's list that the rows of one release publish in its quasi-identifiers.
+/// `texts` has the texts of each quasi-identifier, in project order.
+pub fn of_release(problem: &Problem, texts: &[PublishedTexts]) -> Vec<SafeHarborNote> {
+    published::notes(problem, &people(problem), texts)
+}
+
+/// The people of each value of each quasi-identifier.
+fn people(problem: &Problem) -> Vec<Vec<Counts>> {
+    (0..problem.quasi().len()).map(|nth| people_of(problem, nth)).collect()
 }
 
 /// The people of each value of a quasi-identifier. A person whose rows have several values counts

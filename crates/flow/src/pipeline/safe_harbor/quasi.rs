@@ -11,7 +11,7 @@ use palmtop_core::words::plural;
 use palmtop_tables::shape;
 
 /// A zone of three digits with fewer people than this is published as `000`.
-const PEOPLE_OF_A_ZONE: u64 = 20_000;
+pub(super) const PEOPLE_OF_A_ZONE: u64 = 20_000;
 
 /// Whether a column has a name of ages.
 pub(super) fn names_age(name: &str) -> bool {
@@ -43,16 +43,18 @@ pub(super) fn notes(problem: &Problem, people: &[Vec<Counts>]) -> Vec<SafeHarbor
 }
 
 /// Parts of values that show a region or a time, such as the first three digits of zip codes.
-struct Zones {
+pub(super) struct Zones {
     /// The code of each value of P, and the number of its zone if it has one.
-    of_leaves: Vec<(usize, Option<usize>)>,
-    count: usize,
+    pub(super) of_leaves: Vec<(usize, Option<usize>)>,
+    pub(super) count: usize,
 }
 
-struct Column<'a> {
-    name: &'a str,
-    hierarchy: &'a Hierarchy,
-    people: &'a [Counts],
+/// A quasi-identifier.
+pub(super) struct Column<'a> {
+    pub(super) name: &'a str,
+    pub(super) hierarchy: &'a Hierarchy,
+    /// The people of each value.
+    pub(super) people: &'a [Counts],
 }
 
 impl Column<'_> {
@@ -102,18 +104,16 @@ impl Column<'_> {
         Zones { of_leaves, count: numbers.len() }
     }
 
-    fn dates(&self) -> Option<String> {
+    /// The years of P's dates, if the column has dates finer than a year.
+    pub(super) fn years(&self) -> Option<Zones> {
         let is_date = |leaf: &str| shape::year_of_finer_date(leaf).is_some();
-        if self.hierarchy.kind() != Kind::Date && !self.is_half(is_date) {
-            return None;
-        }
-        let says_more = |label: &str| shape::year_of_finer_date(label).is_some();
-        let zones = self.zones(shape::year_of_finer_date);
-        let finest = self.coarsest(|level| self.parts_zones(level, &zones, says_more))?;
-        Some(format!("dates finer than a year are published by {}", self.by_levels(finest)))
+        let has_dates = self.hierarchy.kind() == Kind::Date || self.is_half(is_date);
+        has_dates.then(|| self.zones(shape::year_of_finer_date))
     }
 
-    fn zips(&self) -> Option<String> {
+    /// The zones of three digits of P's zip codes, if the column has zip codes, each with whether it has
+    /// few people.
+    pub(super) fn zip_zones(&self) -> Option<(Zones, Vec<bool>)> {
         if !names_zip(self.name) || !self.is_half(|leaf| shape::is_zip(leaf) || is_masked_zip(leaf)) {
             return None;
         }
@@ -124,8 +124,28 @@ impl Column<'_> {
                 people_of[zone] += self.people[code].public;
             }
         }
+        let is_small = people_of.into_iter().map(|people| people < PEOPLE_OF_A_ZONE).collect();
+        Some((zones, is_small))
+    }
+
+    /// The codes of the ages above 89 of P; none if the column has no name of ages.
+    pub(super) fn old_ages(&self) -> Vec<usize> {
+        let age = |leaf: &str| leaf.parse::<f64>().ok().filter(|age| (90.0..150.0).contains(age));
+        let old = self.leaves().filter(|(_, leaf)| names_age(self.name) && age(leaf).is_some());
+        old.map(|(code, _)| code).collect()
+    }
+
+    fn dates(&self) -> Option<String> {
+        let zones = self.years()?;
+        let says_more = |label: &str| shape::year_of_finer_date(label).is_some();
+        let finest = self.coarsest(|level| self.parts_zones(level, &zones, says_more))?;
+        Some(format!("dates finer than a year can be published by {}", self.by_levels(finest)))
+    }
+
+    fn zips(&self) -> Option<String> {
+        let (zones, is_small) = self.zip_zones()?;
         let is_finer = |level| self.parts_zones(level, &zones, |label| shape::leading_digits(label) >= 4);
-        let is_small = |zone: usize| people_of[zone] < PEOPLE_OF_A_ZONE;
+        let is_small = |zone: usize| is_small[zone];
         let small_count = (0..zones.count).filter(|&zone| is_small(zone)).count();
         // A label shows a small zone in one case: all its values are in the zone, and its text does
         // not allow for others.
@@ -148,11 +168,11 @@ impl Column<'_> {
             shown.any(|(zone, _)| zone.flatten().is_some_and(is_small))
         };
         let finer = self.coarsest(is_finer).map(|level| {
-            format!("zip codes finer than three digits are published by {}", self.by_levels(level))
+            format!("zip codes finer than three digits can be published by {}", self.by_levels(level))
         });
         let small = self.coarsest(shows_small).map(|level| {
             format!(
-                "of {} with three digits {} fewer than {PEOPLE_OF_A_ZONE} people of P, and {} tell{} them apart",
+                "of {} with three digits {} fewer than {PEOPLE_OF_A_ZONE} people of P, and {} can tell them apart",
                 match zones.count {
                     1 => "the one zone".to_owned(),
                     all => format!("{all} zones"),
@@ -161,8 +181,7 @@ impl Column<'_> {
                     1 => "1 has".to_owned(),
                     few => format!("{few} have"),
                 },
-                self.levels_to(level),
-                if level == self.hierarchy.base() { "s" } else { "" }
+                self.levels_to(level)
             )
         });
         let findings: Vec<String> = finer.into_iter().chain(small).collect();
@@ -170,33 +189,20 @@ impl Column<'_> {
     }
 
     fn ages(&self) -> Option<String> {
-        if !names_age(self.name) {
-            return None;
-        }
-        let age = |leaf: &str| leaf.parse::<f64>().ok().filter(|age| (0.0..150.0).contains(age));
-        let old: Vec<usize> = self
-            .leaves()
-            .filter(|(_, leaf)| age(leaf).is_some_and(|age| age >= 90.0))
-            .map(|(code, _)| code)
-            .collect();
+        let old = self.old_ages();
         let finest = self.coarsest(|level| {
             let label_of = self.hierarchy.labels_of(level);
             let labels: BTreeSet<u32> = old.iter().map(|&code| label_of[code]).collect();
             // The list allows one label for all ages above 89. The label must begin with 90 or
             // less.
-            let begins_late = |label: u32| {
-                let text = &self.hierarchy.labels(level)[label as usize];
-                let mut digits = text.split(|character: char| !character.is_ascii_digit());
-                let first = digits.find_map(|part| part.parse::<u64>().ok());
-                first.is_some_and(|age| age > 90)
-            };
+            let begins_late = |label: u32| begins_late(&self.hierarchy.labels(level)[label as usize]);
             labels.len() > 1 || labels.first().is_some_and(|&label| begins_late(label))
         })?;
         let count =
             |people: fn(&Counts) -> u64| old.iter().map(|&code| people(&self.people[code])).sum::<u64>();
         let (of_public, of_private) = (count(|people| people.public), count(|people| people.private));
         Some(format!(
-            "ages above 89 ({} of P, {of_private} of T) are told apart by {}; the list has `90 or older` for all",
+            "ages above 89 ({} of P, {of_private} of T) can be told apart by {}; the list has `90 or older` for all",
             plural(of_public, "person"),
             self.by_levels(finest)
         ))
@@ -211,6 +217,12 @@ impl Column<'_> {
         let base = self.hierarchy.base();
         if finest == base { format!("level {base}") } else { format!("levels {base} to {finest}") }
     }
+}
+
+/// Whether the first number of a text is an age above 90.
+pub(super) fn begins_late(text: &str) -> bool {
+    let mut digits = text.split(|character: char| !character.is_ascii_digit());
+    digits.find_map(|part| part.parse::<u64>().ok()).is_some_and(|age| age > 90)
 }
 
 /// Whether a text is a zip code with masked digits, as P may have it.
@@ -248,7 +260,11 @@ mod tests {
     fn safe_harbor_notes_dates_finer_than_years() {
         let days: &[(&[&str], u64)] =
             &[(&["2023-05-01", "2023-05", "2023", "*"], 1), (&["2024-03-31", "2024-03", "2024", "*"], 1)];
-        expect(noted("born", Kind::Date, days), Concern::Date, "published by levels 0 to 1, and by regions");
+        expect(
+            noted("born", Kind::Date, days),
+            Concern::Date,
+            "can be published by levels 0 to 1, and by regions",
+        );
         expect(noted("born", Kind::Category, days), Concern::Date, "levels 0 to 1");
         let halves: &[(&[&str], u64)] =
             &[(&["2024-01-05", "early", "*"], 1), (&["2024-12-05", "late", "*"], 1)];
@@ -267,9 +283,9 @@ mod tests {
         expect(
             noted("zip", Kind::Category, zips),
             Concern::Zip,
-            "published by levels 0 to 1, and by regions",
+            "can be published by levels 0 to 1, and by regions",
         );
-        let says = "of 2 zones with three digits 1 has fewer than 20000 people of P, and levels 0 to 2 tell them apart";
+        let says = "of 2 zones with three digits 1 has fewer than 20000 people of P, and levels 0 to 2 can tell them apart";
         expect(noted("zip", Kind::Category, zips), Concern::Zip, says);
         assert_eq!(noted("icd", Kind::Category, zips), None);
         let zones: &[(&[&str], u64)] =
@@ -285,7 +301,7 @@ mod tests {
             (&["90", "90-94", "80+", "*"], 5),
             (&["97", "95-99", "80+", "*"], 2),
         ];
-        let says = "ages above 89 (7 people of P, 2 of T) are told apart by levels 0 to 1";
+        let says = "ages above 89 (7 people of P, 2 of T) can be told apart by levels 0 to 1";
         expect(noted("age", Kind::Number, ages), Concern::Age, says);
         assert_eq!(noted("weight", Kind::Number, ages), None);
         // All ages from 90 on have the value 90.
