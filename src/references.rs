@@ -18,7 +18,6 @@ use palmtop::keys::Key;
 use palmtop::listing::Column;
 use palmtop::model::criterion::kinds;
 use palmtop::project::Project;
-use palmtop::report::GUIDANCE;
 use palmtop::search::Strategy;
 
 use crate::cli::{self, Arguments};
@@ -36,9 +35,7 @@ fn parts() -> Vec<Part> {
         ("docs/strategies.md", "strategies", strategies()),
         ("docs/cautions.md", "cautions", cautions()),
         ("docs/project-file.md", "criteria", criteria()),
-        ("docs/reports.md", "statements", statements()),
         ("docs/project-file.md", "keys of projects", keys_of_projects()),
-        ("docs/reports.md", "sections", sections()),
         ("docs/commands.md", "columns of classes", columns_of_classes()),
         ("docs/outputs.md", "columns of compare", columns(compared_columns())),
         ("docs/outputs.md", "metrics", metrics()),
@@ -90,14 +87,14 @@ fn screens() -> String {
 
 fn strategies() -> String {
     let rows = Strategy::all().map(Strategy::info).map(|info| {
-        let finds = if info.finds_regions { "regions" } else { "a node" };
         let name = match info.alias {
             Some(alias) => format!("`{}` (`{alias}`)", info.name),
             None => code(info.name),
         };
-        [name, finds.to_owned(), info.title.to_owned()]
+        // The page says once what the nine have in common.
+        [name, info.title.replace("MPALM: regions cut in two while δ is kept; ", "")]
     });
-    table(["name", "finds", "how"], rows)
+    table(["name", "how"], rows)
 }
 
 fn cautions() -> String {
@@ -114,11 +111,6 @@ fn cautions() -> String {
 fn criteria() -> String {
     let rows = kinds().flat_map(|kind| kind.docs).map(|row| row.map(str::to_owned));
     table(["criterion", "in `[policy]`", "a class satisfies it if", "notes"], rows)
-}
-
-fn statements() -> String {
-    let stated = |key: Key| Some([code(key.path.strip_prefix("report.")?), key.meaning]);
-    table(["key of `[report]`", "what it says"], Project::keys().into_iter().filter_map(stated))
 }
 
 /// The keys of a project file, a section for each table of it.
@@ -142,13 +134,6 @@ fn keys_of_projects() -> String {
         format!("### {name}\n\n{}", table(["key", "meaning"], rows))
     };
     sections.into_iter().map(section).collect::<Vec<_>>().join("\n")
-}
-
-fn sections() -> String {
-    let rows = (1..).zip(GUIDANCE).map(|(number, section)| {
-        [format!("{number}. {}", section.section), section.ema.to_owned(), section.health_canada.to_owned()]
-    });
-    table(["section of the report", "EMA, policy 0070", "Health Canada"], rows)
 }
 
 /// What combines with what: a row for each feature of the first list, a column for each of the

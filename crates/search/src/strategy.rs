@@ -169,8 +169,8 @@ strategies! {
     "best" = [Self::Best] {
         family: Family::Best, letter: 'B', draws: true, takes_rounds: true,
         rejects_cuts: true, withdraws: true, is_shown_first: true,
-        title: "regions of the least loss that palmtop finds: greedy cuts, then parts cut again, round after round; never worse \
-                than SPALM and the nine",
+        title: "regions of the least loss that palmtop finds: greedy cuts, then parts cut again; given \
+                time, never worse than SPALM and the nine",
     }
 }
 
