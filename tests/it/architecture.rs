@@ -678,9 +678,9 @@ fn rooms_of_search_form_no_circle() {
 }
 
 #[test]
-fn folders_of_search_have_at_most_twelve_entries() {
+fn folders_have_at_most_twelve_entries() {
     let tests = ["tests", "tests.rs", "messages.rs", "snapshots"];
-    let mut waiting = vec![source("search")];
+    let mut waiting = vec![source("search"), source("verify")];
     let mut count = 0;
     while let Some(folder) = waiting.pop() {
         let entries: Vec<PathBuf> =
@@ -691,7 +691,103 @@ fn folders_of_search_have_at_most_twelve_entries() {
         count += 1;
         waiting.extend(entries.into_iter().filter(|path| path.is_dir()));
     }
-    assert!(count > 12, "too few folders are seen: {count}");
+    assert!(count > 30, "too few folders are seen: {count}");
+}
+
+/// The rooms of `verify`, from the lowest up. Each room may use the rooms before it.
+const VERIFY_ROOMS: [&str; 8] =
+    ["problems", "values", "read", "labels", "people", "matching", "judge", "project"];
+
+// holds: Arrows point down
+#[test]
+fn rooms_of_verify_use_only_earlier_rooms() {
+    let files = files_below("verify");
+    let level = |file: &Used| {
+        let room = file.module.first()?;
+        VERIFY_ROOMS.iter().position(|known| known == room)
+    };
+    let is_program = |file: &Used| file.module.is_empty() || file.module == ["main"];
+    for (file, used) in files.iter().zip(uses(&files)).filter(|(file, _)| !is_program(file)) {
+        assert!(level(file).is_some(), "{} is in no room", file.file.display());
+        for used in used.into_iter().map(|used| &files[used]) {
+            let is_before = level(used).is_some_and(|used| Some(used) <= level(file));
+            assert!(is_before, "{} uses {}", file.file.display(), used.file.display());
+        }
+    }
+    let count = |room: &str| {
+        files.iter().filter(|file| file.module.first().is_some_and(|first| first == room)).count()
+    };
+    assert!(VERIFY_ROOMS.iter().all(|room| count(room) > 2), "a room is empty");
+    let folders: BTreeSet<&[String]> =
+        files.iter().flat_map(|file| (0..file.module.len()).map(|length| &file.module[..length])).collect();
+    for folder in folders {
+        assert_eq!(circles_of_rooms(&files, folder), [""; 0], "{}", folder.join("/"));
+    }
+}
+
+/// A room is given what it needs of the project, not the whole.
+#[test]
+fn no_room_of_verify_sees_the_whole_project() {
+    let root = source("verify");
+    let mut count = 0;
+    for (path, code) in files_of("verify") {
+        let file = path.strip_prefix(&root).unwrap();
+        let may_name = file.starts_with("project")
+            || ["lib.rs", "main.rs", "messages.rs"].iter().any(|known| file == Path::new(known));
+        assert!(may_name || !code.contains("VerifySpec"), "{} names the whole project", file.display());
+        count += usize::from(!may_name);
+    }
+    assert!(count > 60, "too few files are seen: {count}");
+}
+
+/// The parameters of all functions in the code, each with the name of its function.
+fn parameters(code: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices("fn ") {
+        let name: String =
+            code[at + 3..].chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+        let Some(open) = code[at..].find('(').filter(|_| !name.is_empty()) else { continue };
+        let (mut depth, mut one) = (0, String::new());
+        // An angle bracket of `->` closes nothing.
+        for character in code[at + open..].replace("->", "").chars() {
+            match character {
+                '(' | '[' | '{' | '<' => depth += 1,
+                ')' | ']' | '}' | '>' => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 || (depth == 1 && character == ',') {
+                found.push((name.clone(), std::mem::take(&mut one).trim().to_owned()));
+            } else if depth > 1 || character != '(' {
+                one.push(character);
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// Whether a parameter is a tuple, taken apart or not.
+fn is_tuple(parameter: &str) -> bool {
+    let kind = parameter.split_once(':').map_or("", |(_, kind)| kind.trim().trim_start_matches('&'));
+    let kind = kind.trim_start_matches("mut ");
+    let is_bound = ["(impl ", "(dyn "].iter().any(|bound| kind.starts_with(bound));
+    parameter.starts_with('(') || (kind.starts_with('(') && !is_bound)
+}
+
+#[test]
+fn no_function_of_verify_takes_a_tuple() {
+    let seen = parameters(
+        "fn a(b: u8, (c, d): (u8, &str), e: [(u8, u8); 2]) -> (u8, u8) {}\nfn f(&self, g: (u8, u8)) {}",
+    );
+    let tuples: Vec<&str> =
+        seen.iter().filter(|(_, one)| is_tuple(one)).map(|(_, one)| one.as_str()).collect();
+    assert_eq!(tuples, ["(c, d): (u8, &str)", "g: (u8, u8)"]);
+    for (path, code) in code_of("verify") {
+        let tuple = parameters(&code).into_iter().find(|(_, one)| is_tuple(one));
+        assert_eq!(tuple, None, "{}", path.display());
+    }
 }
 
 // holds: No circles

@@ -20,8 +20,8 @@ use std::path::Path;
 use palmtop_terms::Presence;
 use palmtop_terms::progress::{Meter, unwatched};
 
-use self::judge::{Allowed, Classes, criteria, matched};
-use self::people::{Entities, People, Pseudonyms, Rows, entities};
+use self::judge::{Classes, Rules, in_people, matched};
+use self::people::{Entities, People, Pseudonyms, Rows};
 use self::problems::Problems;
 use self::project::identity;
 
@@ -32,10 +32,9 @@ pub use self::judge::{
 pub use self::labels::{HierarchySource, Limits};
 pub use self::people::{
     AttributeSpec, CountSource, NotInPublic, PrivateSource, PseudonymSpec, Pseudonymized, Repeated,
-    VerifySpec,
 };
 pub use self::problems::{Finding, FindingKind, VerifyError};
-pub use self::project::{OtherDelta, ProjectError};
+pub use self::project::{OtherDelta, ProjectError, VerifySpec};
 pub use self::read::{
     NamedRow, Naming, ReleaseForm, RowsSource, TRIAL, TableSource, panics_are_caught, run_trial,
     set_trial_program, try_typed,
@@ -101,10 +100,10 @@ fn recount(
 ) -> Result<(Findings, People, Option<Classes>), VerifyError> {
     let mut progress = Rows::new(meter);
     identity::check(spec, release)?;
-    criteria::check(&spec.policy)?;
-    let has_entities = entities::attribute(spec)?.is_some();
-    let allowed = Allowed::read(spec.suppress_at_most.as_deref())?;
-    let (mut people, entities) = people::read(spec, &mut progress)?;
+    let suppress_at_most = spec.suppress_at_most.as_deref();
+    let rules = Rules::read(spec.delta, spec.forbids_empty, &spec.policy, suppress_at_most)?;
+    let sources = spec.sources(&rules.allowed)?;
+    let (mut people, entities) = people::read(&sources, &mut progress)?;
     let mut problems = Problems::default();
     let (dropped, added) = match spec.not_in_public {
         NotInPublic::Refuse => (0, 0),
@@ -116,7 +115,7 @@ fn recount(
         entities.check_subset(&mut problems);
     }
     progress.report()?;
-    let withdrawn_at_most = allowed.of(people.private);
+    let withdrawn_at_most = rules.allowed.of(people.private);
     // Counted in people if they have several rows, else in rows.
     let totals = entities.as_ref().map_or((people.public, people.private), Entities::totals);
     let read = Classes::read(release, form, &people, &mut problems, &mut progress)?;
@@ -134,12 +133,12 @@ fn recount(
         unmatched: totals.0,
         withdrawn: 0,
         withdrawn_at_most,
-        public_rows: has_entities.then_some(people.public),
+        public_rows: entities.is_some().then_some(people.public),
         pseudonyms: people.pseudonyms.iter().map(Pseudonyms::describe).collect(),
-        delta: spec.delta,
-        forbids_empty: spec.forbids_empty,
+        delta: rules.delta,
+        forbids_empty: rules.forbids_empty,
         beyond_limits: 0,
-        criteria: criteria::outcomes(&spec.policy, None),
+        criteria: rules.outcomes(None),
         problems: Vec::new(),
     };
     let mut classes = read.classes;
@@ -151,15 +150,21 @@ fn recount(
         findings.withdrawn = classes.withdrawn();
         findings.beyond_limits = classes.beyond_limits();
         if let Some(entities) = &entities {
-            let both = (&mut problems, &mut progress);
-            let recount = entities.recount(&people, classes, spec.forbids_empty, both)?;
-            findings.count_in_people(spec, &recount);
+            let recount = in_people::recount(
+                entities,
+                &people,
+                classes,
+                rules.forbids_empty,
+                &mut problems,
+                &mut progress,
+            )?;
+            findings.count_in_people(&rules, &recount);
         } else {
-            if spec.forbids_empty {
+            if rules.forbids_empty {
                 classes.check_filled(&people, &mut problems);
             }
             (findings.achieved_min, findings.achieved_max) = classes.presence(&people);
-            findings.criteria = criteria::outcomes(&spec.policy, classes.recounted(&people).as_ref());
+            findings.criteria = rules.outcomes(classes.recounted(&people).as_ref());
             findings.classes = classes.len();
             findings.unmatched = people.public - classes.matched_public();
         }

@@ -10,7 +10,7 @@ use crate::labels::{Leaves, TextReader};
 use crate::matching::{Match, Matches, Sides, match_rows};
 use crate::people::{Combination, KeptRows, Part, People, Pseudonyms, Rows};
 use crate::problems::finding::{list, matches, times};
-use crate::problems::{Finding, FindingKind, Problems, VerifyError};
+use crate::problems::{Cell, Finding, FindingKind, Problems, VerifyError};
 use crate::read::{ReleaseForm, Written};
 use palmtop_terms::Presence;
 
@@ -112,14 +112,14 @@ impl Classes {
             for (value, column) in kept.iter().zip(&columns.kept_names) {
                 if contains_row(value, width) {
                     let problem = "a value contains a line with as many fields as a row, which some readers take for a row";
-                    let cell = (row.line, column.as_str(), value.as_str());
+                    let cell = Cell { line: row.line, column, text: value };
                     problems.push(Finding::in_cell(FindingKind::RowInDisguise, cell, problem));
                 }
             }
             for ((pseudonyms, &column), seen) in
                 people.pseudonyms.iter().zip(&columns.pseudonyms).zip(&mut seen)
             {
-                pseudonyms.check((row.line, row.field(column)), seen, problems);
+                pseudonyms.check(row.line, row.field(column), seen, problems);
             }
             let texts = pick(&columns.quasi);
             if let Some(column) = columns.entity {
@@ -320,13 +320,16 @@ impl Classes {
                         .expect("a release has fewer rows than 32 bits can number");
                     let read = reader.read(text).map_err(|expected| {
                         let problem = format!("unreadable text: {expected}");
-                        let cell = (class.line, column.as_str(), text);
+                        let cell = Cell { line: class.line, column: &column, text };
                         problems.push(Finding::in_cell(FindingKind::Unreadable, cell, problem));
                     });
                     if let Ok(denoted) = &read
                         && let Some(expected) = limits.broken(text, denoted)
                     {
-                        problems.push(Finding::beyond_limits((class.line, &column, text), &expected));
+                        problems.push(Finding::beyond_limits(
+                            Cell { line: class.line, column: &column, text },
+                            &expected,
+                        ));
                         self.beyond_limits += 1;
                     }
                     leaves.push(read.ok().map(|denoted| denoted.leaves));
@@ -341,7 +344,7 @@ impl Classes {
             let column_texts: Vec<&str> = distinct.iter().map(|(text, _)| *text).collect();
             for (text, expected) in limits.finer_than_borders(&column_texts) {
                 let (text, line) = distinct[text];
-                problems.push(Finding::beyond_limits((line, &column, text), &expected));
+                problems.push(Finding::beyond_limits(Cell { line, column: &column, text }, &expected));
                 self.beyond_limits += 1;
             }
             sides.push(leaves.into_iter().map(Option::unwrap_or_default).collect());

@@ -1,8 +1,9 @@
 //! The result of a verification.
 
-use super::criteria;
 use super::criteria::Outcome;
-use crate::people::{Pseudonymized, Recount, VerifySpec};
+use super::in_people::Recount;
+use super::rules::Rules;
+use crate::people::Pseudonymized;
 use crate::problems::Finding;
 use palmtop_terms::{Delta, Presence};
 
@@ -84,10 +85,10 @@ impl Findings {
     }
 
     /// Replaces the counts of rows by counts of people, for people who have several rows.
-    pub(crate) fn count_in_people(&mut self, spec: &VerifySpec, recount: &Recount) {
+    pub(crate) fn count_in_people(&mut self, rules: &Rules, recount: &Recount) {
         (self.achieved_min, self.achieved_max) = (recount.least, recount.greatest);
         (self.classes, self.unmatched) = (recount.classes, recount.unmatched);
-        self.criteria = criteria::outcomes(&spec.policy, recount.released.as_ref());
+        self.criteria = rules.outcomes(recount.released.as_ref());
     }
 
     /// Whether every presence is within δ, and no class is empty if empty classes are forbidden.

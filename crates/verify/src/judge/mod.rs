@@ -4,18 +4,20 @@
 //! [`Matched`] release for those who measure it further. Nothing here reads a raw table.
 
 mod suppression;
-pub(crate) mod criteria;
+mod criteria;
+mod rules;
 mod classes;
+pub(crate) mod in_people;
 mod findings;
 mod matched;
 
+pub(crate) use self::classes::Classes;
 pub use self::classes::ReleasedRow;
-pub(crate) use self::classes::{Classes, ReleasedPeople};
 pub use self::criteria::Outcome;
-pub(crate) use self::criteria::{Recounted, Released, Sensitive};
 pub use self::findings::{ATTACKER, Findings, attacker};
 pub(crate) use self::matched::matched;
 pub use self::matched::{
     DenotedText, DenotedTexts, Matched, MatchedCombination, MatchedCombinations, ReleasedPerson,
 };
+pub(crate) use self::rules::Rules;
 pub(crate) use self::suppression::Allowed;

@@ -112,7 +112,7 @@ impl<'a> Ended<'a> {
         }
         let (first, last) = match text.split_once(" to ") {
             Some(ends) => ends,
-            None => text.split_once('-').filter(|ends| is_hyphened(kind, *ends))?,
+            None => text.split_once('-').filter(|(first, last)| is_hyphened(kind, first, last))?,
         };
         Self::from_to(kind, first, last, ']')
     }
@@ -137,7 +137,7 @@ impl<'a> Ended<'a> {
 }
 
 /// Whether the ends of `a-b` are whole numbers, or two years.
-fn is_hyphened(kind: Kind, (first, last): (&str, &str)) -> bool {
+fn is_hyphened(kind: Kind, first: &str, last: &str) -> bool {
     [first, last].iter().all(|end| {
         let is_number = !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
         is_number && (kind == Kind::Number || end.len() == 4)

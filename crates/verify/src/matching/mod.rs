@@ -154,7 +154,7 @@ pub(crate) fn match_rows(combinations: &Combinations, sides: &Sides, stop: &Stop
     for group in crowded.chunk_by(|left, right| left.0 == right.0) {
         let crowd = tree.crowd(group[0].0);
         let indices: Vec<usize> = group.iter().map(|(_, combination)| *combination).collect();
-        match_crowd(&indices, crowd, (combinations, sides), &note, &mut matches, stop);
+        match_crowd(&indices, crowd, combinations, sides, &note, &mut matches, stop);
     }
     matches.public = further.public.into_iter().map(AtomicU64::into_inner).collect();
     matches.private = further.private.into_iter().map(AtomicU64::into_inner).collect();
@@ -169,7 +169,8 @@ pub(crate) fn match_rows(combinations: &Combinations, sides: &Sides, stop: &Stop
 fn match_crowd(
     indices: &[usize],
     rows: &[u32],
-    (combinations, sides): (&Combinations, &Sides),
+    combinations: &Combinations,
+    sides: &Sides,
     note: &(impl Fn(usize, &mut FirstTwo, u32) + Sync),
     matches: &mut Matches,
     stop: &Stop,

@@ -241,7 +241,7 @@ impl<'a> Tree<'a> {
         let mut best: Option<Parts> = None;
         for attribute in (group.attribute..width).chain(0..group.attribute) {
             *searches += 1;
-            let parts = Parts::of(&mut runs[attribute], &group.rows, (attribute, self.sides), *searches);
+            let parts = Parts::of(&mut runs[attribute], &group.rows, attribute, self.sides, *searches);
             if best.as_ref().is_none_or(|best| parts.largest < best.largest) {
                 best = Some(parts);
             }
@@ -346,7 +346,7 @@ fn occurring_runs(combinations: &Combinations, sides: &Sides) -> Vec<Runs> {
 
 impl Parts {
     /// The parts of some rows. Each call needs a new number `search`.
-    fn of(runs: &mut Runs, rows: &[u32], (attribute, sides): (usize, &Sides), search: usize) -> Self {
+    fn of(runs: &mut Runs, rows: &[u32], attribute: usize, sides: &Sides, search: usize) -> Self {
         let mut texts = Vec::new();
         let mut of_row = Vec::with_capacity(rows.len());
         for &row in rows {

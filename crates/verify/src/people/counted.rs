@@ -6,8 +6,7 @@ use super::count::{Combination, Combinations, Fields, Gathered, Rows, Tally, Tex
 use super::layout::{Column, Layout, Part, Quasi};
 use super::pseudonym::Pseudonyms;
 use super::published::Coarsened;
-use super::settings::{AttributeSpec, PrivateSource, VerifySpec};
-use crate::judge::Sensitive;
+use super::settings::AttributeSpec;
 use crate::labels::{Hierarchy, Leaf};
 use crate::problems::{Finding, FindingKind, Problems, VerifyError};
 use palmtop_terms::LocatedError;
@@ -24,20 +23,28 @@ pub(crate) struct SensitiveAttribute {
     chains: Option<BTreeMap<String, Vec<u32>>>,
 }
 
+/// A sensitive attribute in all of T.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sensitive {
+    pub(crate) name: String,
+    /// The number of rows with each value.
+    pub(crate) all: BTreeMap<String, u64>,
+    /// For each value the numbers of its labels, from the value itself to the top. `None` without a hierarchy.
+    pub(crate) chains: Option<BTreeMap<String, Vec<u32>>>,
+}
+
 /// The sensitive attributes, each with its index among the kept columns.
-fn sensitive<'a>(spec: &'a VerifySpec, layout: &Layout) -> Vec<(&'a AttributeSpec, usize)> {
+fn sensitive<'a>(layout: &Layout<'a>) -> Vec<(&'a AttributeSpec, usize)> {
     let with_index = |attribute: &'a AttributeSpec| {
-        let name = match spec.private {
-            PrivateSource::Member { .. } => &attribute.public_column,
-            PrivateSource::Table(..) => &attribute.private_column,
-        };
-        let column = layout.columns.iter().find(|column| column.name == *name)?;
+        let name = layout.private_column(attribute);
+        let column = layout.columns.iter().find(|column| column.name == name)?;
         match column.part {
             Part::Kept(index) => Some((attribute, index)),
             Part::Quasi(_) | Part::Drawn => None,
         }
     };
-    spec.attributes
+    layout
+        .attributes
         .iter()
         .filter(|attribute| attribute.role == Role::Sensitive)
         .filter_map(with_index)
@@ -86,7 +93,8 @@ impl People {
         layout: &Layout,
         quasi: Vec<Quasi>,
         pseudonyms: Vec<Pseudonyms>,
-        (public, private): (u64, u64),
+        public: u64,
+        private: u64,
     ) -> Self {
         Self {
             quasi,
@@ -107,11 +115,7 @@ impl People {
     }
 
     /// The sensitive attributes, each with the labels of its values.
-    pub(crate) fn read_sensitive(
-        spec: &VerifySpec,
-        layout: &Layout,
-        coarsened: &[Coarsened],
-    ) -> Vec<SensitiveAttribute> {
+    pub(crate) fn read_sensitive(layout: &Layout, coarsened: &[Coarsened]) -> Vec<SensitiveAttribute> {
         let read = |(attribute, kept_index): (&AttributeSpec, usize)| SensitiveAttribute {
             name: attribute.name.clone(),
             kept_index,
@@ -120,7 +124,7 @@ impl People {
                 .find(|coarsened| coarsened.attribute == attribute.name)
                 .map(|coarsened| coarsened.chains.clone()),
         };
-        sensitive(spec, layout).into_iter().map(read).collect()
+        sensitive(layout).into_iter().map(read).collect()
     }
 
     /// The number of kept columns.
@@ -246,9 +250,14 @@ impl People {
         let combinations = progress.watch(|stop| {
             let has_leaves = public_codes.iter().flatten().all(Option::is_some);
             let fields = Fields::below(leaf_counts.iter().copied()).filter(|_| has_leaves && !reads_again);
-            let keys = fields.and_then(|fields| Some((fields, public.take_keys()?)));
+            let keys = fields.and_then(|fields| {
+                let (text_fields, keys) = public.take_keys()?;
+                Some((fields, text_fields, keys))
+            });
             let mut gathered = match keys {
-                Some((fields, keys)) => Gathered::of_keys(fields, keys, &public_codes, private.len()),
+                Some((fields, text_fields, keys)) => {
+                    Gathered::of_keys(fields, text_fields, keys, &public_codes, private.len())
+                }
                 None => Gathered::new(&leaf_counts, public.len() + private.len()),
             };
             let mut codes = Vec::with_capacity(width);

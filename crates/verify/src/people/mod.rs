@@ -12,17 +12,18 @@ mod twins;
 mod same_person;
 mod published;
 mod counted;
-pub(crate) mod entities;
+mod entities;
 
 #[cfg(test)]
 pub(crate) use self::count::Gathered;
 pub(crate) use self::count::{Codes, Combination, Combinations, Rows, Stop};
-pub(crate) use self::counted::{KeptRows, People};
-pub(crate) use self::entities::{Entities, Recount};
+pub(crate) use self::counted::{KeptRows, People, Sensitive};
+pub(crate) use self::entities::{Entities, Person};
 pub(crate) use self::layout::Part;
 pub(crate) use self::pseudonym::Pseudonyms;
 pub use self::pseudonym::{PseudonymSpec, Pseudonymized};
-pub use self::settings::{AttributeSpec, CountSource, NotInPublic, PrivateSource, Repeated, VerifySpec};
+pub(crate) use self::settings::Sources;
+pub use self::settings::{AttributeSpec, CountSource, NotInPublic, PrivateSource, Repeated};
 
 use self::layout::Layout;
 use crate::problems::VerifyError;
@@ -33,12 +34,12 @@ use palmtop_terms::LocatedError;
 /// The people of both tables, and the owners of their rows if people have several rows. If so, all numbers of the first are
 /// counted in rows.
 pub(crate) fn read(
-    spec: &VerifySpec,
+    sources: &Sources,
     progress: &mut Rows,
 ) -> Result<(People, Option<Entities>), VerifyError> {
-    let layout = Layout::open(spec)?;
+    let layout = Layout::open(sources)?;
     let (mut public, mut private) = layout.tally(progress)?;
-    twins::check(spec, &layout, (&public, &private))?;
+    twins::check(&layout, &public, &private)?;
     let empty = |table: &Table, name: &str| {
         let error = LocatedError::new(format!("the {name} table is empty")).in_file(&table.path);
         error.remedy("give it at least one person").into()
@@ -49,19 +50,19 @@ pub(crate) fn read(
     if private.total == 0 {
         return Err(empty(layout.private(), "private"));
     }
-    layout.spell(spec, &mut public, &mut private)?;
-    let coarsened = published::coarsen(spec, &layout, &mut private)?;
-    let pseudonyms = layout.pseudonyms(spec, &mut private)?;
-    let quasi = layout.read_hierarchies(spec, &public, &private)?;
-    same_person::check(spec, &layout, &quasi)?;
-    let mut people = People::new(&layout, quasi, pseudonyms, (public.total, private.total));
-    let has_entities = spec.attributes.iter().any(|attribute| attribute.is_entity);
+    layout.spell(&mut public, &mut private)?;
+    let coarsened = published::coarsen(&layout, &mut private)?;
+    let pseudonyms = layout.pseudonyms(&mut private)?;
+    let quasi = layout.read_hierarchies(&public, &private)?;
+    same_person::check(&layout, &quasi)?;
+    let mut people = People::new(&layout, quasi, pseudonyms, public.total, private.total);
+    let has_entities = sources.attributes.iter().any(|attribute| attribute.is_entity);
     people.count(&mut public, &private, has_entities, progress)?;
     let entities = if has_entities {
-        Some(Entities::read(&people, (&public, &private), (spec, &layout), progress)?)
+        Some(Entities::read(&people, &layout, &public, &private, progress)?)
     } else {
         None
     };
-    people.sensitive = People::read_sensitive(spec, &layout, &coarsened);
+    people.sensitive = People::read_sensitive(&layout, &coarsened);
     Ok((people, entities))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::count::Tally;
 use super::layout::Layout;
-use super::settings::{AttributeSpec, VerifySpec};
+use super::settings::AttributeSpec;
 use crate::labels::{ColumnValues, Hierarchy, HierarchySource, ValueRules};
 use crate::problems::VerifyError;
 use palmtop_terms::Level;
@@ -19,14 +19,10 @@ pub(crate) struct Coarsened {
 }
 
 /// Reads the hierarchies of attributes of T only, and replaces T's texts by the labels that a release must have.
-pub(crate) fn coarsen(
-    spec: &VerifySpec,
-    layout: &Layout,
-    private: &mut Tally,
-) -> Result<Vec<Coarsened>, VerifyError> {
+pub(crate) fn coarsen(layout: &Layout, private: &mut Tally) -> Result<Vec<Coarsened>, VerifyError> {
     let has_hierarchy =
         |attribute: &&AttributeSpec| attribute.role.is_kept() && attribute.hierarchy.is_some();
-    let attributes = spec.attributes.iter().filter(has_hierarchy);
+    let attributes = layout.attributes.iter().filter(has_hierarchy);
     attributes.map(|attribute| coarsen_column(attribute, layout, private)).collect()
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::layout::{Layout, Quasi};
 use super::persons::Identifier;
-use super::settings::{AttributeSpec, PrivateSource, Repeated, VerifySpec};
+use super::settings::{AttributeSpec, Repeated};
 use crate::labels::Leaf;
 use crate::problems::VerifyError;
 use crate::read::{Location, Table};
@@ -20,7 +20,7 @@ struct Side<'a> {
 
 impl<'a> Side<'a> {
     fn of(
-        spec: &'a VerifySpec,
+        layout: &Layout<'a>,
         table: &'a Table,
         person: &AttributeSpec,
         is_public: bool,
@@ -30,7 +30,7 @@ impl<'a> Side<'a> {
             table.column_index(name, "column of an attribute")
         };
         let (mut columns, mut notations) = (vec![index(person)?], Vec::new());
-        for attribute in spec.attributes.iter().filter(|attribute| attribute.role == Role::Quasi) {
+        for attribute in layout.attributes.iter().filter(|attribute| attribute.role == Role::Quasi) {
             let spelling = &attribute.spelling;
             columns.push(index(attribute)?);
             notations.push((spelling, if is_public { &spelling.public } else { &spelling.private }));
@@ -50,18 +50,16 @@ impl<'a> Side<'a> {
 }
 
 /// Refuses the first row of T whose person has other values in the row of P that counts.
-pub(crate) fn check(spec: &VerifySpec, layout: &Layout, quasi: &[Quasi]) -> Result<(), VerifyError> {
-    let person = spec.attributes.iter().find(|attribute| attribute.repeated.is_person());
+pub(crate) fn check(layout: &Layout, quasi: &[Quasi]) -> Result<(), VerifyError> {
+    let person = layout.attributes.iter().find(|attribute| attribute.repeated.is_person());
     let Some(person) = person.filter(|person| layout.public.has(&person.public_column)) else {
         return Ok(());
     };
-    if !matches!(spec.private, PrivateSource::Table(_)) {
-        return Ok(());
-    }
-    let public = Side::of(spec, &layout.public, person, true)?;
-    let private = Side::of(spec, layout.private(), person, false)?;
+    let Some(table) = layout.separate() else { return Ok(()) };
+    let public = Side::of(layout, &layout.public, person, true)?;
+    let private = Side::of(layout, table, person, false)?;
     let identifier =
-        Identifier { column: private.columns[0], compared: Vec::new(), missing: spec.missing.clone() };
+        Identifier { column: private.columns[0], compared: Vec::new(), missing: layout.missing.to_vec() };
     let mut members: HashMap<String, (u64, Location, Vec<Option<Leaf>>)> = HashMap::new();
     private.table.visit(&private.columns, &mut |location, texts| {
         if identifier.has(texts[0]) {

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::count::Tally;
 use super::layout::Layout;
-use super::settings::{AttributeSpec, PrivateSource, VerifySpec};
+use super::settings::AttributeSpec;
 use crate::problems::VerifyError;
 use crate::read::Table;
 use crate::values::{Notation, Spelling, TableNotation};
@@ -42,20 +42,14 @@ struct Rows {
 }
 
 /// Refuses a file of P with the rows of T, of one of T's files, or of an earlier file of P. A P of one file may have all rows of T.
-pub(crate) fn check(
-    spec: &VerifySpec,
-    layout: &Layout,
-    (public, private): (&Tally, &Tally),
-) -> Result<(), VerifyError> {
-    if spec.public.paths.len() < 2 {
+pub(crate) fn check(layout: &Layout, public: &Tally, private: &Tally) -> Result<(), VerifyError> {
+    if layout.public.file_count() < 2 {
         return Ok(());
     }
     let hasher = RandomState::new();
-    let of_public = Side::of(spec, &layout.public, public, false)?;
-    let of_private = match &spec.private {
-        PrivateSource::Table(_) => Some(Side::of(spec, layout.private(), private, true)?),
-        PrivateSource::Member { .. } => None,
-    };
+    let of_public = Side::of(layout, &layout.public, public, false)?;
+    let separate = layout.separate().map(|table| Side::of(layout, table, private, true));
+    let of_private = separate.transpose()?;
     for (file, &rows) in of_public.rows.iter().enumerate().filter(|(_, rows)| **rows > 0) {
         // Each candidate is one file, or all files of T.
         let mut candidates: Vec<(&Side, Vec<usize>)> = Vec::new();
@@ -72,7 +66,11 @@ pub(crate) fn check(
         for (side, files) in candidates {
             let is_public = std::ptr::eq(side, &raw const of_public);
             if found.are(&side.read(&files, &hasher)?, !is_public && files.len() == side.rows.len()) {
-                return Err(refused(&spec.public.paths[file], side.table.file_name(files[0]), is_public));
+                return Err(refused(
+                    layout.public.file_name(file),
+                    side.table.file_name(files[0]),
+                    is_public,
+                ));
             }
         }
     }
@@ -92,7 +90,7 @@ fn refused(file: &Path, other: &Path, is_public: bool) -> VerifyError {
 
 impl<'a> Side<'a> {
     fn of(
-        spec: &'a VerifySpec,
+        layout: &Layout<'a>,
         table: &'a Table,
         tally: &'a Tally,
         is_private: bool,
@@ -103,7 +101,7 @@ impl<'a> Side<'a> {
             attribute.role == Role::Quasi && level == Level(0)
         };
         let mut quasi = Vec::new();
-        for attribute in spec.attributes.iter().filter(has_values) {
+        for attribute in layout.attributes.iter().filter(has_values) {
             let (name, notation) = if is_private {
                 (&attribute.private_column, &attribute.spelling.private)
             } else {

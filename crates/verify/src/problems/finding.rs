@@ -134,6 +134,14 @@ impl FindingKind {
     }
 }
 
+/// A cell of a written release.
+#[derive(Clone, Copy)]
+pub(crate) struct Cell<'a> {
+    pub(crate) line: u64,
+    pub(crate) column: &'a str,
+    pub(crate) text: &'a str,
+}
+
 /// A problem of a written release. Line 1 is the header.
 ///
 /// The text names the problem, its position, columns and numbers of people, but never a value: it may go to stdout. The
@@ -163,25 +171,17 @@ impl Finding {
     }
 
     /// A problem in a line and a column of the release.
-    pub(crate) fn in_column(
-        kind: FindingKind,
-        (line, column): (u64, &str),
-        problem: impl Into<String>,
-    ) -> Self {
+    pub(crate) fn in_column(kind: FindingKind, line: u64, column: &str, problem: impl Into<String>) -> Self {
         Self::at_line(kind, line, problem).at(Position::Column(column.to_owned()))
     }
 
-    /// A problem of a cell with this value.
-    pub(crate) fn in_cell(
-        kind: FindingKind,
-        (line, column, value): (u64, &str, &str),
-        problem: impl Into<String>,
-    ) -> Self {
-        Self::in_column(kind, (line, column), problem).with_details(format!("`{value}`"))
+    /// A problem of a cell.
+    pub(crate) fn in_cell(kind: FindingKind, cell: Cell, problem: impl Into<String>) -> Self {
+        Self::in_column(kind, cell.line, cell.column, problem).with_details(format!("`{}`", cell.text))
     }
 
     /// A cell beyond the limits of its quasi-identifier.
-    pub(crate) fn beyond_limits(cell: (u64, &str, &str), expected: &str) -> Self {
+    pub(crate) fn beyond_limits(cell: Cell, expected: &str) -> Self {
         let problem = format!(
             "text beyond the limits of the project: {expected}; if the project changed after the export, restore the \
              limit, else anonymize again"

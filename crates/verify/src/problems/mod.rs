@@ -7,5 +7,5 @@ mod error;
 pub(crate) mod finding;
 
 pub use self::error::VerifyError;
-pub(crate) use self::finding::Problems;
+pub(crate) use self::finding::{Cell, Problems};
 pub use self::finding::{Finding, FindingKind};

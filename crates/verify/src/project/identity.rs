@@ -5,7 +5,8 @@ use std::io::{BufReader, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::people::{PrivateSource, VerifySpec};
+use super::spec::VerifySpec;
+use crate::people::PrivateSource;
 use crate::problems::VerifyError;
 use crate::read::text::unpack;
 use palmtop_terms::LocatedError;

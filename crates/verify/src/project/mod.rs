@@ -7,7 +7,10 @@
 
 mod keys;
 mod fetched;
+mod spec;
 pub(crate) mod identity;
+
+pub use self::spec::VerifySpec;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,9 +24,7 @@ use crate::values::{DateNotation, Notation, Number, Spelling, TableNotation, pla
 
 use self::keys::{byte, character, flag, known, level, positive, table, texts, word, wrong};
 use crate::labels::{HierarchySource, Limits};
-use crate::people::{
-    AttributeSpec, CountSource, NotInPublic, PrivateSource, PseudonymSpec, Repeated, VerifySpec,
-};
+use crate::people::{AttributeSpec, CountSource, NotInPublic, PrivateSource, PseudonymSpec, Repeated};
 use crate::read::{NamedRow, Naming, RowsSource, TableSource};
 
 /// A project file that cannot be read.

@@ -9,7 +9,7 @@ mod t_closeness;
 mod table;
 mod twin;
 
-pub(crate) use self::twin::{Recounted, Released, Sensitive};
+pub(crate) use self::twin::{Recounted, Released};
 
 use self::twin::Twin;
 use crate::problems::VerifyError;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::people::Sensitive;
+
 /// A class of the release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Recounted {
@@ -13,16 +15,6 @@ pub(crate) struct Recounted {
     pub(crate) public: u64,
     /// For each sensitive attribute the number of rows with each value.
     pub(crate) sensitive: Vec<BTreeMap<String, u64>>,
-}
-
-/// A sensitive attribute in all of T.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sensitive {
-    pub(crate) name: String,
-    /// The number of rows with each value.
-    pub(crate) all: BTreeMap<String, u64>,
-    /// For each value the numbers of its labels, from the value itself to the top. `None` without a hierarchy.
-    pub(crate) chains: Option<BTreeMap<String, Vec<u32>>>,
 }
 
 /// The classes of a release and the sensitive attributes.

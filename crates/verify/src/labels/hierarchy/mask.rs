@@ -75,6 +75,14 @@ const FIVES: [&str; 12] = [
     "uvwxyz",
 ];
 
+/// The parts of a label.
+struct Parts<'t> {
+    mask: &'t str,
+    /// The character next to the mask, as it is written.
+    next: &'t str,
+    others: &'t str,
+}
+
 impl Mask {
     /// The number of hidden characters at a level.
     fn hidden(&self, level: u8) -> usize {
@@ -86,9 +94,8 @@ impl Mask {
         self.fives && level % 2 == 1
     }
 
-    /// The parts of a label: the mask, the character next to it as it is written, and the others. `None` if the
-    /// text has another length or another mask.
-    fn parts<'t>(&self, text: &'t str, level: u8) -> Option<(&'t str, &'t str, &'t str)> {
+    /// The parts of a label. `None` if the text has another length or another mask.
+    fn parts<'t>(&self, text: &'t str, level: u8) -> Option<Parts<'t>> {
         let hidden = self.hidden(level);
         let shown = usize::from(self.length).checked_sub(hidden + 1)?;
         let starts = || text.char_indices().map(|(start, _)| start).chain([text.len()]);
@@ -105,22 +112,22 @@ impl Mask {
         let is_next = next.chars().count() == 1 || self.shows_group(level) && group_in(next).is_some();
         // A digit or a letter is written as its group.
         let is_bare = self.shows_group(level) && next.chars().count() == 1 && group_of(next).is_some();
-        (is_mask && is_next && !is_bare).then_some((mask, next, others))
+        (is_mask && is_next && !is_bare).then_some(Parts { mask, next, others })
     }
 
     /// The label of the same level, or of a coarser one.
-    fn raised(&self, (mask, next, others): (&str, &str, &str), to: u8) -> String {
+    fn raised(&self, parts: &Parts, to: u8) -> String {
         if to == self.top() {
             return "*".to_owned();
         }
         let hidden = self.hidden(to);
         // What is not hidden yet, from the mask outwards.
-        let mut others: Vec<char> = others.chars().collect();
+        let mut others: Vec<char> = parts.others.chars().collect();
         if !self.from_left {
             others.reverse();
         }
-        let shown = std::iter::once(next.to_owned()).chain(others.into_iter().map(String::from));
-        let mut rest: Vec<String> = shown.skip(hidden - mask.chars().count()).collect();
+        let shown = std::iter::once(parts.next.to_owned()).chain(others.into_iter().map(String::from));
+        let mut rest: Vec<String> = shown.skip(hidden - parts.mask.chars().count()).collect();
         if self.shows_group(to)
             && let Some(first) = rest.first_mut()
             && let Some(group) = group_of(first)
@@ -160,7 +167,7 @@ impl LabelRule for Mask {
         if from == self.top() {
             return (text == "*").then(|| text.to_owned());
         }
-        self.parts(text, from).map(|parts| self.raised(parts, to))
+        self.parts(text, from).map(|parts| self.raised(&parts, to))
     }
 
     fn key(&self, text: &str, _level: u8, kind: Kind) -> Option<Key> {

@@ -1,4 +1,7 @@
 //! Reads hierarchies, and finds the leaves that each label denotes.
+//!
+//! A file enters, a table of labels or a rule that computes them, with the values of the column in P and T. A [`Hierarchy`]
+//! leaves, whose levels nest and in which no label means two sets.
 
 mod source;
 mod grid;
@@ -110,7 +113,10 @@ impl Hierarchy {
         let has_new_top = added.is_some() && is_named;
         let top = top + u8::from(has_new_top);
         if let Some(label) = missing {
-            check_missing(&content, label, (rules, is_named), (base, top)).map_err(wrong)?;
+            check_missing_label(&content, label, is_named).map_err(wrong)?;
+            if rules.missing_at_top {
+                check_missing_level(base, top).map_err(wrong)?;
+            }
         }
         let kind = source.kind.unwrap_or_else(|| content.kind());
         let grid = match &content {
@@ -326,13 +332,8 @@ impl ValueRules<'_> {
     }
 }
 
-/// Checks that the label of missing values is no other label, and that `missing_at` leaves a level for the other values.
-fn check_missing(
-    content: &Content,
-    label: &str,
-    (rules, is_named): (&ValueRules, bool),
-    (base, top): (u8, u8),
-) -> Result<(), String> {
+/// Checks that the label of missing values is no other label.
+fn check_missing_label(content: &Content, label: &str, is_named: bool) -> Result<(), String> {
     // A computed hierarchy accepts any text at level 0, so only listed values are checked there.
     let lowest = u8::from(matches!(content, Content::Rule(_)));
     if let Some(level) =
@@ -347,7 +348,12 @@ fn check_missing(
             "`{label}` is the top label and also the label of missing values; choose another `missing_label`"
         ));
     }
-    if rules.missing_at_top && top > base + 1 {
+    Ok(())
+}
+
+/// Checks that `missing_at = "top"` leaves a level for the other values.
+fn check_missing_level(base: u8, top: u8) -> Result<(), String> {
+    if top > base + 1 {
         return Err(format!(
             "missing_at = \"top\": `{TOP_LABEL}` would mean only missing values at level {}, but all values at level {top}; \
              remove `missing_at`",

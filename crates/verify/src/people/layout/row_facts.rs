@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::people::settings::{PrivateSource, VerifySpec};
+use crate::people::settings::{CountSource, PrivateSource};
 use crate::problems::VerifyError;
 use crate::read::{Batch, Table};
 use crate::values::{Notation, value};
@@ -21,10 +21,14 @@ pub(crate) struct FactColumns {
 }
 
 impl FactColumns {
-    pub(crate) fn find(spec: &VerifySpec, public: &Table) -> Result<Self, VerifyError> {
-        let count_spec = spec.count.as_ref();
-        let count = count_spec.map(|count| public.column_index(&count.column, "count")).transpose()?;
-        let (member, member_texts) = match &spec.private {
+    /// Finds the columns of P that the project names.
+    pub(crate) fn find(
+        count_source: Option<&CountSource>,
+        private: &PrivateSource,
+        public: &Table,
+    ) -> Result<Self, VerifyError> {
+        let count = count_source.map(|count| public.column_index(&count.column, "count")).transpose()?;
+        let (member, member_texts) = match private {
             PrivateSource::Member { column, is } => {
                 (Some(public.column_index(column, "member")?), is.clone())
             }
@@ -32,8 +36,8 @@ impl FactColumns {
         };
         Ok(Self {
             count,
-            count_texts: count_spec.map_or_else(BTreeMap::new, |count| count.texts.clone()),
-            count_number: count_spec.and_then(|count| count.number.clone()),
+            count_texts: count_source.map_or_else(BTreeMap::new, |count| count.texts.clone()),
+            count_number: count_source.and_then(|count| count.number.clone()),
             member,
             member_texts,
         })
@@ -58,11 +62,7 @@ pub(crate) struct RowFacts<'a> {
 
 impl<'a> RowFacts<'a> {
     /// The count and the member mark are the last parts of the batch, from `first` on.
-    pub(crate) fn read(
-        (columns, public): (&'a FactColumns, &'a Table),
-        batch: &'a Batch,
-        first: usize,
-    ) -> Self {
+    pub(crate) fn read(columns: &'a FactColumns, public: &'a Table, batch: &'a Batch, first: usize) -> Self {
         let mut parts = first..;
         let count = |text: &str| {
             columns.count_texts.get(text).copied().or_else(|| match &columns.count_number {

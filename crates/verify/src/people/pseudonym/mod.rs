@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::count::Tally;
-use crate::problems::{Finding, FindingKind, Problems, VerifyError};
+use crate::problems::{Cell, Finding, FindingKind, Problems, VerifyError};
 use crate::read::text::file;
 use crate::read::{Location, Table};
 use palmtop_terms::LocatedError;
@@ -66,7 +66,8 @@ impl Pseudonyms {
     /// Reads the identifiers of P and T, and checks them: no identifier is empty, and none occurs twice in a table unless rows of
     /// a person share it. `tables` are the columns to read; the last is T's.
     pub(crate) fn read(
-        (column, spec): (&str, &PseudonymSpec),
+        column: &str,
+        spec: &PseudonymSpec,
         are_shared: bool,
         tables: &[(&Table, usize)],
     ) -> Result<Self, VerifyError> {
@@ -134,11 +135,12 @@ impl Pseudonyms {
     /// Checks that a text can be a pseudonym of this column. `seen` contains the pseudonyms of the rows above with their lines.
     pub(crate) fn check(
         &self,
-        (line, text): (u64, &str),
+        line: u64,
+        text: &str,
         seen: &mut FxHashMap<String, u64>,
         problems: &mut Problems,
     ) {
-        let cell = (line, self.column.as_str(), text);
+        let cell = Cell { line, column: &self.column, text };
         let expected = match self.digits {
             Some(digits) => {
                 let is_one = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -159,8 +161,7 @@ impl Pseudonyms {
         if let Some(first) = seen.insert(text.to_owned(), line).filter(|_| !self.are_shared) {
             let problem =
                 format!("the same pseudonym as in line {first}, expected a different one in each row");
-            let column = self.column.as_str();
-            problems.push(Finding::in_column(FindingKind::RepeatedPseudonym, (line, column), problem));
+            problems.push(Finding::in_column(FindingKind::RepeatedPseudonym, line, &self.column, problem));
         }
     }
 

@@ -158,7 +158,7 @@ impl<'a> Doubtful<'a> {
             self.learn();
         }
         if self.source.naming == Naming::Unsaid && names::may_be_a_person(self.names, &self.usual) {
-            return Err(refusal(path, (unit, header), "the names of the columns look like values", self.names)
+            return Err(refusal(path, unit, header, "the names of the columns look like values", self.names)
                 .remedy("write `header = true` under its path in the project if they are names, else `header = false`")
                 .into());
         }
@@ -167,7 +167,7 @@ impl<'a> Doubtful<'a> {
         let Some((what, row)) = found else {
             return Ok(());
         };
-        Err(refusal(path, (unit, row.number), &format!("the row may be no person: {what}"), &row.cells)
+        Err(refusal(path, unit, row.number, &format!("the row may be no person: {what}"), &row.cells)
             .remedy(format!(
                 "write `leave_out = [{0}]` under its path in the project if it is none, else `keep_rows = [{0}]`",
                 row.number
@@ -228,12 +228,7 @@ impl<'a> Doubtful<'a> {
 }
 
 /// An error with the texts of a row.
-pub(crate) fn refusal(
-    path: &Path,
-    (unit, number): (&str, u64),
-    what: &str,
-    cells: &[String],
-) -> LocatedError {
+pub(crate) fn refusal(path: &Path, unit: &str, number: u64, what: &str, cells: &[String]) -> LocatedError {
     let shown = cells.iter().filter(|cell| !cell.is_empty()).take(8);
     let shown: Vec<String> = shown.map(|cell| format!("{:?}", palmtop_terms::words::short(cell))).collect();
     let position = if number == 0 { String::new() } else { format!("{unit} {number}: ") };

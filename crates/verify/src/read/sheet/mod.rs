@@ -43,9 +43,9 @@ impl Sheet {
         ending: &str,
         bytes: &[u8],
         name: Option<&str>,
-        source: (Option<u32>, &RowsSource),
+        header_row: Option<u32>,
+        rows_source: &RowsSource,
     ) -> Result<Self, VerifyError> {
-        let (header_row, rows_source) = source;
         let names = caught(path, || Ok(sheets(ending, bytes)?.0))?;
         let name = match (name, names.as_slice()) {
             (Some(name), _) if names.iter().any(|known| known == name) => name,
@@ -65,18 +65,18 @@ impl Sheet {
         if rows_source.hidden_are_people.is_none()
             && let Some(row) = cells.hidden.iter().find(is_counted)
         {
-            return Err(refusal(path, ("row", *row), "the workbook hides rows", &[])
+            return Err(refusal(path, "row", *row, "the workbook hides rows", &[])
                 .remedy("write `hidden_rows = \"keep\"` under its path in the project if they are people, else `hidden_rows = \"leave_out\"`")
                 .into());
         }
         if header_row.is_none()
             && let Some((names, title)) = title(&cells)
         {
-            return Err(refusal(path, ("row", 1), "a title", &[title])
+            return Err(refusal(path, "row", 1, "a title", &[title])
                 .remedy(format!("write `header_row = {names}` under its path in the project if the names are there, else `header_row = 1`"))
                 .into());
         }
-        let (sheet, numbers) = Self::arranged(&cells, source)
+        let (sheet, numbers) = Self::arranged(&cells, header_row, rows_source)
             .map_err(|detail| broken(path, &format!("sheet `{name}`: {detail}")))?;
         let mut doubtful = Doubtful::new(&sheet.columns, rows_source);
         for (row, number) in sheet.rows.iter().zip(numbers) {
@@ -89,7 +89,8 @@ impl Sheet {
     /// The sheet as a table, and the number of each of its rows.
     fn arranged(
         cells: &Cells,
-        (header_row, rows_source): (Option<u32>, &RowsSource),
+        header_row: Option<u32>,
+        rows_source: &RowsSource,
     ) -> Result<(Self, Vec<u64>), String> {
         let header_row = header_row.unwrap_or(1);
         let naming = &rows_source.naming;

@@ -12,7 +12,8 @@ const LISTED: usize = 20;
 pub(crate) fn listed(
     text: impl BufRead,
     first: u64,
-    (separator, quote): (u8, Option<u8>),
+    separator: u8,
+    quote: Option<u8>,
     columns: Option<usize>,
 ) -> io::Result<Option<String>> {
     let mut bad: Vec<(u64, String)> = Vec::new();

@@ -156,15 +156,16 @@ impl Typed {
         show: &mut ColumnsVisitor<T>,
     ) -> Result<(), VerifyError> {
         match self.claimed {
-            Some(claimed) => self.visit_parquet((path, columns), claimed, of, show),
-            None => self.visit_ipc((path, columns), of, show),
+            Some(claimed) => self.visit_parquet(path, columns, claimed, of, show),
+            None => self.visit_ipc(path, columns, of, show),
         }
     }
 
     /// Decodes each column separately, so that the library keeps few columns in memory.
     fn visit_parquet<T: Send>(
         &self,
-        (path, columns): (&Path, &[String]),
+        path: &Path,
+        columns: &[String],
         claimed: usize,
         of: &(dyn Fn(&Series) -> T + Sync),
         show: &mut ColumnsVisitor<T>,
@@ -199,7 +200,8 @@ impl Typed {
 
     fn visit_ipc<T: Send>(
         &self,
-        (path, columns): (&Path, &[String]),
+        path: &Path,
+        columns: &[String],
         of: &(dyn Fn(&Series) -> T + Sync),
         show: &mut ColumnsVisitor<T>,
     ) -> Result<(), VerifyError> {

@@ -188,7 +188,7 @@ impl<R: BufRead> Records<R> {
             }
             if scan.length == 0
                 && let Some((content, end)) =
-                    Self::take_plain(chunk, (self.separator, &self.is_special), (&mut record.ends, text))
+                    Self::take_plain(chunk, self.separator, &self.is_special, &mut record.ends, text)
             {
                 if self.keeps_raw {
                     record.raw.extend_from_slice(&chunk[..content]);
@@ -197,7 +197,7 @@ impl<R: BufRead> Records<R> {
                 self.line += 1;
                 return Ok(Some(end));
             }
-            let (read, end) = scan.read(chunk, (self.separator, self.quote), (&mut record.ends, text))?;
+            let (read, end) = scan.read(chunk, self.separator, self.quote, &mut record.ends, text)?;
             if self.keeps_raw {
                 record.raw.extend_from_slice(&chunk[..read]);
             }
@@ -223,8 +223,10 @@ impl<R: BufRead> Records<R> {
     /// the record has quotes, is incomplete or is faulty.
     fn take_plain(
         chunk: &[u8],
-        (separator, is_special): (u8, &[bool; 256]),
-        (ends, text): (&mut Vec<usize>, &mut Vec<u8>),
+        separator: u8,
+        is_special: &[bool; 256],
+        ends: &mut Vec<usize>,
+        text: &mut Vec<u8>,
     ) -> Option<(usize, End)> {
         let mut start = 0;
         let found = loop {
@@ -285,8 +287,10 @@ impl Scan {
     fn read(
         &mut self,
         chunk: &[u8],
-        (separator, quote): (u8, Option<u8>),
-        (ends, text): (&mut Vec<usize>, &mut Vec<u8>),
+        separator: u8,
+        quote: Option<u8>,
+        ends: &mut Vec<usize>,
+        text: &mut Vec<u8>,
     ) -> Result<(usize, Option<End>), Fault> {
         let is_special =
             |&byte: &u8| byte == separator || matches!(byte, b'\n' | b'\r') || Some(byte) == quote;
