@@ -59,10 +59,11 @@ cluster rows="50000000":
     cargo build --release
     python3 benches/cluster/run.py --rows {{rows}}
 
-# Writes the references of the book from the program (keys, options, strategies, cautions and more) and the pictures of its screens.
+# Writes the references of the book from the program (keys, options, strategies, cautions and more) and the pictures of its screens, and wraps the prose.
 docs:
     PALMTOP_WRITE_DOCS=1 cargo test --bin palmtop references
     PALMTOP_WRITE_DOCS=1 cargo test -p palmtop-workbench pictures
+    PALMTOP_WRITE_DOCS=1 cargo test --test it prose::
 
 # The book, in target/book; it needs mdBook (`cargo install mdbook`).
 book:
