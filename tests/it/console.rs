@@ -44,26 +44,16 @@ fn root() -> &'static Path {
 }
 
 /// Pages whose blocks are not typed yet.
-pub(crate) const LATER: [&str; 10] = [
-    "combinations.md",
-    "options.md",
-    "several-releases.md",
-    "strategies.md",
-    "guarantee.md",
-    "reports.md",
-    "sessions.md",
-    "project-file.md",
-    "README.md",
-    "CONTRIBUTING.md",
-];
+const LATER: [&str; 4] = ["combinations.md", "reports.md", "sessions.md", "project-file.md"];
 
-/// The pages of the book.
+/// README and the pages of the book.
 fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> =
         fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()).collect();
     pages.retain(|path| path.extension().is_some_and(|ending| ending == "md"));
     pages.retain(|path| !LATER.iter().any(|later| path.ends_with(later)));
     pages.sort();
+    pages.push(root().join("README.md"));
     pages
 }
 
