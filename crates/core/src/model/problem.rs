@@ -302,7 +302,7 @@ impl Problem {
         let histogram = self.histogram();
         let is_member = |&index: &u32| histogram.counts()[index as usize].private > 0;
         let members: Vec<u32> = (0..).take(histogram.len()).filter(is_member).collect();
-        self.within(&members).unwrap_or_else(|_| self.clone())
+        self.within(&members).expect("T has members, and their combinations are some of those of P")
     }
 
     /// The same people and declarations with other combinations under other hierarchies. Levels
@@ -335,7 +335,7 @@ impl Problem {
     /// The same rows, each counted as a person. No criterion is enforced, δ allows every class, and
     /// there are no sensitive values.
     pub(super) fn rows_alone(&self) -> Self {
-        let anything = Delta::new(Presence::ZERO, Presence::ONE).unwrap_or_else(|_| self.delta());
+        let anything = Delta::new(Presence::ZERO, Presence::ONE).expect("0 is at most 1");
         let policy =
             Policy::new(anything, EmptyRegions::Allow, Criteria::default(), self.histogram().total());
         let tables = Tables { people: None, sensitive: None, ..self.tables.clone() };

@@ -79,8 +79,7 @@ impl Floors {
     pub(crate) fn node(&self, steps: &[u8]) -> Node {
         let levels: Vec<Level> =
             self.levels.iter().zip(steps).map(|(floor, step)| Level(floor.0 + step)).collect();
-        // Steps never exceed a top, so that the node exists.
-        self.lattice.node(&levels).unwrap_or_else(|_| self.lattice.top())
+        self.lattice.node(&levels).expect("steps above the floors never exceed a top")
     }
 
     /// The steps of a node above the floors; `None` if it lies below a floor.
