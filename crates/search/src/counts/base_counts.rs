@@ -11,7 +11,6 @@ use rayon::prelude::*;
 
 use super::floors::Floors;
 use super::label_sets::{Digit, LabelKey, LabelSets, bits, ones};
-use super::people_judge::PeopleJudge;
 use super::rungs::Rungs;
 use super::steps::{levels_at, steps_to};
 use super::tally::{Judge, Tally};
@@ -30,11 +29,15 @@ const STRETCH: usize = 1 << 16;
 const TABLE: usize = 64;
 
 /// The reason for which a node fails.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Failure {
-    /// A class breaks δ or a criterion on counts. The index is a merged combination in the class
-    /// with the greatest excess.
-    Witness(usize),
+#[derive(Debug)]
+pub(crate) enum Failure<'a, W> {
+    /// A class breaks δ or a criterion on counts.
+    Witness {
+        /// The counts that found it.
+        counts: &'a mut BaseCounts<W>,
+        /// A merged combination in the class with the greatest excess.
+        combination: usize,
+    },
     /// A class breaks a criterion on sensitive values, or a class of people breaks the policy. It
     /// does so at all nodes up to the one that is this many steps above the floors.
     UpTo(Vec<u8>),
@@ -44,9 +47,6 @@ pub(crate) enum Failure {
 #[derive(Clone, Debug)]
 pub(crate) struct BaseCounts<W> {
     judge: Judge,
-    /// If people are counted, nothing is merged: this judge counts each node from the rows of each
-    /// person.
-    people: Option<PeopleJudge>,
     values: Option<NodeValueJudge>,
     floors: Vec<Level>,
     attributes: Vec<Rungs>,
@@ -76,7 +76,6 @@ impl<W: Tally> BaseCounts<W> {
     pub(crate) fn new(problem: &Problem, floors: &Floors, pace: &mut Pace) -> ControlFlow<(), Self> {
         let mut base_counts = Self {
             judge: Judge::of(problem),
-            people: PeopleJudge::of(problem),
             values: NodeValueJudge::of(problem),
             floors: floors.levels().to_vec(),
             attributes: Vec::new(),
@@ -89,9 +88,6 @@ impl<W: Tally> BaseCounts<W> {
             sizes: Vec::new(),
             sets: LabelSets::default(),
         };
-        if base_counts.people.is_some() {
-            return ControlFlow::Continue(base_counts);
-        }
         let histogram = problem.histogram();
         let mut attributes: Vec<Rungs> = Vec::with_capacity(histogram.width());
         for (attribute, &floor) in floors.levels().iter().enumerate() {
@@ -162,13 +158,11 @@ impl<W: Tally> BaseCounts<W> {
 
     /// Counts the classes of the node that is `steps` above the floors. Returns `None` if all
     /// satisfy the policy, else the reason of the failure.
-    pub(crate) fn breaks(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), Option<Failure>> {
-        if let Some(people) = &mut self.people {
-            let raised = people.breaks(levels_at(&self.floors, steps), pace)?;
-            return ControlFlow::Continue(
-                raised.map(|raised| Failure::UpTo(steps_to(&raised, &self.floors))),
-            );
-        }
+    pub(crate) fn breaks(
+        &mut self,
+        steps: &[u8],
+        pace: &mut Pace,
+    ) -> ControlFlow<(), Option<Failure<'_, W>>> {
         let classes = self.number(steps, self.len(), pace)?;
         pace.spend(self.len() + classes)?;
         self.sum(classes);
@@ -181,7 +175,9 @@ impl<W: Tally> BaseCounts<W> {
         }
         if excess > 0 {
             let witness = self.numbering.class_of().iter().position(|&class| class == worst);
-            return ControlFlow::Continue(witness.map(Failure::Witness));
+            return ControlFlow::Continue(
+                witness.map(|combination| Failure::Witness { counts: self, combination }),
+            );
         }
         let Some(values) = &mut self.values else { return ControlFlow::Continue(None) };
         pace.spend(self.private.len())?;
@@ -216,9 +212,6 @@ impl<W: Tally> BaseCounts<W> {
     /// [`discernibility`](palmtop_core::metrics::discernibility). Only combinations with members
     /// contribute.
     pub(crate) fn discernibility(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), u64> {
-        if let Some(people) = &mut self.people {
-            return people.discernibility(&levels_at(&self.floors, steps), pace);
-        }
         let classes = self.number(steps, self.private.len(), pace)?;
         pace.spend(self.private.len() + classes)?;
         self.sizes.clear();

@@ -5,6 +5,7 @@
 
 pub(crate) mod base_counts;
 pub(crate) mod cost;
+pub(crate) mod counter;
 pub(crate) mod floors;
 mod label_sets;
 pub(crate) mod objective;

@@ -6,8 +6,8 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use super::base_counts::BaseCounts;
 use super::cost::{Costs, Rises};
+use super::counter::Counter;
 use super::tally::Tally;
 use crate::control::pace::Pace;
 use palmtop_core::metrics::Metric;
@@ -37,14 +37,14 @@ impl Objective {
     /// Computes the cost of the node that is `steps` above the floors.
     pub(crate) fn price<W: Tally>(
         &self,
-        base_counts: &mut BaseCounts<W>,
+        counter: &mut Counter<W>,
         steps: Vec<u8>,
         pace: &mut Pace,
     ) -> ControlFlow<(), Priced> {
         let (value, squares) = match self {
             Self::Known(costs) => (costs.value(&steps), 0),
             Self::Counted => {
-                let squares = base_counts.discernibility(&steps, pace)?;
+                let squares = counter.discernibility(&steps, pace)?;
                 (as_value(squares), squares)
             }
         };

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::known_failures::KnownFailures;
 use crate::control::pace::Pace;
-use crate::counts::base_counts::{BaseCounts, Failure};
+use crate::counts::base_counts::Failure;
 use crate::counts::floors::Floors;
 use crate::counts::steps::is_below;
 use crate::counts::tally::Tally;
@@ -31,17 +31,11 @@ impl<W: Tally> KnownFailures<W> for Antichain {
         ControlFlow::Continue(self.fails.iter().any(|fail| is_below(steps, fail)))
     }
 
-    fn learn(
-        &mut self,
-        base_counts: &mut BaseCounts<W>,
-        steps: &[u8],
-        failure: Failure,
-        pace: &mut Pace,
-    ) -> ControlFlow<()> {
+    fn learn(&mut self, steps: &[u8], failure: Failure<W>, pace: &mut Pace) -> ControlFlow<()> {
         let raised = match failure {
-            Failure::Witness(witness) => {
+            Failure::Witness { counts, combination } => {
                 let mut raised = steps.to_vec();
-                base_counts.climb(witness, &mut raised, &self.spans, pace)?;
+                counts.climb(combination, &mut raised, &self.spans, pace)?;
                 raised
             }
             Failure::UpTo(raised) => raised,

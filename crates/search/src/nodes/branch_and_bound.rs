@@ -47,7 +47,7 @@ pub(crate) fn branch_and_bound<W: Tally>(
 /// depth is at most the number of quasi-identifiers.
 ///
 /// The quasi-identifiers are fixed from the project's last to its first. A failure is raised in the
-/// project's first quasi-identifiers first ([`BaseCounts::climb`]). Its steps in the early-fixed
+/// project's first quasi-identifiers first (`BaseCounts::climb`). Its steps in the early-fixed
 /// quasi-identifiers are then as low as possible, so that it excludes many nodes early.
 struct Branch<'a, 'p, 'o, W> {
     search: &'a mut CheapestSearch<W, Antichain>,

@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 use super::cheapest_search::CheapestSearch;
 use super::failure_index::FailureIndex;
 use crate::control::pace::Pace;
-use crate::counts::base_counts::BaseCounts;
 use crate::counts::cost::Costs;
+use crate::counts::counter::Counter;
 use crate::counts::objective::Objective;
 use crate::counts::tally::Tally;
 use palmtop_core::model::NodeIndex;
@@ -111,7 +111,7 @@ fn cheapest<W: Tally>(
         }
         (OpenCosts::Counted(nodes, known), _) => {
             nodes.retain(|rank| !marks.fails(*rank));
-            least_counted(nodes, known, marks, &mut search.nodes.base_counts, pace)?
+            least_counted(nodes, known, marks, &mut search.nodes.counter, pace)?
         }
         // `list` never returns either.
         (OpenCosts::All, _) | (OpenCosts::Known(_), Objective::Counted) => None,
@@ -152,7 +152,7 @@ fn least_counted<W: Tally>(
     nodes: &[usize],
     known: &mut FxHashMap<usize, u64>,
     marks: &FailureIndex<W>,
-    base_counts: &mut BaseCounts<W>,
+    counter: &mut Counter<W>,
     pace: &mut Pace,
 ) -> ControlFlow<(), Option<usize>> {
     let index = marks.index();
@@ -168,7 +168,7 @@ fn least_counted<W: Tally>(
             cost
         } else {
             index.steps(rank, &mut steps);
-            let cost = base_counts.discernibility(&steps, pace)?;
+            let cost = counter.discernibility(&steps, pace)?;
             known.insert(rank, cost);
             cost
         };

@@ -46,9 +46,9 @@ impl<W: Tally, F: KnownFailures<W>> CheapestSearch<W, F> {
             floors.checked().iter().filter(|(_, present)| *present).map(|(node, _)| node.clone()).collect();
         // The top is the first of them.
         let top = floors.spans().iter().map(|&span| size::steps(span - 1)).collect();
-        let mut best = objective.price(&mut nodes.base_counts, top, pace)?;
+        let mut best = objective.price(&mut nodes.counter, top, pace)?;
         for steps in present.iter().skip(1).filter_map(|node| floors.steps_of(node)) {
-            let next = objective.price(&mut nodes.base_counts, steps, pace)?;
+            let next = objective.price(&mut nodes.counter, steps, pace)?;
             if objective.compare(&next, &best).is_lt() {
                 best = next;
             }
@@ -105,7 +105,7 @@ impl<W: Tally, F: KnownFailures<W>> CheapestSearch<W, F> {
 
     /// The cost of a node.
     pub(crate) fn price(&mut self, steps: Vec<u8>, pace: &mut Pace) -> ControlFlow<(), Priced> {
-        self.objective.price(&mut self.nodes.base_counts, steps, pace)
+        self.objective.price(&mut self.nodes.counter, steps, pace)
     }
 
     /// Descends from the best node so far to a minimal δ-present node. Each step goes to the

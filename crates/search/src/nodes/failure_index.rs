@@ -101,15 +101,11 @@ impl<W: Tally> KnownFailures<W> for FailureIndex<W> {
         ControlFlow::Continue(self.fails(self.index.rank(steps)))
     }
 
-    fn learn(
-        &mut self,
-        base_counts: &mut BaseCounts<W>,
-        steps: &[u8],
-        failure: Failure,
-        pace: &mut Pace,
-    ) -> ControlFlow<()> {
+    fn learn(&mut self, steps: &[u8], failure: Failure<W>, pace: &mut Pace) -> ControlFlow<()> {
         match failure {
-            Failure::Witness(witness) => self.sweep(base_counts, self.index.rank(steps), witness, pace),
+            Failure::Witness { counts, combination } => {
+                self.sweep(counts, self.index.rank(steps), combination, pace)
+            }
             Failure::UpTo(raised) => self.mark(self.index.rank(&raised), pace),
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::control::pace::Pace;
-use crate::counts::base_counts::{BaseCounts, Failure};
+use crate::counts::base_counts::Failure;
 use crate::counts::tally::Tally;
 
 /// A set of failing nodes, which grows with each node that was counted and fails.
@@ -13,13 +13,7 @@ pub(crate) trait KnownFailures<W: Tally> {
 
     /// Records a failing node and what follows from its failure. If the observer stops it, some
     /// consequences may be missing.
-    fn learn(
-        &mut self,
-        base_counts: &mut BaseCounts<W>,
-        steps: &[u8],
-        failure: Failure,
-        pace: &mut Pace,
-    ) -> ControlFlow<()>;
+    fn learn(&mut self, steps: &[u8], failure: Failure<W>, pace: &mut Pace) -> ControlFlow<()>;
 
     /// The number of nodes above the floors that are not known to fail; `None` if it is not
     /// counted.

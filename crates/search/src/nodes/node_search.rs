@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use super::known_failures::KnownFailures;
 use crate::control::pace::Pace;
-use crate::counts::base_counts::BaseCounts;
+use crate::counts::counter::Counter;
 use crate::counts::floors::Floors;
 use crate::counts::tally::Tally;
 use palmtop_core::model::Problem;
@@ -15,7 +15,7 @@ use palmtop_core::model::Problem;
 /// The nodes above the floors, the counts that judge them, and the nodes that are known to fail.
 pub(crate) struct NodeSearch<W, F> {
     pub(crate) floors: Floors,
-    pub(crate) base_counts: BaseCounts<W>,
+    pub(crate) counter: Counter<W>,
     pub(crate) failures: F,
     /// The number of nodes that were counted and fail.
     pub(crate) failed: u64,
@@ -29,20 +29,20 @@ impl<W: Tally, F: KnownFailures<W>> NodeSearch<W, F> {
         floors: Floors,
         pace: &mut Pace,
     ) -> ControlFlow<(), Self> {
-        let base_counts = BaseCounts::new(problem, &floors, pace)?;
+        let counter = Counter::of(problem, &floors, pace)?;
         let failed = floors.checked().iter().filter(|(_, present)| !present).count() as u64;
-        ControlFlow::Continue(Self { floors, base_counts, failures, failed })
+        ControlFlow::Continue(Self { floors, counter, failures, failed })
     }
 
     /// Counts the node that is `steps` above the floors. Returns whether all its classes satisfy
     /// the policy. If not, `failed` grows, and the search learns from the failure. If the observer
     /// stops it after the count, `failed` has the node.
     pub(crate) fn holds(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), bool> {
-        let Some(failure) = self.base_counts.breaks(steps, pace)? else {
+        let Some(failure) = self.counter.breaks(steps, pace)? else {
             return ControlFlow::Continue(true);
         };
         self.failed += 1;
-        self.failures.learn(&mut self.base_counts, steps, failure, pace)?;
+        self.failures.learn(steps, failure, pace)?;
         ControlFlow::Continue(false)
     }
 }
