@@ -60,7 +60,7 @@ impl Basis {
     /// The cautions of a release; `acceptances` are the accepted ones, with reasons.
     pub(super) fn judge(&self, analysis: &Analysis, release: &Release, acceptances: &[Acceptance]) -> Judged {
         let is_simulatable =
-            matches!(&release.origin, Origin::Search(strategy, _) if strategy.info().is_simulatable);
+            matches!(&release.origin, Origin::Search(strategy, _) if strategy.family().is_simulatable());
         let searched = is_simulatable.then(|| release.made_under.delta());
         let classes = match &self.values {
             Some(values) => pipeline::risk::classes_with(analysis, values, release),

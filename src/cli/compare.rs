@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
         }
         say::message(match analysis.entity() {
             Some(_) => NOT_AUDITED_PEOPLE,
-            None if strategies.iter().any(|strategy| strategy.info().is_simulatable) => CHOICE,
+            None if strategies.iter().any(|strategy| strategy.family().is_simulatable()) => CHOICE,
             None => NOT_AUDITED,
         });
         if analysis.entity().is_some() {
@@ -201,7 +201,7 @@ fn better_from_stricter<'a>(
     let value =
         |found: &Found| found.release.as_ref().map_or(f64::INFINITY, |found| found.metrics.value(metric));
     let mut best = (None, searched);
-    if !strategy.info().takes_rounds {
+    if !strategy.family().draws() {
         return best;
     }
     for (stricter, of, other) in found {

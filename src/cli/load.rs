@@ -71,7 +71,7 @@ impl Plan {
 
     pub(super) fn limit_of(&self, strategy: Strategy) -> Option<Duration> {
         let limit = self.limit.or_else(|| strategy.is_open_ended(&self.config).then_some(Self::LONG_ENOUGH));
-        limit.filter(|_| strategy.info().takes_seconds)
+        limit.filter(|_| strategy.family().takes_seconds())
     }
 }
 
@@ -83,8 +83,8 @@ pub(super) fn search(
     plan: &Plan,
     interrupt: Option<Interrupt>,
 ) -> Found {
-    let line =
-        ProgressLine::start(&strategy.to_string(), plan.limit_of(strategy)).counting(strategy.info().unit);
+    let line = ProgressLine::start(&strategy.to_string(), plan.limit_of(strategy))
+        .counting(strategy.family().unit());
     let mut progress = line.with_interrupt(interrupt);
     let found = analysis.search(problem, strategy, &plan.config, &mut |step| progress.observe(step));
     if progress.timed_out { found.timed_out() } else { found }
@@ -117,7 +117,7 @@ pub(super) fn search_within_release(
 ) -> Result<Found, PipelineError> {
     let mut progress = ProgressLine::start(&strategy.to_string(), None).with_interrupt(Some(interrupt));
     // The classes would share a time limit. A number of rounds makes the release repeatable.
-    let rounds = strategy.info().takes_rounds.then(|| plan.config.rounds.unwrap_or(ROUNDS_WITHIN_RELEASE));
+    let rounds = strategy.family().draws().then(|| plan.config.rounds.unwrap_or(ROUNDS_WITHIN_RELEASE));
     let config = Config { rounds, ..plan.config };
     pipeline::earlier_release::search(analysis, analysis.problem(), strategy, &config, earlier, &mut |step| {
         progress.observe(step)

@@ -350,7 +350,7 @@ proptest! {
         let delta = analysis.problem().delta();
         for node in analysis.problem().lattice().nodes() {
             let earlier = written(&analysis, town.folder.path(), node, withdrawn);
-            for strategy in Search::all().filter(|strategy| strategy.info().finds_regions) {
+            for strategy in Search::all().filter(|strategy| strategy.family().finds_regions()) {
                 let go_on = &mut |_| ControlFlow::Continue(());
                 let config = Config { rounds: Some(2), ..Config::default() };
                 let found = match pipeline::earlier_release::search(&analysis, analysis.problem(), strategy, &config, &earlier, go_on) {

@@ -1033,7 +1033,7 @@ fn a_comparison_has_the_searches_that_count_people() {
     let runs = compared["runs"].as_array().unwrap();
     let strategies: Vec<String> =
         runs.iter().map(|run| run["strategy"].as_str().unwrap().to_owned()).collect();
-    let counting = Search::all().filter(|strategy| strategy.info().counts_people);
+    let counting = Search::all().filter(|strategy| strategy.family().counts_people());
     assert_eq!(strategies, counting.map(|strategy| strategy.to_string()).collect::<Vec<_>>());
     assert!(
         text.contains("left out: ") && text.contains("a region would divide the rows of a person"),

@@ -320,7 +320,7 @@ fn publishes_labels_alone(project: &Path) {
     let project = with_lines(project, folder.path(), "cuts = \"labels\"");
     let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
     let problem = analysis.problem();
-    for strategy in Search::all().filter(|strategy| strategy.info().finds_regions) {
+    for strategy in Search::all().filter(|strategy| strategy.family().finds_regions()) {
         let config = Config { rounds: Some(3), ..Config::default() };
         let found = analysis.search(problem, strategy, &config, &mut |_| ControlFlow::Continue(()));
         let release = found.release.unwrap_or_else(|| panic!("{strategy}: {:?}", found.report));

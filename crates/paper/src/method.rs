@@ -39,7 +39,7 @@ impl Method {
 
     /// Whether it draws random numbers, so that its seed matters.
     pub(crate) fn draws(self) -> bool {
-        self.strategy().is_some_and(|strategy| strategy.info().draws)
+        self.strategy().is_some_and(|strategy| strategy.family().draws())
     }
 }
 

@@ -229,7 +229,9 @@ impl Release {
     pub fn knows_algorithm_after(&self, audit: Option<&Audit>) -> KnowsAlgorithm {
         let carries = KnowsAlgorithm::carries_over(self.made_under.delta(), self.delta(), true);
         match self.origin {
-            Origin::Search(strategy, _) if strategy.info().is_simulatable && carries && self.is_present() => {
+            Origin::Search(strategy, _)
+                if strategy.family().is_simulatable() && carries && self.is_present() =>
+            {
                 KnowsAlgorithm::Exact
             }
             Origin::Search(..) | Origin::WithinRelease(..) | Origin::ByHand(_) | Origin::Given(_) => {

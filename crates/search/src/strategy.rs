@@ -49,11 +49,71 @@ impl Family {
             Self::Best => "best",
         }
     }
+
+    /// Whether its strategies find regions; if not, they find a node.
+    pub const fn finds_regions(self) -> bool {
+        match self {
+            Self::Spalm => false,
+            Self::Simulatable | Self::Mpalm | Self::Best => true,
+        }
+    }
+
+    /// Whether its strategies accept people with several rows each (`role = "entity"`). Regions are of rows.
+    pub const fn counts_people(self) -> bool {
+        !self.finds_regions()
+    }
+
+    /// Whether δ holds even against an attacker who knows the algorithm: every question to T keeps δ whatever its answer
+    /// is. An audit replays the transcript of the questions.
+    pub const fn is_simulatable(self) -> bool {
+        match self {
+            Self::Simulatable => true,
+            Self::Spalm | Self::Mpalm | Self::Best => false,
+        }
+    }
+
+    /// Whether its strategies accept a time limit and then return the best release so far. A simulatable strategy runs to
+    /// its end or returns no release: the time at which it stops would depend on T.
+    pub const fn takes_seconds(self) -> bool {
+        !self.is_simulatable()
+    }
+
+    /// Whether no cut of a released region keeps δ and the strategy's rules. An audit may then condition on the rejected cuts.
+    pub const fn rejects_cuts(self) -> bool {
+        match self {
+            Self::Mpalm | Self::Best => true,
+            Self::Simulatable | Self::Spalm => false,
+        }
+    }
+
+    /// Whether its strategies withdraw members if the policy permits it.
+    pub const fn withdraws(self) -> bool {
+        match self {
+            Self::Spalm | Self::Best => true,
+            Self::Simulatable | Self::Mpalm => false,
+        }
+    }
+
+    /// Whether its strategies draw random numbers, so that their seed matters. They have no natural end: they accept a
+    /// number of rounds, and a longer run gives a better release.
+    pub const fn draws(self) -> bool {
+        match self {
+            Self::Best => true,
+            Self::Simulatable | Self::Spalm | Self::Mpalm => false,
+        }
+    }
+
+    /// The unit of their progress, in words.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Spalm => "nodes judged",
+            Self::Simulatable | Self::Mpalm | Self::Best => "steps",
+        }
+    }
 }
 
-/// The properties of a strategy.
+/// The facts about a strategy that its [`Family`] does not decide, and its family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "a row of a table with independent yes-or-no properties")]
 pub struct StrategyInfo {
     /// The strategy of this row.
     pub strategy: Strategy,
@@ -67,28 +127,6 @@ pub struct StrategyInfo {
     pub title: &'static str,
     /// The letter in charts.
     pub letter: char,
-    /// Whether the strategy draws random numbers, so that its seed matters.
-    pub draws: bool,
-    /// Whether the strategy finds regions; if not, it finds a node.
-    pub finds_regions: bool,
-    /// Whether δ holds even against an attacker who knows the algorithm: every question to T keeps δ whatever its answer is.
-    pub is_simulatable: bool,
-    /// Whether the strategy has a transcript of its questions to T, from which an audit replays it.
-    pub has_transcript: bool,
-    /// Whether no cut of a released region keeps δ and the strategy's rules. An audit may then condition on the rejected cuts.
-    pub rejects_cuts: bool,
-    /// Whether the strategy withdraws members if the policy permits it.
-    pub withdraws: bool,
-    /// Whether the strategy accepts people with several rows each (`role = "entity"`).
-    pub counts_people: bool,
-    /// Whether the strategy accepts a time limit and then returns the best release so far. If not,
-    /// it runs to its end or returns no release.
-    pub takes_seconds: bool,
-    /// Whether the strategy accepts a number of rounds: it has no natural end, and a longer run
-    /// gives a better release.
-    pub takes_rounds: bool,
-    /// The unit of its progress, in words.
-    pub unit: &'static str,
     /// Whether a screen shows the strategy before the analyst asks for all of them.
     pub is_shown_first: bool,
 }
@@ -118,64 +156,61 @@ macro_rules! strategies {
 #[rustfmt::skip]
 strategies! {
     "simulatable" = [Self::Simulatable] {
-        family: Family::Simulatable, letter: 'q', takes_seconds: false,
-        is_simulatable: true, has_transcript: true, is_shown_first: true,
+        family: Family::Simulatable, letter: 'q', is_shown_first: true,
         title: "regions by questions to T, each with harmless answers only: δ holds even if an attacker knows the algorithm",
     }
     "spalm" = [Self::Spalm] {
-        family: Family::Spalm, letter: 'S', finds_regions: false, counts_people: true,
-        withdraws: true, unit: "nodes judged", is_shown_first: true,
+        family: Family::Spalm, letter: 'S', is_shown_first: true,
         title: "SPALM: the δ-present node of least loss, exact",
     }
     "n1" = [Self::Mpalm(ColumnRule::Next, ValueRule::BalancedCardinality)] {
-        letter: 'n', alias: Some("n"), rejects_cuts: true,
+        letter: 'n', alias: Some("n"),
         title: "MPALM: regions cut in two while δ is kept; columns in turn; halves with as equal numbers of people as possible",
     }
     "n2" = [Self::Mpalm(ColumnRule::Next, ValueRule::FirstSplit)] {
-        letter: 'n', rejects_cuts: true, is_shown_first: true,
+        letter: 'n', is_shown_first: true,
         title: "MPALM: regions cut in two while δ is kept; columns in turn; the first cut that keeps δ",
     }
     "n3" = [Self::Mpalm(ColumnRule::Next, ValueRule::BalancedValues)] {
-        letter: 'n', rejects_cuts: true,
+        letter: 'n',
         title: "MPALM: regions cut in two while δ is kept; columns in turn; halves with as equal numbers of values as possible",
     }
     "p1" = [Self::Mpalm(ColumnRule::Priority, ValueRule::BalancedCardinality)] {
-        letter: 'p', alias: Some("p"), rejects_cuts: true,
+        letter: 'p', alias: Some("p"),
         title: "MPALM: regions cut in two while δ is kept; the project's first column that can be cut; halves with as equal numbers \
                 of people as possible",
     }
     "p2" = [Self::Mpalm(ColumnRule::Priority, ValueRule::FirstSplit)] {
-        letter: 'p', rejects_cuts: true,
+        letter: 'p',
         title: "MPALM: regions cut in two while δ is kept; the project's first column that can be cut; the first cut that keeps δ",
     }
     "p3" = [Self::Mpalm(ColumnRule::Priority, ValueRule::BalancedValues)] {
-        letter: 'p', rejects_cuts: true,
+        letter: 'p',
         title: "MPALM: regions cut in two while δ is kept; the project's first column that can be cut; halves with as equal \
                 numbers of values as possible",
     }
     "b1" = [Self::Mpalm(ColumnRule::Best, ValueRule::BalancedCardinality)] {
-        letter: 'b', alias: Some("b"), rejects_cuts: true,
+        letter: 'b', alias: Some("b"),
         title: "MPALM: regions cut in two while δ is kept; the column with most values first; halves with as equal numbers of people as possible",
     }
     "b2" = [Self::Mpalm(ColumnRule::Best, ValueRule::FirstSplit)] {
-        letter: 'b', rejects_cuts: true,
+        letter: 'b',
         title: "MPALM: regions cut in two while δ is kept; the column with most values first; the first cut that keeps δ",
     }
     "b3" = [Self::Mpalm(ColumnRule::Best, ValueRule::BalancedValues)] {
-        letter: 'b', rejects_cuts: true,
+        letter: 'b',
         title: "MPALM: regions cut in two while δ is kept; the column with most values first; halves with as equal numbers of \
                 values as possible",
     }
     "best" = [Self::Best] {
-        family: Family::Best, letter: 'B', draws: true, takes_rounds: true,
-        rejects_cuts: true, withdraws: true, is_shown_first: true,
+        family: Family::Best, letter: 'B', is_shown_first: true,
         title: "regions of the least loss that palmtop finds: greedy cuts, then parts cut again; given \
                 time, never worse than SPALM and the nine",
     }
 }
 
 impl Strategy {
-    /// The defaults of a row: the properties of the nine.
+    /// The defaults of a row: the facts about the nine.
     const PLAIN: StrategyInfo = StrategyInfo {
         strategy: Self::Spalm,
         name: "",
@@ -183,18 +218,13 @@ impl Strategy {
         family: Family::Mpalm,
         title: "",
         letter: ' ',
-        draws: false,
-        finds_regions: true,
-        counts_people: false,
-        takes_seconds: true,
-        takes_rounds: false,
-        is_simulatable: false,
-        has_transcript: false,
-        rejects_cuts: false,
-        withdraws: false,
-        unit: "steps",
         is_shown_first: false,
     };
+
+    /// The strategy's family, which decides what it can do.
+    pub const fn family(self) -> Family {
+        self.info().family
+    }
 
     /// The strategy to begin with.
     pub const RECOMMENDED: Self = Self::Simulatable;
@@ -206,7 +236,7 @@ impl Strategy {
 
     /// The strategies of a family.
     pub fn of_family(family: Family) -> impl Iterator<Item = Self> + Clone {
-        Self::all().filter(move |strategy| strategy.info().family == family)
+        Self::all().filter(move |strategy| strategy.family() == family)
     }
 
     /// The paper's strategies: SPALM, then the nine of MPALM in the order of the grid.
@@ -221,7 +251,7 @@ impl Strategy {
 
     /// Whether the strategy runs until its caller stops it or it finds no improvement for long.
     pub fn is_open_ended(self, config: &Config) -> bool {
-        self.info().takes_rounds && config.rounds.or(config.opening).is_none()
+        self.family().draws() && config.rounds.or(config.opening).is_none()
     }
 
     /// The rules of a strategy of MPALM.
@@ -262,14 +292,14 @@ pub fn is_feasible(problem: &Problem) -> bool {
 ///
 /// # Panics
 /// If people with several rows are counted, and the strategy does not accept them
-/// ([`StrategyInfo::counts_people`]).
+/// ([`Family::counts_people`]).
 pub fn run(
     strategy: Strategy,
     problem: &Problem,
     config: &Config,
     observer: &mut Observer,
 ) -> (Option<Recoding>, SearchReport) {
-    assert!(problem.people().is_none() || strategy.info().counts_people, "{strategy} takes rows only");
+    assert!(problem.people().is_none() || strategy.family().counts_people(), "{strategy} takes rows only");
     match strategy {
         Strategy::Simulatable => simulatable(problem, observer),
         Strategy::Spalm => spalm(problem, config, observer),
@@ -348,6 +378,31 @@ mod tests {
     }
 
     #[test]
+    fn a_family_decides_what_its_strategies_do() {
+        let facts = Family::ALL.map(|family| {
+            let facts = [
+                (family.finds_regions(), "regions"),
+                (family.counts_people(), "people"),
+                (family.is_simulatable(), "simulatable"),
+                (family.takes_seconds(), "seconds"),
+                (family.rejects_cuts(), "rejects"),
+                (family.withdraws(), "withdraws"),
+                (family.draws(), "draws"),
+            ];
+            facts.into_iter().filter(|(holds, _)| *holds).map(|(_, fact)| fact).collect::<Vec<_>>().join(" ")
+        });
+        assert_eq!(
+            facts,
+            [
+                "regions simulatable",
+                "people seconds withdraws",
+                "regions seconds rejects",
+                "regions seconds rejects withdraws draws"
+            ]
+        );
+    }
+
+    #[test]
     fn the_table_agrees_with_itself() {
         let names: BTreeSet<&str> = Strategy::all()
             .flat_map(|strategy| std::iter::once(strategy.info().name).chain(strategy.info().alias))
@@ -358,13 +413,12 @@ mod tests {
             let info = strategy.info();
             assert!(!info.title.is_empty() && info.letter != ' ', "{strategy}");
             assert_eq!(info.family == Family::Mpalm, strategy.rules().is_some(), "{strategy}");
-            assert!(!(info.counts_people && info.finds_regions), "{strategy}: regions are of rows");
             if let Some((column, value)) = strategy.rules() {
                 assert_eq!(info.name, format!("{}{}", column.letter(), value.digit()));
                 assert_eq!(info.letter, column.letter());
             }
         }
-        let families: BTreeSet<Family> = Strategy::all().map(|strategy| strategy.info().family).collect();
+        let families: BTreeSet<Family> = Strategy::all().map(Strategy::family).collect();
         assert_eq!(families.into_iter().collect::<Vec<_>>(), Family::ALL);
     }
 }

@@ -78,17 +78,17 @@ pub const RULES: &[Rule] = &[
     // A project and a strategy.
     rule(
         |f| f == F::People,
-        |f| strategy(f, |info| !info.counts_people),
+        |f| strategy(f, |info| !info.family.counts_people()),
         Refused("a region would divide the rows of a person; use spalm, or choose a node"),
     ),
     rule(
         |f| f == F::Withdrawal,
-        |f| f == F::Node || strategy(f, |info| !info.withdraws),
+        |f| f == F::Node || strategy(f, |info| !info.family.withdraws()),
         Limited("no member is withdrawn; spalm and best withdraw members"),
     ),
     rule(
         |f| f == F::ValueCriteria,
-        |f| strategy(f, |info| info.is_simulatable),
+        |f| strategy(f, |info| info.family.is_simulatable()),
         Limited(
             "the search does not see sensitive values; the finished release is judged by the criterion, and may break it",
         ),
@@ -160,7 +160,7 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         |f| f == F::Beside,
-        |f| f == F::Node || strategy(f, |info| !info.finds_regions),
+        |f| f == F::Node || strategy(f, |info| !info.family.finds_regions()),
         Refused(
             "the classes of a node do not stay within those of another release; use a strategy that finds regions: simulatable, n1 to b3 \
              or best",
@@ -168,12 +168,12 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         |f| f == F::Transcript,
-        |f| f == F::Node || strategy(f, |info| !info.has_transcript),
+        |f| f == F::Node || strategy(f, |info| !info.family.is_simulatable()),
         Refused("only --strategy simulatable has a transcript"),
     ),
     rule_of_any(
         |f| f == F::Seconds,
-        |f| strategy(f, |info| !info.takes_seconds),
+        |f| strategy(f, |info| !info.family.takes_seconds()),
         Refused("the time at which it stops must not depend on T, so it ends by itself"),
     ),
     rule(
@@ -183,7 +183,7 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         |f| matches!(f, F::Rounds | F::Opening),
-        |f| f == F::Node || strategy(f, |info| !info.takes_rounds),
+        |f| f == F::Node || strategy(f, |info| !info.family.draws()),
         Limited("only best has rounds, so the option has no effect"),
     ),
     // Two options.

@@ -33,11 +33,11 @@ fn rule_sentences_name_strategies_of_the_strategy_table() {
     let names = |holds: fn(Strategy) -> bool| -> Vec<&str> {
         Strategy::all().filter(|&strategy| holds(strategy)).map(|strategy| strategy.info().name).collect()
     };
-    for name in names(|strategy| strategy.info().counts_people) {
+    for name in names(|strategy| strategy.family().counts_people()) {
         assert!(of(Feature::People, Feature::Strategy(Strategy::Best)).contains(name), "{name}");
     }
     let regions = of(Feature::Beside, Feature::Node);
-    for strategy in Strategy::all().filter(|strategy| strategy.info().finds_regions) {
+    for strategy in Strategy::all().filter(|strategy| strategy.family().finds_regions()) {
         let is_named = strategy.rules().is_some() || regions.contains(strategy.info().name);
         assert!(is_named, "{strategy}");
     }

@@ -194,7 +194,7 @@ impl RunFile {
     /// Whether the run depends on its seed: the strategy draws random numbers, or the metric of an older run draws queries.
     fn draws(&self) -> bool {
         let strategy = self.run.strategy.parse::<Strategy>();
-        strategy.is_ok_and(|strategy| strategy.info().draws) || self.run.metric == Workload::QUERY_ERROR
+        strategy.is_ok_and(|strategy| strategy.family().draws()) || self.run.metric == Workload::QUERY_ERROR
     }
 
     /// The command that makes the release again. `None` if the release depends on an earlier one, whose name is not recorded, if
@@ -286,7 +286,7 @@ impl RunFile {
     /// The verdict of the run against an attacker who knows how the release was chosen, if it holds for the report's δ and inputs.
     pub(super) fn chosen(&self, analysis: &Analysis, problem: &Problem, read: &ReadRelease) -> Chosen {
         let strategy = self.run.strategy.parse::<Strategy>().ok();
-        let simulatable = strategy.filter(|strategy| strategy.info().is_simulatable);
+        let simulatable = strategy.filter(|strategy| strategy.family().is_simulatable());
         if self.has_earlier_release() || !(simulatable.is_some() || self.run.knows_algorithm.is_some()) {
             return Chosen::Unknown;
         }

@@ -27,7 +27,7 @@ impl LoggedStrategy {
 
     /// Whether the strategy accepts a number of rounds.
     pub(crate) fn takes_rounds(self) -> bool {
-        self.known().is_some_and(|strategy| strategy.info().takes_rounds)
+        self.known().is_some_and(|strategy| strategy.family().draws())
     }
 }
 

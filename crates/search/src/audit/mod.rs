@@ -57,13 +57,13 @@ pub fn audit(
         let recoding = Recoding::Regions(raised.raise_partition(partition));
         return audit(&raised.problem, strategy, &recoding, (config, how), observer);
     }
-    if strategy.info().has_transcript {
+    if strategy.family().is_simulatable() {
         return watched(observer, |pool| replayed(problem, recoding, pool));
     }
     // The choice of the withdrawn classes reveals facts, too, which no audit here covers. Criteria
     // on sensitive values depend on other facts about T, for which there is no prior.
     if matches!(recoding, Recoding::Withdrawn(_))
-        || (strategy.info().withdraws && !problem.policy().suppression().is_none())
+        || (strategy.family().withdraws() && !problem.policy().suppression().is_none())
         || problem.policy().criteria().need_values()
     {
         return Some(Audit::of(AuditMethod::None, problem, &[]));
@@ -87,7 +87,7 @@ pub fn audit(
                 }
                 None => None,
             };
-            if strategy.info().rejects_cuts {
+            if strategy.family().rejects_cuts() {
                 rejected_cuts(problem, partition, parents.as_ref(), how, pool)
             } else {
                 Some(Audit::of(AuditMethod::None, problem, &of_partition(problem, partition)))

@@ -28,7 +28,7 @@ pub fn run_within_release(
     config: &Config,
     observer: &mut Observer,
 ) -> (Option<Recoding>, SearchReport) {
-    assert!(strategy.info().finds_regions, "{strategy} finds a node, which cannot stay within classes");
+    assert!(strategy.family().finds_regions(), "{strategy} finds a node, which cannot stay within classes");
     assert_eq!(class_of.len(), problem.histogram().len(), "a class for every combination");
     let mut parts: Vec<Vec<u32>> = vec![Vec::new(); classes];
     let mut region_of = vec![0; class_of.len()];
@@ -107,7 +107,7 @@ mod tests {
         // 1 to 6, 8 to 15; 0 and 7 are not members.
         let class_of: Vec<Option<u32>> =
             (0..16).map(|value| (value % 7 != 0 || value == 14).then_some(u32::from(value > 7))).collect();
-        for strategy in Strategy::all().filter(|strategy| strategy.info().finds_regions) {
+        for strategy in Strategy::all().filter(|strategy| strategy.family().finds_regions()) {
             let config = Config { rounds: Some(3), ..Config::default() };
             let (found, report) =
                 run_within_release(strategy, &problem, (&class_of, 2), &config, &mut unwatched);
@@ -135,7 +135,7 @@ mod tests {
         // the earlier release, and 13 is withdrawn.
         let class_of: Vec<Option<u32>> =
             (0..16).map(|value| (value < 12).then_some(u32::from(value > 7))).collect();
-        for strategy in Strategy::all().filter(|strategy| strategy.info().finds_regions) {
+        for strategy in Strategy::all().filter(|strategy| strategy.family().finds_regions()) {
             let config = Config { rounds: Some(3), ..Config::default() };
             let (found, _) = run_within_release(strategy, &problem, (&class_of, 2), &config, &mut unwatched);
             let found = found.unwrap();

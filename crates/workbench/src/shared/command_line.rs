@@ -113,7 +113,7 @@ pub(crate) fn strategy_options(strategies: &[Strategy], budget: Budget) -> Strin
         Some(rounds) => format!(" --rounds {rounds}"),
         None => format!(" --seconds {}", budget.limit.as_secs_f64()),
     };
-    let is_endless = strategies.iter().any(|strategy| strategy.info().takes_rounds);
+    let is_endless = strategies.iter().any(|strategy| strategy.family().draws());
     format!(" --strategies {}{}", names.join(","), if is_endless { limit } else { String::new() })
 }
 

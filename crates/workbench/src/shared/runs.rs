@@ -145,7 +145,7 @@ impl Runs {
     /// whose rounds never make the result worse.
     pub(crate) fn best_on_its_way(&self, delta: Delta) -> Option<(Strategy, f64)> {
         let of_delta = self.by_key.iter().filter(|(key, _)| key.delta == delta);
-        let so_far = of_delta.filter(|(key, _)| key.strategy.info().takes_rounds).filter_map(|(key, run)| {
+        let so_far = of_delta.filter(|(key, _)| key.strategy.family().draws()).filter_map(|(key, run)| {
             let Run::Running { step: Some(step), .. } = run else { return None };
             Some((key.strategy, step.stage.best?))
         });
@@ -334,7 +334,7 @@ fn search(link: &Link<News>, analysis: Arc<Analysis>, problem: Problem, task: Se
             let found = analysis.search(&problem, key.strategy, &config, &mut |step| {
                 job.tell(Running::Step(step));
                 // A strategy with rounds could run forever.
-                let is_endless = key.strategy.info().takes_rounds;
+                let is_endless = key.strategy.family().draws();
                 time_is_up = again.is_none() && is_endless && started.elapsed() >= budget.limit;
                 if time_is_up { ControlFlow::Break(()) } else { job.go_on() }
             });

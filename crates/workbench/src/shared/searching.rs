@@ -72,7 +72,8 @@ impl Shared {
 
     /// Whether the project accepts searches that find regions.
     pub(crate) fn accepts_regions(&self) -> bool {
-        Strategy::all().any(|strategy| strategy.info().finds_regions && self.why_refused(strategy).is_none())
+        Strategy::all()
+            .any(|strategy| strategy.family().finds_regions() && self.why_refused(strategy).is_none())
     }
 
     /// Why a setting of the project excludes a strategy, as a clause; none if it can run.

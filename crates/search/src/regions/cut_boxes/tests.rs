@@ -108,7 +108,7 @@ fn largest(problem: &Problem, partition: &Partition) -> usize {
 }
 
 fn strategies() -> impl Iterator<Item = Strategy> {
-    Strategy::all().filter(|strategy| strategy.info().finds_regions)
+    Strategy::all().filter(|strategy| strategy.family().finds_regions())
 }
 
 // holds: Terms and borders hold
@@ -192,7 +192,7 @@ fn strategies_without_limits_keep_their_earlier_regions() {
     let mut sum = 0_u64;
     for seed in 0..12 {
         let plain = problem(seed, 12 + 9 * seed, 200 + 30 * seed);
-        for strategy in Strategy::all().filter(|strategy| strategy.info().finds_regions) {
+        for strategy in Strategy::all().filter(|strategy| strategy.family().finds_regions()) {
             let partition = found(strategy, &plain);
             for &region in partition.region_of() {
                 sum = (sum ^ u64::from(region)).wrapping_mul(0x0100_0000_01b3);

@@ -53,7 +53,7 @@ pub(crate) fn knows_algorithm(shared: &Shared, candidate: &Candidate) -> KnowsAl
         }
         // An audit under another δ is no evidence for this one.
         RecodingRecipe::Search(search) => match search.strategy.known() {
-            Some(strategy) if strategy.info().is_simulatable => shared.judged(release).knows_algorithm(),
+            Some(strategy) if strategy.family().is_simulatable() => shared.judged(release).knows_algorithm(),
             _ => KnowsAlgorithm::NotAudited,
         },
     }

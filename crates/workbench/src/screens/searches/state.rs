@@ -100,7 +100,7 @@ pub(super) fn why_no_release(shared: &Shared, strategy: Strategy) -> String {
     match shared.run(strategy) {
         None => format!("{strategy} has not been run under this δ; {run} on the searches runs it"),
         Some(Run::Waiting) => format!("{strategy} waits until another search has ended"),
-        Some(Run::Running { .. }) if !strategy.info().takes_seconds => {
+        Some(Run::Running { .. }) if !strategy.family().takes_seconds() => {
             format!(
                 "{strategy} still runs; it has no release before its end, whose time must not depend on T"
             )

@@ -84,7 +84,7 @@ impl Searches {
                 Intent::Edit(Edit::Run(wanted))
             }
             Command::Stop => {
-                let is_kept = self.cell.info().takes_seconds;
+                let is_kept = self.cell.family().takes_seconds();
                 let kept =
                     if is_kept { "its best so far is kept" } else { "it has no release before its end" };
                 stopped(Some(self.cell), format!("{} stops; {kept}", self.cell))

@@ -274,7 +274,7 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
         }
     }
     let info = strategy.info();
-    if info.finds_regions {
+    if info.family.finds_regions() {
         let sentence = format!(" regions without members: {}", empty_regions(sight));
         lines.push(Line::styled(text::fit(&sentence, width), theme.faint()));
     }
@@ -304,7 +304,7 @@ fn description(sight: Sight<'_, Searches>, strategy: Strategy) -> String {
     if let Some(why) = sight.shared.why_refused(strategy) {
         return format!("{}; it cannot run: {why}", info.title);
     }
-    if !info.takes_rounds {
+    if !info.family.draws() {
         return info.title.to_owned();
     }
     let [stop, sets] = ["searches.stop", "searches.seconds"].map(|id| sight.shared.key(id));

@@ -114,7 +114,7 @@ impl Sweep {
             deltas.iter().flat_map(|&delta| Strategy::all().map(move |strategy| RunKey { strategy, delta }));
         let wanted = |key: &RunKey| strategies.contains(&key.strategy) && !self.figures.contains_key(key);
         let (slow, quick): (Vec<RunKey>, Vec<RunKey>) =
-            keys.filter(|key| awaited(key) || wanted(key)).partition(|key| key.strategy.info().takes_rounds);
+            keys.filter(|key| awaited(key) || wanted(key)).partition(|key| key.strategy.family().draws());
         let todo: VecDeque<RunKey> = quick.into_iter().chain(slow).collect();
         if todo.is_empty() {
             return Err("everything is measured".to_owned());

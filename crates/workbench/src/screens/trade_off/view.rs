@@ -111,7 +111,7 @@ impl<'a> Shown<'a> {
 
     /// Whether a shown strategy runs rounds.
     fn draws(&self) -> bool {
-        self.strategies.iter().any(|strategy| strategy.info().takes_rounds)
+        self.strategies.iter().any(|strategy| strategy.family().draws())
     }
 
     /// Whether all strategies of MPALM use one column rule, so that a digit tells them apart.
@@ -220,7 +220,7 @@ impl<'a> Shown<'a> {
         // colour.
         let theme = self.theme;
         plot.labelled_first(&first)
-            .styled(|strategy| if strategy.info().takes_rounds { theme.strong() } else { Style::new() })
+            .styled(|strategy| if strategy.family().draws() { theme.strong() } else { Style::new() })
     }
 
     /// Draws the plot into an area, and marks the selected and the current δ.
