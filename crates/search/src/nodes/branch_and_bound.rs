@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use super::antichain::Antichain;
 use super::cheapest_search::CheapestSearch;
+use super::node_search::Judge;
 use crate::control::pace::Pace;
 use crate::counts::cost::Rises;
 use crate::counts::objective::Priced;
@@ -24,17 +25,17 @@ pub(crate) fn branch_and_bound<W: Tally>(
     pace: &mut Pace,
 ) -> ControlFlow<()> {
     search.descend(pace)?;
-    let width = search.best.steps.len();
+    let width = search.judge.best.steps.len();
     let mut covering = Vec::new();
-    for fail in 0..search.nodes.failures.fails.len() {
-        pace.spend(search.nodes.failures.fails.len() * width)?;
-        if search.nodes.failures.is_maximal(fail) {
+    for fail in 0..search.failures.fails.len() {
+        pace.spend(search.failures.fails.len() * width)?;
+        if search.failures.is_maximal(fail) {
             covering.push(fail);
         }
     }
-    let limit = search.best.value.min(search.limit);
+    let limit = search.judge.best.value.min(search.judge.limit);
     let order: Vec<usize> = (0..width).rev().collect();
-    let rises = search.objective.rises();
+    let rises = search.judge.objective.rises();
     let steps = vec![0; width];
     let mut branch = Branch { limit, order, rises, steps, covering: vec![covering], proven: 0, search, pace };
     branch.prove()?;
@@ -75,19 +76,19 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
         if depth == self.steps.len() {
             return ControlFlow::Continue(());
         }
-        if self.search.nodes.failures.fails.len() >= self.proven + PROVING {
+        if self.search.failures.fails.len() >= self.proven + PROVING {
             self.prove()?;
         }
-        self.pace.report(self.search.step())?;
+        self.pace.report(self.search.judge.step(self.search.seen()))?;
         let attribute = self.order[depth];
-        for step in 0..self.search.nodes.failures.spans[attribute] {
+        for step in 0..self.search.failures.spans[attribute] {
             self.steps[attribute] = size::steps(step);
             // Further steps cost more.
             let here = self.price()?;
             if self.exceeds(here.value) {
                 break;
             }
-            let fails = &self.search.nodes.failures.fails;
+            let fails = &self.search.failures.fails;
             let open = self.steps.len() - depth;
             self.pace.spend(self.covering[depth].len() * open)?;
             let covers = |fail: &usize| fails[*fail][attribute] >= self.steps[attribute];
@@ -106,13 +107,13 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
 
     /// Computes and records a lower bound on the cost of all nodes that escape all failures.
     fn prove(&mut self) -> ControlFlow<()> {
-        self.proven = self.search.nodes.failures.fails.len();
+        self.proven = self.search.failures.fails.len();
         let floors = vec![0; self.steps.len()];
         self.pace.spend(self.proven * floors.len())?;
         let least = self.search.price(floors, self.pace)?.value;
         let all: Vec<usize> = (0..self.proven).collect();
         let escape = self.escape(least, 0, &all);
-        self.search.prove(escape.max(least).min(self.search.best.value));
+        self.search.prove(escape.max(least).min(self.search.judge.best.value));
         ControlFlow::Continue(())
     }
 
@@ -121,15 +122,15 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
     /// added at every depth.
     fn settle(&mut self) -> ControlFlow<(), bool> {
         let here = self.price()?;
-        if self.search.objective.compare(&here, &self.search.best).is_ge() {
+        if self.search.judge.objective.compare(&here, &self.search.judge.best).is_ge() {
             return ControlFlow::Continue(true);
         }
-        if self.search.keeps_delta(&self.steps, self.pace)? {
+        if self.search.visit(&self.steps, self.pace)? {
             self.limit = here.value.min(self.limit);
             self.search.settle(here);
             return ControlFlow::Continue(true);
         }
-        let fail = self.search.nodes.failures.fails.len() - 1;
+        let fail = self.search.failures.fails.len() - 1;
         self.covering.iter_mut().for_each(|covering| covering.push(fail));
         ControlFlow::Continue(false)
     }
@@ -144,7 +145,7 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
     /// the dual of the linear program for the cheapest rises that escape all failures, so that any
     /// order of failures gives a valid bound.
     fn escape(&self, here: f64, depth: usize, covering: &[usize]) -> f64 {
-        let failures = &self.search.nodes.failures;
+        let failures = &self.search.failures;
         let Some(rises) = &self.rises else {
             // The cost of a rise is unknown, but a failure that reaches every top has no escape.
             let is_closed =

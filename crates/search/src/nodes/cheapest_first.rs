@@ -30,18 +30,18 @@ pub(crate) fn cheapest_first<W: Tally>(
     let (mut patience, mut open) = (PATIENCE, OpenCosts::All);
     loop {
         let Some(steps) = cheapest(&mut open, search, pace)? else { return ControlFlow::Continue(()) };
-        if search.objective.known(&steps).is_some_and(|value| search.is_useless(value)) {
+        if search.judge.objective.known(&steps).is_some_and(|value| search.is_useless(value)) {
             return ControlFlow::Continue(());
         }
         // All cheaper nodes are known to fail, so that this cost is a lower bound.
         let least = search.price(steps.clone(), pace)?;
         search.prove(least.value);
-        if search.keeps_delta(&steps, pace)? {
+        if search.visit(&steps, pace)? {
             let best = search.price(steps, pace)?;
             search.settle(best);
             return ControlFlow::Continue(());
         }
-        if search.nodes.failed >= patience {
+        if search.seen().failed >= patience {
             patience *= 4;
             search.descend(pace)?;
         }
@@ -88,7 +88,7 @@ fn cheapest<W: Tally>(
     search: &mut CheapestSearch<W, FailureIndex<W>>,
     pace: &mut Pace,
 ) -> ControlFlow<(), Option<Vec<u8>>> {
-    let (marks, objective) = (&search.nodes.failures, &search.objective);
+    let (marks, objective) = (&search.failures, &search.judge.objective);
     let width = marks.index().spans().len();
     if matches!(open, OpenCosts::All) {
         if marks.failing() == 0 {
@@ -111,14 +111,14 @@ fn cheapest<W: Tally>(
         }
         (OpenCosts::Counted(nodes, known), _) => {
             nodes.retain(|rank| !marks.fails(*rank));
-            least_counted(nodes, known, marks, &mut search.nodes.counter, pace)?
+            least_counted(nodes, known, marks, &mut search.counter, pace)?
         }
         // `list` never returns either.
         (OpenCosts::All, _) | (OpenCosts::Known(_), Objective::Counted) => None,
     };
     ControlFlow::Continue(rank.map(|rank| {
         let mut steps = vec![0; width];
-        search.nodes.failures.index().steps(rank, &mut steps);
+        search.failures.index().steps(rank, &mut steps);
         steps
     }))
 }

@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::failure_index::FailureIndex;
-use super::node_search::NodeSearch;
+use super::node_search::{Judge, NodeSearch, Seen};
 use crate::control::pace::Pace;
+use crate::counts::counter::Counter;
 use crate::counts::floors::Floors;
 use crate::counts::tally::{Both, Form, Over, Tally};
 use crate::{Observer, Step, StopReason};
@@ -136,93 +137,97 @@ pub fn survey(problem: &Problem, observer: &mut Observer) -> (LatticeSurvey, Sto
     let mut states = vec![NodeState::Open; nodes];
     let pace = &mut Pace::new(observer, nodes as u64);
     let walked = match Form::of(problem.policy(), feasibility.total) {
-        Form::Over => Walk::<Over>::through(problem, &index, &mut states, pace),
-        Form::Both => Walk::<Both>::through(problem, &index, &mut states, pace),
-        Form::Whole => Walk::<Counts>::through(problem, &index, &mut states, pace),
+        Form::Over => walk::<Over>(problem, &index, &mut states, pace),
+        Form::Both => walk::<Both>(problem, &index, &mut states, pace),
+        Form::Whole => walk::<Counts>(problem, &index, &mut states, pace),
     };
-    let stop = if walked.is_continue() { StopReason::Done } else { StopReason::Cancelled };
+    // The survey may be stopped before its first node.
+    let stop = walked.continue_value().unwrap_or(StopReason::Cancelled);
     let frontier = minimal(&lattice, &index, &states);
     (LatticeSurvey { lattice, states, frontier }, stop)
 }
 
-/// A walk over the nodes in lexicographic order.
-struct Walk<'a, W> {
+/// The states of all nodes, and the node that is visited.
+struct Surveyor<'a> {
     index: &'a NodeIndex,
     /// For each quasi-identifier, the number of levels from the bottom to the floor.
     below: Vec<u8>,
     states: &'a mut [NodeState],
-    nodes: NodeSearch<W, FailureIndex<W>>,
+    rank: usize,
 }
 
-impl<'a, W: Tally> Walk<'a, W> {
-    /// Walks through all nodes of a problem.
-    fn through(
-        problem: &Problem,
-        index: &'a NodeIndex,
-        states: &'a mut [NodeState],
-        pace: &mut Pace,
-    ) -> ControlFlow<()> {
-        let lattice = problem.lattice();
-        let floors = Floors::of(problem, pace)?;
-        for (node, present) in floors.checked() {
-            states[size::index(lattice.rank(node))] =
-                if *present { NodeState::PresentChecked } else { NodeState::FailsChecked };
-        }
-        let bottom = lattice.bottom();
-        let below = std::iter::zip(floors.levels(), bottom.levels());
-        let below = below.map(|(floor, base)| floor.0 - base.0).collect();
-        let above = floors.index(index.len()).expect("the nodes above the floors are some of all nodes");
-        let nodes = NodeSearch::new(problem, FailureIndex::new(above), floors, pace)?;
-        Self { index, below, states, nodes }.run(pace)
+impl Judge for Surveyor<'_> {
+    fn knows(&self, _: &Node) -> bool {
+        false
     }
 
-    fn run(mut self, pace: &mut Pace) -> ControlFlow<()> {
-        let width = self.below.len();
-        let below = std::mem::take(&mut self.below);
-        let total = self.states.len() as u64;
-        let mut digits = vec![0_u8; width];
-        let mut steps = vec![0_u8; width];
-        for rank in 0..self.states.len() {
-            pace.spend(width)?;
-            let above_floors = digits.iter().zip(&below).all(|(digit, below)| digit >= below);
-            if above_floors && self.states[rank] == NodeState::Open {
-                for (step, (digit, below)) in steps.iter_mut().zip(digits.iter().zip(&below)) {
-                    *step = digit - below;
-                }
-                let finer = digits.iter().zip(self.index.strides()).filter(|(digit, _)| **digit > 0);
-                let mut finer = finer.map(|(_, stride)| self.states[rank - stride]);
-                if finer.any(NodeState::is_present) {
-                    self.states[rank] = NodeState::PresentImplied;
-                } else if self.is_marked(&steps) {
-                    self.states[rank] = NodeState::FailsImplied;
-                } else {
-                    pace.report(Step::of(rank as u64, total))?;
-                    self.check(&steps, rank, pace)?;
-                }
-            } else if !above_floors && self.states[rank] == NodeState::Open {
-                self.states[rank] = NodeState::FailsImplied;
+    fn hear(&mut self, _: Node, holds: bool) {
+        self.states[self.rank] = if holds { NodeState::PresentChecked } else { NodeState::FailsChecked };
+    }
+
+    fn step(&self, _: Seen) -> Step {
+        Step::of(self.rank as u64, self.states.len() as u64)
+    }
+}
+
+/// Walks through all nodes of a problem.
+fn walk<W: Tally>(
+    problem: &Problem,
+    index: &NodeIndex,
+    states: &mut [NodeState],
+    pace: &mut Pace,
+) -> ControlFlow<(), StopReason> {
+    let lattice = problem.lattice();
+    let floors = Floors::of(problem, pace)?;
+    for (node, present) in floors.checked() {
+        states[size::index(lattice.rank(node))] =
+            if *present { NodeState::PresentChecked } else { NodeState::FailsChecked };
+    }
+    let bottom = lattice.bottom();
+    let below = std::iter::zip(floors.levels(), bottom.levels());
+    let below = below.map(|(floor, base)| floor.0 - base.0).collect();
+    let above = floors.index(index.len()).expect("the nodes above the floors are some of all nodes");
+    let counter = Counter::of(problem, &floors, pace)?;
+    let judge = Surveyor { index, below, states, rank: 0 };
+    let mut search = NodeSearch::<W, _, _>::new(floors, counter, FailureIndex::new(above), judge);
+    ControlFlow::Continue(search.run(lexicographic, pace))
+}
+
+/// Visits each node without a verdict in lexicographic order.
+fn lexicographic<W: Tally>(
+    search: &mut NodeSearch<W, FailureIndex<W>, Surveyor>,
+    pace: &mut Pace,
+) -> ControlFlow<()> {
+    let index = search.judge.index;
+    let below = search.judge.below.clone();
+    let width = below.len();
+    let mut digits = vec![0_u8; width];
+    let mut steps = vec![0_u8; width];
+    for rank in 0..search.judge.states.len() {
+        pace.spend(width)?;
+        let states = &mut search.judge.states;
+        let above_floors = digits.iter().zip(&below).all(|(digit, below)| digit >= below);
+        if above_floors && states[rank] == NodeState::Open {
+            for (step, (digit, below)) in steps.iter_mut().zip(digits.iter().zip(&below)) {
+                *step = digit - below;
             }
-            advance(&mut digits, self.index);
+            let finer = digits.iter().zip(index.strides()).filter(|(digit, _)| **digit > 0);
+            let mut finer = finer.map(|(_, stride)| states[rank - stride]);
+            let marks = &search.failures;
+            if finer.any(NodeState::is_present) {
+                states[rank] = NodeState::PresentImplied;
+            } else if marks.fails(marks.index().rank(&steps)) {
+                states[rank] = NodeState::FailsImplied;
+            } else {
+                search.judge.rank = rank;
+                search.visit(&steps, pace)?;
+            }
+        } else if !above_floors && states[rank] == NodeState::Open {
+            states[rank] = NodeState::FailsImplied;
         }
-        ControlFlow::Continue(())
+        advance(&mut digits, index);
     }
-
-    fn is_marked(&self, steps: &[u8]) -> bool {
-        let marks = &self.nodes.failures;
-        marks.fails(marks.index().rank(steps))
-    }
-
-    /// Counts an open node without δ-present specializations, and marks what follows.
-    fn check(&mut self, steps: &[u8], rank: usize, pace: &mut Pace) -> ControlFlow<()> {
-        let failed = self.nodes.failed;
-        let holds = self.nodes.holds(steps, pace);
-        if self.nodes.failed > failed {
-            self.states[rank] = NodeState::FailsChecked;
-        } else if holds.is_continue() {
-            self.states[rank] = NodeState::PresentChecked;
-        }
-        holds.map_continue(|_| ())
-    }
+    ControlFlow::Continue(())
 }
 
 /// Advances to the next node in lexicographic order, as steps above the bottom.

@@ -8,7 +8,6 @@ use super::branch_and_bound::branch_and_bound;
 use super::cheapest_first::cheapest_first;
 use super::cheapest_search::CheapestSearch;
 use super::failure_index::FailureIndex;
-use super::node_search::NodeSearch;
 use super::withdrawal;
 use crate::control::pace::Pace;
 use crate::counts::floors::Floors;
@@ -107,11 +106,13 @@ fn search<W: Tally>(
 ) -> ControlFlow<(), (Option<Recoding>, SearchReport)> {
     let floors = Floors::of(problem, pace)?;
     ControlFlow::Continue(if let Some(index) = floors.index(OPEN_LIMIT) {
-        let nodes = NodeSearch::<W, _>::new(problem, FailureIndex::new(index), floors, pace)?;
-        CheapestSearch::new(problem, metric, nodes, pace)?.within(most).run(cheapest_first, pace)
+        let failures = FailureIndex::<W>::new(index);
+        let search = CheapestSearch::cheapest(problem, metric, failures, floors, pace)?;
+        search.within(most).find(cheapest_first, pace)
     } else {
-        let nodes = NodeSearch::<W, _>::new(problem, Antichain::new(&floors), floors, pace)?;
-        CheapestSearch::new(problem, metric, nodes, pace)?.within(most).run(branch_and_bound, pace)
+        let failures = Antichain::new(&floors);
+        let search = CheapestSearch::<W, _>::cheapest(problem, metric, failures, floors, pace)?;
+        search.within(most).find(branch_and_bound, pace)
     })
 }
 

@@ -157,8 +157,8 @@ fn searched<V: Way<W>, W: Tally>(
 ) -> ControlFlow<(), (Option<Recoding>, SearchReport)> {
     let pace = &mut Pace::new(observer, 0);
     let floors = Floors::of(problem, pace)?;
-    let nodes = NodeSearch::new(problem, V::none(&floors), floors, pace)?;
-    ControlFlow::Continue(CheapestSearch::new(problem, metric, nodes, pace)?.run(V::order, pace))
+    let search = CheapestSearch::<W, _>::cheapest(problem, metric, V::none(&floors), floors, pace)?;
+    ControlFlow::Continue(search.find(V::order, pace))
 }
 
 /// The node that a search finds in one way.
