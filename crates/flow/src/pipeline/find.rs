@@ -46,7 +46,7 @@ pub fn visit_rows(
     let asked: Vec<&str> = readable.chain(special).collect();
     let position = |column: &&str| asked.iter().position(|asked| asked == column);
     let positions: Vec<Option<usize>> = columns.iter().map(position).collect();
-    table.visit(&asked, &mut |_| ControlFlow::Continue(()), &mut |_, row| {
+    table.try_visit(&asked, &mut |_| ControlFlow::Continue(()), &mut |_, row| {
         if member.is_some_and(|member| row.last().and_then(|text| member.is_member(text)) != Some(true)) {
             return Ok(());
         }
@@ -54,7 +54,7 @@ pub fn visit_rows(
             positions.iter().map(|position| position.map_or("", |position| row[position])).collect();
         match show(&texts) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(DataError::Cancelled),
+            ControlFlow::Break(()) => Err(PipelineError::Cancelled),
         }
     })?;
     Ok(())
@@ -73,16 +73,7 @@ pub(super) fn visit_loaded(
     meter: &mut Meter,
     show: &mut LoadedRowVisitor,
 ) -> Result<(), PipelineError> {
-    let mut refusal = None;
-    let files = table
-        .visit(columns, meter, &mut |at, texts| {
-            show(at, texts).map_err(|error| {
-                refusal = Some(error);
-                // The reader of tables accepts only `DataError`, so the closure keeps the refusal.
-                DataError::Cancelled
-            })
-        })
-        .map_err(|error| refusal.take().unwrap_or_else(|| error.into()))?;
+    let files = table.try_visit(columns, meter, show)?;
     let is_loaded = |file: &ReadFile| {
         analysis.inputs.iter().any(|input| input.path == file.path && input.sha256 == file.sha256)
     };

@@ -7,7 +7,6 @@ use super::{Analysis, PipelineError};
 use crate::project::Attribute;
 use palmtop_core::located::LocatedError;
 use palmtop_core::progress::{Meter, unwatched};
-use palmtop_tables::error::DataError;
 use palmtop_tables::pseudonym::{KeyError, PseudonymRule, Pseudonymizer, Unfit, check_length};
 
 /// The placeholder for a pseudonym if a release is shown but not written.
@@ -142,8 +141,8 @@ fn check_public(
             return Err(LocatedError::new(why).in_file(analysis.public.path()).at_column(column).into());
         }
         let mut seen: FxHashMap<String, u64> = FxHashMap::default();
-        let (mut length, mut refusal) = (None, None);
-        let read = analysis.public.visit(&[column], meter, &mut |at, texts| {
+        let mut length = None;
+        analysis.public.try_visit(&[column], meter, &mut |at, texts| {
             let value = texts[0];
             let why = if value.is_empty() {
                 Some(format!("there is no value, so that nobody's pseudonym is this person's; {remedy}"))
@@ -156,16 +155,8 @@ fn check_public(
             } else {
                 None
             };
-            let Some(why) = why else { return Ok(()) };
-            refusal = Some(analysis.public.refused(at, column, why));
-            // The reader of tables accepts only `DataError`, so the closure keeps the error in
-            // `refusal`.
-            Err(DataError::Cancelled)
-        });
-        if let Some(refusal) = refusal {
-            return Err(refusal.into());
-        }
-        read?;
+            why.map_or(Ok(()), |why| Err(PipelineError::from(analysis.public.refused(at, column, why))))
+        })?;
     }
     Ok(())
 }

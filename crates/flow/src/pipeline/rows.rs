@@ -108,19 +108,8 @@ pub(super) fn release_rows(
         withdrawn: 0,
         header: &header,
     };
-    let mut refusal = None;
-    let files = analysis.private.visit(&wanted, &mut unwatched, &mut |at, texts| {
-        // The reader of tables accepts only `DataError`, so the closure keeps the error in
-        // `refusal`.
-        maker.add(at, texts, meter).map_err(|error| {
-            refusal = Some(error);
-            DataError::Cancelled
-        })
-    });
-    if let Some(refusal) = refusal {
-        return Err(refusal);
-    }
-    for ReadFile { path, sha256, .. } in files? {
+    let add = &mut |at, texts: &[&str]| maker.add(at, texts, meter);
+    for ReadFile { path, sha256, .. } in analysis.private.try_visit(&wanted, &mut unwatched, add)? {
         if analysis.inputs.iter().any(|input| input.path == path && input.sha256 != sha256) {
             return Err(PipelineError::InputChanged { path });
         }

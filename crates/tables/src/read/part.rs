@@ -48,7 +48,7 @@ const TEXT_STRIDE: usize = 1 << 14;
 pub(crate) type PartVisitor<'a> = dyn FnMut(u64, &[&str]) -> Result<bool, DataError> + 'a;
 
 /// Receives the number of a row, from 1, and its texts.
-pub(crate) type RowVisitor<'a> = dyn FnMut(u64, &[&str]) -> Result<(), DataError> + 'a;
+pub(crate) type RowVisitor<'a, E> = dyn FnMut(u64, &[&str]) -> Result<(), E> + 'a;
 
 /// Receives the number of the first row of a lot, from 1, and the lot.
 pub(crate) type LotVisitor<'a> = dyn FnMut(u64, Lot) -> Result<(), DataError> + 'a;
@@ -235,17 +235,27 @@ impl Part {
     /// Shows the texts of some columns row by row, and returns the SHA-256 of the file in
     /// hexadecimal. The meter receives the bytes of a CSV file; for other formats it is asked
     /// between frames.
-    pub(crate) fn visit(
+    ///
+    /// # Errors
+    /// The visitor's own error, or a [`DataError`] if the file cannot be read.
+    pub(crate) fn visit<E: From<DataError>>(
         &self,
         columns: &[&str],
         meter: &mut Meter,
-        show: &mut RowVisitor,
-    ) -> Result<String, DataError> {
+        show: &mut RowVisitor<E>,
+    ) -> Result<String, E> {
         let mut hasher = Sha256::new();
-        let mut all = |row, texts: &[&str]| show(row, texts).map(|()| true);
+        let mut refused = None;
+        let mut until_refused = |row, texts: &[&str]| {
+            refused = show(row, texts).err();
+            Ok(refused.is_none())
+        };
         let stride = if self.skips() { Typed::STRIDE } else { TEXT_STRIDE };
-        self.visit_rows(columns, 0, stride, Some(&mut hasher), meter, &mut all)?;
-        self.hashed(hasher)
+        self.visit_rows(columns, 0, stride, Some(&mut hasher), meter, &mut until_refused)?;
+        match refused {
+            Some(error) => Err(error),
+            None => Ok(self.hashed(hasher)?),
+        }
     }
 
     /// Shows some columns in lots of rows, with the first `numbered` columns numbered. Returns the

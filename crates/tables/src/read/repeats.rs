@@ -55,7 +55,7 @@ impl Table {
             if one.of.has(texts[0]) && !seen.insert(number_of(texts[0])) {
                 repeated.insert(number_of(texts[0]));
             }
-            Ok(())
+            Ok::<(), DataError>(())
         })?;
         drop(seen);
         let (_, rows) = self.gather(&one.of, Some(&one.row), &repeated, &mut meter)?;
@@ -183,7 +183,7 @@ impl Table {
             if of.has(texts[0]) && !seen.insert(number_of(texts[0])) {
                 repeated.insert(number_of(texts[0]));
             }
-            Ok(())
+            Ok::<(), DataError>(())
         })?;
         drop(seen);
         Ok((rows, self.repeats_among(of, &repeated, meter)?))

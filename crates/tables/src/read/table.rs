@@ -184,6 +184,22 @@ impl Table {
         meter: &mut Meter,
         show: &mut Visitor,
     ) -> Result<Vec<ReadFile>, DataError> {
+        self.try_visit(columns, meter, show)
+    }
+
+    /// As [`visit`](Self::visit), for a visitor that refuses a row with an error of its own.
+    ///
+    /// # Errors
+    /// The visitor's error, or a [`DataError`] as those of [`visit`](Self::visit).
+    ///
+    /// # Panics
+    /// If the table has no such column; [`require`](Self::require) it first.
+    pub fn try_visit<E: From<DataError>>(
+        &self,
+        columns: &[&str],
+        meter: &mut Meter,
+        show: &mut dyn FnMut(At, &[&str]) -> Result<(), E>,
+    ) -> Result<Vec<ReadFile>, E> {
         let Some(left_out) = self.left_out(meter)? else { return self.visit_all(columns, meter, show) };
         let mut next = None;
         self.visit_all(columns, meter, &mut |at, texts| {
@@ -195,13 +211,13 @@ impl Table {
         })
     }
 
-    /// As [`visit`](Self::visit), with all rows.
-    pub(super) fn visit_all(
+    /// As [`try_visit`](Self::try_visit), with all rows.
+    pub(super) fn visit_all<E: From<DataError>>(
         &self,
         columns: &[&str],
         meter: &mut Meter,
-        show: &mut Visitor,
-    ) -> Result<Vec<ReadFile>, DataError> {
+        show: &mut dyn FnMut(At, &[&str]) -> Result<(), E>,
+    ) -> Result<Vec<ReadFile>, E> {
         let (mut files, mut before) = (Vec::with_capacity(self.parts.len()), 0);
         for (file, part) in self.parts.iter().enumerate() {
             let mut rows = 0;
