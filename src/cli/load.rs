@@ -101,7 +101,7 @@ pub(super) fn audit(
     let how = AuditConfig { seed: plan.config.seed, draws: how.draws };
     let mut progress = ProgressLine::start("audit", None).with_interrupt(Some(interrupt));
     let observe = &mut |step| progress.observe(step);
-    palmtop::search::audit(problem, strategy, recoding, (&plan.config, how), observe)
+    palmtop::search::audit(problem, strategy, recoding, &plan.config, how, observe)
 }
 
 /// The default rounds of `best` in each class of the earlier release of `--beside`.

@@ -164,9 +164,10 @@ fn an_audit_finds_people_betrayed_by_rejected_cuts() {
         let strategy: Strategy = name.parse().unwrap();
         let go_on = &mut |_| ControlFlow::Continue(());
         let release = analysis.search(&problem, strategy, &Config::default(), go_on).release.unwrap();
-        let how = (&Config::default(), AuditConfig { draws: 20_000, ..AuditConfig::default() });
+        let (config, how) = (Config::default(), AuditConfig { draws: 20_000, ..AuditConfig::default() });
         let found =
-            audit(&problem, strategy, &release.recoding, how, &mut |_| ControlFlow::Continue(())).unwrap();
+            audit(&problem, strategy, &release.recoding, &config, how, &mut |_| ControlFlow::Continue(()))
+                .unwrap();
         assert_eq!((found.method, found.regions), (AuditMethod::RejectedCuts, regions));
         let (people, doubtful) = (found.beyond_by_region_cuts, found.beyond.doubtful);
         assert!(people >= 200 && people + doubtful >= expected, "{name}: {people} and {doubtful}");

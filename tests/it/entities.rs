@@ -1338,7 +1338,7 @@ fn audited(people: &[Person], search: Search, settings: &str) -> palmtop::search
     let config = Config::default();
     let (found, _) = run(search, analysis.problem(), &config, &mut unwatched);
     let how = AuditConfig::default();
-    audit(analysis.problem(), search, &found.unwrap(), (&config, how), &mut unwatched).unwrap()
+    audit(analysis.problem(), search, &found.unwrap(), &config, how, &mut unwatched).unwrap()
 }
 
 #[test]

@@ -159,9 +159,15 @@ fn only_strategies_made_for_it_withdraw_people() {
         assert!(release.is_present(), "{strategy}");
         if release.withdrawn() > 0 {
             assert_eq!(release.knows_algorithm(), KnowsAlgorithm::NotAudited);
-            let how = (&Config::default(), AuditConfig::default());
-            let audited =
-                audit(analysis.problem(), strategy.parse().unwrap(), &release.recoding, how, &mut unwatched);
+            let (problem, config) = (analysis.problem(), Config::default());
+            let audited = audit(
+                problem,
+                strategy.parse().unwrap(),
+                &release.recoding,
+                &config,
+                AuditConfig::default(),
+                &mut unwatched,
+            );
             assert_eq!(audited.unwrap().method, AuditMethod::None);
         }
     }

@@ -443,7 +443,8 @@ impl Description {
     }
 }
 
-fn label_text(hierarchy: &Hierarchy, (level, label): Term) -> &str {
+fn label_text(hierarchy: &Hierarchy, term: Term) -> &str {
+    let (level, label) = term;
     &hierarchy.labels(level)[label as usize]
 }
 
@@ -498,7 +499,8 @@ pub fn size_of(set: &[(u32, u32)]) -> u32 {
 }
 
 /// The part of a set in a range of positions.
-pub fn within(set: &[(u32, u32)], (low, high): (u32, u32)) -> Intervals {
+pub fn within(set: &[(u32, u32)], range: (u32, u32)) -> Intervals {
+    let (low, high) = range;
     let cut = set.iter().map(|range| (range.0.max(low), range.1.min(high)));
     cut.filter(|(low, high)| low < high).collect()
 }

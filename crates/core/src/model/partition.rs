@@ -225,7 +225,7 @@ impl Column {
                 let codes = combinations.iter().map(|&index| codes[index as usize]);
                 let label = hierarchy.label_around(finest, codes);
                 let number = *known.entry(label).or_insert_with(|| {
-                    column.sides.push(side_of_label(problem, attribute, label));
+                    column.sides.push(side_of_label(problem, attribute, label.0, label.1));
                     last(&column.sides)
                 });
                 column.side_of.push(number);
@@ -292,7 +292,7 @@ impl Column {
 
 /// The occurring leaves of a label, as a range if they are ordered and no leaf between them has
 /// another label.
-fn side_of_label(problem: &Problem, attribute: usize, (level, label): (Level, u32)) -> Side {
+fn side_of_label(problem: &Problem, attribute: usize, level: Level, label: u32) -> Side {
     let hierarchy = problem.hierarchy(attribute);
     let labels = hierarchy.labels_of(level);
     let codes = (0..).zip(labels).filter(|&(code, &found)| found == label && problem.occurs(attribute, code));

@@ -71,7 +71,7 @@ impl Betrayals {
     fn risk(&self, analysis: &Analysis, class_of: &[Option<u32>], delta_max: Presence) -> BetrayalRisk {
         let histogram = analysis.problem.histogram();
         let of = |betrayals: &[&Betrayal]| {
-            Risk::of(histogram, class_of, (&self.members, &self.public), betrayals, delta_max)
+            Risk::of(histogram, class_of, &self.members, &self.public, betrayals, delta_max)
         };
         let each: Vec<Risk> = self.found.iter().map(|betrayal| of(&[betrayal])).collect();
         let together = match each[..] {

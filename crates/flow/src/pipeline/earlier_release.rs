@@ -65,8 +65,8 @@ pub fn search(
 ) -> Result<Found, PipelineError> {
     allows(analysis, earlier)?;
     let started = Instant::now();
-    let classes = (earlier.class_of.as_slice(), earlier.classes.len());
-    let found = search::run_within_release(strategy, problem, classes, config, observer);
+    let (class_of, classes) = (earlier.class_of.as_slice(), earlier.classes.len());
+    let found = search::run_within_release(strategy, problem, class_of, classes, config, observer);
     Ok(Analysis::measured(problem, Origin::WithinRelease(strategy, config.metric), found, started))
 }
 

@@ -323,7 +323,7 @@ impl Compared<'_> {
             codes_of[value as usize].push(code);
         }
         let same = |text: u32| of_text[text as usize].map(|value| codes_of[value as usize].clone());
-        Some(Betrayal::of_same_values((column, quasi), same, (rows, fitting, chance)))
+        Some(Betrayal::of_same_values(column, quasi, same, rows, fitting, chance))
     }
 }
 

@@ -164,7 +164,7 @@ impl<'a> Tables<'a> {
             quasi: of_private.collect(),
         });
         let (inputs, naming) = (inputs_of(project), Naming::Project(folder));
-        Ok(same_rows::check(&public, private.as_ref(), private.is_none(), (&inputs, naming), meter)?)
+        Ok(same_rows::check(&public, private.as_ref(), private.is_none(), &inputs, naming, meter)?)
     }
 
     /// The tally of a T in a separate table, before its texts are read.

@@ -133,7 +133,7 @@ fn check_rows(
     let plain = Reading::default();
     let Some(public) = compared(public, &shared, &plain) else { return Ok(()) };
     let private = private.and_then(|private| compared(private, &shared, &plain));
-    same_rows::check(&public, private.as_ref(), true, (inputs, Naming::Options), meter)
+    same_rows::check(&public, private.as_ref(), true, inputs, Naming::Options, meter)
 }
 
 fn compared<'a>(opened: &'a Opened, shared: &[&'a String], plain: &'a Reading) -> Option<Compared<'a>> {

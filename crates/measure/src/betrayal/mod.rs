@@ -134,13 +134,13 @@ pub fn find_among(columns: &[Column], quasi: &[Quasi], rows: &[u32]) -> Vec<Betr
         for (position, quasi) in quasi.iter().enumerate() {
             let by_order = order::find(ranks.as_ref(), ranked_quasi[position].as_ref(), quasi, &sample);
             let by_group = dependency::find(&groupings, quasi, &sample);
-            let by_text = text::find((column, &words), (quasi, &models[position]), &sample);
+            let by_text = text::find(column, &words, quasi, &models[position], &sample);
             let by_order = by_order.map(|found| found.with_model(Model::Order));
             let by_group = by_group.map(|found| found.with_model(Model::Dependency));
             let by_text = by_text.map(|found| found.with_model(Model::Text));
             let all = [by_order, by_group, by_text].into_iter().flatten();
             let best = all.min_by(|left, right| left.evidence.score().total_cmp(&right.evidence.score()));
-            found.extend(best.map(|best| Betrayal::new((column, None), (position, quasi), &best)));
+            found.extend(best.map(|best| Betrayal::new(column, None, position, quasi, &best)));
         }
     }
     for (position, quasi) in quasi.iter().enumerate() {
@@ -148,7 +148,7 @@ pub fn find_among(columns: &[Column], quasi: &[Quasi], rows: &[u32]) -> Vec<Betr
             continue;
         }
         let ranks = ranked_quasi[position].as_ref();
-        found.extend(by_difference(columns, (position, quasi), ranks, &sample));
+        found.extend(by_difference(columns, position, quasi, ranks, &sample));
     }
     found
 }
@@ -157,7 +157,8 @@ pub fn find_among(columns: &[Column], quasi: &[Quasi], rows: &[u32]) -> Vec<Betr
 /// a number, both columns are dates. If it is a date, they are a date and a number of days.
 fn by_difference(
     columns: &[Column],
-    (position, quasi): (usize, &Quasi),
+    position: usize,
+    quasi: &Quasi,
     ranks: Option<&order::Ranks>,
     sample: &[u32],
 ) -> Option<Betrayal> {
@@ -175,8 +176,7 @@ fn by_difference(
                 let difference_ranks = order::Ranks::of(&difference, sample);
                 if let Some(found) = order::find(difference_ranks.as_ref(), ranks, quasi, sample) {
                     let found = found.with_model(Model::Order);
-                    let pair = (&difference, Some(second));
-                    let mut betrayal = Betrayal::new(pair, (position, quasi), &found);
+                    let mut betrayal = Betrayal::new(&difference, Some(second), position, quasi, &found);
                     betrayal.column.clone_from(&first.name);
                     return Some(betrayal);
                 }
@@ -188,8 +188,10 @@ fn by_difference(
 
 impl Betrayal {
     fn new(
-        (column, with): (&Column, Option<&Column>),
-        (position, quasi): (usize, &Quasi),
+        column: &Column,
+        with: Option<&Column>,
+        position: usize,
+        quasi: &Quasi,
         found: &Finding<Model>,
     ) -> Self {
         let Evidence { rows, speaking, hits, share, .. } = found.evidence;
@@ -214,9 +216,12 @@ impl Betrayal {
     /// fit P, and the rows expected to fit by chance.
     #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
     pub fn of_same_values(
-        (column, public): (&Column, &Quasi),
+        column: &Column,
+        public: &Quasi,
         same: impl Fn(u32) -> Option<Vec<u32>>,
-        (rows, fitting, chance): (u64, u64, f64),
+        rows: u64,
+        fitting: u64,
+        chance: f64,
     ) -> Self {
         Self {
             column: column.name.clone(),

@@ -92,7 +92,8 @@ impl Risk {
     pub fn of(
         histogram: &Histogram,
         class_of: &[Option<u32>],
-        (members, public): (&Members, &PublicRows),
+        members: &Members,
+        public: &PublicRows,
         betrayals: &[&Betrayal],
         delta_max: Presence,
     ) -> Self {

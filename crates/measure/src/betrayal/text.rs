@@ -66,8 +66,10 @@ impl Models {
 
 /// The finding that a column has text of a quasi-identifier, if it does.
 pub(super) fn find(
-    (column, words): (&Column, &Words),
-    (quasi, models): (&Quasi, &Models),
+    column: &Column,
+    words: &Words,
+    quasi: &Quasi,
+    models: &Models,
     sample: &[u32],
 ) -> Option<Finding<Rc<Model>>> {
     let mut frequencies = vec![0_u64; quasi.len()];
@@ -76,7 +78,7 @@ pub(super) fn find(
     }
     let mut best: Option<Finding<Rc<Model>>> = None;
     for (relation, model) in &models.0 {
-        let evidence = tally(model, (column, words), quasi, sample, &frequencies);
+        let evidence = tally(model, column, words, quasi, sample, &frequencies);
         let is_better = best.as_ref().is_none_or(|best| evidence.score() < best.evidence.score());
         if evidence.speaking * 20 >= evidence.rows && evidence.is_common() && is_better {
             best = Some(Finding { relation: *relation, evidence, model: Rc::clone(model) });
@@ -88,7 +90,8 @@ pub(super) fn find(
 #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
 fn tally(
     model: &Model,
-    (column, words): (&Column, &Words),
+    column: &Column,
+    words: &Words,
     quasi: &Quasi,
     sample: &[u32],
     frequencies: &[u64],

@@ -185,7 +185,7 @@ mod tests {
         plug_in: f64,
     }
 
-    fn coverage(seed: u64, (people, population): (usize, usize), confidence: Confidence) -> Coverage {
+    fn coverage(seed: u64, people: usize, population: usize, confidence: Confidence) -> Coverage {
         const ROUNDS: u32 = 300;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let (mut bounds, mut held, mut all_held, mut below) = (0_u32, 0_u32, 0_u32, 0_u32);
@@ -224,13 +224,19 @@ mod tests {
     // holds: No sample for the population
     #[test]
     fn confidence_bounds_hold_as_often_as_stated() {
-        for (seed, sizes, level) in
-            [(1, (500, 5_000), 0.95), (2, (2_000, 5_000), 0.95), (3, (500, 5_000), 0.8)]
+        for (seed, people, population, level) in
+            [(1, 500, 5_000, 0.95), (2, 2_000, 5_000, 0.95), (3, 500, 5_000, 0.8)]
         {
-            let found = coverage(seed, sizes, Confidence::new(level).unwrap());
+            let found = coverage(seed, people, population, Confidence::new(level).unwrap());
             let Coverage { each, all, plug_in } = found;
-            assert!(each >= level && all >= level, "{sizes:?} at {level}: each {each}, all {all}");
-            assert!(plug_in < 0.9 && plug_in < each - 0.05, "{sizes:?}: plug-in {plug_in}, bounds {each}");
+            assert!(
+                each >= level && all >= level,
+                "{people} of {population} at {level}: each {each}, all {all}"
+            );
+            assert!(
+                plug_in < 0.9 && plug_in < each - 0.05,
+                "{people} of {population}: plug-in {plug_in}, bounds {each}"
+            );
         }
     }
 

@@ -140,9 +140,9 @@ impl Cutting<'_> {
             let divide = |(region, cut_box): &Block| {
                 let parts = self.by_label(region, column, level).into_iter();
                 let inside = |part: Vec<u32>| {
-                    let label = (level, codes[part[0] as usize]);
+                    let code = codes[part[0] as usize];
                     let cut_box =
-                        cut_box.as_ref().map(|around| self.boxes.under_label(around, column, label));
+                        cut_box.as_ref().map(|around| self.boxes.under_label(around, column, level, code));
                     (part, cut_box)
                 };
                 parts.map(inside).collect::<Vec<_>>()

@@ -62,7 +62,8 @@ pub(super) fn cuts(
 }
 
 /// The cuts of some combinations at a column, for each order of its values.
-fn columns(problem: &Problem, region: &[u32], (boxes, cut_box): Limits, column: usize) -> Vec<Column> {
+fn columns(problem: &Problem, region: &[u32], limits: Limits, column: usize) -> Vec<Column> {
+    let (boxes, cut_box) = limits;
     let (hierarchy, histogram) = (problem.hierarchy(column), problem.histogram());
     let leaves = || region.iter().map(|&combination| histogram.column(column)[combination as usize]);
     let is_by_labels = problem.cuts(column) == Cuts::Labels;

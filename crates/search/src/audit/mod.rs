@@ -48,14 +48,15 @@ pub fn audit(
     problem: &Problem,
     strategy: Strategy,
     recoding: &Recoding,
-    (config, how): (&Config, AuditConfig),
+    config: &Config,
+    how: AuditConfig,
     observer: &mut Observer,
 ) -> Option<Audit> {
     if let (Recoding::Regions(partition), false) = (recoding, problem.region_floors_are_the_base()) {
         // Values that no permitted release distinguishes count as one.
         let raised = Raised::of(problem);
         let recoding = Recoding::Regions(raised.raise_partition(partition));
-        return audit(&raised.problem, strategy, &recoding, (config, how), observer);
+        return audit(&raised.problem, strategy, &recoding, config, how, observer);
     }
     if strategy.family().is_simulatable() {
         return watched(observer, |pool| replayed(problem, recoding, pool));
@@ -74,7 +75,7 @@ pub fn audit(
     }
     match recoding {
         Recoding::Withdrawn(_) | Recoding::Node(_) => {
-            watched(observer, |pool| resampled(problem, strategy, recoding, (config, how), pool))
+            watched(observer, |pool| resampled(problem, strategy, recoding, config, how, pool))
         }
         Recoding::Regions(partition) => watched(observer, |pool| {
             let parents = match strategy.rules() {

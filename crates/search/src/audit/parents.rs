@@ -175,7 +175,8 @@ impl Parents {
 
     /// The preference of a valid cut under the rule; the least is chosen.
     fn preference(&self, cut: &Cut) -> (u64, usize) {
-        (self.rules.value.rank(cut.people, cut.values), cut.number)
+        let ((left, people), (values_left, values)) = (cut.people, cut.values);
+        (self.rules.value.rank(left, people, values_left, values), cut.number)
     }
 }
 

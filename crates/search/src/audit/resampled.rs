@@ -29,7 +29,8 @@ pub(super) fn resampled(
     problem: &Problem,
     strategy: Strategy,
     recoding: &Recoding,
-    (config, how): (&Config, AuditConfig),
+    config: &Config,
+    how: AuditConfig,
     pool: &WorkerPool,
 ) -> Option<Audit> {
     let classes = Classes::of(problem, recoding);

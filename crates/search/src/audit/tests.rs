@@ -35,8 +35,8 @@ fn line(members: &[u64]) -> Problem {
 
 fn audited(problem: &Problem, strategy: Strategy) -> Audit {
     let (found, _) = run(strategy, problem, &Config::default(), &mut unwatched);
-    let how = (&Config::default(), AuditConfig::default());
-    audit(problem, strategy, &found.unwrap(), how, &mut unwatched).unwrap()
+    let (config, how) = (Config::default(), AuditConfig::default());
+    audit(problem, strategy, &found.unwrap(), &config, how, &mut unwatched).unwrap()
 }
 
 fn strategy(name: &str) -> Strategy {
@@ -273,11 +273,12 @@ fn sampled_node_release_agrees_with_enumeration() {
     let problem = grid(4, 4, &[1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0], ("0", "2/5"));
     let (found, _) = run(Strategy::Spalm, &problem, &Config::default(), &mut unwatched);
     let found = found.unwrap();
-    let how = (&Config::default(), AuditConfig::default());
-    let counted = audit(&problem, Strategy::Spalm, &found, how, &mut unwatched).unwrap();
+    let (config, how) = (Config::default(), AuditConfig::default());
+    let counted = audit(&problem, Strategy::Spalm, &found, &config, how, &mut unwatched).unwrap();
     assert_eq!(counted.method, AuditMethod::EveryTable);
     let sampled =
-        watched(&mut unwatched, |pool| resampled(&problem, Strategy::Spalm, &found, how, pool)).unwrap();
+        watched(&mut unwatched, |pool| resampled(&problem, Strategy::Spalm, &found, &config, how, pool))
+            .unwrap();
     assert!(sampled.had > 30 && sampled.had <= sampled.draws, "{sampled:?}");
     let (counted, sampled) = (counted.worst.unwrap().0, sampled.worst.unwrap().0);
     assert!((counted - sampled).abs() < 0.05, "{counted}, sampled {sampled}");
@@ -308,8 +309,9 @@ fn simulatable_is_replayed_and_another_release_is_not() {
     let wrong = text.replacen('\t', " ", 5);
     assert!(is_transcript(&problem, &wrong).unwrap_err().to_string().starts_with("line 1: "), "{wrong}");
     let (other, _) = run(strategy("n2"), &problem, &Config::default(), &mut unwatched);
-    let how = (&Config::default(), AuditConfig::default());
-    let other = audit(&problem, Strategy::Simulatable, &other.unwrap(), how, &mut unwatched).unwrap();
+    let (config, how) = (Config::default(), AuditConfig::default());
+    let other =
+        audit(&problem, Strategy::Simulatable, &other.unwrap(), &config, how, &mut unwatched).unwrap();
     assert_eq!(other.method, AuditMethod::None);
 }
 
@@ -319,7 +321,7 @@ fn too_rare_events_are_reported_as_not_sampled() {
     let problem = line(&[1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0]);
     let (found, _) = run(Strategy::Spalm, &problem, &Config::default(), &mut unwatched);
     let how = AuditConfig { draws: 20, ..AuditConfig::default() };
-    let found = audit(&problem, Strategy::Spalm, &found.unwrap(), (&Config::default(), how), &mut unwatched);
+    let found = audit(&problem, Strategy::Spalm, &found.unwrap(), &Config::default(), how, &mut unwatched);
     let found = found.unwrap();
     assert_eq!(found.method, AuditMethod::Resampled, "20 of 7 are too many to run");
     assert!(found.had < 30, "{found:?}");

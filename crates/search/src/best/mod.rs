@@ -93,7 +93,7 @@ fn search(
         if opening.is_over() {
             break None;
         }
-        if let ControlFlow::Break(stop) = opening.advance(problem, &frame, config, (&mut steps, pool)) {
+        if let ControlFlow::Break(stop) = opening.advance(problem, &frame, config, &mut steps, pool) {
             break Some(stop);
         }
     };

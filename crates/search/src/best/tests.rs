@@ -271,7 +271,7 @@ fn huge_table_grows_one_tree_after_cheapest_strategies() {
         let mut steps = Steps::up_to(None, STEP);
         let mut stages = Vec::new();
         while !opening.is_over() {
-            assert!(opening.advance(&problem, &frame, &config, (&mut steps, pool)).is_continue());
+            assert!(opening.advance(&problem, &frame, &config, &mut steps, pool).is_continue());
             stages.push(opening.stage());
         }
         assert_eq!(&stages[..2], [(1, false), (2, false)]);

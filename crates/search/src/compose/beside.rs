@@ -24,7 +24,8 @@ use palmtop_core::model::{Classes, Partition, Problem, Recoding, size};
 pub fn run_within_release(
     strategy: Strategy,
     problem: &Problem,
-    (class_of, classes): (&[Option<u32>], usize),
+    class_of: &[Option<u32>],
+    classes: usize,
     config: &Config,
     observer: &mut Observer,
 ) -> (Option<Recoding>, SearchReport) {
@@ -110,7 +111,7 @@ mod tests {
         for strategy in Strategy::all().filter(|strategy| strategy.family().finds_regions()) {
             let config = Config { rounds: Some(3), ..Config::default() };
             let (found, report) =
-                run_within_release(strategy, &problem, (&class_of, 2), &config, &mut unwatched);
+                run_within_release(strategy, &problem, &class_of, 2, &config, &mut unwatched);
             let Some(Recoding::Regions(partition)) = found else { panic!("{strategy} finds regions") };
             assert_eq!(report.stop, StopReason::Done);
             let classes = Classes::of(&problem, &Recoding::Regions(partition.clone()));
@@ -137,7 +138,7 @@ mod tests {
             (0..16).map(|value| (value < 12).then_some(u32::from(value > 7))).collect();
         for strategy in Strategy::all().filter(|strategy| strategy.family().finds_regions()) {
             let config = Config { rounds: Some(3), ..Config::default() };
-            let (found, _) = run_within_release(strategy, &problem, (&class_of, 2), &config, &mut unwatched);
+            let (found, _) = run_within_release(strategy, &problem, &class_of, 2, &config, &mut unwatched);
             let found = found.unwrap();
             let classes = Classes::of(&problem, &found);
             assert!(classes.satisfy(problem.policy()), "{strategy}");
@@ -155,7 +156,8 @@ mod tests {
         let (found, report) = run_within_release(
             "n1".parse().unwrap(),
             &problem,
-            (&class_of, 1),
+            &class_of,
+            1,
             &Config::default(),
             &mut |_| ControlFlow::Break(()),
         );

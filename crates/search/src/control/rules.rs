@@ -51,7 +51,7 @@ impl ValueRule {
 
     /// The rank of a cut among those of a column; the least is the best. `people` and `values` are the numbers
     /// on the left and on both sides.
-    pub(crate) fn rank(self, (left, people): (u64, u64), (values_left, values): (usize, usize)) -> u64 {
+    pub(crate) fn rank(self, left: u64, people: u64, values_left: usize, values: usize) -> u64 {
         match self {
             Self::BalancedCardinality => left.abs_diff(people - left),
             Self::FirstSplit => left,

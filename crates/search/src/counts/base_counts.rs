@@ -245,7 +245,8 @@ impl<W: Tally> BaseCounts<W> {
     pub(crate) fn spread(
         &self,
         witness: usize,
-        (strides, spans): (&[usize], &[usize]),
+        strides: &[usize],
+        spans: &[usize],
         sums: &mut [W],
         pace: &mut Pace,
     ) -> ControlFlow<()> {

@@ -32,7 +32,7 @@ impl Floors {
         let (mut values, mut people) = (NodeValueJudge::of(problem), PeopleJudge::of(problem));
         for attribute in 0..lattice.width() {
             levels.push(match &mut people {
-                None => floor(problem, &lattice, (attribute, values.as_mut()), &mut checked, pace)?,
+                None => floor(problem, &lattice, attribute, values.as_mut(), &mut checked, pace)?,
                 Some(people) => floor_of_people(people, &lattice, attribute, &mut checked, pace)?,
             });
         }
@@ -92,7 +92,8 @@ impl Floors {
 fn floor(
     problem: &Problem,
     lattice: &Lattice,
-    (attribute, mut values): (usize, Option<&mut NodeValueJudge>),
+    attribute: usize,
+    mut values: Option<&mut NodeValueJudge>,
     checked: &mut Vec<(Node, bool)>,
     pace: &mut Pace,
 ) -> ControlFlow<(), Level> {

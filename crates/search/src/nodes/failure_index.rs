@@ -62,8 +62,7 @@ impl<W: Tally> FailureIndex<W> {
         self.fails[rank] = 1;
         let nodes = self.sums.len();
         self.sums.fill(W::default());
-        let nodes_above = (self.index.strides(), self.index.spans());
-        base_counts.spread(witness, nodes_above, &mut self.sums, pace)?;
+        base_counts.spread(witness, self.index.strides(), self.index.spans(), &mut self.sums, pace)?;
         for (&stride, &span) in
             self.index.strides().iter().zip(self.index.spans()).filter(|(_, span)| **span > 1)
         {

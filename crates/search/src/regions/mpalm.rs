@@ -59,7 +59,7 @@ pub fn mpalm(
             let rules = Rules { column: column_rule, value: value_rule };
             let boxes = BoxRules::of(problem);
             let mut table = ColumnTable::of(problem.histogram());
-            let mut splitting = Splitting::new((problem, &boxes), rules, table.rows(), pool);
+            let mut splitting = Splitting::new(problem, &boxes, rules, table.rows(), pool);
             let settled = |_: &Part| ();
             let mut stop = StopReason::Done;
             while !splitting.is_over() && stop == StopReason::Done {
@@ -235,7 +235,8 @@ impl<'a, 't> Splitting<'a, 't> {
     /// Starts with all rows of a feasible problem in one region, or in one region for each
     /// combination of the coarsest permitted labels.
     pub(crate) fn new(
-        (problem, boxes): (&'a Problem, &'a BoxRules),
+        problem: &'a Problem,
+        boxes: &'a BoxRules,
         rules: Rules,
         rows: TableRows<'t>,
         pool: &'a WorkerPool<'a>,
@@ -278,11 +279,10 @@ impl<'a, 't> Splitting<'a, 't> {
         let most = TASK.max((self.rows / SHARE) as u64).min(step);
         let count = self.next(most);
         let tasks: Vec<Task> = self.waiting.drain(..count).collect();
-        let (problem, boxes, rules, pool) = (self.problem, self.boxes, self.rules, self.pool);
+        let Self { problem, boxes, rules, pool, .. } = *self;
         let splitter = || Splitter::new(problem, boxes, rules.value);
-        let split = |splitter: &mut Splitter, task| {
-            split_down((problem, boxes, rules, pool), splitter, task, most, settled)
-        };
+        let way = Way { problem, boxes, rules, pool };
+        let split = |splitter: &mut Splitter, task| way.split_down(splitter, task, most, settled);
         let outcomes: Vec<Outcome> = tasks.into_par_iter().map_init(splitter, split).collect();
         let mut work = 0;
         for mut outcome in outcomes {
@@ -332,32 +332,43 @@ impl<'a, 't> Splitting<'a, 't> {
     }
 }
 
-/// Splits a region and its parts until no part can be split, or until the work is done.
-fn split_down<'t>(
-    (problem, boxes, rules, pool): (&Problem, &BoxRules, Rules, &WorkerPool),
-    splitter: &mut Splitter,
-    task: Task<'t>,
-    most: u64,
-    settled: &Settled,
-) -> Outcome<'t> {
-    let width = problem.quasi().len();
-    let mut outcome = Outcome { settled: Starts::default(), done: 0, left: vec![task], work: 0 };
-    // An explicit stack, because `FirstSplit` can make trees as deep as the number of regions.
-    while outcome.work < most && pool.go_on().is_continue() {
-        let Some(Task { mut part, first }) = outcome.left.pop() else { break };
-        outcome.work += part.len() as u64;
-        let cut = rules.choose(width, splitter, &mut part, first, pool);
-        let Some((column, split)) = cut else {
-            if pool.go_on().is_continue() {
-                settled(&part);
-            }
-            outcome.settled.push(&part);
-            outcome.done += part.len() as u64;
-            continue;
-        };
-        let parts = part.divide(problem, boxes, column, split);
-        let first = (column + 1) % width;
-        outcome.left.extend(parts.into_iter().map(|part| Task { part, first }));
+/// How regions are split, which all cores share.
+struct Way<'a> {
+    problem: &'a Problem,
+    boxes: &'a BoxRules,
+    rules: Rules,
+    pool: &'a WorkerPool<'a>,
+}
+
+impl Way<'_> {
+    /// Splits a region and its parts until no part can be split, or until the work is done.
+    fn split_down<'t>(
+        &self,
+        splitter: &mut Splitter,
+        task: Task<'t>,
+        most: u64,
+        settled: &Settled,
+    ) -> Outcome<'t> {
+        let Self { problem, boxes, rules, pool } = *self;
+        let width = problem.quasi().len();
+        let mut outcome = Outcome { settled: Starts::default(), done: 0, left: vec![task], work: 0 };
+        // An explicit stack, because `FirstSplit` can make trees as deep as the number of regions.
+        while outcome.work < most && pool.go_on().is_continue() {
+            let Some(Task { mut part, first }) = outcome.left.pop() else { break };
+            outcome.work += part.len() as u64;
+            let cut = rules.choose(width, splitter, &mut part, first, pool);
+            let Some((column, split)) = cut else {
+                if pool.go_on().is_continue() {
+                    settled(&part);
+                }
+                outcome.settled.push(&part);
+                outcome.done += part.len() as u64;
+                continue;
+            };
+            let parts = part.divide(problem, boxes, column, split);
+            let first = (column + 1) % width;
+            outcome.left.extend(parts.into_iter().map(|part| Task { part, first }));
+        }
+        outcome
     }
-    outcome
 }

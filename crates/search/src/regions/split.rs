@@ -288,7 +288,7 @@ impl<'a> Splitter<'a> {
             for cut in order.cuts {
                 let left = without(below[cut.left.end], below[cut.left.start]);
                 let right = without(part.counts, left);
-                let rank = self.rule.rank((left.public, part.counts.public), (cut.left.len(), codes.len()));
+                let rank = self.rule.rank(left.public, part.counts.public, cut.left.len(), codes.len());
                 if best.is_none_or(|(least, _)| rank < least)
                     && self.is_valid(left)
                     && self.is_valid(right)
@@ -328,7 +328,7 @@ impl<'a> Splitter<'a> {
             if !self.is_valid(left) || !self.is_valid(right) {
                 continue;
             }
-            let rank = self.rule.rank((left.public, part.counts.public), (below, distinct));
+            let rank = self.rule.rank(left.public, part.counts.public, below, distinct);
             if best.is_none_or(|(least, _)| rank < least)
                 && self.values_hold(part, column, |code| code < value)
             {

@@ -178,7 +178,7 @@ fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut S
         let mut chance = |left, odds: f64| {
             *chances
                 .entry((left, odds.to_bits()))
-                .or_insert_with(|| chance(population, (left, people - left), members, odds))
+                .or_insert_with(|| chance(population, left, people - left, members, odds))
         };
         let of_later = candidate.later.iter().map(|&(people, odds)| chance(people, odds));
         let later = of_later.product::<f64>();
@@ -213,7 +213,7 @@ fn share(weights: &[f64], is_counted: impl Fn(usize) -> bool) -> f64 {
 
 /// The chance that both halves may be released, if the members of each half are a random part of its people,
 /// and people on the left are members with these odds relative to those on the right.
-fn chance(population: &Population, (left, right): (u64, u64), members: u64, odds: f64) -> f64 {
+fn chance(population: &Population, left: u64, right: u64, members: u64, odds: f64) -> f64 {
     if !is_even(odds) {
         let divisions = f64::divisions(left, right, members, 1e-200);
         let is_allowed = |index: usize| {
@@ -252,13 +252,15 @@ fn judge(population: &Population, cluster: &Cluster, halves: &Halves, odds: f64)
         States::Exact(table) => judge_outcomes(
             population,
             cluster,
-            (halves, odds),
+            halves,
+            odds,
             &table.outcomes(&cluster.cells, &members, halves),
         ),
         States::Rounded(table) => judge_outcomes(
             population,
             cluster,
-            (halves, odds),
+            halves,
+            odds,
             &table.outcomes(&cluster.cells, &members, halves),
         ),
     }
@@ -273,7 +275,8 @@ fn judge(population: &Population, cluster: &Cluster, halves: &Halves, odds: f64)
 fn judge_outcomes<W: Weight>(
     population: &Population,
     cluster: &Cluster,
-    (halves, odds): (&Halves, f64),
+    halves: &Halves,
+    odds: f64,
     outcomes: &Outcomes<W>,
 ) -> Option<Judged> {
     let delta = population.delta();
@@ -303,7 +306,7 @@ fn judge_outcomes<W: Weight>(
     let lowest = delta.min().to_f64() + reserve * (mean - delta.min().to_f64());
     let (mut low, mut high) = ends(&is_accepted)?;
     while population.rules().checks_failure {
-        let drop_low = match failure.verdict(outcomes, &keeps, (lowest, highest), reserve > 0.0) {
+        let drop_low = match failure.verdict(outcomes, &keeps, lowest, highest, reserve > 0.0) {
             FailureVerdict::Keeps => break,
             FailureVerdict::Breaks => return None,
             FailureVerdict::DropLow => true,
@@ -391,7 +394,8 @@ impl<W: Weight> Failure<W> {
         &self,
         outcomes: &Outcomes<W>,
         keeps: &dyn Fn(Share<W>) -> bool,
-        (lowest, highest): (f64, f64),
+        lowest: f64,
+        highest: f64,
         is_reserved: bool,
     ) -> FailureVerdict {
         if self.weight <= W::default() {

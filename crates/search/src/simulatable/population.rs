@@ -283,7 +283,8 @@ impl Rows {
     }
 
     /// The rows of each label of a level of one quasi-identifier, in ascending order of labels.
-    pub(super) fn by_label(&self, population: &Population, (column, level): Labels) -> Vec<Self> {
+    pub(super) fn by_label(&self, population: &Population, labels: Labels) -> Vec<Self> {
+        let (column, level) = labels;
         let labels = population.columns()[column].hierarchy.labels_of(level);
         let label_of = |codes: &[Code]| labels[codes[column] as usize];
         let mut known: Vec<u32> = self.iter().map(|(codes, _)| label_of(codes)).collect();

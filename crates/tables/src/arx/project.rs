@@ -73,7 +73,7 @@ impl ArxProject {
         for name in header {
             let assignment = assignments.iter().find(|assignment| assignment.name == name);
             let assignment = assignment.cloned().unwrap_or_default();
-            attributes.push(attribute(&mut archive, path, separator, (name, assignment), &configuration)?);
+            attributes.push(attribute(&mut archive, path, separator, name, assignment, &configuration)?);
         }
         Ok(Self {
             version,
@@ -243,7 +243,8 @@ fn attribute(
     archive: &mut Archive,
     path: &Path,
     separator: u8,
-    (name, assignment): (String, Assignment),
+    name: String,
+    assignment: Assignment,
     configuration: &Configuration,
 ) -> Result<ArxAttribute, DataError> {
     let role = match assignment.role.as_str() {

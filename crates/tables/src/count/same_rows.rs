@@ -91,7 +91,8 @@ pub fn check(
     public: &Compared,
     private: Option<&Compared>,
     among_public: bool,
-    (inputs, naming): (&[Input], Naming),
+    inputs: &[Input],
+    naming: Naming,
     meter: &mut Meter,
 ) -> Result<(), DataError> {
     if public.files.len() < 2 {
@@ -102,7 +103,7 @@ pub fn check(
     let of_private = private.map(|private| private.others(Some(public))).unwrap_or_default();
     let refused = |first: Input, second: &ReadFile| {
         let second = (InputRole::Public, second.path.clone());
-        Err(identity::same_rows(inputs, (&first, &second), naming).into())
+        Err(identity::same_rows(inputs, &first, &second, naming).into())
     };
     for (nth, file) in public.files.iter().enumerate().filter(|(_, file)| file.rows > 0) {
         if let Some(private) = private {

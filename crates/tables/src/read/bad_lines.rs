@@ -53,7 +53,8 @@ impl Bad {
 /// of columns, if it is known.
 pub(super) fn all(
     error: DataError,
-    (path, spec): (&Path, &TableSpec),
+    path: &Path,
+    spec: &TableSpec,
     separator: u8,
     width: Option<usize>,
 ) -> DataError {
@@ -61,7 +62,7 @@ pub(super) fn all(
         return error;
     }
     // Any other error is that of the first reading.
-    match find((path, spec), separator, width) {
+    match find(path, spec, separator, width) {
         Ok((first, count)) if count > 1 => several(path, &first, count, width),
         _ => error,
     }
@@ -92,7 +93,8 @@ fn several(path: &Path, first: &[(u64, Bad)], count: usize, width: Option<usize>
 
 /// The first bad lines, and the number of all. After a stray quote, the next line begins a record.
 fn find(
-    (path, spec): (&Path, &TableSpec),
+    path: &Path,
+    spec: &TableSpec,
     separator: u8,
     width: Option<usize>,
 ) -> Result<(Vec<(u64, Bad)>, usize), DataError> {

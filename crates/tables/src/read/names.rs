@@ -58,9 +58,9 @@ pub(super) fn header(path: &Path, spec: &TableSpec, separator: u8) -> Result<Vec
     let meter: &mut Meter = &mut unwatched;
     let line = spec.header_row.unwrap_or(1).into();
     let input = text(path, spec, None, meter)?;
-    let mut records = Records::from_line(path, (separator, spec.quote.mark()), line, input);
+    let mut records = Records::from_line(path, separator, spec.quote.mark(), line, input);
     loop {
-        let first = records.next().map_err(|error| bad_lines::all(error, (path, spec), separator, None))?;
+        let first = records.next().map_err(|error| bad_lines::all(error, path, spec, separator, None))?;
         let Some(first) = first else { return Err(no_header(path)) };
         if spec.rows.header.is_in_file() {
             return first.texts(&[]).map(|name| name.map(ToOwned::to_owned)).collect();

@@ -422,7 +422,7 @@ impl Part {
         let rules = &self.spec.rows;
         let line = u64::from(self.spec.header_row.unwrap_or(1));
         let input = text(&self.path, &self.spec, hasher, meter)?;
-        let mut records = Records::from_line(&self.path, (separator, self.spec.quote.mark()), line, input);
+        let mut records = Records::from_line(&self.path, separator, self.spec.quote.mark(), line, input);
         if rules.header.is_in_file()
             && let Some(header) = records.next()?
         {
@@ -507,7 +507,7 @@ impl Part {
 
     /// An error of a line, or of all bad lines if there are more.
     fn all_bad_lines(&self, error: DataError, separator: u8) -> DataError {
-        bad_lines::all(error, (&self.path, &self.spec), separator, Some(self.columns.len()))
+        bad_lines::all(error, &self.path, &self.spec, separator, Some(self.columns.len()))
     }
 
     fn made(&self, lines: &mut TextFrame) -> Result<DataFrame, DataError> {

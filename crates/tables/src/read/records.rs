@@ -30,11 +30,11 @@ pub(crate) struct Record<'a> {
 
 impl<R: Read> Records<R> {
     pub(crate) fn new(path: &Path, separator: u8, quote: Option<u8>, input: R) -> Self {
-        Self::from_line(path, (separator, quote), 1, input)
+        Self::from_line(path, separator, quote, 1, input)
     }
 
     /// The records from a line of the file on.
-    pub(crate) fn from_line(path: &Path, (separator, quote): (u8, Option<u8>), line: u64, input: R) -> Self {
+    pub(crate) fn from_line(path: &Path, separator: u8, quote: Option<u8>, line: u64, input: R) -> Self {
         let input = FromLine::new(input, line);
         let reader = csv::ReaderBuilder::new()
             .delimiter(separator)

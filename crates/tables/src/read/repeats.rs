@@ -71,8 +71,8 @@ impl Table {
             left_out.extend(rows[1..].iter().map(|row| row.at));
         }
         wrong.sort_unstable();
-        if let Some(&first) = wrong.first() {
-            return Err(self.do_not_agree(one, first, wrong.len() as u64));
+        if let Some(&(first, second)) = wrong.first() {
+            return Err(self.do_not_agree(one, first, second, wrong.len() as u64));
         }
         left_out.sort_unstable();
         Ok(LeftOut { rows: left_out })
@@ -190,7 +190,7 @@ impl Table {
     }
 
     /// The error of people whose rows do not agree where one of them counts.
-    fn do_not_agree(&self, one: &OnePerson, (first, second): (At, At), people: u64) -> DataError {
+    fn do_not_agree(&self, one: &OnePerson, first: At, second: At, people: u64) -> DataError {
         let rows = position::both(&self.position(first), &self.position(second));
         let more = if people > 1 {
             format!(", and those of {} more identifiers", people - 1)

@@ -76,14 +76,15 @@ enum Shared {
 }
 
 /// The error of a file of P with the rows of another input in another form.
-pub(crate) fn same_rows(inputs: &[Input], (first, second): (&Input, &Input), naming: Naming) -> LocatedError {
-    let remedy = remedy(inputs, (first, second), naming);
+pub(crate) fn same_rows(inputs: &[Input], first: &Input, second: &Input, naming: Naming) -> LocatedError {
+    let remedy = remedy(inputs, first, second, naming);
     shared_input(first, second, Shared::Rows)
         .remedy(format!("{remedy}; if they are other people, put them and the rest of P into one file"))
 }
 
 /// The error of a file of a table that is also another input.
-fn shared_input((first_role, first): &Input, (role, second): &Input, shared: Shared) -> LocatedError {
+fn shared_input(kept: &Input, removed: &Input, shared: Shared) -> LocatedError {
+    let ((first_role, first), (role, second)) = (kept, removed);
     let (one, other) = (first.display(), second.display());
     let found = match () {
         () if shared == Shared::Content => {
@@ -121,7 +122,7 @@ pub fn check(inputs: &[Input], naming: Naming) -> Result<(), LocatedError> {
     ordered.extend(inputs.iter().filter(|(role, _)| *role == InputRole::Public));
     let shared = |first: usize, second: usize, shared| {
         let (first, second) = (ordered[first], ordered[second]);
-        Err(shared_input(first, second, shared).remedy(remedy(inputs, (first, second), naming)))
+        Err(shared_input(first, second, shared).remedy(remedy(inputs, first, second, naming)))
     };
     let mut files: HashMap<FileId, usize> = HashMap::new();
     for (nth, (role, path)) in ordered.iter().enumerate() {
@@ -169,7 +170,7 @@ fn content_hash(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 }
 
 /// The line to write: the files that only this table has.
-fn remedy(inputs: &[Input], (first, second): (&Input, &Input), naming: Naming) -> String {
+fn remedy(inputs: &[Input], first: &Input, second: &Input, naming: Naming) -> String {
     let (role, removed) = second;
     let table = role.table();
     let (section, option) = if table == "P" { ("[public]", "--public") } else { ("[private]", "--private") };

@@ -23,7 +23,7 @@ pub(crate) fn published_extents(frame: &Frame, rows: &TableRows, cut_box: Option
 /// Writes the number of terms beyond the first into the last extent, if the metric counts them.
 pub(crate) fn add_terms(frame: &Frame, rows: &TableRows, cut_box: Option<&CutBox>, extents: &mut [u32]) {
     if let (Some(terms), Some(extent)) = (&frame.terms, extents.last_mut()) {
-        *extent = terms.beyond_the_first((&frame.problem, &frame.boxes), rows, cut_box);
+        *extent = terms.beyond_the_first(&frame.problem, &frame.boxes, rows, cut_box);
     }
 }
 
@@ -32,7 +32,8 @@ pub(crate) fn add_terms(frame: &Frame, rows: &TableRows, cut_box: Option<&CutBox
 pub(crate) fn widen_block(
     frame: &Frame,
     block: &Block,
-    (signature, rows): (&[u64], &TableRows),
+    signature: &[u64],
+    rows: &TableRows,
     cut_box: &CutBox,
     extents: &mut [u32],
 ) {

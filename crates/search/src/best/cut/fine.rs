@@ -28,7 +28,7 @@ impl Cutter<'_> {
             self.pool.go_on()?;
             match (self.frame.cuts[column], &packed.labels) {
                 (Cuts::Labels, Some(labels)) => {
-                    if let Some(parts) = self.part_by_labels(rows, (column, &labels.tree), cut_box) {
+                    if let Some(parts) = self.part_by_labels(rows, column, &labels.tree, cut_box) {
                         return ControlFlow::Continue(Some(parts));
                     }
                 }
@@ -134,7 +134,8 @@ impl Cutter<'_> {
     fn part_by_labels(
         &self,
         rows: &mut TableRows,
-        (column, tree): (usize, &LabelTree),
+        column: usize,
+        tree: &LabelTree,
         cut_box: Option<&CutBox>,
     ) -> Option<Vec<TreePart>> {
         let position = |codes: &[Code]| tree.position(codes[column]);

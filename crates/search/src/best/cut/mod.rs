@@ -94,7 +94,8 @@ impl<'a> Cutter<'a> {
     /// `cut_box` is theirs, if terms are limited.
     pub(super) fn choose(
         &mut self,
-        (rows, cut_box): (&TableRows, Option<&CutBox>),
+        rows: &TableRows,
+        cut_box: Option<&CutBox>,
         start: usize,
         counts: Counts,
         signature: &[u64],
@@ -181,7 +182,8 @@ impl<'a> Cutter<'a> {
     /// Moves the rows of each part of a cut together. Parts are given by their bins.
     pub(super) fn divide(
         &mut self,
-        (rows, cut_box): (&mut TableRows, Option<&CutBox>),
+        rows: &mut TableRows,
+        cut_box: Option<&CutBox>,
         start: usize,
         cut: Cut,
         parts: &[u64],

@@ -37,14 +37,15 @@ impl CellTerms {
     /// over the quasi-identifiers. O(rows · log rows + leaves) for each.
     pub(crate) fn beyond_the_first(
         &self,
-        (problem, boxes): (&Problem, &BoxRules),
+        problem: &Problem,
+        boxes: &BoxRules,
         rows: &TableRows,
         cut_box: Option<&CutBox>,
     ) -> u32 {
         let columns = self.columns.iter().enumerate();
         let labels = columns.filter_map(|(column, labels)| Some((column, labels.as_ref()?)));
         let extra = labels.map(|(column, labels)| {
-            let side = published_side((problem, boxes), column, rows, cut_box);
+            let side = published_side(problem, boxes, column, rows, cut_box);
             labels.label(problem, &side).terms(problem.hierarchy(column)) - 1
         });
         number(extra.sum())
@@ -55,7 +56,8 @@ impl CellTerms {
 ///
 /// [`Partition::within`]: palmtop_core::model::Partition::within
 fn published_side(
-    (problem, boxes): (&Problem, &BoxRules),
+    problem: &Problem,
+    boxes: &BoxRules,
     column: usize,
     rows: &TableRows,
     cut_box: Option<&CutBox>,

@@ -83,16 +83,17 @@ impl<'a> Grower<'a> {
     pub(crate) fn split(
         &mut self,
         rows: &mut TableRows,
-        (counts, cut_box): (Counts, Option<&CutBox>),
+        counts: Counts,
+        cut_box: Option<&CutBox>,
         setting: Setting,
         seed: u64,
     ) -> ControlFlow<(), Option<Split>> {
         self.cutter.setting = setting;
         self.cutter.load(rows)?;
         let signature = self.cutter.block.all.clone();
-        let split = if let Some(cut) = self.cutter.choose((rows, cut_box), 0, counts, &signature, seed)? {
+        let split = if let Some(cut) = self.cutter.choose(rows, cut_box, 0, counts, &signature, seed)? {
             let bins = self.cutter.parts(cut, &signature);
-            Some(self.cutter.divide((rows, cut_box), 0, cut, &bins))
+            Some(self.cutter.divide(rows, cut_box, 0, cut, &bins))
         } else {
             self.cutter.fine(rows, counts, cut_box)?
         };
@@ -138,7 +139,7 @@ impl<'a> Grower<'a> {
         let mut extents = std::mem::take(&mut self.extents);
         self.cutter.block.extents(signature, rows, &mut extents);
         if let Some(cut_box) = tree.cut_box(node) {
-            widen_block(self.cutter.frame, &self.cutter.block, (signature, rows), cut_box, &mut extents);
+            widen_block(self.cutter.frame, &self.cutter.block, signature, rows, cut_box, &mut extents);
         }
         add_terms(self.cutter.frame, rows, tree.cut_box(node), &mut extents);
         let weight = self.cutter.frame.weight(self.cutter.pull, tree.node(node).counts, &extents);
@@ -177,7 +178,7 @@ impl<'a> Grower<'a> {
             let mut part = rows.part(range.clone());
             let cut_box = tree.cut_box(task.node);
             let Some(cut) =
-                self.cutter.choose((&part, cut_box), range.start, here.counts, &signature, task.seed)?
+                self.cutter.choose(&part, cut_box, range.start, here.counts, &signature, task.seed)?
             else {
                 if !self.cutter.is_coarse() {
                     self.settle(tree, task.node, &signature, &part)?;
@@ -192,7 +193,7 @@ impl<'a> Grower<'a> {
                 continue;
             };
             let bins = self.cutter.parts(cut, &signature);
-            let parts = self.cutter.divide((&mut part, cut_box), range.start, cut, &bins);
+            let parts = self.cutter.divide(&mut part, cut_box, range.start, cut, &bins);
             let children = tree.split_into(task.node, &parts);
             for (index, (&node, &bins)) in children.iter().zip(&bins).enumerate().rev() {
                 self.cutter.join(cut.column, bins, &mut signatures);

@@ -178,15 +178,16 @@ fn outcome(
     frame: &Frame,
     task: Task,
     setting: Setting,
-    (counts, cut_box): GrowthPart,
+    part: GrowthPart,
     mut rows: TableRows,
 ) -> ControlFlow<(), Outcome> {
+    let (counts, cut_box) = part;
     if work(frame, rows.len()) <= PART {
         let mut tree = Tree::new(frame.extent_count(), rows.len(), counts, cut_box.as_ref());
         grower.grow(&mut tree, rows, setting, task.seed)?;
         return ControlFlow::Continue(Outcome::Grown(tree));
     }
-    let split = grower.split(&mut rows, (counts, cut_box.as_ref()), setting, task.seed)?;
+    let split = grower.split(&mut rows, counts, cut_box.as_ref(), setting, task.seed)?;
     ControlFlow::Continue(split.map_or(Outcome::Region, Outcome::Parts))
 }
 

@@ -108,12 +108,13 @@ impl Opening {
         problem: &Problem,
         frame: &Frame,
         config: &Config,
-        (steps, pool): (&mut Steps, &WorkerPool),
+        steps: &mut Steps,
+        pool: &WorkerPool,
     ) -> ControlFlow<StopReason> {
         let waits = self.settings.len() == 1 && self.tried >= EARLY && !self.first.is_over();
         if let Some(&rules) = self.strategies.get(self.tried).filter(|_| !waits) {
             let known = self.of_the_paper.take();
-            let (found, way) = paper::try_next(problem, frame, (rules, config), known, (steps, pool));
+            let (found, way) = paper::try_next(problem, frame, rules, config, known, steps, pool);
             self.of_the_paper = found;
             way?;
             self.tried += 1;

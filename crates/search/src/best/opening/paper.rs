@@ -53,9 +53,11 @@ pub(crate) fn in_order() -> Vec<Option<Rules>> {
 pub(crate) fn try_next(
     problem: &Problem,
     frame: &Frame,
-    (rules, config): (Option<Rules>, &Config),
+    rules: Option<Rules>,
+    config: &Config,
     known: OfThePaper,
-    (steps, pool): (&mut Steps, &WorkerPool),
+    steps: &mut Steps,
+    pool: &WorkerPool,
 ) -> (OfThePaper, ControlFlow<StopReason>) {
     let most = known.as_ref().map(|(value, _)| *value);
     let (found, way) = match rules {
@@ -83,7 +85,7 @@ fn regions(
     pool: &WorkerPool,
 ) -> (Option<Recoding>, ControlFlow<StopReason>) {
     let mut table = ColumnTable::of(problem.histogram());
-    let mut splitting = Splitting::new((problem, &spent.frame.boxes), rules, table.rows(), pool);
+    let mut splitting = Splitting::new(problem, &spent.frame.boxes, rules, table.rows(), pool);
     let before = steps.done();
     let (way, moment) = loop {
         let moment = splitting.snapshot();

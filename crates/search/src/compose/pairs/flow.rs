@@ -64,7 +64,7 @@ impl Network {
                     Change::Added => (if is_both { first } else { outside }, number, is_both.then_some(0)),
                     Change::Removed => (number, if is_both { last } else { outside }, is_both.then_some(1)),
                 };
-                arcs.push(Arc::of(known, (from, to), number, cell, table));
+                arcs.push(Arc::of(known, from, to, number, cell, table));
                 through = Some(if change == Change::Added { last } else { first });
             }
             let table = usize::from(change == Change::Added);
@@ -232,7 +232,7 @@ impl Network {
 
 impl Arc {
     /// An arc that counts one cell.
-    fn of(known: &Known, (from, to): (u32, u32), atom: u32, cell: usize, table: Option<usize>) -> Self {
+    fn of(known: &Known, from: u32, to: u32, atom: u32, cell: usize, table: Option<usize>) -> Self {
         let (least, most) = (known.least[cell], known.most[cell]);
         Self { from, to, least, most, atom, cell: Some(cell), table, seen: (least, least) }
     }

@@ -30,7 +30,7 @@ pub(super) fn by_pairs(
     for last in 1..releases.len() {
         for first in 0..last {
             let Some(change) = between(&system.changes[first..last]) else { continue };
-            let Some(pair) = Pair::of(system, releases, (first, last), change) else { continue };
+            let Some(pair) = Pair::of(system, releases, first, last, change) else { continue };
             let mut pair_bounds = bounds::shuttle(&pair.system, work)?;
             let found = tighten(&pair.system, &mut pair_bounds, &mut budget, work)?;
             pair.record(system, &found, &mut narrowed);
@@ -65,7 +65,8 @@ impl Pair {
     fn of(
         complete: &System,
         releases: &[Published],
-        (first, last): (usize, usize),
+        first: usize,
+        last: usize,
         change: Change,
     ) -> Option<Self> {
         // Unchanged columns are ignored: rows that they link are among those that they do not link.

@@ -139,7 +139,7 @@ impl<'a> Withdrawing<'a> {
         let (mut steps, top) = (self.top(), self.coarsest(pace)?);
         let least = self.look_at(&steps, &top, pace)?.least;
         self.descend(&top, pace)?;
-        self.visit(&mut steps, 0, (&top, least), pace)
+        self.visit(&mut steps, 0, &top, least, pace)
     }
 
     fn top(&self) -> Vec<u8> {
@@ -152,7 +152,7 @@ impl<'a> Withdrawing<'a> {
         for attribute in 0..self.order.len() {
             let coarsest = self.problem.coarsest(attribute);
             if coarsest < self.problem.hierarchy(attribute).top() {
-                classes = classes.refine(self.problem, (attribute, coarsest), &mut self.buffers, pace)?;
+                classes = classes.refine(self.problem, attribute, coarsest, &mut self.buffers, pace)?;
             }
         }
         ControlFlow::Continue(classes)
@@ -172,7 +172,7 @@ impl<'a> Withdrawing<'a> {
                 let is_allowed = self.judge.judge(&classes, pace)?;
                 let forced = self.room.forced(classes.classes(), &is_allowed, classes.without());
                 let known = least.as_ref().map(|least| &least.cost);
-                if let Some(next) = self.settled(&finer, (&classes, &is_allowed), &forced, known, pace)?
+                if let Some(next) = self.settled(&finer, &classes, &is_allowed, &forced, known, pace)?
                     && least.as_ref().is_none_or(|least| self.is_better(&next, least))
                 {
                     least = Some(next);
@@ -193,7 +193,8 @@ impl<'a> Withdrawing<'a> {
         &mut self,
         steps: &mut [u8],
         depth: usize,
-        (coarse, least): (&Refined, u64),
+        coarse: &Refined,
+        least: u64,
         pace: &mut Pace,
     ) -> ControlFlow<()> {
         let Some(&attribute) = self.order.get(depth) else { return ControlFlow::Continue(()) };
@@ -218,17 +219,17 @@ impl<'a> Withdrawing<'a> {
                 continue;
             }
             if self.keeps_each_depth() {
-                self.visit(steps, depth + 1, (&fine, forced.least), pace)?;
+                self.visit(steps, depth + 1, &fine, forced.least, pace)?;
             } else {
                 drop(fine);
-                self.visit(steps, depth + 1, (coarse, forced.least), pace)?;
+                self.visit(steps, depth + 1, coarse, forced.least, pace)?;
             }
         }
         steps[attribute] = top;
         if self.is_too_expensive(steps, depth + 1, least) {
             return ControlFlow::Continue(());
         }
-        self.visit(steps, depth + 1, (coarse, least), pace)
+        self.visit(steps, depth + 1, coarse, least, pace)
     }
 
     /// Whether the classes of each depth are kept, so that a step refines one quasi-identifier
@@ -246,7 +247,7 @@ impl<'a> Withdrawing<'a> {
         pace: &mut Pace,
     ) -> ControlFlow<(), Refined> {
         let level = Level(self.floors.levels()[attribute].0 + steps[attribute]);
-        coarse.refine(self.problem, (attribute, level), &mut self.buffers, pace)
+        coarse.refine(self.problem, attribute, level, &mut self.buffers, pace)
     }
 
     /// The classes of a node, from those of the top.
@@ -275,7 +276,7 @@ impl<'a> Withdrawing<'a> {
         let is_allowed = self.judge.judge(classes, pace)?;
         let forced = self.room.forced(classes.classes(), &is_allowed, classes.without());
         let known = self.best.as_ref().map(|best| &best.cost);
-        if let Some(next) = self.settled(steps, (classes, &is_allowed), &forced, known, pace)? {
+        if let Some(next) = self.settled(steps, classes, &is_allowed, &forced, known, pace)? {
             self.offer(next);
         }
         ControlFlow::Continue(forced)
@@ -286,7 +287,8 @@ impl<'a> Withdrawing<'a> {
     fn settled(
         &self,
         steps: &[u8],
-        (refined, is_allowed): (&Refined, &[bool]),
+        refined: &Refined,
+        is_allowed: &[bool],
         forced: &Forced,
         known: Option<&Cost>,
         pace: &mut Pace,

@@ -77,7 +77,8 @@ impl Refined {
     pub(crate) fn refine(
         &self,
         problem: &Problem,
-        (attribute, level): (usize, Level),
+        attribute: usize,
+        level: Level,
         buffers: &mut Buffers,
         pace: &mut Pace,
     ) -> ControlFlow<(), Self> {

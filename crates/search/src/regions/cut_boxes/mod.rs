@@ -84,7 +84,7 @@ impl BoxRules {
     }
 
     /// The part of a box in which a column has the label of a value at a level.
-    pub fn under_label(&self, cut_box: &CutBox, column: usize, (level, code): (Level, Code)) -> CutBox {
+    pub fn under_label(&self, cut_box: &CutBox, column: usize, level: Level, code: Code) -> CutBox {
         let Some(limited) = self.limited(column) else { return Arc::clone(cut_box) };
         let left = limited.label_of(code, level);
         match self.narrowed(cut_box, column, &left, &[]) {

@@ -68,7 +68,7 @@ pub(crate) fn value_cuts(hierarchy: &Hierarchy, codes: &[Code]) -> Vec<ValueOrde
                 continue;
             }
             let code = codes[group[0] as usize];
-            let same = same_levels(hierarchy, codes, code, (level, group.len()));
+            let same = same_levels(hierarchy, codes, code, level, group.len());
             cuts.push(ValueCut { left, kind: Kind::Only(code, same) });
         }
         orders.push(ValueOrder { order, cuts });
@@ -81,7 +81,8 @@ fn same_levels(
     hierarchy: &Hierarchy,
     codes: &[Code],
     code: Code,
-    (level, count): (Level, usize),
+    level: Level,
+    count: usize,
 ) -> RangeInclusive<u8> {
     let is_same = |above: &u8| {
         let labels = hierarchy.labels_of(Level(*above));

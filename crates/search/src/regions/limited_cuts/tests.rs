@@ -27,6 +27,6 @@ fn values_are_cut_between_neighbours_and_by_labels() {
     // A pair has 2 and 3; a half has 1, 2 and 3. The other labels have one of the values.
     let labels = [vec![2, 3], vec![1, 2, 3]];
     assert_eq!(cuts(&[1, 2, 3, 5]), [&between[..], &values[..], &labels[..]].concat());
-    assert_eq!(same_levels(&hierarchy, &[1, 2, 3, 5], 5, (Level(0), 1)), 0..=2);
-    assert_eq!(same_levels(&hierarchy, &[1, 2, 3, 5], 2, (Level(1), 2)), 1..=1);
+    assert_eq!(same_levels(&hierarchy, &[1, 2, 3, 5], 5, Level(0), 1), 0..=2);
+    assert_eq!(same_levels(&hierarchy, &[1, 2, 3, 5], 2, Level(1), 2), 1..=1);
 }

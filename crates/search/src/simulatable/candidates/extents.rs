@@ -36,6 +36,13 @@ impl Group {
     }
 }
 
+/// Rows in an order in which the rows of each group are consecutive.
+#[derive(Clone, Copy)]
+pub(crate) struct Grouping<'a> {
+    pub(crate) order: &'a [u32],
+    pub(crate) groups: &'a [Group],
+}
+
 /// The extent of a region: Σ over the quasi-identifiers of (values of its side − 1)/(leaves − 1).
 ///
 /// The sides are those of the smallest box around the region's people; under a limit of terms, as large as
@@ -44,7 +51,8 @@ impl Group {
 pub(crate) fn extent(population: &Population, rows: &Rows, cut_box: &CutBox, scratch: &mut Scratch) -> f64 {
     let one_group = vec![Group { label: 0, start: 0, end: rows.len(), people: 0, expected: 0.0 }];
     let order: Vec<u32> = (0..size::number(rows.len())).collect();
-    Extents::of(population, rows, &order, &one_group, (cut_box, None), false, scratch).left[0]
+    let grouping = Grouping { order: &order, groups: &one_group };
+    Extents::of(population, rows, grouping, cut_box, None, false, scratch).left[0]
 }
 
 /// The number of values besides one that the description of some values is expected to mean, in a side of the
@@ -52,7 +60,7 @@ pub(crate) fn extent(population: &Population, rows: &Rows, cut_box: &CutBox, scr
 ///
 /// A description of few terms covers more of its side, the more values there are for each term. The constants
 /// are the best of a few on Adult, the practice clinic and two tables of many values; they scale with `ROOM`.
-pub(crate) fn published(values: u32, (side, terms): (u32, usize)) -> f64 {
+pub(crate) fn published(values: u32, side: u32, terms: usize) -> f64 {
     /// The values for each term from which a description is as crowded as it gets.
     const MOST_FOR_EACH: f64 = 9.0;
     /// The share of the side of the cut box that counts besides the values, because a published set may be as
@@ -100,16 +108,16 @@ impl Extents {
     pub(crate) fn of(
         population: &Population,
         rows: &Rows,
-        order: &[u32],
-        groups: &[Group],
-        (cut_box, but): (&CutBox, Option<usize>),
+        grouping: Grouping,
+        cut_box: &CutBox,
+        but: Option<usize>,
         one_against_rest: bool,
         scratch: &mut Scratch,
     ) -> Self {
-        let mut extents = Self::none(groups.len(), one_against_rest);
+        let mut extents = Self::none(grouping.groups.len(), one_against_rest);
         for attribute in (0..population.columns().len()).take_while(|_| !population.is_stopping()) {
             if but != Some(attribute) {
-                extents.add(population, rows, (attribute, cut_box), (order, groups), scratch);
+                extents.add(population, rows, attribute, cut_box, grouping, scratch);
             }
         }
         extents
@@ -120,8 +128,9 @@ impl Extents {
         &mut self,
         population: &Population,
         rows: &Rows,
-        (attribute, cut_box): (usize, &CutBox),
-        (order, groups): (&[u32], &[Group]),
+        attribute: usize,
+        cut_box: &CutBox,
+        grouping: Grouping,
         scratch: &mut Scratch,
     ) {
         let column = &population.columns()[attribute];
@@ -129,19 +138,19 @@ impl Extents {
         if let Some(tree) = &column.tree {
             // The positions of some leaves in the tree are a range, whose ends determine the label.
             let around = |low, high| tree.extent(tree.common(low, high), low);
-            self.add_ranges((column.share, &around), |row| tree.position(code(row)), order, groups);
+            self.add_ranges(column.share, &around, |row| tree.position(code(row)), grouping);
             return;
         }
         if column.hierarchy.kind().is_ordered() {
-            self.add_ranges((column.share, &|low, high| column.extent(low, high)), code, order, groups);
+            self.add_ranges(column.share, &|low, high| column.extent(low, high), code, grouping);
             return;
         }
         let leaves = column.hierarchy.leaf_count();
-        let values = Sides::distinct(leaves, code, (order, groups), !self.alone.is_empty(), scratch);
+        let values = Sides::distinct(leaves, code, grouping, !self.alone.is_empty(), scratch);
         match population.boxes().limited(attribute) {
             Some(limited) => {
-                let side = (size_of(&cut_box[attribute]), limited.terms());
-                self.add_sets(&values, |values| published(values, side) * column.share);
+                let (side, terms) = (size_of(&cut_box[attribute]), limited.terms());
+                self.add_sets(&values, |values| published(values, side, terms) * column.share);
             }
             None => self.add_sets(&values, |values| f64::from(values.saturating_sub(1)) * column.share),
         }
@@ -150,11 +159,12 @@ impl Extents {
     /// Adds sides that their ends determine: `around` gives the number of leaves, minus one.
     fn add_ranges(
         &mut self,
-        (share, around): (f64, &dyn Fn(u32, u32) -> u32),
+        share: f64,
+        around: &dyn Fn(u32, u32) -> u32,
         code: impl Fn(u32) -> u32,
-        order: &[u32],
-        groups: &[Group],
+        grouping: Grouping,
     ) {
+        let Grouping { order, groups } = grouping;
         let both = |left: (u32, u32), right: (u32, u32)| (left.0.min(right.0), left.1.max(right.1));
         let nothing = (u32::MAX, 0);
         let of_group = |group: &Group| {
@@ -198,10 +208,11 @@ impl Sides<u32> {
     pub(crate) fn distinct(
         leaves: usize,
         code: impl Fn(u32) -> u32,
-        (order, groups): (&[u32], &[Group]),
+        grouping: Grouping,
         one_against_rest: bool,
         scratch: &mut Scratch,
     ) -> Self {
+        let Grouping { order, groups } = grouping;
         scratch.reach(leaves);
         let mut numbers = Self::none(groups.len(), one_against_rest);
         let Scratch { all, left, group: group_counts, .. } = scratch;

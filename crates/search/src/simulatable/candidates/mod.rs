@@ -14,7 +14,7 @@ pub(super) mod free;
 use rayon::prelude::*;
 
 use self::belief::odds;
-use self::extents::{Extents, Group, Scratch, Sides, published};
+use self::extents::{Extents, Group, Grouping, Scratch, Sides, published};
 use super::population::{Cut, CutRule, Labels, Population, Rows};
 use crate::regions::cut_boxes::LimitedColumn;
 use palmtop_core::model::description::{common, size_of};
@@ -48,7 +48,7 @@ pub(super) fn candidates(
     scratch: &mut Scratch,
 ) -> Vec<Candidate> {
     if let Some((column, level)) = parted {
-        return into_labels(population, rows, (column, level), cut_box, scratch).into_iter().collect();
+        return into_labels(population, rows, column, level, cut_box, scratch).into_iter().collect();
     }
     let columns = 0..population.columns().len();
     if rows.len() < MANY {
@@ -71,12 +71,11 @@ fn of_column(
         (Cuts::Never, _) => Vec::new(),
         (Cuts::Labels, _) => {
             let level = hierarchy.parting_level(rows.column(column));
-            let cut =
-                level.and_then(|level| into_labels(population, rows, (column, level), cut_box, scratch));
+            let cut = level.and_then(|level| into_labels(population, rows, column, level, cut_box, scratch));
             cut.into_iter().collect()
         }
         (Cuts::Values, None) => of_values(population, rows, column, cut_box, scratch),
-        (Cuts::Values, Some(limited)) => within_limits(population, rows, column, (limited, cut_box), scratch),
+        (Cuts::Values, Some(limited)) => within_limits(population, rows, column, limited, cut_box, scratch),
     }
 }
 
@@ -97,7 +96,8 @@ fn of_values(
     // An ordered column publishes ranges: cutting out a middle value would leave overlapping
     // ranges.
     let one_against_rest = !hierarchy.kind().is_ordered() && groups.len() > 2;
-    let extents = Extents::of(population, rows, &order, &groups, (cut_box, None), one_against_rest, scratch);
+    let grouping = Grouping { order: &order, groups: &groups };
+    let extents = Extents::of(population, rows, grouping, cut_box, None, one_against_rest, scratch);
     let cut = |rule, group: &Group| Cut { column, rule, level, label: group.label };
     let below = below(&extents, &groups, |_, group| Some(cut(CutRule::Below, group)));
     let mut candidates: Vec<Candidate> = below.into_iter().map(|(_, candidate)| candidate).collect();
@@ -119,7 +119,8 @@ fn within_limits(
     population: &Population,
     rows: &Rows,
     column: usize,
-    (limited, cut_box): (&LimitedColumn, &CutBox),
+    limited: &LimitedColumn,
+    cut_box: &CutBox,
     scratch: &mut Scratch,
 ) -> Vec<Candidate> {
     let hierarchy = population.columns()[column].hierarchy;
@@ -151,7 +152,7 @@ fn within_limits(
     let with_sides = |candidate: Candidate, left: &[(u32, u32)], values: [u32; 2]| {
         let left = size_of(&common(&cut_box[column], left));
         let sides = [left, all - left];
-        let side = |half: usize| published(values[half], (sides[half], limited.terms())) * share;
+        let side = |half: usize| published(values[half], sides[half], limited.terms()) * share;
         let extents = [0, 1].map(|half| candidate.extents[half] + side(half));
         Candidate { extents, ..candidate }
     };
@@ -162,9 +163,10 @@ fn within_limits(
         if groups.len() < 2 || std::mem::replace(&mut before, groups.len()) == groups.len() {
             continue;
         }
-        let extents = Extents::of(population, rows, order, groups, (cut_box, Some(column)), true, scratch);
+        let grouping = Grouping { order, groups };
+        let extents = Extents::of(population, rows, grouping, cut_box, Some(column), true, scratch);
         let code = |row: u32| rows.code(row as usize, column);
-        let values = Sides::distinct(hierarchy.leaf_count(), code, (order, groups), true, scratch);
+        let values = Sides::distinct(hierarchy.leaf_count(), code, grouping, true, scratch);
         let last = groups.len() - 1;
         if index == 0 {
             let below = below(&extents, groups, |left, right| {
@@ -200,7 +202,8 @@ fn within_limits(
 fn into_labels(
     population: &Population,
     rows: &Rows,
-    (column, level): Labels,
+    column: usize,
+    level: Level,
     cut_box: &CutBox,
     scratch: &mut Scratch,
 ) -> Option<Candidate> {
@@ -208,7 +211,8 @@ fn into_labels(
     if groups.len() < 2 {
         return None;
     }
-    let extents = Extents::of(population, rows, &order, &groups, (cut_box, None), true, scratch);
+    let grouping = Grouping { order: &order, groups: &groups };
+    let extents = Extents::of(population, rows, grouping, cut_box, None, true, scratch);
     let first = (0..groups.len()).min_by_key(|&index| groups[index].people)?;
     let later_groups = || (0..groups.len()).filter(|&index| index != first);
     let people: u64 = later_groups().map(|index| groups[index].people).sum();

@@ -111,7 +111,8 @@ impl Cells {
         Ok(())
     }
 
-    fn add(&mut self, (row, column): CellIndex, value: Data) -> Result<(), String> {
+    fn add(&mut self, index: CellIndex, value: Data) -> Result<(), String> {
+        let (row, column) = index;
         if matches!(&value, Data::Empty) || matches!(&value, Data::String(text) if text.is_empty()) {
             return Ok(());
         }

@@ -64,8 +64,8 @@ impl AuditWindow {
             slot.ask(link, Report::new, move |job: &JobContext<Audited>| {
                 let Search { metric, seed, rounds, opening, .. } = made_by;
                 let config = Config { metric, seed, rounds, opening };
-                let how = (&config, AuditConfig { seed, ..AuditConfig::default() });
-                let found = audit(&problem, strategy, &audited.recoding, how, &mut |step| {
+                let how = AuditConfig { seed, ..AuditConfig::default() };
+                let found = audit(&problem, strategy, &audited.recoding, &config, how, &mut |step| {
                     job.part(Audited::Step(step));
                     job.go_on()
                 });
