@@ -48,7 +48,7 @@ fn compose(analysis: &Analysis, releases: &[&ReadRelease], names: &str) {
     let composed = pipeline::together::of_releases(analysis, releases, Together::default(), &mut unwatched)
         .expect("one T");
     let seconds = started.elapsed().as_secs_f64();
-    let judged = composed.judge(analysis.problem().delta());
+    let judged = composed.judge(analysis.problem().bounds());
     println!(
         "  {names:22} {:>6} groups  certain {:>5}  exact {:>5}  estimated {:>5}  highest {:.2}  {:>3} counted, {} estimated  {seconds:.2} s",
         composed.atoms.len(),
@@ -70,7 +70,7 @@ fn compare(analysis: &Analysis, releases: &[&ReadRelease], exact: &Composition) 
     let together = Together { limits, ..Together::default() };
     let rough = pipeline::together::of_releases(analysis, releases, together, &mut unwatched).expect("one T");
     let (mut most, mut sum, mut people, mut differ) = (0.0_f64, 0.0, 0, 0);
-    let delta = analysis.problem().delta();
+    let bounds = analysis.problem().bounds();
     for (exact, rough) in exact.atoms.iter().zip(&rough.atoms) {
         let (exact_counts, estimated) = (exact.members[0], rough.members[0]);
         if rough.method == Method::Exact {
@@ -80,7 +80,7 @@ fn compare(analysis: &Analysis, releases: &[&ReadRelease], exact: &Composition) 
         most = most.max(error);
         sum += error * exact.people as f64;
         people += exact.people;
-        let verdicts = (exact.judge(&exact_counts, delta).1, rough.judge(&estimated, delta).1);
+        let verdicts = (exact.judge(&exact_counts, bounds).1, rough.judge(&estimated, bounds).1);
         differ += if verdicts.0 == verdicts.1 { 0 } else { exact.people };
     }
     let mean = sum / (people as f64).max(1.0);

@@ -370,7 +370,7 @@ proptest! {
                     pipeline::export::write_through(&analysis, export, &mut gate, &mut RealDisk, &mut |_| ControlFlow::Continue(()));
                 let both = exported.unwrap().1.unwrap();
                 prop_assert_eq!(both.release.pool().private, earlier.pool().private);
-                prop_assert!(both.composition.judge(delta).holds());
+                prop_assert!(both.composition.judge(analysis.problem().bounds()).holds());
                 // Only `best` is checked by the enumeration of all T for eight people and more,
                 // because it takes long.
                 if strategy == Search::Best || people.len() < 8 {

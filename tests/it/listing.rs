@@ -10,7 +10,7 @@ use palmtop::explain::{Coarser, Explanation, Member, Merge, Shortfall, explain};
 use palmtop::listing::{Column, Filter, FilterError, Key, NameError, Order, Ranking};
 use palmtop::model::{
     Code, Counts, Delta, EmptyRegions, EquivalenceClass, Hierarchy, Histogram, Kind, Label, Level, Partition,
-    Policy, Presence, Problem, QuasiIdentifier, Recoding, Verdict,
+    Policy, Presence, PresenceBounds, Problem, QuasiIdentifier, Recoding, Verdict,
 };
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::release::{Origin, Release};
@@ -51,9 +51,9 @@ fn picks() -> impl Strategy<Value = Pick> {
 }
 
 /// The distance from δ, by its definition.
-fn distance(delta: Delta, counts: Counts) -> f64 {
+fn distance(bounds: PresenceBounds, counts: Counts) -> f64 {
     let presence = counts.presence().to_f64();
-    (presence - delta.max().to_f64()).max(delta.floor().to_f64() - presence).max(0.0)
+    (presence - bounds.max().to_f64()).max(bounds.floor().to_f64() - presence).max(0.0)
 }
 
 /// The sort keys of labels: the least and the greatest leaf of a number or date, and the value of a
@@ -300,7 +300,7 @@ proptest! {
         let classes: Vec<EquivalenceClass> =
             expected.iter().map(|&class| release.classes.class(class)).collect();
         prop_assert_eq!(release.classes.worst_first(&problem), classes.clone());
-        let distances: Vec<f64> = classes.iter().map(|class| distance(release.delta(), class.counts)).collect();
+        let distances: Vec<f64> = classes.iter().map(|class| distance(release.policy.bounds(), class.counts)).collect();
         prop_assert!(distances.windows(2).all(|pair| pair[0] >= pair[1] - 1e-9));
         for (&class, counted) in expected.iter().zip(classes) {
             prop_assert_eq!(ranking.counts(class), counted.counts);

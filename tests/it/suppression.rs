@@ -195,7 +195,7 @@ fn releases_with_a_known_withdrawn_number_compose() {
     let composition = composed(&analysis, &read, Change::Same).unwrap();
     let atom = composition.atoms.iter().find(|atom| atom.classes == [None, None]).unwrap();
     assert_eq!((atom.people, atom.members[0].least, atom.members[0].most), (pool.public, 2, 2));
-    assert!(composition.judge(analysis.problem().delta()).holds());
+    assert!(composition.judge(analysis.problem().bounds()).holds());
     pipeline::earlier_release::allows(&analysis, &read).unwrap();
     for change in [Change::Added, Change::Removed] {
         let refused = composed(&analysis, &read, change).unwrap_err().to_string();

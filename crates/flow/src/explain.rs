@@ -134,21 +134,21 @@ impl Shortfall {
     /// The distance of a class from satisfying a policy.
     pub fn of(policy: &Policy, class: impl Into<ClassData>) -> Self {
         let class = class.into();
-        let (delta, counts) = (policy.delta(), class.counts());
+        let (bounds, counts) = (policy.bounds(), class.counts());
         let (private, public) = (u128::from(counts.private), u128::from(counts.public));
         let ratio = |bound: Presence| (u128::from(bound.numerator()), u128::from(bound.denominator()));
         match policy.judge(class) {
             Verdict::Ok => Self::Nobody,
             Verdict::Breaks(criterion) => Self::Breaks { criterion },
             Verdict::Over => {
-                let (above, below) = ratio(delta.max());
+                let (above, below) = ratio(bounds.max());
                 Self::Over {
                     lacks: (above > 0).then(|| (private * below).div_ceil(above) - public),
                     too_many: private - above * public / below,
                 }
             }
             Verdict::Under => {
-                let (above, below) = ratio(delta.floor());
+                let (above, below) = ratio(bounds.floor());
                 let missing = above * public - private * below;
                 Self::Under { lacks: (above < below).then(|| missing.div_ceil(below - above)) }
             }

@@ -88,7 +88,7 @@ fn of_pipelines() -> String {
     };
     let not_present = |max: &str, broken: Vec<Standing>| PipelineError::NotPresent {
         achieved,
-        delta: delta("0", max),
+        bounds: delta("0", max).into(),
         broken,
     };
     one_of_each!(PipelineError {

@@ -7,7 +7,8 @@ use crate::{Audit, AuditFinding, AuditMethod, SearchReport, Strategy};
 use palmtop_core::metrics::{Metric, Metrics};
 use palmtop_core::model::size;
 use palmtop_core::model::{
-    ClassData, Classes, Delta, EmptyRegions, Node, Policy, Presence, Problem, Recoding, Standing,
+    ClassData, Classes, Delta, EmptyRegions, Node, Policy, Presence, PresenceBounds, Problem, Recoding,
+    Standing,
 };
 
 /// How the recoding was chosen.
@@ -164,7 +165,7 @@ pub struct Release {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// The δ by which the release is judged.
-    pub delta: Delta,
+    pub bounds: PresenceBounds,
     /// The least and greatest presence.
     pub achieved: Achieved,
     /// The verdict of every criterion.
@@ -179,7 +180,7 @@ impl Release {
     /// The properties that a recount must reproduce.
     pub fn claim(&self) -> Claim {
         Claim {
-            delta: self.delta(),
+            bounds: self.policy.bounds(),
             achieved: self.achieved,
             standings: self.standings(),
             withdrawn: self.withdrawn(),

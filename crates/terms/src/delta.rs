@@ -1,7 +1,6 @@
 //! δ, the two bounds of presence, and the verdict on a class.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 
 use num_rational::Ratio;
 
@@ -14,28 +13,20 @@ pub const DECIMALS: u32 = 5;
 
 /// δ = (δmin, δmax), the bounds of the presence of every class (paper, definition 2).
 ///
-/// If empty classes are forbidden ([`without_empty_classes`](Self::without_empty_classes)), a class without members is under
-/// δ too. Equality compares the bounds only.
-#[derive(Clone, Copy, Debug)]
+/// [`PresenceBounds`] judge a class: δ alone, or with empty classes forbidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Delta {
     min: Presence,
     max: Presence,
+}
+
+/// δ as it judges classes. If empty classes are forbidden ([`Delta::without_empty_classes`]), a class
+/// without members is under δ too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PresenceBounds {
+    delta: Delta,
     /// The least accepted presence: δmin, or more if empty classes are forbidden.
     floor: Presence,
-}
-
-impl PartialEq for Delta {
-    fn eq(&self, other: &Self) -> bool {
-        (self.min, self.max) == (other.min, other.max)
-    }
-}
-
-impl Eq for Delta {}
-
-impl Hash for Delta {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.min, self.max).hash(state);
-    }
 }
 
 /// The verdict of a policy on a class.
@@ -72,7 +63,7 @@ impl Delta {
         if min > max {
             return Err(TermError::DeltaOrder { min: min.to_string(), max: max.to_string() });
         }
-        Ok(Self { min, max, floor: min })
+        Ok(Self { min, max })
     }
 
     /// Reads δmin and δmax from texts.
@@ -89,18 +80,12 @@ impl Delta {
         (Fraction::from(self.min).decimal_up(DECIMALS), Fraction::from(self.max).decimal_down(DECIMALS))
     }
 
-    /// The same bounds with empty classes forbidden, for a public table of `public` individuals.
+    /// The same δ with empty classes forbidden, for a public table of `public` individuals.
     ///
     /// A class has members exactly if its presence is at least 1/`public`.
-    #[must_use]
-    pub fn without_empty_classes(self, public: u64) -> Self {
+    pub fn without_empty_classes(self, public: u64) -> PresenceBounds {
         let least = Presence::new(1, public).unwrap_or(Presence::ZERO);
-        Self { floor: self.min.max(least), ..self }
-    }
-
-    /// The least presence of a class: δmin, or at least 1/|P| if empty classes are forbidden.
-    pub fn floor(self) -> Presence {
-        self.floor
+        PresenceBounds { delta: self, floor: self.min.max(least) }
     }
 
     /// δmin.
@@ -117,6 +102,30 @@ impl Delta {
     pub fn is_within(self, wider: Self) -> bool {
         self.min >= wider.min && self.max <= wider.max
     }
+}
+
+impl From<Delta> for PresenceBounds {
+    /// The bounds of δ alone: empty classes are allowed if δmin is 0.
+    fn from(delta: Delta) -> Self {
+        Self { delta, floor: delta.min }
+    }
+}
+
+impl PresenceBounds {
+    /// δ, without whether classes may be empty.
+    pub fn delta(self) -> Delta {
+        self.delta
+    }
+
+    /// The least presence of a class: δmin, or at least 1/|P| if empty classes are forbidden.
+    pub fn floor(self) -> Presence {
+        self.floor
+    }
+
+    /// δmax.
+    pub fn max(self) -> Presence {
+        self.delta.max
+    }
 
     /// Whether a class with these counts keeps δ: δmin ≤ private/public ≤ δmax, by cross-multiplication. An empty class must
     /// also be allowed. `Policy::allows` of `palmtop-core` checks the other criteria.
@@ -128,7 +137,7 @@ impl Delta {
     pub fn judge(self, counts: Counts) -> Verdict {
         let (private, public) = (u128::from(counts.private), u128::from(counts.public));
         let wide = |term: u64| u128::from(term);
-        if private * wide(self.max.denominator()) > wide(self.max.numerator()) * public {
+        if private * wide(self.delta.max.denominator()) > wide(self.delta.max.numerator()) * public {
             Verdict::Over
         } else if private * wide(self.floor.denominator()) < wide(self.floor.numerator()) * public {
             Verdict::Under
@@ -147,7 +156,7 @@ impl Delta {
         };
         match self.judge(counts) {
             Verdict::Ok | Verdict::Breaks(_) => Distance::new_raw(0, 1),
-            Verdict::Over => outside(self.max),
+            Verdict::Over => outside(self.delta.max),
             Verdict::Under => outside(self.floor),
         }
     }
@@ -174,7 +183,7 @@ mod tests {
 
     #[test]
     fn bounds_are_inclusive_and_exact() {
-        let delta = delta("1/2", "2/3");
+        let delta = PresenceBounds::from(delta("1/2", "2/3"));
         for (public, private, verdict) in [
             (6, 3, Verdict::Ok),
             (3, 2, Verdict::Ok),
@@ -196,13 +205,13 @@ mod tests {
 
     #[test]
     fn empty_class_keeps_delta_only_with_zero_minimum() {
-        assert!(delta("0", "1/20").allows(Counts::new(7, 0)));
-        assert!(!delta("0.001", "1/20").allows(Counts::new(7, 0)));
+        assert!(PresenceBounds::from(delta("0", "1/20")).allows(Counts::new(7, 0)));
+        assert!(!PresenceBounds::from(delta("0.001", "1/20")).allows(Counts::new(7, 0)));
     }
 
     #[test]
     fn one_member_suffices_where_no_class_is_empty() {
-        let delta = delta("0", "1/2").without_empty_classes(1000);
+        let (delta, judging) = (delta("0", "1/2"), delta("0", "1/2").without_empty_classes(1000));
         for (counts, verdict) in [
             (Counts::new(1000, 1), Verdict::Ok),
             (Counts::new(1000, 0), Verdict::Under),
@@ -210,14 +219,15 @@ mod tests {
             (Counts::new(2, 1), Verdict::Ok),
             (Counts::new(2, 2), Verdict::Over),
         ] {
-            assert_eq!(delta.judge(counts), verdict, "{counts:?}");
+            assert_eq!(judging.judge(counts), verdict, "{counts:?}");
         }
-        assert_eq!((delta.min(), delta.to_string().as_str()), (Presence::ZERO, "(0, 1/2)"));
+        assert_eq!(judging.delta(), delta);
+        assert_ne!(judging, delta.into(), "equal bounds judge alike");
     }
 
     #[test]
     fn distance_outside_orders_over_and_under_together() {
-        let delta = delta("1/4", "1/2");
+        let delta = PresenceBounds::from(delta("1/4", "1/2"));
         let order = |left, right| delta.distance(left).cmp(&delta.distance(right));
         assert_eq!(
             order(Counts::new(10, 8), Counts::new(10, 0)),

@@ -17,7 +17,7 @@ pub mod message_page;
 #[cfg(test)]
 mod messages;
 
-pub use delta::{Delta, Verdict};
+pub use delta::{Delta, PresenceBounds, Verdict};
 pub use error::TermError;
 pub use fraction::Fraction;
 pub use level::{Kind, Level};

@@ -3,7 +3,7 @@
 use palmtop::columns::Table;
 use palmtop::compose::{Beyond, Change, Composition, Judgement, Members, Method, Worst};
 use palmtop::keys;
-use palmtop::model::{Counts, Delta};
+use palmtop::model::{Counts, PresenceBounds};
 use palmtop::pipeline::{Analysis, ReadRelease, Together};
 use palmtop::words::plural;
 use serde::Serialize;
@@ -17,7 +17,7 @@ pub(in crate::cli) struct View<'a> {
     releases: &'a [&'a ReadRelease],
     together: Together,
     composition: &'a Composition,
-    delta: Delta,
+    bounds: PresenceBounds,
     pub(in crate::cli) judgement: Judgement,
 }
 
@@ -28,8 +28,8 @@ impl<'a> View<'a> {
         together: Together,
         composition: &'a Composition,
     ) -> Self {
-        let delta = analysis.problem().delta();
-        Self { analysis, releases, together, composition, delta, judgement: composition.judge(delta) }
+        let bounds = analysis.problem().bounds();
+        Self { analysis, releases, together, composition, bounds, judgement: composition.judge(bounds) }
     }
 
     /// Whether the composition found nobody outside δ and its search was complete.
@@ -61,10 +61,11 @@ impl<'a> View<'a> {
             Change::Added => "people were added to T from each release to the next",
             Change::Removed => "people were removed from T from each release to the next",
         };
-        let mut rows = vec![("δ", format!("{} to {}", self.delta.min(), self.delta.max()))];
+        let mut rows = vec![("δ", format!("{} to {}", self.bounds.delta().min(), self.bounds.delta().max()))];
         for (name, release) in std::iter::once("alone").chain(std::iter::repeat("")).zip(self.releases) {
             let achieved = release.achieved();
-            let keeps = self.delta.min() <= achieved.min && achieved.max <= self.delta.max();
+            let keeps =
+                self.bounds.delta().min() <= achieved.min && achieved.max <= self.bounds.delta().max();
             let withdrawn = match release.pool().private {
                 0 => String::new(),
                 members => format!(", {} withdrawn", plural(members, "member")),
@@ -91,7 +92,7 @@ impl<'a> View<'a> {
         }
         rows.push(("highest", self.worst(self.judgement.highest)));
         rows.push(("", self.classes(self.judgement.highest)));
-        if self.delta.min().numerator() > 0 {
+        if self.bounds.delta().min().numerator() > 0 {
             rows.push(("lowest", self.worst(self.judgement.lowest)));
             rows.push(("", self.classes(self.judgement.lowest)));
         }
@@ -194,7 +195,7 @@ impl<'a> View<'a> {
         for (index, &atom) in self.composition.atom_of.iter().enumerate() {
             let atom = &self.composition.atoms[atom as usize];
             for (table, members) in atom.members.iter().enumerate() {
-                let (certain, expected) = atom.judge(members, self.delta);
+                let (certain, expected) = atom.judge(members, self.bounds);
                 let verdict = match expected {
                     (false, false) => continue,
                     (true, _) => "over",
@@ -228,7 +229,7 @@ impl<'a> View<'a> {
         });
         ComposeResult {
             holds: self.holds(),
-            delta: self.delta.into(),
+            delta: self.bounds.delta().into(),
             change: match self.together.change {
                 Change::Same => "same",
                 Change::Added => "added",

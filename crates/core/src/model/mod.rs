@@ -59,7 +59,8 @@ pub use node_classes::NodeClasses;
 pub use node_index::NodeIndex;
 pub use numbering::{Digit, Numbering};
 pub use palmtop_terms::{
-    Counts, Delta, Fraction, Kind, Level, Presence, Role, TermError, Verdict, delta, fraction, presence, role,
+    Counts, Delta, Fraction, Kind, Level, Presence, PresenceBounds, Role, TermError, Verdict, delta,
+    fraction, presence, role,
 };
 pub use partition::{CutBox, Partition, Region};
 pub use people::{People, PeopleCounter};

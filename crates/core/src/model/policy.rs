@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::criterion::{self, ClassData, Criterion, CriterionError, DeltaPresence, KINDS, Needs};
-use super::delta::{Delta, Distance, Verdict};
+use super::delta::{Delta, Distance, PresenceBounds, Verdict};
 use super::fraction::Fraction;
 use super::presence::Counts;
 use super::sensitive::SensitiveValues;
@@ -33,10 +33,9 @@ pub enum EmptyRegions {
 
 impl EmptyRegions {
     /// Applies this setting to δ, for tables with `total` people.
-    fn bind(self, delta: Delta, total: Counts) -> Delta {
+    fn bind(self, delta: Delta, total: Counts) -> PresenceBounds {
         match self {
-            // A δ of the two bounds only, which drops an earlier binding.
-            Self::Allow => Delta::new(delta.min(), delta.max()).unwrap_or(delta),
+            Self::Allow => delta.into(),
             Self::Forbid => delta.without_empty_classes(total.public),
         }
     }
@@ -48,7 +47,7 @@ impl EmptyRegions {
 /// Two policies are equal if they require the same. Cloning is cheap.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Policy {
-    delta: Delta,
+    bounds: PresenceBounds,
     empty_regions: EmptyRegions,
     criteria: Criteria,
     suppression: Suppression,
@@ -216,8 +215,8 @@ impl fmt::Display for Criteria {
 impl Policy {
     /// Creates a policy for tables with `total` people. Members may not be withdrawn.
     pub fn new(delta: Delta, empty_regions: EmptyRegions, criteria: Criteria, total: Counts) -> Self {
-        let delta = empty_regions.bind(delta, total);
-        Self { delta, empty_regions, criteria, suppression: Suppression::NONE }
+        let bounds = empty_regions.bind(delta, total);
+        Self { bounds, empty_regions, criteria, suppression: Suppression::NONE }
     }
 
     /// The same policy with this limit on the share of T's members that may be withdrawn.
@@ -231,9 +230,14 @@ impl Policy {
         self.suppression
     }
 
-    /// δ, including whether classes may be empty.
+    /// δ, without whether classes may be empty.
     pub fn delta(&self) -> Delta {
-        self.delta
+        self.bounds.delta()
+    }
+
+    /// δ as it judges classes: with whether they may be empty.
+    pub fn bounds(&self) -> PresenceBounds {
+        self.bounds
     }
 
     /// Whether classes may be empty.
@@ -259,7 +263,7 @@ impl Policy {
     /// class does not satisfy it.
     pub fn allows(&self, class: impl Into<ClassData>) -> bool {
         let class = class.into();
-        self.delta.allows(class.counts()) && self.criteria.allow(&class)
+        self.bounds.allows(class.counts()) && self.criteria.allow(&class)
     }
 
     /// Whether the pool may have these counts: everyone in P who matches no row. `pool.private` of
@@ -274,14 +278,14 @@ impl Policy {
 
     /// The verdict of δ on the pool.
     pub fn judge_pool(&self, pool: Counts) -> Verdict {
-        self.delta.judge(pool)
+        self.bounds.judge(pool)
     }
 
     /// The verdict on a class: that of δ if the class breaks δ, otherwise the first broken
     /// criterion.
     pub fn judge(&self, class: impl Into<ClassData>) -> Verdict {
         let class = class.into();
-        match self.delta.judge(class.counts()) {
+        match self.bounds.judge(class.counts()) {
             Verdict::Ok => {
                 let broken = self.criteria.iter().find(|criterion| !criterion.holds(&class));
                 broken.map_or(Verdict::Ok, |criterion| Verdict::Breaks(criterion.key()))
@@ -295,7 +299,7 @@ impl Policy {
         let class = class.into();
         Severity {
             breaks: !self.allows(&class),
-            delta: self.delta.distance(class.counts()),
+            delta: self.bounds.distance(class.counts()),
             others: self.criteria.iter().map(|criterion| criterion.judge(&class).distance).collect(),
         }
     }
@@ -315,7 +319,7 @@ impl Policy {
             achieved: criterion.achieved(&mut classes.iter().cloned()),
             holds: classes.iter().all(|class| criterion.holds(class)),
         };
-        let presence = DeltaPresence(self.delta);
+        let presence = DeltaPresence(self.bounds);
         let judged: Vec<ClassData> = classes.iter().cloned().chain(pool.map(ClassData::from)).collect();
         let mut standings = vec![Standing {
             achieved: presence.achieved(&mut judged.iter().cloned()),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::asking::Belief;
 use super::criterion::ClassData;
 use super::declared::{Cuts, Declared, Levels};
-use super::delta::Delta;
+use super::delta::{Delta, PresenceBounds};
 use super::error::ModelError;
 use super::hierarchy::{Code, Hierarchy, Level};
 use super::histogram::Histogram;
@@ -540,9 +540,14 @@ impl Problem {
         &self.tables.leaf_counts[attribute]
     }
 
-    /// δ, including whether classes may be empty.
+    /// δ, without whether classes may be empty.
     pub fn delta(&self) -> Delta {
         self.policy.delta()
+    }
+
+    /// δ as it judges classes: with whether they may be empty.
+    pub fn bounds(&self) -> PresenceBounds {
+        self.policy.bounds()
     }
 
     /// Whether regions may be empty. If δmin > 0, an empty region breaks δ in either case.

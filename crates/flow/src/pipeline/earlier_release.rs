@@ -82,7 +82,7 @@ pub(super) fn check(
     let release = ReadRelease { path: target.to_owned(), ..release };
     let composition =
         super::together::of_releases(analysis, &[earlier, &release], Together::default(), meter)?;
-    let judgement = composition.judge(analysis.problem.delta());
+    let judgement = composition.judge(analysis.problem.bounds());
     let has_converged = composition.fit.is_none_or(|fit| fit.has_converged());
     if !judgement.holds() || !has_converged {
         let people = judgement.exact.people + judgement.estimated.people;

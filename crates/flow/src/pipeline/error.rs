@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::compatibility::Refused;
 use palmtop_core::located::LocatedError;
-use palmtop_core::model::{Delta, ModelError, Standing, TermError};
+use palmtop_core::model::{ModelError, PresenceBounds, Standing, TermError};
 use palmtop_measure::utility::WorkloadError;
 use palmtop_search::release::Achieved;
 use palmtop_tables::error::DataError;
@@ -53,13 +53,13 @@ pub enum PipelineError {
     /// The release does not satisfy its policy, and the options do not allow this.
     #[error(
         "the release {}; nothing was written; --allow-not-present writes it nevertheless",
-        breaks(achieved, delta, broken)
+        breaks(achieved, *bounds, broken)
     )]
     NotPresent {
         /// The presence that the release achieves.
         achieved: Achieved,
         /// The required δ.
-        delta: Delta,
+        bounds: PresenceBounds,
         /// The broken criteria other than δ.
         broken: Vec<Standing>,
     },
@@ -162,11 +162,11 @@ impl From<VerifyError> for PipelineError {
 
 /// The broken requirements. δ is among them unless the release keeps δ and breaks another
 /// criterion.
-fn breaks(achieved: &Achieved, delta: &Delta, broken: &[Standing]) -> String {
+fn breaks(achieved: &Achieved, bounds: PresenceBounds, broken: &[Standing]) -> String {
     let mut reasons = Vec::new();
-    if achieved.min < delta.floor() || achieved.max > delta.max() || broken.is_empty() {
+    if achieved.min < bounds.floor() || achieved.max > bounds.max() || broken.is_empty() {
         let Achieved { min, max } = achieved;
-        reasons.push(format!("is not δ-present: presence {min} to {max}, δ {delta}"));
+        reasons.push(format!("is not δ-present: presence {min} to {max}, δ {}", bounds.delta()));
     }
     reasons.extend(broken.iter().map(|standing| format!("breaks {standing}")));
     reasons.join(", and ")

@@ -121,11 +121,11 @@ pub fn write_through(
     let started = Instant::now();
     gate.check(target, options.force)?;
     if !claim.is_present && !options.allow_not_present {
-        let (achieved, delta) = (claim.achieved, claim.delta);
+        let (achieved, bounds) = (claim.achieved, claim.bounds);
         let broken =
             claim.standings.iter().filter(|standing| !standing.is_delta() && !standing.holds).cloned();
         let broken = broken.collect();
-        return Err(PipelineError::NotPresent { achieved, delta, broken });
+        return Err(PipelineError::NotPresent { achieved, bounds, broken });
     }
     let sizes: u64 = analysis.inputs.iter().map(|input| stage::size_of(&input.path)).sum();
     let mut pseudonyms = stage::metered(observer, ExportStage::Checking, sizes, |meter| {
@@ -196,7 +196,7 @@ fn check_written(
     options: ExportOptions,
     meter: &mut Meter,
 ) -> Result<Verification, PipelineError> {
-    let spec = verify_spec(&analysis.project, claim.delta)?;
+    let spec = verify_spec(&analysis.project, claim.bounds.delta())?;
     let findings = verify::verify_as(&spec, temporary, ReleaseForm::of(target), meter)?;
     if !findings.is_faithful() {
         let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
@@ -204,8 +204,8 @@ fn check_written(
     }
     let achieved = Achieved { min: findings.achieved_min, max: findings.achieved_max };
     if !findings.is_present() && !options.allow_not_present {
-        let (delta, broken) = (claim.delta, agreement::broken(&findings.criteria));
-        return Err(PipelineError::NotPresent { achieved, delta, broken });
+        let (bounds, broken) = (claim.bounds, agreement::broken(&findings.criteria));
+        return Err(PipelineError::NotPresent { achieved, bounds, broken });
     }
     if achieved != claim.achieved {
         let (found, expected) = (achieved, claim.achieved);

@@ -1,7 +1,7 @@
 //! The judgement of a composition by δ: who is outside δ for any prior, and who by expectation.
 
 use super::{Atom, Composition, Members, Method};
-use palmtop_core::model::{Delta, Presence};
+use palmtop_core::model::{Presence, PresenceBounds};
 
 /// The people who are outside δ for an attacker with all of the releases.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,18 +54,18 @@ impl Judgement {
 impl Composition {
     /// Judges everyone's presence in every table. Bounds are compared exactly. Expectations have a
     /// tolerance of one part in 10⁹, so that rounding does not push a presence of exactly δmax out.
-    pub fn judge(&self, delta: Delta) -> Judgement {
+    pub fn judge(&self, bounds: PresenceBounds) -> Judgement {
         let (mut certain, mut exact) = (Beyond::default(), Beyond::default());
         let mut estimated = Beyond::default();
         let mut highest: Option<Worst> = None;
         let mut lowest: Option<Worst> = None;
         for (index, atom) in self.atoms.iter().enumerate() {
-            certain.add(atom, |members| atom.certain(members, delta));
+            certain.add(atom, |members| atom.certain(members, bounds));
             let expected = match atom.method {
                 Method::Exact => &mut exact,
                 Method::Estimated => &mut estimated,
             };
-            expected.add(atom, |members| atom.by_expectation(members, delta));
+            expected.add(atom, |members| atom.by_expectation(members, bounds));
             for (table, members) in atom.members.iter().enumerate() {
                 let worst = Worst { atom: index, table, presence: atom.presence(members) };
                 highest =
@@ -105,32 +105,32 @@ impl Beyond {
 impl Atom {
     /// Whether the presence is above δmax, and whether it is below the floor, in every possible
     /// table.
-    fn certain(&self, members: &Members, delta: Delta) -> (bool, bool) {
+    fn certain(&self, members: &Members, bounds: PresenceBounds) -> (bool, bool) {
         let presence = |count: u64| Presence::new(count, self.people);
-        let over = presence(members.least).is_ok_and(|least| least > delta.max());
+        let over = presence(members.least).is_ok_and(|least| least > bounds.max());
         // The floor is above 0 if no class may be empty: no one may be known not to be a member.
-        let under = presence(members.most).is_ok_and(|most| most < delta.floor());
+        let under = presence(members.most).is_ok_and(|most| most < bounds.floor());
         (over, under)
     }
 
     /// Whether the expected presence is above δmax, and whether it is below δmin, by more than its
     /// error.
-    fn by_expectation(&self, members: &Members, delta: Delta) -> (bool, bool) {
-        let (over, under) = self.certain(members, delta);
+    fn by_expectation(&self, members: &Members, bounds: PresenceBounds) -> (bool, bool) {
+        let (over, under) = self.certain(members, bounds);
         // If the number is certain, the exact comparison decides.
         if members.least == members.most {
             return (over, under);
         }
         let presence = self.presence(members);
-        let over = over || presence > delta.max().to_f64() * (1.0 + TOLERANCE);
-        let under = under || presence < delta.min().to_f64() * (1.0 - TOLERANCE);
+        let over = over || presence > bounds.max().to_f64() * (1.0 + TOLERANCE);
+        let under = under || presence < bounds.delta().min().to_f64() * (1.0 - TOLERANCE);
         (over, under)
     }
 
     /// Whether the atom's people are above δmax or below δmin in a table: for any prior, and by
     /// expectation.
-    pub fn judge(&self, members: &Members, delta: Delta) -> ((bool, bool), (bool, bool)) {
-        (self.certain(members, delta), self.by_expectation(members, delta))
+    pub fn judge(&self, members: &Members, bounds: PresenceBounds) -> ((bool, bool), (bool, bool)) {
+        (self.certain(members, bounds), self.by_expectation(members, bounds))
     }
 
     /// The expected presence of each person of the atom.

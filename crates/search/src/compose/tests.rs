@@ -385,7 +385,7 @@ fn two_releases_within_delta_can_reveal_a_member() {
     assert_eq!(table(&world), ["1 to 1, 1.000", "1 to 1, 1.000", "1 to 1, 1.000", "0 to 0, 0.000"]);
     let judged = |max: &str| {
         let delta = Delta::new("0".parse().unwrap(), max.parse().unwrap()).unwrap();
-        world.compose(Limits::default()).unwrap().judge(delta)
+        world.compose(Limits::default()).unwrap().judge(delta.into())
     };
     let judgement = judged("1/2");
     assert_eq!(judgement.certain, Beyond { over: 1, under: 0, people: 1 });
@@ -401,12 +401,12 @@ fn expected_belief_may_leave_delta_without_certainty() {
     let world = by_age_and_by_sex([2, 2, 2, 2], [2, 1], [2, 1]);
     assert_eq!(table(&world), ["1 to 2, 1.200", "0 to 1, 0.800", "0 to 1, 0.800", "0 to 1, 0.200"]);
     let delta = |min: &str| Delta::new(min.parse().unwrap(), "1/2".parse().unwrap()).unwrap();
-    let judge = |min| world.compose(Limits::default()).unwrap().judge(delta(min));
+    let judge = |min| world.compose(Limits::default()).unwrap().judge(delta(min).into());
     assert_eq!(judge("0").certain.people, 0);
     assert_eq!(judge("0").exact, Beyond { over: 2, under: 0, people: 2 });
     assert_eq!(judge("1/5").exact, Beyond { over: 2, under: 2, people: 4 });
     assert_eq!(judge("1/10").exact, Beyond { over: 2, under: 0, people: 2 }, "1/10 is δmin itself");
-    let estimated = world.compose(ROUGH).unwrap().judge(delta("0"));
+    let estimated = world.compose(ROUGH).unwrap().judge(delta("0").into());
     assert_eq!((estimated.exact.people, estimated.estimated.people), (0, 2));
 }
 

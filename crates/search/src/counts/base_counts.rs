@@ -108,7 +108,7 @@ impl<W: Tally> BaseCounts<W> {
             let (counts, first) = base_counts.merge(histogram.counts(), pace)?;
             base_counts.arrange(&counts, |class| first[class] as usize)
         };
-        base_counts.tallies = merged.iter().map(|&people| W::of(people, problem.delta())).collect();
+        base_counts.tallies = merged.iter().map(|&people| W::of(people, problem.bounds())).collect();
         base_counts.private =
             merged.iter().map(|people| people.private).take_while(|&private| private > 0).collect();
         ControlFlow::Continue(base_counts)

@@ -2,12 +2,12 @@
 
 use std::ops::AddAssign;
 
-use palmtop_core::model::{Counts, Criteria, Delta, Policy, Problem};
+use palmtop_core::model::{Counts, Criteria, Policy, PresenceBounds, Problem};
 
 /// A number, or several, that is summed over the combinations of a class. Sums are exact.
 pub(crate) trait Tally: Copy + Default + AddAssign + Send + Sync {
     /// The tally of some individuals and members.
-    fn of(counts: Counts, delta: Delta) -> Self;
+    fn of(counts: Counts, bounds: PresenceBounds) -> Self;
 
     /// A number above 0 exactly if a class with this tally breaks the policy. Its size is only a
     /// hint of how badly.
@@ -43,9 +43,11 @@ pub(crate) enum Form {
 impl Form {
     /// The narrowest form that is exact for every sum up to the totals of the tables.
     pub(crate) fn of(policy: &Policy, total: Counts) -> Self {
-        let delta = policy.delta();
-        match (is_narrow(delta, total) && policy.criteria().on_counts().is_empty(), delta.floor().numerator())
-        {
+        let bounds = policy.bounds();
+        match (
+            is_narrow(bounds, total) && policy.criteria().on_counts().is_empty(),
+            bounds.floor().numerator(),
+        ) {
             (false, _) => Self::Whole,
             (true, 0) => Self::Over,
             (true, _) => Self::Both,
@@ -54,18 +56,18 @@ impl Form {
 }
 
 /// Whether the products of a bound's terms with counts up to `total` fit into 64 bits.
-fn is_narrow(delta: Delta, total: Counts) -> bool {
+fn is_narrow(bounds: PresenceBounds, total: Counts) -> bool {
     let fits = |count: u64, factor: u64| i64::try_from(u128::from(count) * u128::from(factor)).is_ok();
-    [delta.floor(), delta.max()]
+    [bounds.floor(), bounds.max()]
         .into_iter()
         .all(|bound| fits(total.private, bound.denominator()) && fits(total.public, bound.numerator()))
 }
 
 /// The criteria of a policy on counts: δ and all others. δ is judged by 64-bit products if they are
-/// exact, else by [`Delta`].
+/// exact, else by [`PresenceBounds`].
 #[derive(Clone, Debug)]
 pub(crate) struct Judge {
-    delta: Delta,
+    bounds: PresenceBounds,
     narrow: bool,
     others: Criteria,
 }
@@ -78,8 +80,8 @@ impl Judge {
 
     /// The judge of a policy, for counts up to `total`.
     fn up_to(policy: &Policy, total: Counts) -> Self {
-        let delta = policy.delta();
-        Self { delta, narrow: is_narrow(delta, total), others: policy.criteria().on_counts() }
+        let bounds = policy.bounds();
+        Self { bounds, narrow: is_narrow(bounds, total), others: policy.criteria().on_counts() }
     }
 
     /// Whether a class with these counts satisfies δ and the criteria on counts.
@@ -91,12 +93,12 @@ impl Judge {
 
     #[inline]
     fn keeps_delta(&self, counts: Counts) -> bool {
-        let (min, max) = (self.delta.floor(), self.delta.max());
+        let (min, max) = (self.bounds.floor(), self.bounds.max());
         if self.narrow {
             counts.private * max.denominator() <= max.numerator() * counts.public
                 && counts.private * min.denominator() >= min.numerator() * counts.public
         } else {
-            self.delta.allows(counts)
+            self.bounds.allows(counts)
         }
     }
 }
@@ -109,8 +111,8 @@ fn product(count: u64, factor: u64) -> i64 {
 }
 
 impl Tally for Over {
-    fn of(counts: Counts, delta: Delta) -> Self {
-        let max = delta.max();
+    fn of(counts: Counts, bounds: PresenceBounds) -> Self {
+        let max = bounds.max();
         Self(product(counts.private, max.denominator()) - product(counts.public, max.numerator()))
     }
 
@@ -120,10 +122,10 @@ impl Tally for Over {
 }
 
 impl Tally for Both {
-    fn of(counts: Counts, delta: Delta) -> Self {
-        let min = delta.floor();
+    fn of(counts: Counts, bounds: PresenceBounds) -> Self {
+        let min = bounds.floor();
         Self {
-            over: Over::of(counts, delta).0,
+            over: Over::of(counts, bounds).0,
             under: product(counts.public, min.numerator()) - product(counts.private, min.denominator()),
         }
     }
@@ -134,7 +136,7 @@ impl Tally for Both {
 }
 
 impl Tally for Counts {
-    fn of(counts: Counts, _: Delta) -> Self {
+    fn of(counts: Counts, _: PresenceBounds) -> Self {
         counts
     }
 
@@ -159,7 +161,7 @@ impl AddAssign for Both {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palmtop_core::model::EmptyRegions;
+    use palmtop_core::model::{Delta, EmptyRegions};
 
     const TOTAL: Counts = Counts { public: 40, private: 40 };
 
@@ -172,12 +174,12 @@ mod tests {
     // holds: Exact verdicts
     #[test]
     fn every_form_gives_the_verdict_of_the_policy() {
-        let bounds = [("0", "1/20"), ("1/3", "1/2"), ("0", "1"), ("1", "1"), ("0", "0")];
+        let deltas = [("0", "1/20"), ("1/3", "1/2"), ("0", "1"), ("1", "1"), ("0", "0")];
         let empty = [EmptyRegions::Allow, EmptyRegions::Forbid];
         let ks = [None, Some("1"), Some("3"), Some("12")];
-        for ((min, max), empty, k) in triples(&bounds, &empty, &ks) {
+        for ((min, max), empty, k) in triples(&deltas, &empty, &ks) {
             let policy = policy(min, max, k, empty);
-            let (delta, judge) = (policy.delta(), Judge::up_to(&policy, TOTAL));
+            let (bounds, judge) = (policy.bounds(), Judge::up_to(&policy, TOTAL));
             assert_eq!(Form::of(&policy, TOTAL) == Form::Whole, k.is_some());
             for public in 1..40 {
                 for private in 0..=public {
@@ -188,10 +190,10 @@ mod tests {
                     if k.is_some() {
                         continue;
                     }
-                    if delta.floor().numerator() == 0 {
-                        assert_eq!(Over::of(counts, delta).excess(&judge) > 0, breaks, "{private}/{public}");
+                    if bounds.floor().numerator() == 0 {
+                        assert_eq!(Over::of(counts, bounds).excess(&judge) > 0, breaks, "{private}/{public}");
                     }
-                    assert_eq!(Both::of(counts, delta).excess(&judge) > 0, breaks, "{private}/{public}");
+                    assert_eq!(Both::of(counts, bounds).excess(&judge) > 0, breaks, "{private}/{public}");
                 }
             }
         }

@@ -67,7 +67,7 @@ mod tests {
         (0..=6_u64, 0..=6_u64, 1..9_u64, any::<bool>()).prop_map(|(one, other, k, forbid)| {
             let bound = |part: u64| Presence::new(part, 6).unwrap();
             let delta = Delta::new(bound(one.min(other)), bound(one.max(other))).unwrap();
-            let delta = if forbid { delta.without_empty_classes(100) } else { delta };
+            let delta = if forbid { delta.without_empty_classes(100) } else { delta.into() };
             let of = |key| read(key, &k.to_string()).unwrap();
             vec![Arc::new(DeltaPresence(delta)), of("k"), of("k_map")]
         })

@@ -1,7 +1,7 @@
 //! δ-presence: δmin ≤ t/n ≤ δmax for a class with t members of T among n individuals of P (paper, definition 2).
 
 use super::kind::{ClassData, Criterion, CriterionKind, Judgement, Needs, Protects};
-use crate::model::{Delta, Fraction, Presence};
+use crate::model::{Fraction, Presence, PresenceBounds};
 
 /// The row of δ-presence. `[policy]` may not name it: the project file has the bounds in `[delta]`.
 pub(super) const KIND: CriterionKind = CriterionKind {
@@ -23,12 +23,12 @@ fn achieved(classes: &mut dyn Iterator<Item = ClassData>) -> Option<String> {
     Some(format!("({least}, {greatest})"))
 }
 
-/// δ-presence, under a δ that includes whether a class may be without members.
+/// δ-presence, under bounds that include whether a class may be without members.
 ///
 /// Monotone: if t₁/n₁ and t₂/n₂ are within the bounds, their mediant (t₁ + t₂)/(n₁ + n₂) lies
 /// between them. If empty classes are forbidden, one member in either class is enough.
 #[derive(Clone, Copy, Debug)]
-pub struct DeltaPresence(pub Delta);
+pub struct DeltaPresence(pub PresenceBounds);
 
 impl DeltaPresence {
     /// The name in tables and reports. The project file has the bounds in `[delta]`.
@@ -41,7 +41,7 @@ impl Criterion for DeltaPresence {
     }
 
     fn required(&self) -> String {
-        self.0.to_string()
+        self.0.delta().to_string()
     }
 
     fn judge(&self, class: &ClassData) -> Judgement {

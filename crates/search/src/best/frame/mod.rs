@@ -97,7 +97,7 @@ impl Frame {
             values: ValueJudge::of(problem),
             min: delta.min().to_f64(),
             max: delta.max().to_f64(),
-            empty: delta.floor().numerator() == 0,
+            empty: problem.bounds().floor().numerator() == 0,
             metric,
             terms,
             units: plain.iter().zip(&weights).map(|(unit, weight)| unit * weight).collect(),

@@ -1,10 +1,10 @@
 //! The classes of a node that must be withdrawn, and whether they have too many members.
 
-use palmtop_core::model::{Counts, Delta, Presence, Problem};
+use palmtop_core::model::{Counts, Presence, PresenceBounds, Problem};
 
 /// The limits on withdrawal in a problem.
 pub(crate) struct Room {
-    delta: Delta,
+    bounds: PresenceBounds,
     /// The number of members that may be withdrawn.
     most: u64,
     /// The number of individuals in P.
@@ -34,7 +34,7 @@ impl Room {
     pub(crate) fn of(problem: &Problem) -> Self {
         let total = problem.histogram().total();
         let most = problem.policy().suppression().most(total.private);
-        Self { delta: problem.delta(), most, public: total.public }
+        Self { bounds: problem.bounds(), most, public: total.public }
     }
 
     /// The forced withdrawals of a node, given its classes with members, whether the policy allows
@@ -48,7 +48,7 @@ impl Room {
     pub(crate) fn forced(&self, classes: &[Counts], is_allowed: &[bool], without: u64) -> Forced {
         let mut forced = Forced { pool: Counts::new(without, 0), ..Forced::default() };
         let mut excess = 0_u128;
-        let max = self.delta.max();
+        let max = self.bounds.max();
         for (&class, _) in classes.iter().zip(is_allowed).filter(|(_, is_allowed)| !**is_allowed) {
             forced.pool += class;
             excess = excess.saturating_add(beyond(class, max));
@@ -75,12 +75,12 @@ impl Room {
         if pool.public == 0 {
             return None;
         }
-        let over = beyond(pool, self.delta.max());
+        let over = beyond(pool, self.bounds.max());
         if over > 0 {
-            return Some(Lacks { people: over, bound: self.delta.max(), is_over: true });
+            return Some(Lacks { people: over, bound: self.bounds.max(), is_over: true });
         }
-        let under = below(pool, self.delta.floor());
-        (under > 0).then(|| Lacks { people: under, bound: self.delta.floor(), is_over: false })
+        let under = below(pool, self.bounds.floor());
+        (under > 0).then(|| Lacks { people: under, bound: self.bounds.floor(), is_over: false })
     }
 }
 

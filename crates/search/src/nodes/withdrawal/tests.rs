@@ -137,7 +137,7 @@ fn is_allowed(problem: &Problem, classes: &Classes, withdrawn: &[u32]) -> bool {
             return false;
         }
     }
-    let (max, floor) = (policy.delta().max(), policy.delta().floor());
+    let (max, floor) = (policy.bounds().max(), policy.bounds().floor());
     let share = policy.suppression().share();
     let is_within = pool.public == 0 || (pool.presence() <= max && pool.presence() >= floor);
     is_within && pool.private * share.denominator() <= total.private * share.numerator()

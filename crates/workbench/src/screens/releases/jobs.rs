@@ -115,7 +115,7 @@ impl Releases {
         if paths.len() < 2 {
             return Err("mark two releases with Space first".to_owned());
         }
-        let (analysis, delta) = (Arc::clone(&shared.analysis), shared.delta());
+        let (analysis, bounds) = (Arc::clone(&shared.analysis), shared.problem.bounds());
         self.work.ask(link, Message::Done, move |job| {
             let read =
                 |path: &PathBuf| pipeline::reading::read_watched(&analysis, path, &mut |_| job.go_on());
@@ -123,7 +123,7 @@ impl Releases {
                 let all: Vec<&ReadRelease> = all.iter().collect();
                 pipeline::together::of_releases(&analysis, &all, Together::default(), &mut |_| job.go_on())
             });
-            let (is_good, message) = match composed.map(|composition| composition.judge(delta)) {
+            let (is_good, message) = match composed.map(|composition| composition.judge(bounds)) {
                 Ok(judged) if judged.holds() => {
                     (true, format!("✓ {} releases together keep everybody within δ", paths.len()))
                 }
