@@ -6,7 +6,7 @@ use std::path::Path;
 use palmtop::caution::{self, Acceptance, Caution, Facts, Key, ReleaseFile, RevealingColumns, Surroundings};
 use palmtop::data::read::hash_file;
 use palmtop::model::SensitiveValues;
-use palmtop::pipeline::{self, Analysis, PipelineError, ReadRelease};
+use palmtop::pipeline::{self, Analysis, CautionBasis, PipelineError, ReadRelease};
 use palmtop::progress::unwatched;
 use palmtop::register::{self, Accepted, Register};
 use palmtop::release::{Origin, Release};
@@ -90,18 +90,18 @@ fn register_of(project: &Path) -> Register {
 /// that depend on the search are left out: `knows_algorithm`, and the questions that `simulatable`
 /// asked. `read` is the recount's reading of a faithful file.
 pub(super) fn of_file(
-    analysis: &Analysis,
+    basis: CautionBasis,
     (path, findings): (&Path, &Findings),
     read: Option<&ReadRelease>,
 ) -> anyhow::Result<OfFile> {
-    let (sha256, register) = (hash_file(path)?, register_of(analysis.path()));
+    let (sha256, register) = (hash_file(path)?, register_of(basis.path()));
     let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
-    let surroundings = Surroundings::of(analysis.path(), &register, file);
-    let project = caution::of_project(analysis, &mut unwatched)?
+    let surroundings = Surroundings::of(basis.path(), &register, file);
+    let project = caution::of_project(basis, &mut unwatched)?
         .with_surroundings(&surroundings)
-        .with_registered(analysis, &register, &sha256);
-    let risk = read.map(|read| pipeline::risk::classes_of_file_if_single(analysis, read)).transpose()?;
-    let facts = Facts::of_file(analysis, findings, read.zip(risk.as_ref()), &project);
+        .with_registered(basis, &register, &sha256);
+    let risk = read.map(|read| pipeline::risk::classes_of_file_if_single(basis, read)).transpose()?;
+    let facts = Facts::of_file(basis, findings, read.zip(risk.as_ref()), &project);
     let mut cautions = caution::of_release(&facts, &project);
     cautions.retain(|caution| caution.key != Key::KnowsAlgorithm);
     caution::accept(&mut cautions, &registered(&register, &sha256));

@@ -6,7 +6,7 @@ use palmtop::caution::{Caution, Key, Severity, recounted};
 use palmtop::columns::{Column, Table};
 use palmtop::compatibility::Feature;
 use palmtop::keys;
-use palmtop::pipeline::{self, Analysis, Overrides, PipelineError, Recount};
+use palmtop::pipeline::{self, Analysis, CautionBasis, Overrides, PipelineError, Recount};
 use palmtop::progress::unwatched;
 use palmtop::release::Achieved;
 use palmtop::report::requirement;
@@ -78,17 +78,21 @@ fn count_cautions(
     (path, findings): (&Path, &Findings),
     recount: Recount,
 ) -> anyhow::Result<OfFile> {
-    let analysis = match Analysis::of_recount(&file.path, overrides, &recount)? {
-        Some(analysis) => analysis,
-        None => Analysis::load_for(&file.path, overrides, &[Feature::Verdict], &mut unwatched)?,
+    let recounted = recount.project(&file.path, overrides)?;
+    let loaded;
+    let basis = if let Some(project) = &recounted {
+        CautionBasis::from(project)
+    } else {
+        loaded = Analysis::load_for(&file.path, overrides, &[Feature::Verdict], &mut unwatched)?;
+        CautionBasis::from(&loaded)
     };
-    let read = recount.matched.map(|matched| pipeline::reading::read_matched(&analysis, path, matched));
+    let read = recount.matched.map(|matched| pipeline::reading::read_matched(basis, path, matched));
     let read = match read.transpose() {
         // The file cannot be a release of a part of P.
         Err(PipelineError::BeyondPublic(_)) => None,
         read => read?.filter(|_| findings.is_faithful()),
     };
-    cautions::of_file(&analysis, (path, findings), read.as_ref())
+    cautions::of_file(basis, (path, findings), read.as_ref())
 }
 
 /// The result of the command.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::support::{self, Done};
 use palmtop::caution::{self, AlgorithmKnowledge, Caution, Facts, Key, ProjectCautions};
 use palmtop::model::Level;
-use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, ReadRelease};
+use palmtop::pipeline::{self, Analysis, CautionBasis, ExportOptions, Overrides, ReadRelease};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use proptest::prelude::*;
@@ -111,13 +111,13 @@ fn of_release(analysis: &Analysis, release: &Release) -> Vec<Caution> {
 fn of_file(analysis: &Analysis, release: &Release, path: &Path) -> Vec<Caution> {
     let options = ExportOptions { allow_not_present: true, force: true };
     pipeline::export::write(analysis, release, path, options).unwrap();
-    of_read(analysis, release, &pipeline::reading::read(analysis, path).unwrap())
+    of_read(analysis.into(), release, &pipeline::reading::read(analysis, path).unwrap())
 }
 
-fn of_read(analysis: &Analysis, release: &Release, read: &ReadRelease) -> Vec<Caution> {
-    let risk = pipeline::risk::classes_of_file(analysis, read).unwrap();
-    let project = caution::of_project(analysis, &mut unwatched).unwrap();
-    let facts = Facts::of_file(analysis, &read.findings, Some((read, &risk)), &project);
+fn of_read(basis: CautionBasis, release: &Release, read: &ReadRelease) -> Vec<Caution> {
+    let risk = pipeline::risk::classes_of_file(basis, read).unwrap();
+    let project = caution::of_project(basis, &mut unwatched).unwrap();
+    let facts = Facts::of_file(basis, &read.findings, Some((read, &risk)), &project);
     let facts = Facts { algorithm: release.knows_algorithm().into(), ..facts };
     caution::of_release(&facts, &project)
 }
@@ -127,9 +127,9 @@ fn of_read(analysis: &Analysis, release: &Release, read: &ReadRelease) -> Vec<Ca
 fn of_recount(case: &Case, release: &Release, path: &Path) -> Option<Vec<Caution>> {
     let (project, overrides) = (case.path("project.toml"), Overrides::default());
     let recount = pipeline::recount_file(&project, &overrides, path).unwrap();
-    let analysis = Analysis::of_recount(&project, &overrides, &recount).unwrap()?;
-    let read = pipeline::reading::read_matched(&analysis, path, recount.matched.unwrap()).unwrap();
-    Some(of_read(&analysis, release, &read))
+    let recounted = recount.project(&project, &overrides).unwrap()?;
+    let read = pipeline::reading::read_matched(&recounted, path, recount.matched.unwrap()).unwrap();
+    Some(of_read((&recounted).into(), release, &read))
 }
 
 fn people() -> impl proptest::strategy::Strategy<Value = Vec<Person>> {

@@ -8,8 +8,8 @@ use super::project::betrays;
 use super::words::{listed, members};
 use super::{Caution, ProjectCautions, ReleaseSize, RevealingColumns};
 use crate::pipeline::{
-    self, Analysis, BetrayalRisk, Betrayals, PublishedText, PublishedTexts, ReadClass, ReadRelease,
-    SafeHarborNote,
+    self, Analysis, BetrayalRisk, Betrayals, CautionBasis, PublishedText, PublishedTexts, ReadClass,
+    ReadRelease, SafeHarborNote,
 };
 use palmtop_core::model::{
     Code, Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts,
@@ -381,12 +381,13 @@ impl Facts {
     }
 
     /// The facts of a written release. If the file is not a faithful release, or cannot be read, only the facts of the tables.
-    pub fn of_file(
-        analysis: &Analysis,
+    pub fn of_file<'a>(
+        basis: impl Into<CautionBasis<'a>>,
         findings: &Findings,
         read: Option<(&ReadRelease, &RiskClasses)>,
         project: &ProjectCautions,
     ) -> Self {
+        let analysis = basis.into().analysis();
         let (delta, betrayals) = (findings.delta, &project.betrayals);
         let cost = read
             .and_then(|(read, _)| pipeline::betrayals::risk_of_file(analysis, read, betrayals, delta.max()));

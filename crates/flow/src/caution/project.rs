@@ -3,7 +3,7 @@
 use super::delta::{looser_delta, outsiders, weak_delta};
 use super::words::capitalized;
 use super::{Caution, Key, LastBirth, Surroundings};
-use crate::pipeline::{self, Analysis, Betrayals, PipelineError, SafeHarborNote, UniqueColumn};
+use crate::pipeline::{self, Betrayals, CautionBasis, PipelineError, SafeHarborNote, UniqueColumn};
 use crate::project::Project;
 use crate::session::Moment;
 use palmtop_core::progress::Meter;
@@ -48,7 +48,11 @@ impl ProjectCautions {
 ///
 /// # Errors
 /// A [`PipelineError`] if T cannot be read again, has changed since it was loaded, or the meter stops the work.
-pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCautions, PipelineError> {
+pub fn of_project<'a>(
+    basis: impl Into<CautionBasis<'a>>,
+    meter: &mut Meter,
+) -> Result<ProjectCautions, PipelineError> {
+    let analysis = basis.into().analysis();
     let delta = analysis.problem().delta();
     let notes = analysis.notes();
     let mut list: Vec<Caution> = weak_delta(delta).into_iter().collect();

@@ -2,7 +2,7 @@
 
 use super::words::listed;
 use super::{Caution, Key, ProjectCautions};
-use crate::pipeline::Analysis;
+use crate::pipeline::{Analysis, CautionBasis};
 use crate::project::PrivateSource;
 use crate::register::{Entry, Register};
 use palmtop_tables::read::hash_file;
@@ -11,7 +11,13 @@ use palmtop_tables::write::is_same_file;
 impl ProjectCautions {
     /// Adds what the register knows of a written release. A changed T is left out: the recount compares each row with T.
     #[must_use]
-    pub fn with_registered(mut self, analysis: &Analysis, register: &Register, sha256: &str) -> Self {
+    pub fn with_registered<'a>(
+        mut self,
+        basis: impl Into<CautionBasis<'a>>,
+        register: &Register,
+        sha256: &str,
+    ) -> Self {
+        let analysis = basis.into().analysis();
         self.list.extend(register.find(sha256).and_then(|entry| caution(analysis, entry)));
         super::sort(&mut self.list);
         self

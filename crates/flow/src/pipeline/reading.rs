@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::spec::verify_spec;
-use super::{Analysis, PipelineError};
+use super::{Analysis, CautionBasis, PipelineError};
 use palmtop_core::located::LocatedError;
 use palmtop_core::metrics::Readability;
 use palmtop_core::model::{Classes, Code, Counts, Partition, People, Presence, Problem, Side, size};
@@ -301,11 +301,12 @@ pub fn read_watched(
 /// # Errors
 /// - [`PipelineError::InputChanged`] if the verifier read another P.
 /// - [`PipelineError::BeyondPublic`] if a row occurs more often than people of P match it.
-pub fn read_matched(
-    analysis: &Analysis,
+pub fn read_matched<'a>(
+    basis: impl Into<CautionBasis<'a>>,
     path: &Path,
     matched: Matched,
 ) -> Result<ReadRelease, PipelineError> {
+    let analysis = basis.into().analysis();
     let Matched { rows, combinations, denoted, columns, drawn, people, findings } = matched;
     let histogram = analysis.problem.histogram();
     let mut classes: Vec<ReadClass> = rows.into_iter().map(ReadClass::from).collect();

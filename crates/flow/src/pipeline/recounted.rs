@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::by_itself::verify_by_itself;
+use super::caution_basis::RecountedProject;
 use super::loading::problem_of;
 use super::notes::RepeatsNote;
 use super::tables::Tables;
@@ -38,7 +39,7 @@ pub struct Recount {
 
 /// [`verify_file`](super::verify_file), together with the release as the same recount read it.
 ///
-/// [`reading::read_matched`](super::reading::read_matched) and [`Analysis::of_recount`] use the
+/// [`reading::read_matched`](super::reading::read_matched) and [`Recount::project`] use the
 /// result.
 ///
 /// # Errors
@@ -50,13 +51,10 @@ pub fn recount_file(project: &Path, overrides: &Overrides, written: &Path) -> Re
     Ok(Recount { findings, matched, sha256, tried })
 }
 
-impl Analysis {
-    /// Loads a project for the cautions of a recounted release.
+impl Recount {
+    /// Reads a project and T, and takes P from the recount.
     ///
-    /// P is not read: its people are those that the verifier counted. So [`inputs`](Self::inputs)
-    /// has no file of P, and the analysis counts each person of P as a row.
-    ///
-    /// The result is `None` in these cases, and [`load`](Self::load) has to read P:
+    /// The result is `None` in these cases, and [`Analysis::load`] has to read P:
     ///
     /// - The release is not faithful or was not read.
     /// - The project has a member column or several rows per person.
@@ -65,14 +63,14 @@ impl Analysis {
     /// - The verifier and the engine read the tables differently.
     ///
     /// # Errors
-    /// As [`load`](Self::load).
-    pub fn of_recount(
+    /// As [`Analysis::load`].
+    pub fn project(
+        &self,
         path: &Path,
         overrides: &Overrides,
-        recount: &Recount,
-    ) -> Result<Option<Self>, PipelineError> {
+    ) -> Result<Option<RecountedProject>, PipelineError> {
         let started = Instant::now();
-        let Some(matched) = recount.matched.as_ref().filter(|matched| matched.findings.is_faithful()) else {
+        let Some(matched) = self.matched.as_ref().filter(|matched| matched.findings.is_faithful()) else {
             return Ok(None);
         };
         let project = Project::read(path)?;
@@ -81,7 +79,7 @@ impl Analysis {
             return Ok(None);
         }
         let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
-        let tables = Tables::open_tried(&project, &recount.tried, &mut unwatched)?;
+        let tables = Tables::open_tried(&project, &self.tried, &mut unwatched)?;
         tables.check_roles()?;
         if looks_at_spare_columns(&project, &tables, matched) {
             return Ok(None);
@@ -106,7 +104,7 @@ impl Analysis {
         let problem = problem_of(&project, domains, histogram, delta)?;
         let inputs = tables.inputs(&[], Some(&private))?;
         let Tables { public, private: private_table, .. } = tables;
-        Ok(Some(Self {
+        Ok(Some(RecountedProject(Analysis {
             project,
             problem,
             inputs,
@@ -120,7 +118,7 @@ impl Analysis {
             reduction: Reduction::Nothing,
             load_seconds: started.elapsed().as_secs_f64(),
             frames: None,
-        }))
+        })))
     }
 }
 

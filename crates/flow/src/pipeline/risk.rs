@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 use super::members::{MemberColumns, Persons};
 use super::published_columns::Publisher;
-use super::{Analysis, PipelineError, ReadRelease};
+use super::{Analysis, CautionBasis, PipelineError, ReadRelease};
 use crate::project::Attribute;
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{
@@ -227,7 +227,11 @@ fn two_values(analysis: &Analysis, at: At, column: &str) -> PipelineError {
 ///
 /// - The hierarchy of a sensitive attribute cannot be read, or lacks a value.
 /// - The release was read without the column of a sensitive attribute.
-pub fn classes_of_file(analysis: &Analysis, read: &ReadRelease) -> Result<RiskClasses, PipelineError> {
+pub fn classes_of_file<'a>(
+    basis: impl Into<CautionBasis<'a>>,
+    read: &ReadRelease,
+) -> Result<RiskClasses, PipelineError> {
+    let analysis = basis.into().analysis();
     let mut columns: Vec<(SensitiveColumn, ByClass)> = Vec::new();
     for attribute in sensitive_columns(analysis) {
         let position = read.position(attribute.1)?;
@@ -247,11 +251,11 @@ pub fn classes_of_file(analysis: &Analysis, read: &ReadRelease) -> Result<RiskCl
 ///
 /// # Errors
 /// As [`classes_of_file`], except for a person with several values.
-pub fn classes_of_file_if_single(
-    analysis: &Analysis,
+pub fn classes_of_file_if_single<'a>(
+    basis: impl Into<CautionBasis<'a>>,
     read: &ReadRelease,
 ) -> Result<RiskClasses, PipelineError> {
-    match classes_of_file(analysis, read) {
+    match classes_of_file(basis, read) {
         Err(PipelineError::SeveralValues(_)) => with_values(read, Vec::new()),
         classes => classes,
     }

@@ -92,7 +92,7 @@ impl Cautions {
                 return None;
             }
             let project = known.unwrap_or_else(|| {
-                let found = caution::of_project(&analysis, &mut |_| job.go_on());
+                let found = caution::of_project(analysis.as_ref(), &mut |_| job.go_on());
                 found.map(Arc::new).map_err(|error| chain(&error))
             });
             let release = release.filter(|_| job.gives_way()).map(|release| {
