@@ -14,7 +14,7 @@ use crate::architecture::root;
 const WIDTH: usize = 100;
 
 /// Pages that are not wrapped yet.
-const LATER: [&str; 10] = [
+const LATER: [&str; 9] = [
     "combinations.md",
     "options.md",
     "several-releases.md",
@@ -24,7 +24,6 @@ const LATER: [&str; 10] = [
     "sessions.md",
     "project-file.md",
     "README.md",
-    "CONTRIBUTING.md",
 ];
 
 /// The marker of a list item with the blanks around it; the empty text if the line is no item.
