@@ -256,7 +256,7 @@ impl People {
             });
             let mut gathered = match keys {
                 Some((fields, text_fields, keys)) => {
-                    Gathered::of_keys(fields, text_fields, keys, &public_codes, private.len())
+                    Gathered::of_keys(fields, &text_fields, keys, &public_codes, private.len())
                 }
                 None => Gathered::new(&leaf_counts, public.len() + private.len()),
             };

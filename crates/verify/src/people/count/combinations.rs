@@ -195,7 +195,7 @@ impl Gathered {
     /// room for the leaves. `more` is the number of rows that will be added.
     pub(crate) fn of_keys(
         fields: Fields,
-        text_fields: Fields,
+        text_fields: &Fields,
         mut keys: Counted,
         known: &[Vec<Option<Leaf>>],
         more: usize,

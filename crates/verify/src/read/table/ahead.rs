@@ -62,6 +62,8 @@ pub(super) fn visit_ahead(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read::position::Position;
+    use palmtop_terms::LocatedError;
 
     fn refusal() -> VerifyError {
         LocatedError::new("a refusal").into()

@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn all_bad_lines_are_in_one_message() {
-        let of = |text: &str| listed(text.as_bytes(), 1, (b',', Some(b'"')), Some(2)).unwrap();
+        let of = |text: &str| listed(text.as_bytes(), 1, b',', Some(b'"'), Some(2)).unwrap();
         assert_eq!(of("a,b\n1,\"x\ny\"\n\"1\",\"\"\"2\"\n3\n"), None);
         assert_eq!(
             of("a,b\n1,x\"y\n\n\"1\"2,3\n4\n").unwrap(),
