@@ -183,13 +183,12 @@ impl Typed {
                         self.type_command(&command, &quoted, folder);
                     }
                 }
-                Step::Block { .. } => {}
                 Step::Left(reason) => self.left.push(reason.to_owned()),
                 Step::Slow(reason) if optimized().is_none() => {
                     self.left.push(format!("{reason}; run with PALMTOP"));
                     return;
                 }
-                Step::Slow(_) => {}
+                Step::Block { .. } | Step::Slow(_) => {}
             }
         }
     }

@@ -43,7 +43,7 @@ pub struct ReadFile {
 }
 
 /// Receives the position of a row and its texts, one for each requested column.
-pub type Visitor<'a> = dyn FnMut(At, &[&str]) -> Result<(), DataError> + 'a;
+pub type Visitor<'a, E = DataError> = dyn FnMut(At, &[&str]) -> Result<(), E> + 'a;
 
 /// A column, and which of its texts are wanted.
 pub type Wanted<'a> = (&'a str, &'a dyn Fn(&str) -> bool);
@@ -198,7 +198,7 @@ impl Table {
         &self,
         columns: &[&str],
         meter: &mut Meter,
-        show: &mut dyn FnMut(At, &[&str]) -> Result<(), E>,
+        show: &mut Visitor<E>,
     ) -> Result<Vec<ReadFile>, E> {
         let Some(left_out) = self.left_out(meter)? else { return self.visit_all(columns, meter, show) };
         let mut next = None;
@@ -216,7 +216,7 @@ impl Table {
         &self,
         columns: &[&str],
         meter: &mut Meter,
-        show: &mut dyn FnMut(At, &[&str]) -> Result<(), E>,
+        show: &mut Visitor<E>,
     ) -> Result<Vec<ReadFile>, E> {
         let (mut files, mut before) = (Vec::with_capacity(self.parts.len()), 0);
         for (file, part) in self.parts.iter().enumerate() {
