@@ -242,21 +242,20 @@ fn fine_values<T: AsRef<str> + Ord>(
     mut denoted: impl FnMut(usize) -> BTreeMap<T, Vec<Code>>,
 ) -> Vec<SafeHarborNote> {
     let problem = analysis.problem();
-    let texts = problem.quasi().iter().enumerate().map(|(attribute, quasi)| {
-        if !project.fine_levels.contains(&quasi.name) {
-            return PublishedTexts::new();
-        }
-        let denoted = denoted(attribute).into_iter();
-        let texts = denoted.map(|(text, codes)| (text.as_ref().to_owned(), PublishedText { codes, rows: 0 }));
+    let could = |(_, quasi): &(usize, &QuasiIdentifier)| project.fine_levels.contains(&quasi.name);
+    let attributes = problem.quasi().iter().enumerate().filter(could);
+    let note = |(attribute, _)| {
+        let texts = denoted(attribute).into_iter();
+        let texts = texts.map(|(text, codes)| (text.as_ref().to_owned(), PublishedText { codes, rows: 0 }));
         let mut texts: PublishedTexts = texts.collect();
         for class in &rows.released {
             if let Some(text) = texts.get_mut(&class.labels[attribute]) {
                 text.rows += class.counts.private;
             }
         }
-        texts
-    });
-    pipeline::safe_harbor::of_release(problem, &texts.collect::<Vec<_>>())
+        pipeline::safe_harbor::of_release(problem, attribute, &texts)
+    };
+    attributes.filter_map(note).collect()
 }
 
 /// Classes as `risk` takes them, with their labels and counts, but without the values of their members.
@@ -393,7 +392,6 @@ impl Facts {
             .and_then(|(read, _)| pipeline::betrayals::risk_of_file(analysis, read, betrayals, delta.max()));
         let pool = Counts::new(findings.unmatched, findings.withdrawn);
         let enforced = findings.criteria.iter().filter(|outcome| outcome.required.is_some());
-        let mut fine = None;
         let of_classes = match read {
             None => Self::of_tables(analysis, (project, cost.as_ref()), delta),
             Some((read, risk)) => {
@@ -404,15 +402,14 @@ impl Facts {
                 });
                 let rows = rows.as_ref().unwrap_or(risk);
                 // A file of another P is no faithful release, and its texts denote nothing here.
-                fine = read.codes_by_text(analysis).ok().map(|mut denoted| {
+                let fine = read.codes_by_text(analysis).ok().map(|mut denoted| {
                     let denoted = |attribute: usize| std::mem::take(&mut denoted[attribute]);
                     fine_values(analysis, (project, rows), denoted)
                 });
-                Self::of_classes(analysis, delta, (risk, rows), (project, cost.as_ref()))
+                Self { fine, ..Self::of_classes(analysis, delta, (risk, rows), (project, cost.as_ref())) }
             }
         };
         Self {
-            fine,
             dropped: findings.dropped,
             added: findings.added,
             withdrawn: findings.withdrawn,

@@ -16,6 +16,7 @@ pub use self::concern::{Concern, SafeHarborNote};
 pub use self::published::{PublishedText, PublishedTexts};
 
 use self::columns::Looks;
+use self::quasi::Column;
 use super::members::FirstTexts;
 use super::published_columns::Publisher;
 use super::{Analysis, PipelineError, Which};
@@ -31,7 +32,8 @@ use palmtop_core::model::{Code, Counts, Problem, Role};
 /// A [`PipelineError`] if T cannot be read again.
 pub fn notes(analysis: &Analysis) -> Result<Vec<SafeHarborNote>, PipelineError> {
     let problem = &analysis.problem;
-    let mut notes = quasi::notes(problem, &people(problem));
+    let quasi = (0..problem.quasi().len()).filter_map(|attribute| note(problem, attribute, quasi::concern));
+    let mut notes: Vec<SafeHarborNote> = quasi.collect();
     let kept = |role| matches!(role, Role::Sensitive | Role::Insensitive);
     let kept: Vec<(&Attribute, &str)> = analysis
         .project
@@ -70,15 +72,20 @@ pub fn notes(analysis: &Analysis) -> Result<Vec<SafeHarborNote>, PipelineError> 
     Ok(notes)
 }
 
-/// The items of Safe Harbor's list that the rows of one release publish in its quasi-identifiers.
-/// `texts` has the texts of each quasi-identifier, in project order.
-pub fn of_release(problem: &Problem, texts: &[PublishedTexts]) -> Vec<SafeHarborNote> {
-    published::notes(problem, &people(problem), texts)
+/// The item of Safe Harbor's list that the rows of one release publish in a quasi-identifier with these texts.
+pub fn of_release(problem: &Problem, attribute: usize, texts: &PublishedTexts) -> Option<SafeHarborNote> {
+    note(problem, attribute, |column| published::concern(column, texts))
 }
 
-/// The people of each value of each quasi-identifier.
-fn people(problem: &Problem) -> Vec<Vec<Counts>> {
-    (0..problem.quasi().len()).map(|nth| people_of(problem, nth)).collect()
+/// The note on a quasi-identifier, if something is found.
+fn note(
+    problem: &Problem,
+    attribute: usize,
+    find: impl FnOnce(&Column) -> Option<(Concern, String)>,
+) -> Option<SafeHarborNote> {
+    let (quasi, people) = (&problem.quasi()[attribute], people_of(problem, attribute));
+    let (concern, text) = find(&Column { name: &quasi.name, hierarchy: &quasi.hierarchy, people: &people })?;
+    Some(SafeHarborNote { attribute: quasi.name.clone(), concern, text })
 }
 
 /// The people of each value of a quasi-identifier. A person whose rows have several values counts
@@ -94,4 +101,23 @@ fn people_of(problem: &Problem, attribute: usize) -> Vec<Counts> {
         }
     }
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use palmtop_core::model::{
+        Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Presence, Problem, QuasiIdentifier,
+    };
+
+    /// A problem with one quasi-identifier: the labels above each value, and its people of P. One of them is in T.
+    pub(super) fn problem(name: &str, kind: Kind, chains: &[(&[&str], u64)]) -> Problem {
+        let leaves: Vec<Vec<&str>> = chains.iter().map(|(chain, _)| chain.to_vec()).collect();
+        let hierarchy = Hierarchy::new(kind, Level(0), &leaves).unwrap();
+        let codes = chains.iter().map(|(chain, _)| hierarchy.code(chain[0]).unwrap()).collect();
+        let counts = chains.iter().map(|&(_, people)| Counts::new(people, 1)).collect();
+        let histogram = Histogram::new(vec![codes], counts).unwrap();
+        let quasi = vec![QuasiIdentifier { name: name.to_owned(), hierarchy }];
+        let delta = Delta::new(Presence::ZERO, Presence::ONE).unwrap();
+        Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap()
+    }
 }

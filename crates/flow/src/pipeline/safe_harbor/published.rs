@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::quasi::{Column, PEOPLE_OF_A_ZONE, Zones, begins_late};
-use super::{Concern, SafeHarborNote};
-use palmtop_core::model::{Code, Counts, Problem};
+use super::Concern;
+use super::quasi::{Column, PEOPLE_OF_A_ZONE, begins_late};
+use palmtop_core::model::Code;
 use palmtop_core::text::count;
 use palmtop_tables::shape;
 
@@ -20,30 +20,15 @@ pub struct PublishedText {
 /// The texts that a release publishes in one quasi-identifier.
 pub type PublishedTexts = BTreeMap<String, PublishedText>;
 
-/// The items of the list that the rows of a release publish, in project order. `texts` has the texts of each
-/// quasi-identifier, and `people` the people of each of its values.
-pub(super) fn notes(
-    problem: &Problem,
-    people: &[Vec<Counts>],
-    texts: &[PublishedTexts],
-) -> Vec<SafeHarborNote> {
-    let mut notes = Vec::new();
-    for ((quasi, people), texts) in problem.quasi().iter().zip(people).zip(texts) {
-        let column = Column { name: &quasi.name, hierarchy: &quasi.hierarchy, people };
-        let found = dates(&column, texts).map(|text| (Concern::Date, text));
-        let found = found.or_else(|| zips(&column, texts).map(|text| (Concern::Zip, text)));
-        let found = found.or_else(|| ages(&column, texts).map(|text| (Concern::Age, text)));
-        notes.extend(found.map(|(concern, text)| SafeHarborNote {
-            attribute: quasi.name.clone(),
-            concern,
-            text,
-        }));
-    }
-    notes
+/// The item of the list that the rows of a release publish in a quasi-identifier, and the finding.
+pub(super) fn concern(column: &Column, texts: &PublishedTexts) -> Option<(Concern, String)> {
+    let found = dates(column, texts).map(|text| (Concern::Date, text));
+    let found = found.or_else(|| zips(column, texts).map(|text| (Concern::Zip, text)));
+    found.or_else(|| ages(column, texts).map(|text| (Concern::Age, text)))
 }
 
 fn dates(column: &Column, texts: &PublishedTexts) -> Option<String> {
-    let years = Members::of(&column.years()?);
+    let years = column.years()?;
     let is_finer = |text: &str, codes: &[Code]| {
         parts(text).any(|part| shape::year_of_finer_date(part).is_some()) || years.are_parted(codes)
     };
@@ -52,14 +37,13 @@ fn dates(column: &Column, texts: &PublishedTexts) -> Option<String> {
 
 fn zips(column: &Column, texts: &PublishedTexts) -> Option<String> {
     let (zones, is_small) = column.zip_zones()?;
-    let zones = Members::of(&zones);
     let is_finer = |text: &str, codes: &[Code]| {
         parts(text).any(|part| shape::leading_digits(part) >= 4) || zones.are_parted(codes)
     };
     // A text shows a small zone in one case: all its values are in the zone, and it does not allow for others.
     let shows_small = |text: &str, codes: &[Code]| {
         let says_zone = match parts(text).next().map_or(0, shape::leading_digits) {
-            0 => zones.members.len() > 1,
+            0 => zones.count() > 1,
             digits => digits >= 3,
         };
         says_zone && zones.one(codes).is_some_and(|zone| is_small[zone])
@@ -102,44 +86,11 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(is_mark).filter(|part| !part.is_empty())
 }
 
-/// The zone of each value of P, and the number of values of each zone.
-struct Members {
-    zone_of: BTreeMap<usize, Option<usize>>,
-    members: Vec<usize>,
-}
-
-impl Members {
-    fn of(zones: &Zones) -> Self {
-        let mut members = vec![0; zones.count];
-        for zone in zones.of_leaves.iter().filter_map(|(_, zone)| *zone) {
-            members[zone] += 1;
-        }
-        Self { zone_of: zones.of_leaves.iter().copied().collect(), members }
-    }
-
-    /// The values of P among these, each with its zone.
-    fn zones(&self, codes: &[Code]) -> impl Iterator<Item = Option<usize>> {
-        codes.iter().filter_map(|code| self.zone_of.get(&(*code as usize)).copied())
-    }
-
-    /// The one zone that has all these values.
-    fn one(&self, codes: &[Code]) -> Option<usize> {
-        let first = self.zones(codes).next()??;
-        self.zones(codes).all(|zone| zone == Some(first)).then_some(first)
-    }
-
-    /// Whether these values are a part of one zone: P has other values of it.
-    fn are_parted(&self, codes: &[Code]) -> bool {
-        self.one(codes).is_some_and(|zone| self.zones(codes).count() < self.members[zone])
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::{of_release, tests::problem};
     use super::*;
-    use palmtop_core::model::{
-        Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Presence, QuasiIdentifier,
-    };
+    use palmtop_core::model::Kind;
 
     /// The note on a release of the texts, each with the numbers of its values and its rows.
     fn noted(
@@ -147,20 +98,13 @@ mod tests {
         chains: &[&[&str]],
         texts: &[(&str, &[usize], u64)],
     ) -> Option<String> {
-        let chains: Vec<Vec<&str>> = chains.iter().map(|chain| chain.to_vec()).collect();
-        let hierarchy = Hierarchy::new(kind, Level(0), &chains).unwrap();
-        let codes: Vec<Code> = chains.iter().map(|chain| hierarchy.code(chain[0]).unwrap()).collect();
-        let counts = vec![Counts::new(10, 1); codes.len()];
-        let histogram = Histogram::new(vec![codes.clone()], counts).unwrap();
+        let chains: Vec<(&[&str], u64)> = chains.iter().map(|chain| (*chain, 10)).collect();
+        let problem = problem(name, kind, &chains);
+        let code = |value: &usize| problem.hierarchy(0).code(chains[*value].0[0]).unwrap();
         let texts = texts.iter().map(|&(text, values, rows)| {
-            let codes = values.iter().map(|&value| codes[value]).collect();
-            (text.to_owned(), PublishedText { codes, rows })
+            (text.to_owned(), PublishedText { codes: values.iter().map(code).collect(), rows })
         });
-        let texts = texts.collect();
-        let quasi = vec![QuasiIdentifier { name: name.to_owned(), hierarchy }];
-        let delta = Delta::new(Presence::ZERO, Presence::ONE).unwrap();
-        let problem = Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap();
-        notes(&problem, &[problem.leaf_counts(0).to_vec()], &[texts]).pop().map(|note| note.text)
+        of_release(&problem, 0, &texts.collect()).map(|note| note.text)
     }
 
     #[test]

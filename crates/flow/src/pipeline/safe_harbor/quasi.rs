@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use super::{Concern, SafeHarborNote};
-use palmtop_core::model::{Counts, Hierarchy, Kind, Level, Problem};
+use super::Concern;
+use palmtop_core::model::{Code, Counts, Hierarchy, Kind, Level};
 use palmtop_core::text::words;
 use palmtop_core::words::plural;
 use palmtop_tables::shape;
@@ -24,29 +24,43 @@ pub(super) fn names_zip(name: &str) -> bool {
     words(name).iter().any(|word| known.contains(&word.as_str()))
 }
 
-/// The notes on the levels of every quasi-identifier, in project order. `people` has the people of
-/// each value of each quasi-identifier.
-pub(super) fn notes(problem: &Problem, people: &[Vec<Counts>]) -> Vec<SafeHarborNote> {
-    let mut notes = Vec::new();
-    for (quasi, people) in problem.quasi().iter().zip(people) {
-        let column = Column { name: &quasi.name, hierarchy: &quasi.hierarchy, people };
-        let found = column.dates().map(|text| (Concern::Date, text));
-        let found = found.or_else(|| column.zips().map(|text| (Concern::Zip, text)));
-        let found = found.or_else(|| column.ages().map(|text| (Concern::Age, text)));
-        notes.extend(found.map(|(concern, text)| SafeHarborNote {
-            attribute: quasi.name.clone(),
-            concern,
-            text,
-        }));
-    }
-    notes
+/// The item of the list that the levels of a quasi-identifier can publish, and the finding.
+pub(super) fn concern(column: &Column) -> Option<(Concern, String)> {
+    let found = column.dates().map(|text| (Concern::Date, text));
+    let found = found.or_else(|| column.zips().map(|text| (Concern::Zip, text)));
+    found.or_else(|| column.ages().map(|text| (Concern::Age, text)))
 }
 
 /// Parts of values that show a region or a time, such as the first three digits of zip codes.
 pub(super) struct Zones {
-    /// The code of each value of P, and the number of its zone if it has one.
-    pub(super) of_leaves: Vec<(usize, Option<usize>)>,
-    pub(super) count: usize,
+    /// The code of each value of P, ascending, and the number of its zone if it has one.
+    of_leaves: Vec<(usize, Option<usize>)>,
+    /// The number of values of each zone.
+    sizes: Vec<usize>,
+}
+
+impl Zones {
+    /// The number of zones.
+    pub(super) fn count(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// The values of P among these, each with its zone.
+    fn among(&self, codes: &[Code]) -> impl Iterator<Item = Option<usize>> {
+        let find = |code: &Code| self.of_leaves.binary_search_by_key(&(*code as usize), |(leaf, _)| *leaf);
+        codes.iter().filter_map(move |code| find(code).ok()).map(|index| self.of_leaves[index].1)
+    }
+
+    /// The one zone that has all these values.
+    pub(super) fn one(&self, codes: &[Code]) -> Option<usize> {
+        let first = self.among(codes).next()??;
+        self.among(codes).all(|zone| zone == Some(first)).then_some(first)
+    }
+
+    /// Whether these values are a part of one zone: P has other values of it.
+    pub(super) fn are_parted(&self, codes: &[Code]) -> bool {
+        self.one(codes).is_some_and(|zone| self.among(codes).count() < self.sizes[zone])
+    }
 }
 
 /// A quasi-identifier.
@@ -82,7 +96,7 @@ impl Column<'_> {
     /// text of a label satisfies `says_more`.
     fn parts_zones(&self, level: Level, zones: &Zones, says_more: impl Fn(&str) -> bool) -> bool {
         let (label_of, labels) = (self.hierarchy.labels_of(level), self.hierarchy.labels(level));
-        let mut label_of_zone: Vec<Option<u32>> = vec![None; zones.count];
+        let mut label_of_zone: Vec<Option<u32>> = vec![None; zones.count()];
         let mut was_asked = vec![false; labels.len()];
         zones.of_leaves.iter().any(|&(code, zone)| {
             let Some(zone) = zone else { return false };
@@ -96,12 +110,15 @@ impl Column<'_> {
     /// The zones of P's values, numbered in the order of their first occurrence.
     fn zones<'a>(&'a self, zone: impl Fn(&'a str) -> Option<&'a str>) -> Zones {
         let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
+        let mut sizes = Vec::new();
         let mut number = |zone: &'a str| {
-            let next = numbers.len();
-            *numbers.entry(zone).or_insert(next)
+            let number = *numbers.entry(zone).or_insert(sizes.len());
+            sizes.resize(sizes.len().max(number + 1), 0);
+            sizes[number] += 1;
+            number
         };
         let of_leaves = self.leaves().map(|(code, leaf)| (code, zone(leaf).map(&mut number))).collect();
-        Zones { of_leaves, count: numbers.len() }
+        Zones { of_leaves, sizes }
     }
 
     /// The years of P's dates, if the column has dates finer than a year.
@@ -118,7 +135,7 @@ impl Column<'_> {
             return None;
         }
         let zones = self.zones(|leaf| (shape::leading_digits(leaf) >= 3).then(|| &leaf[..3]));
-        let mut people_of = vec![0; zones.count];
+        let mut people_of = vec![0; zones.count()];
         for &(code, zone) in &zones.of_leaves {
             if let Some(zone) = zone {
                 people_of[zone] += self.people[code].public;
@@ -146,7 +163,7 @@ impl Column<'_> {
         let (zones, is_small) = self.zip_zones()?;
         let is_finer = |level| self.parts_zones(level, &zones, |label| shape::leading_digits(label) >= 4);
         let is_small = |zone: usize| is_small[zone];
-        let small_count = (0..zones.count).filter(|&zone| is_small(zone)).count();
+        let small_count = (0..zones.count()).filter(|&zone| is_small(zone)).count();
         // A label shows a small zone in one case: all its values are in the zone, and its text does
         // not allow for others.
         let shows_small = |level| {
@@ -173,7 +190,7 @@ impl Column<'_> {
         let small = self.coarsest(shows_small).map(|level| {
             format!(
                 "of {} with three digits {} fewer than {PEOPLE_OF_A_ZONE} people of P, and {} can tell them apart",
-                match zones.count {
+                match zones.count() {
                     1 => "the one zone".to_owned(),
                     all => format!("{all} zones"),
                 },
@@ -234,19 +251,11 @@ fn is_masked_zip(leaf: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{note, tests::problem};
     use super::*;
-    use palmtop_core::model::{Delta, EmptyRegions, Histogram, Presence, QuasiIdentifier};
 
     fn noted(name: &str, kind: Kind, chains: &[(&[&str], u64)]) -> Option<(Concern, String)> {
-        let leaves: Vec<Vec<&str>> = chains.iter().map(|(chain, _)| chain.to_vec()).collect();
-        let hierarchy = Hierarchy::new(kind, Level(0), &leaves).unwrap();
-        let codes = chains.iter().map(|(chain, _)| hierarchy.code(chain[0]).unwrap()).collect();
-        let counts = chains.iter().map(|&(_, people)| Counts::new(people, 1)).collect();
-        let histogram = Histogram::new(vec![codes], counts).unwrap();
-        let quasi = vec![QuasiIdentifier { name: name.to_owned(), hierarchy }];
-        let delta = Delta::new(Presence::ZERO, Presence::ONE).unwrap();
-        let problem = Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap();
-        notes(&problem, &[problem.leaf_counts(0).to_vec()]).pop().map(|note| (note.concern, note.text))
+        note(&problem(name, kind, chains), 0, concern).map(|note| (note.concern, note.text))
     }
 
     #[track_caller]
