@@ -19,6 +19,7 @@ use palmtop::listing::Column;
 use palmtop::model::criterion::kinds;
 use palmtop::project::Project;
 use palmtop::search::Strategy;
+use palmtop::search::strategy::OF_NINE;
 
 use crate::cli::{self, Arguments};
 use palmtop_console::result::compared_columns;
@@ -92,7 +93,7 @@ fn strategies() -> String {
             None => code(info.name),
         };
         // The page says once what the nine have in common.
-        [name, info.title.replace("MPALM: regions cut in two while δ is kept; ", "")]
+        [name, info.title.strip_prefix(OF_NINE).unwrap_or(info.title).to_owned()]
     });
     table(["name", "how"], rows)
 }

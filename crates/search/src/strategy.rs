@@ -63,8 +63,8 @@ impl Family {
         !self.finds_regions()
     }
 
-    /// Whether δ holds even against an attacker who knows the algorithm: every question to T keeps δ whatever its answer
-    /// is. An audit replays the transcript of the questions.
+    /// Whether δ also holds against an attacker who knows the algorithm. Each possible answer to a question about T then
+    /// keeps δ. An audit replays the transcript of the questions.
     pub const fn is_simulatable(self) -> bool {
         match self {
             Self::Simulatable => true,
@@ -131,6 +131,16 @@ pub struct StrategyInfo {
     pub is_shown_first: bool,
 }
 
+/// The description of one of the nine, from what tells it from the others.
+macro_rules! of_nine {
+    ($rule:literal) => {
+        concat!("MPALM: regions cut in two while δ is kept; ", $rule)
+    };
+}
+
+/// The beginning of the description of each of the nine.
+pub const OF_NINE: &str = of_nine!("");
+
 /// The table. Each row's strategy is also a match pattern, so that a missing row does not compile.
 macro_rules! strategies {
     ($($name:literal = [$($strategy:tt)+] { $($field:ident: $value:expr),* $(,)? })+) => {
@@ -165,42 +175,42 @@ strategies! {
     }
     "n1" = [Self::Mpalm(ColumnRule::Next, ValueRule::BalancedCardinality)] {
         letter: 'n', alias: Some("n"),
-        title: "MPALM: regions cut in two while δ is kept; columns in turn; halves with as equal numbers of people as possible",
+        title: of_nine!("columns in turn; halves with as equal numbers of people as possible"),
     }
     "n2" = [Self::Mpalm(ColumnRule::Next, ValueRule::FirstSplit)] {
         letter: 'n', is_shown_first: true,
-        title: "MPALM: regions cut in two while δ is kept; columns in turn; the first cut that keeps δ",
+        title: of_nine!("columns in turn; the first cut that keeps δ"),
     }
     "n3" = [Self::Mpalm(ColumnRule::Next, ValueRule::BalancedValues)] {
         letter: 'n',
-        title: "MPALM: regions cut in two while δ is kept; columns in turn; halves with as equal numbers of values as possible",
+        title: of_nine!("columns in turn; halves with as equal numbers of values as possible"),
     }
     "p1" = [Self::Mpalm(ColumnRule::Priority, ValueRule::BalancedCardinality)] {
         letter: 'p', alias: Some("p"),
-        title: "MPALM: regions cut in two while δ is kept; the project's first column that can be cut; halves with as equal numbers \
-                of people as possible",
+        title: of_nine!("the project's first column that can be cut; halves with as equal numbers \
+                of people as possible"),
     }
     "p2" = [Self::Mpalm(ColumnRule::Priority, ValueRule::FirstSplit)] {
         letter: 'p',
-        title: "MPALM: regions cut in two while δ is kept; the project's first column that can be cut; the first cut that keeps δ",
+        title: of_nine!("the project's first column that can be cut; the first cut that keeps δ"),
     }
     "p3" = [Self::Mpalm(ColumnRule::Priority, ValueRule::BalancedValues)] {
         letter: 'p',
-        title: "MPALM: regions cut in two while δ is kept; the project's first column that can be cut; halves with as equal \
-                numbers of values as possible",
+        title: of_nine!("the project's first column that can be cut; halves with as equal \
+                numbers of values as possible"),
     }
     "b1" = [Self::Mpalm(ColumnRule::Best, ValueRule::BalancedCardinality)] {
         letter: 'b', alias: Some("b"),
-        title: "MPALM: regions cut in two while δ is kept; the column with most values first; halves with as equal numbers of people as possible",
+        title: of_nine!("the column with most values first; halves with as equal numbers of people as possible"),
     }
     "b2" = [Self::Mpalm(ColumnRule::Best, ValueRule::FirstSplit)] {
         letter: 'b',
-        title: "MPALM: regions cut in two while δ is kept; the column with most values first; the first cut that keeps δ",
+        title: of_nine!("the column with most values first; the first cut that keeps δ"),
     }
     "b3" = [Self::Mpalm(ColumnRule::Best, ValueRule::BalancedValues)] {
         letter: 'b',
-        title: "MPALM: regions cut in two while δ is kept; the column with most values first; halves with as equal numbers of \
-                values as possible",
+        title: of_nine!("the column with most values first; halves with as equal numbers of \
+                values as possible"),
     }
     "best" = [Self::Best] {
         family: Family::Best, letter: 'B', is_shown_first: true,

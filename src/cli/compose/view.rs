@@ -61,11 +61,11 @@ impl<'a> View<'a> {
             Change::Added => "people were added to T from each release to the next",
             Change::Removed => "people were removed from T from each release to the next",
         };
-        let mut rows = vec![("δ", format!("{} to {}", self.bounds.delta().min(), self.bounds.delta().max()))];
+        let delta = self.bounds.delta();
+        let mut rows = vec![("δ", format!("{} to {}", delta.min(), delta.max()))];
         for (name, release) in std::iter::once("alone").chain(std::iter::repeat("")).zip(self.releases) {
             let achieved = release.achieved();
-            let keeps =
-                self.bounds.delta().min() <= achieved.min && achieved.max <= self.bounds.delta().max();
+            let keeps = delta.min() <= achieved.min && achieved.max <= delta.max();
             let withdrawn = match release.pool().private {
                 0 => String::new(),
                 members => format!(", {} withdrawn", plural(members, "member")),
@@ -92,7 +92,7 @@ impl<'a> View<'a> {
         }
         rows.push(("highest", self.worst(self.judgement.highest)));
         rows.push(("", self.classes(self.judgement.highest)));
-        if self.bounds.delta().min().numerator() > 0 {
+        if delta.min().numerator() > 0 {
             rows.push(("lowest", self.worst(self.judgement.lowest)));
             rows.push(("", self.classes(self.judgement.lowest)));
         }

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use super::antichain::Antichain;
-use super::cheapest_search::CheapestSearch;
+use super::cheapest_search::{CheapestSearch, ROUNDING};
 use super::node_search::Judge;
 use crate::control::pace::Pace;
 use crate::counts::cost::Rises;
@@ -182,7 +182,7 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
 
     /// Whether a cost is above the limit by more than rounding.
     fn exceeds(&self, value: f64) -> bool {
-        value > self.limit * (1.0 + 1e-8)
+        value > self.limit * (1.0 + ROUNDING)
     }
 
     /// The current node with its cost.

@@ -16,7 +16,7 @@ use palmtop_core::model::size;
 use palmtop_core::model::{Node, Problem, Recoding};
 
 /// The relative error that rounding may add to a cost.
-const ROUNDING: f64 = 1e-8;
+pub(super) const ROUNDING: f64 = 1e-8;
 
 /// A search for the node of least cost. Its order of nodes decides nothing but the time.
 pub(crate) type CheapestSearch<W, F> = NodeSearch<W, F, Cheapest>;

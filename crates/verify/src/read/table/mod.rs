@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashSet;
 
 use self::file::TableFile;
-use super::batch::Batch;
+use super::batch::{Batch, BatchVisitor};
 use super::position::Location;
 use crate::problems::VerifyError;
 use palmtop_terms::LocatedError;
@@ -117,11 +117,7 @@ impl Table {
         columns: &[usize],
         show: &mut dyn FnMut(&[&str]) -> Result<(), VerifyError>,
     ) -> Result<(), VerifyError> {
-        let file = &self.files[file];
-        let in_file = |&column: &usize| file.columns.iter().position(|known| *known == self.columns[column]);
-        let in_file: Option<Vec<usize>> = columns.iter().map(in_file).collect();
-        let in_file = in_file.ok_or_else(|| file.form(1, "a column is missing"))?;
-        file.visit_batches(&in_file, &mut |batch| {
+        self.visit_part(file, columns, &mut |batch| {
             (0..batch.len()).try_for_each(|row| show(&batch.texts(row, 0..columns.len())))
         })
     }
@@ -145,13 +141,18 @@ impl Table {
         columns: &[usize],
         show: &mut dyn FnMut(&Batch) -> Result<(), VerifyError>,
     ) -> Result<(), VerifyError> {
-        for (nth, file) in self.files.iter().enumerate() {
-            let in_file =
-                |&column: &usize| file.columns.iter().position(|known| *known == self.columns[column]);
-            let in_file: Option<Vec<usize>> = columns.iter().map(in_file).collect();
-            let in_file = in_file.ok_or_else(|| file.form(1, "a column is missing"))?;
-            file.visit_batches(&in_file, &mut |batch| show(batch.in_file(nth)))?;
+        for file in 0..self.files.len() {
+            self.visit_part(file, columns, &mut |batch| show(batch.in_file(file)))?;
         }
         Ok(())
+    }
+
+    /// Calls `show` with some columns of one file, many rows at once.
+    fn visit_part(&self, file: usize, columns: &[usize], show: &mut BatchVisitor) -> Result<(), VerifyError> {
+        let file = &self.files[file];
+        let in_file = |&column: &usize| file.columns.iter().position(|known| *known == self.columns[column]);
+        let in_file: Option<Vec<usize>> = columns.iter().map(in_file).collect();
+        let in_file = in_file.ok_or_else(|| file.form(1, "a column is missing"))?;
+        file.visit_batches(&in_file, show)
     }
 }
