@@ -4,12 +4,12 @@
 //! The data is not part of the repository. `PALMTOP_DATA` names its folder, by default
 //! `../shared/data`.
 
-use std::fs;
 use std::io::Write as _;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
+use crate::support::copy_folder;
 use palmtop::model::{Delta, Presence};
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::search::{AuditConfig, AuditMethod, Config, Strategy, audit};
@@ -23,7 +23,7 @@ fn project(path: &str) -> Option<Copied> {
     let project = root.join(path);
     if project.is_file() {
         let folder = tempfile::tempdir().unwrap();
-        copy(project.parent().unwrap(), folder.path());
+        copy_folder(project.parent().unwrap(), folder.path());
         return Some(Copied { path: folder.path().join(project.file_name().unwrap()), _folder: folder });
     }
     let _ = writeln!(std::io::stderr(), "skipped: there is no {}; set PALMTOP_DATA", project.display());
@@ -34,18 +34,6 @@ fn project(path: &str) -> Option<Copied> {
 struct Copied {
     path: PathBuf,
     _folder: TempDir,
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }
 
 /// Each strategy finds a release under each δ. The release is written and verified.

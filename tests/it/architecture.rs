@@ -666,12 +666,16 @@ fn circles_of_rooms(files: &[Used], folder: &[String]) -> Vec<String> {
     }
 }
 
+/// The folders with these files, at any depth. The first is the source folder of the crate.
+fn folders(files: &[Used]) -> BTreeSet<&[String]> {
+    files.iter().flat_map(|file| (0..file.module.len()).map(|length| &file.module[..length])).collect()
+}
+
 // holds: No circles
 #[test]
 fn rooms_of_search_form_no_circle() {
     let files = files_below("search");
-    let folders: BTreeSet<&[String]> =
-        files.iter().flat_map(|file| (0..file.module.len()).map(|length| &file.module[..length])).collect();
+    let folders = folders(&files);
     assert!(folders.len() > 12, "too few folders are seen: {}", folders.len());
     // `compose` is checked as one file.
     for folder in folders.into_iter().filter(|folder| folder.first().is_none_or(|room| room != "compose")) {
@@ -726,9 +730,7 @@ fn rooms_of_verify_use_only_earlier_rooms() {
         files.iter().filter(|file| file.module.first().is_some_and(|first| first == room)).count()
     };
     assert!(VERIFY_ROOMS.iter().all(|room| count(room) > 2), "a room is empty");
-    let folders: BTreeSet<&[String]> =
-        files.iter().flat_map(|file| (0..file.module.len()).map(|length| &file.module[..length])).collect();
-    for folder in folders {
+    for folder in folders(&files) {
         assert_eq!(circles_of_rooms(&files, folder), [""; 0], "{}", folder.join("/"));
     }
 }

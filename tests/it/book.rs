@@ -51,7 +51,7 @@ fn root() -> PathBuf {
 }
 
 /// The pages of the book by their paths from the repository root.
-fn book() -> BTreeMap<PathBuf, String> {
+pub(crate) fn book() -> BTreeMap<PathBuf, String> {
     let pages = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let pages = pages.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
     let named = pages.map(|path| (Path::new("docs").join(path.file_name().unwrap()), path));

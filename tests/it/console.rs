@@ -23,6 +23,10 @@ use std::{env, fs, thread};
 
 use tempfile::TempDir;
 
+use crate::architecture::root;
+use crate::book::book;
+use crate::support::copy_folder;
+
 /// A step of a page.
 enum Step<'a> {
     First(&'a str),
@@ -39,22 +43,14 @@ enum Step<'a> {
     Slow(&'a str),
 }
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
 /// Pages whose blocks are not typed yet.
 const LATER: [&str; 4] = ["combinations.md", "reports.md", "sessions.md", "project-file.md"];
 
 /// README and the pages of the book.
 fn pages() -> Vec<PathBuf> {
-    let mut pages: Vec<PathBuf> =
-        fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    pages.retain(|path| path.extension().is_some_and(|ending| ending == "md"));
-    pages.retain(|path| !LATER.iter().any(|later| path.ends_with(later)));
-    pages.sort();
-    pages.push(root().join("README.md"));
-    pages
+    let is_typed = |path: &PathBuf| !LATER.iter().any(|later| path.ends_with(later));
+    let pages = book().into_keys().filter(is_typed);
+    pages.chain(["README.md".into()]).map(|page| root().join(page)).collect()
 }
 
 fn steps(page: &str) -> Vec<Step<'_>> {
@@ -169,7 +165,7 @@ impl Typed {
                 }
                 Step::After(page) => {
                     assert_eq!(page, "tutorial.md", "the one page that others begin with");
-                    copy(tutorial().0.path(), folder);
+                    copy_folder(tutorial().0.path(), folder);
                 }
                 Step::Block { lines, file: Some(name), .. } => {
                     fs::write(folder.join(name), lines.join("\n") + "\n").unwrap();
@@ -194,26 +190,10 @@ impl Typed {
     }
 }
 
-fn copy(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).unwrap() {
-        let (path, target) = {
-            let entry = entry.unwrap();
-            (entry.path(), to.join(entry.file_name()))
-        };
-        if path.is_dir() {
-            fs::create_dir_all(&target).unwrap();
-            copy(&path, &target);
-        } else {
-            fs::copy(&path, &target).unwrap();
-        }
-    }
-}
-
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in ["sample-data", "hierarchies"] {
-        fs::create_dir(folder.path().join(name)).unwrap();
-        copy(&root().join(name), &folder.path().join(name));
+        copy_folder(&root().join(name), &folder.path().join(name));
     }
     folder
 }

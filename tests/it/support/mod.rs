@@ -84,6 +84,19 @@ pub(crate) fn copies(folders: &[&str]) -> TempDir {
     copy
 }
 
+/// Copies a folder with all below it.
+pub(crate) fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy_folder(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
 /// Copies the paper's project and its hierarchies into one folder.
 pub(crate) fn paper() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
