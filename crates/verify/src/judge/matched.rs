@@ -24,7 +24,7 @@ pub struct Matched {
     pub drawn: BTreeSet<String>,
     /// The released people, each with all rows. `None` if each row is a person.
     pub people: Option<Vec<ReleasedPerson>>,
-    /// The findings of [`verify`](super::verify()).
+    /// The findings of [`verify`](crate::verify()).
     pub findings: Findings,
 }
 
