@@ -25,5 +25,5 @@ cd "$work"
 "$palmtop" init --public adult.csv --private adult_subset.csv --hierarchies hierarchies -o adult.toml --yes >/dev/null 2>&1
 for max in 0.1 0.2 0.5; do
     echo "palmtop: δmax $max"
-    measured "$palmtop" compare adult.toml --delta-max "$max" --metric loss_geometric --strategies spalm,n2,best,simulatable 2>&1
+    measured "$palmtop" compare adult.toml --delta-max "$max" --metric loss_geometric --strategy spalm,n2,best,simulatable 2>&1
 done

@@ -58,7 +58,7 @@ def test_progress_goes_to_a_callback_and_messages_do_not(tmp_path: Path) -> None
     steps: list[tuple[float, str]] = []
     project = palmtop.init(public.head(2000), public, delta="1/10")
     release = project.anonymize(
-        strategy="best", seconds=1, warn=False, progress=lambda *step: steps.append(step)
+        strategy="best", budget="1s", warn=False, progress=lambda *step: steps.append(step)
     )
     assert release.verdict
     assert len(steps) >= 2

@@ -72,7 +72,7 @@ palmtop_compose <- function(..., change = c("same", "added", "removed"), delta =
 #' @export
 palmtop_classes <- function(release) {
   risk <- palmtop_risk(release, worst = max(1, release$run$released_classes))
-  classes <- attr(risk, "result")$releases[[1]]$worst
+  classes <- attr(risk, "result")$risk[[1]]$worst
   entries <- attributes_of(release$project$text)
   names <- entries$name[entries$role == "quasi"]
   labels <- lapply(seq_along(names), function(i) {
@@ -105,7 +105,7 @@ class_verdicts <- function(table, delta) {
   ifelse(compared(delta$max) > 0, "over", ifelse(compared(delta$min) < 0, "under", "ok"))
 }
 
-measures <- function(command, releases, worst) {
+measures <- function(shown, releases, worst) {
   releases <- releases_of(releases)
   project <- releases[[length(releases)]]$project
   labels <- vapply(releases, function(each) each$file, "")
@@ -114,10 +114,11 @@ measures <- function(command, releases, worst) {
   options <- common_options(releases)
   if (!is.null(worst)) options <- c(options, "--worst", plain_number(worst))
   done <- with_folder(c(project_files(project), files), function(folder) {
-    run(folder, c(command, project_file, paste0("./", labels), "--format", "json", options))
+    run(folder, c("compare", project_file, paste0("./", labels), "--show", shown, "--format", "json",
+                  options))
   })
   result <- json_of(done)
-  columns <- lapply(result$releases, single_figures)
+  columns <- lapply(result[[shown]], single_figures)
   rows <- unique(unlist(lapply(columns, names)))
   table <- data.frame(measure = rows, stringsAsFactors = FALSE)
   for (i in seq_along(columns)) {

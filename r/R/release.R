@@ -9,7 +9,7 @@
 #' @param strategy the search: `"simulatable"`, `"best"`, `"spalm"`, or another one of the program.
 #' @param project a project of [palmtop_init()]; `private` and `public` may then be left out.
 #' @param node levels of the quasi-identifiers, instead of a search.
-#' @param metric,seconds,rounds,seed options of the search.
+#' @param metric,budget,seed options of the search. A budget is `"5s"`, `"40rounds"` or `"120steps"`.
 #' @param accept answers to severe cautions: a named vector with a sentence for each caution, such
 #'   as `c("undecided:dose" = "The board publishes the dose.")`.
 #' @param beside an earlier release of the same T. Both together then keep delta.
@@ -36,7 +36,7 @@
 palmtop_anonymize <- function(private = NULL, public = NULL, delta = NULL,
                               strategy = "simulatable",
                               project = NULL, roles = NULL, policy = NULL, node = NULL,
-                              metric = NULL, seconds = NULL, rounds = NULL, seed = NULL,
+                              metric = NULL, budget = NULL, seed = NULL,
                               accept = NULL, beside = NULL, file = NULL) {
   project <- project_of(private, public, project, roles, policy)
   options <- decide_or_options(project, delta)
@@ -44,7 +44,7 @@ palmtop_anonymize <- function(private = NULL, public = NULL, delta = NULL,
   arguments <- c("anonymize", project_file, "-o", file, "--report", "run.json", "--format", "json")
   arguments <- c(arguments, if (is.null(node)) paste0("--strategy=", strategy) else
     c("--node", paste(node, collapse = ",")))
-  search <- list(metric = metric, seconds = seconds, rounds = rounds, seed = seed)
+  search <- list(metric = metric, budget = budget, seed = seed)
   for (name in names(search)) {
     value <- search[[name]]
     if (is.numeric(value)) value <- plain_number(value)

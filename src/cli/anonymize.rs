@@ -8,8 +8,8 @@ use palmtop::search::{SearchReport, StopReason, Strategy};
 use palmtop::session::{RecodingRecipe, Search};
 
 use super::args::{
-    AcceptArguments, AuditHow, BoundArgument, CodebookArguments, DeltaArguments, NodeArgument,
-    PermissionArguments, SearchArguments,
+    AcceptArguments, AuditHow, CodebookArguments, DeltaArguments, NodeArgument, PermissionArguments,
+    SearchArguments,
 };
 use super::codebook::CodeFiles;
 use super::compose;
@@ -40,7 +40,7 @@ pub(crate) struct AnonymizeArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
     /// Make the release so that it keeps δ together with this earlier release of the same T. The search then runs within each
-    /// class of the earlier release; `best` runs --rounds in each (by default 20). Only for strategies that find regions.
+    /// class of the earlier release, `best` for 20 rounds in each by default. Only for strategies that find regions.
     #[arg(long, value_name = "RELEASE")]
     pub(crate) beside: Option<PathBuf>,
     /// Also write the questions that `simulatable` asked of T, and the answers. They reveal no more than the release does.
@@ -54,8 +54,6 @@ pub(crate) struct AnonymizeArguments {
     #[command(flatten)]
     pub(crate) search: SearchArguments,
     #[command(flatten)]
-    pub(crate) bound: BoundArgument,
-    #[command(flatten)]
     pub(crate) permissions: PermissionArguments,
     #[command(flatten)]
     pub(crate) accepted: AcceptArguments,
@@ -67,7 +65,7 @@ pub(crate) struct AnonymizeArguments {
 }
 
 pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
-    let plan = Plan::of(&arguments.search)?;
+    let plan = Plan::of(&arguments.search);
     let asked = asked(arguments)?;
     let delivery = Delivery {
         output: &arguments.output,
@@ -110,7 +108,6 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     let facts = RunFacts {
         metric: plan.config.metric,
         report: by_search,
-        bound: load::bound(problem, arguments.bound, Some(interrupt.clone())),
         seed: plan.config.seed,
         seconds: by_search.map(|_| found.seconds + found.measuring_seconds),
         load_seconds: analysis.load_seconds(),
@@ -135,7 +132,6 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
 /// What the command asks for.
 fn asked(arguments: &AnonymizeArguments) -> Result<Vec<Feature>, Usage> {
     let options = [
-        (arguments.bound.bound, Feature::Bound),
         (arguments.audit, Feature::Audit),
         (arguments.beside.is_some(), Feature::Beside),
         (arguments.transcript.is_some(), Feature::Transcript),

@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
     let options = [(arguments.transcript.is_some(), Feature::Transcript)];
     let asked = load::asked(Command::Audit, &[strategy], &arguments.search, &options)?;
     let interrupt = Interrupt::watch()?;
-    let plan = Plan::of(&arguments.search)?;
+    let plan = Plan::of(&arguments.search);
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into(), &asked)?;
     let problem = analysis.problem();
     let written = match &arguments.release {

@@ -71,7 +71,7 @@ pub(crate) struct ClassesArguments {
 }
 
 pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
-    let plan = Plan::of(&arguments.search)?;
+    let plan = Plan::of(&arguments.search);
     let asked = load::asked(Command::Classes, arguments.strategy.as_slice(), &arguments.search, &[])?;
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into(), &asked)?;
     let drawing = Drawing::claim(&arguments.chart, &analysis)?;

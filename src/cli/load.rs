@@ -1,19 +1,16 @@
-//! Running a search for a command: its arguments, its time limit, its progress line and its lower
-//! bound.
+//! Running a search for a command: its arguments, its time limit and its progress line.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use palmtop::compatibility::{self, Command, Feature};
 use palmtop::model::{Problem, Recoding};
 use palmtop::pipeline::{self, Analysis, Found, Overrides, PipelineError, ReadRelease};
-use palmtop::search::{Audit, AuditConfig, Config, NoBound, Strategy};
+use palmtop::search::{Audit, AuditConfig, Budget, Config, Strategy};
 
-use super::args::{AuditHow, BoundArgument, DeltaArguments, SearchArguments};
+use super::args::{AuditHow, DeltaArguments, SearchArguments};
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::progress::ProgressLine;
 pub(super) use palmtop_console::project_file::{ProjectFile, analysis, watched};
-use palmtop_console::result::Bound;
-use palmtop_console::say;
 use palmtop_console::status::Usage;
 
 /// What a command with a search asks for: its strategies (a node if there are none), its options
@@ -55,18 +52,20 @@ impl Plan {
     const LONG_ENOUGH: Duration = Duration::from_secs(5);
 
     /// Reads the arguments of a search.
-    pub(super) fn of(arguments: &SearchArguments) -> Result<Self, Usage> {
-        let limit = |seconds: f64| {
-            if seconds > 0.0 && seconds.is_finite() {
+    pub(super) fn of(arguments: &SearchArguments) -> Self {
+        let SearchArguments { metric, budget, seed } = *arguments;
+        let mut plan = Self { config: Config { metric, seed, ..Config::default() }, limit: None };
+        match budget {
+            None => {}
+            Some(Budget::Rounds(rounds)) => plan.config.rounds = Some(rounds),
+            Some(Budget::Steps(steps)) => plan.config.opening = Some(steps),
+            Some(Budget::Seconds(seconds)) => {
                 // A number of seconds too large for a `Duration` is no limit.
                 let limit = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-                return Ok(limit.max(Duration::from_nanos(1)));
+                plan.limit = Some(limit.max(Duration::from_nanos(1)));
             }
-            Err(Usage("--seconds needs a number above 0".to_owned()))
-        };
-        let limit = arguments.seconds.map(limit).transpose()?;
-        let SearchArguments { metric, rounds, opening, seed, .. } = *arguments;
-        Ok(Self { config: Config { metric, seed, rounds, opening }, limit })
+        }
+        plan
     }
 
     pub(super) fn limit_of(&self, strategy: Strategy) -> Option<Duration> {
@@ -117,24 +116,11 @@ pub(super) fn search_within_release(
 ) -> Result<Found, PipelineError> {
     let mut progress = ProgressLine::start(&strategy.to_string(), None).with_interrupt(Some(interrupt));
     // The classes would share a time limit. A number of rounds makes the release repeatable.
-    let rounds = strategy.family().draws().then(|| plan.config.rounds.unwrap_or(ROUNDS_WITHIN_RELEASE));
-    let config = Config { rounds, ..plan.config };
+    let mut config = plan.config;
+    if strategy.is_open_ended(&config) {
+        config.rounds = Some(ROUNDS_WITHIN_RELEASE);
+    }
     pipeline::earlier_release::search(analysis, analysis.problem(), strategy, &config, earlier, &mut |step| {
         progress.observe(step)
     })
-}
-
-/// Computes a lower bound on the loss under the problem's δ, if requested, with a progress line.
-pub(super) fn bound(problem: &Problem, asked: BoundArgument, interrupt: Option<Interrupt>) -> Bound {
-    if !asked.bound || !problem.feasibility().holds() {
-        return Bound::default();
-    }
-    let started = Instant::now();
-    let mut progress = ProgressLine::start("bound", None).with_interrupt(interrupt);
-    let value = palmtop::search::bound(problem, &mut |step| progress.observe(step));
-    drop(progress);
-    if let Err(why @ NoBound::TooLarge { .. }) = &value {
-        say::message(&why.to_string());
-    }
-    Bound { value: value.ok(), seconds: Some(started.elapsed().as_secs_f64()) }
 }

@@ -3,7 +3,6 @@
 mod args;
 mod status;
 mod load;
-mod measured;
 mod tables;
 mod workbench;
 mod check;
@@ -14,8 +13,6 @@ mod advise;
 mod estimate;
 mod classes;
 mod lattice;
-mod risk;
-mod utility;
 mod cautions;
 mod codebook;
 mod delivery;
@@ -31,8 +28,13 @@ mod hierarchy;
 mod init;
 mod try_table;
 mod documents;
+mod gone;
 #[cfg(test)]
 mod messages;
+#[cfg(test)]
+mod surface;
+
+use std::ffi::OsString;
 
 use clap::{Parser, Subcommand};
 use palmtop::data::trial;
@@ -49,7 +51,7 @@ use args::Messages;
 use palmtop_console::result::RunResult;
 use palmtop_console::say;
 use palmtop_console::start::answered;
-use palmtop_console::status::Status;
+use palmtop_console::status::{Status, Usage};
 pub(crate) use status::status_of;
 
 /// The commands in the order of the help. A row has the help, the name, the arguments and the function that runs the command.
@@ -79,10 +81,6 @@ commands! {
     Estimate(estimate::EstimateArguments) => estimate::run;
     /// Lists the equivalence classes of a node or of a strategy's release, worst first.
     Classes(classes::ClassesArguments) => classes::run;
-    /// Measures the risks of releases besides δ, side by side: class sizes, unique members, diversity and closeness of sensitive values.
-    Risk(risk::RiskArguments) => risk::run;
-    /// Measures what releases are good for, side by side: distributions, associations, counting queries, the classes that lose most.
-    Utility(utility::UtilityArguments) => utility::run;
     /// Lists every node of the generalization lattice with its verdict and loss.
     Lattice(lattice::LatticeArguments) => lattice::run;
     /// Searches, writes the release, verifies the written file and prints the result.
@@ -90,7 +88,7 @@ commands! {
     Anonymize(anonymize::AnonymizeArguments) => anonymize::run;
     /// Makes the release of a step of a saved session again, writes and verifies it; or lists the steps.
     Replay(replay::ReplayArguments) => replay::run;
-    /// Runs several strategies under several δmax, and prints a line for each run.
+    /// Compares strategies, nodes and written releases under one or several δmax: loss, risks and utility.
     Compare(compare::CompareArguments) => compare::run;
     /// Measures what an attacker who also knows palmtop learns from a release: at least how many people are outside δ.
     Audit(audit::AuditArguments) => audit::run;
@@ -126,9 +124,16 @@ pub(crate) fn run() -> anyhow::Result<Status> {
     if Messages::are_json(std::env::args_os()) {
         say::use_json();
     }
-    let arguments = match Arguments::try_parse() {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    if let Some(now) = gone::command(&words) {
+        return Err(Usage(now).into());
+    }
+    let arguments = match Arguments::try_parse_from(&words) {
         Ok(arguments) => arguments,
-        Err(answer) => return answered(&answer),
+        Err(answer) => match gone::option(&words).filter(|_| answer.use_stderr()) {
+            Some(now) => return Err(Usage(now).into()),
+            None => return answered(&answer),
+        },
     };
     if !matches!(arguments.command, Some(Command::TryTable { .. }))
         && let Ok(program) = std::env::current_exe()

@@ -14,7 +14,7 @@ use palmtop::register::{self, Recipe, SessionStep};
 use palmtop::session::{self, Log, RecodingRecipe, ReplayError, Replayed, Search, Step};
 use serde::Serialize;
 
-use super::args::{AcceptArguments, BoundArgument, CodebookArguments, PermissionArguments};
+use super::args::{AcceptArguments, CodebookArguments, PermissionArguments};
 use super::codebook::CodeFiles;
 use super::delivery::{Delivery, Registered};
 use super::load::{self, ProjectFile};
@@ -34,7 +34,7 @@ pub(crate) struct ReplayArguments {
     /// The session file that the workbench saved.
     pub(crate) session: PathBuf,
     /// Only list the steps: number, the current step, how each was made, position, δ.
-    #[arg(long, conflicts_with_all = ["output", "report", "codebook", "mapping", "step", "bound", "force", "allow_not_present", "allow_looser_delta", "accept"])]
+    #[arg(long, conflicts_with_all = ["output", "report", "codebook", "mapping", "step", "force", "allow_not_present", "allow_looser_delta", "accept"])]
     pub(crate) list: bool,
     /// The file to write: CSV, or Parquet or Arrow if its name ends in .parquet or .arrow.
     #[arg(short, long, value_name = "FILE", required_unless_present = "list")]
@@ -47,8 +47,6 @@ pub(crate) struct ReplayArguments {
     pub(crate) report: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) codes: CodebookArguments,
-    #[command(flatten)]
-    pub(crate) bound: BoundArgument,
     #[command(flatten)]
     pub(crate) permissions: PermissionArguments,
     #[command(flatten)]
@@ -90,8 +88,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     let file = find(&log, &arguments.session)?;
     check_delta(&file.path, number, step.delta, arguments.allow_looser_delta)?;
     let overrides = Overrides { delta_min: Some(step.delta.min()), delta_max: Some(step.delta.max()) };
-    let mut asked = vec![Feature::Command(Command::Replay)];
-    asked.extend(arguments.bound.bound.then_some(Feature::Bound));
+    let asked = [Feature::Command(Command::Replay)];
     let analysis = match load::watched((&file, &overrides), &asked, Some(interrupt.clone())) {
         Err(PipelineError::Cancelled) => return Ok(interrupt.stopped()),
         loaded => loaded?,
@@ -113,7 +110,6 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     let facts = RunFacts {
         metric: search.map_or(Metric::default(), |search| search.metric),
         report: release.search,
-        bound: load::bound(problem, arguments.bound, Some(interrupt.clone())),
         seed: search.map_or(0, |search| search.seed),
         seconds,
         load_seconds: analysis.load_seconds(),

@@ -117,7 +117,7 @@ fn every_command_works_on_both_forms() {
         run("anonymize --strategy n2 -o out.csv --report report.json", 0);
         run("verify out.csv", 0);
         run("anonymize --strategy spalm --metric discernibility -o out.csv --force --format json", 0);
-        run("compare --strategies spalm,n2 --delta-max 0.05,0.1 --format csv", 0);
+        run("compare --strategy spalm,n2 --delta-max 0.05,0.1 --format csv", 0);
     }
 }
 

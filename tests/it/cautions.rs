@@ -498,7 +498,7 @@ fn a_column_that_betrays_has_to_be_answered() {
     fs::write(case.path("project.toml"), text).unwrap();
     let accepted = ["--force", "--accept", "betrays:year=years of birth are public"];
     assert_eq!(palmtop(&case, &[&export[..], &accepted].concat()).0, 0);
-    let (_, out, err) = palmtop(&case, &["compare", "project.toml", "--strategies", "spalm"]);
+    let (_, out, err) = palmtop(&case, &["compare", "project.toml", "--strategy", "spalm"]);
     assert!(out.contains("spalm !") && err.contains("has a severe caution"), "{out}{err}");
 }
 

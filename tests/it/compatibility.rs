@@ -171,17 +171,15 @@ fn arguments(workspace: &Workspace, command: Command, asked: &[Feature]) -> Vec<
     if command == Command::Estimate && workspace.has(Feature::Sample) {
         arguments.drain(2..4);
     }
-    let limits = [Feature::Seconds, Feature::Rounds, Feature::Opening];
+    let limits = [Feature::Seconds, Feature::Rounds];
     for feature in asked {
         let text = match (command, feature) {
             (_, Feature::Command(_)) => "",
-            (Command::Risk | Command::Utility, Feature::Strategy(strategy)) => strategy.info().name,
-            (Command::Compare, Feature::Strategy(strategy)) => &format!("--strategies {strategy}"),
-            (Command::Risk | Command::Utility, Feature::Node) => "2,2",
+            (Command::Compare, Feature::Strategy(strategy)) => &format!("--strategy {strategy}"),
+            (Command::Compare, Feature::Node) => "2,2",
             (_, Feature::Node) => "--node 2,2",
-            (_, Feature::Seconds) => "--seconds 0.1",
-            (_, Feature::Rounds) => "--rounds 1",
-            (_, Feature::Opening) => "--opening 9",
+            (_, Feature::Seconds) => "--budget 0.1s",
+            (_, Feature::Rounds) => "--budget 1rounds",
             (_, Feature::Beside) => "--beside r.csv",
             (_, Feature::Transcript) => "--transcript q.json",
             (_, other) => &other.to_string(),
@@ -189,7 +187,11 @@ fn arguments(workspace: &Workspace, command: Command, asked: &[Feature]) -> Vec<
         arguments.extend(text.split_whitespace().map(str::to_owned));
         let is_endless = *feature == Feature::Strategy(Strategy::Best);
         if is_endless && !asked.iter().any(|other| limits.contains(other)) {
-            let limit = if asked.contains(&Feature::Beside) { ["--rounds", "1"] } else { ["--opening", "9"] };
+            let limit = if asked.contains(&Feature::Beside) {
+                ["--budget", "1rounds"]
+            } else {
+                ["--budget", "9steps"]
+            };
             arguments.extend(limit.map(str::to_owned));
         }
     }
@@ -278,7 +280,7 @@ fn a_setting_and_a_command() {
                 Command::Anonymize | Command::Audit | Command::Compare => {
                     Some(Feature::Strategy(Strategy::Spalm))
                 }
-                Command::Classes | Command::Risk | Command::Utility => Some(Feature::Node),
+                Command::Classes => Some(Feature::Node),
                 _ => None,
             };
             let asked: Vec<Feature> = std::iter::once(Feature::Command(command)).chain(release).collect();
@@ -302,8 +304,11 @@ fn a_strategy_or_a_node_and_an_option() {
 fn two_options() {
     for (position, &one) in Feature::OPTIONS.iter().enumerate() {
         for &other in &Feature::OPTIONS[..position] {
-            let asked = [Feature::Command(Command::Anonymize), release_for(&[one, other]), one, other];
-            tried(&[], &asked);
+            // A command line has one budget.
+            if [one, other] != [Feature::Rounds, Feature::Seconds] {
+                let asked = [Feature::Command(Command::Anonymize), release_for(&[one, other]), one, other];
+                tried(&[], &asked);
+            }
         }
     }
 }

@@ -208,7 +208,7 @@ fn a_release_beside_another_keeps_delta_or_fails() {
     let run = |rest: &str| town.run(&format!("anonymize p.toml --beside by-age.csv -o out.csv {rest}"));
     run("--strategy spalm").expect(2, "use a strategy that finds regions: simulatable, n1");
     run("--node 0,1").expect(2, "cannot be used with");
-    run("--strategy best --seconds 1").expect(2, "cannot be used with");
+    run("--strategy best --budget 1s").expect(2, "cannot be used with");
     run("--strategy n1 --delta-max 2/5")
         .expect(1, "does not keep the policy by itself: presence 1/4 to 1/2 under δ (0, 2/5)");
     town.run("anonymize p.toml --strategy n1 --beside by-age.csv -o by-age.csv --force")

@@ -698,9 +698,7 @@ fn nothing_else_takes_a_row_for_a_person() {
         "anonymize",
         "verify",
         "lattice",
-        "risk",
         "audit",
-        "utility",
         "report",
         "compare",
         "advise",
@@ -714,16 +712,10 @@ fn nothing_else_takes_a_row_for_a_person() {
     let path = workspace.at("x.toml");
     let opened = Analysis::load_for(&path, &Overrides::default(), &asked, &mut unwatched).unwrap();
     assert_eq!(opened.problem().total(), Counts::new(9, 3));
-    for (arguments, expected) in [
-        (
-            &["anonymize", "x.toml", "--strategy", "best", "-o", "s.csv"][..],
-            "--strategy best cannot be used with `role = \"entity\"`: a region would divide the rows of a person; use spalm, or choose a node",
-        ),
-        (
-            &["anonymize", "x.toml", "--strategy", "spalm", "-o", "s.csv", "--bound"],
-            "--bound cannot be used with `role = \"entity\"`",
-        ),
-    ] {
+    for (arguments, expected) in [(
+        &["anonymize", "x.toml", "--strategy", "best", "-o", "s.csv"][..],
+        "--strategy best cannot be used with `role = \"entity\"`: people with several rows have nodes only, found by spalm or chosen",
+    )] {
         let run = workspace.palmtop(arguments);
         let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
         assert!(run.status.code() == Some(2) && stderr.contains(expected), "{arguments:?}: {stderr}");
@@ -742,7 +734,7 @@ fn risks_and_the_lattice_are_of_people() {
     };
     // At 17*** and 42***: one member among three people with 42***, among four with both, and among
     // two with 42*** twice.
-    let risk = json(&["risk", "x.toml", "1"])["releases"][0].clone();
+    let risk = json(&["compare", "x.toml", "1", "--show", "risk"])["risk"][0].clone();
     let figure = |key: &str| risk[key].as_u64().unwrap();
     let figures_of =
         ["classes", "released_classes", "members", "k", "k_map", "unique_members", "unique_people"];
@@ -765,7 +757,7 @@ fn risks_and_the_lattice_are_of_people() {
     // If a person has two values of an attribute, the attribute has no single value to count.
     let text = fs::read_to_string(workspace.at("x.toml")).unwrap();
     workspace.put("x.toml", &text.replace("\"insensitive\"", "\"sensitive\""));
-    let run = workspace.palmtop(&["risk", "x.toml", "1"]);
+    let run = workspace.palmtop(&["compare", "x.toml", "1", "--show", "risk"]);
     let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
     assert!(
         stderr.contains("another value, but risks of sensitive values count one of each person"),
@@ -773,7 +765,7 @@ fn risks_and_the_lattice_are_of_people() {
     );
     let released = workspace.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
     assert!(released.status.success(), "{}", String::from_utf8_lossy(&released.stderr));
-    let run = workspace.palmtop(&["risk", "x.toml", "r.csv"]);
+    let run = workspace.palmtop(&["compare", "x.toml", "r.csv", "--show", "risk"]);
     let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
     assert!(
         run.status.code() == Some(1) && stderr.contains("column `visit`: a person has several values"),
@@ -781,7 +773,7 @@ fn risks_and_the_lattice_are_of_people() {
     );
     // A written file has the figures of its node.
     workspace.put("x.toml", &text);
-    let of_file = &json(&["risk", "x.toml", "r.csv"])["releases"][0];
+    let of_file = &json(&["compare", "x.toml", "r.csv", "--show", "risk"])["risk"][0];
     for key in figures_of {
         assert_eq!(of_file[key], risk[key], "{key}");
     }
@@ -802,9 +794,9 @@ fn utility_is_of_rows_and_says_so() {
     let run = workspace.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let json = |project: &str, of: &str| -> serde_json::Value {
-        let run = workspace.palmtop(&["utility", project, of, "--format", "json"]);
+        let run = workspace.palmtop(&["compare", project, of, "--show", "utility", "--format", "json"]);
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-        serde_json::from_slice::<serde_json::Value>(&run.stdout).unwrap()["releases"][0].clone()
+        serde_json::from_slice::<serde_json::Value>(&run.stdout).unwrap()["utility"][0].clone()
     };
     // T has 17000 in two of six rows, and 42000 in four. The labels 17*** and 42*** have two values
     // of P each: ½(1/6 + 1/6 + 2/6 + 2/6).
@@ -849,7 +841,7 @@ fn utility_is_of_rows_and_says_so() {
     assert_eq!(plain(of_node.clone()), plain(of_rows));
     assert_eq!(plain(json("x.toml", "r.csv")), plain(of_node));
     assert_eq!(plain(json("x.toml", "0")), plain(json("y.toml", "0")));
-    let run = workspace.palmtop(&["utility", "x.toml", "1"]);
+    let run = workspace.palmtop(&["compare", "x.toml", "1", "--show", "utility"]);
     let shown = String::from_utf8_lossy(&run.stdout).into_owned();
     for words in [
         "members of T                          3",
@@ -1036,7 +1028,7 @@ fn a_comparison_has_the_searches_that_count_people() {
     let counting = Search::all().filter(|strategy| strategy.family().counts_people());
     assert_eq!(strategies, counting.map(|strategy| strategy.to_string()).collect::<Vec<_>>());
     assert!(
-        text.contains("left out: ") && text.contains("a region would divide the rows of a person"),
+        text.contains("left out: ") && text.contains("people with several rows have nodes only"),
         "{text}"
     );
     let run = runs.iter().find(|run| run["strategy"] == "spalm").unwrap();
@@ -1055,13 +1047,13 @@ fn a_comparison_has_the_searches_that_count_people() {
     near("average_class_size", 1.0);
     near("distance", 0.5);
     assert_eq!(metrics["discernibility"], 3);
-    let utility = &json(&["utility", "x.toml", "1"]).0["releases"][0];
+    let utility = &json(&["compare", "x.toml", "1", "--show", "utility"]).0["utility"][0];
     near("query_error", utility["query_error"].as_f64().unwrap());
-    let shown = workspace.palmtop(&["compare", "x.toml", "--strategies", "spalm", "--delta-max", "1/2,9/10"]);
+    let shown = workspace.palmtop(&["compare", "x.toml", "--strategy", "spalm", "--delta-max", "1/2,9/10"]);
     let text = String::from_utf8_lossy(&shown.stderr).into_owned();
     assert!(shown.status.success() && text.contains("loss, query error and distance count rows"), "{text}");
     assert!(!text.contains("simulatable") && !text.contains("left out"), "{text}");
-    for refused in [&["--strategies", "spalm,best"][..], &["--bound"]] {
+    for refused in [&["--strategy", "spalm,best"][..]] {
         let run = workspace.palmtop(&[&["compare", "x.toml"], refused].concat());
         let text = String::from_utf8_lossy(&run.stderr).into_owned();
         assert!(!run.status.success() && text.contains("role = \"entity\""), "{refused:?}: {text}");
@@ -1138,10 +1130,7 @@ fn a_session_of_people_replays_and_is_reported() {
     session_of(&workspace, "search best", RecodingRecipe::Search(search(Search::Best)));
     let run = workspace.palmtop(&["replay", "x.session.toml", "-o", "other.csv"]);
     let text = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert!(!run.status.success() && text.contains("a region would divide the rows of a person"), "{text}");
-    let run = workspace.palmtop(&["replay", "x.session.toml", "-o", "other.csv", "--bound"]);
-    let text = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert!(!run.status.success() && text.contains("--bound cannot be used with"), "{text}");
+    assert!(!run.status.success() && text.contains("people with several rows have nodes only"), "{text}");
     assert!(!workspace.at("other.csv").exists());
     // A run report that names another strategy proves nothing.
     let text = fs::read_to_string(workspace.at("run.json")).unwrap();

@@ -29,7 +29,7 @@ const KINDS: [(&str, &str, &str); 8] = [
 ];
 
 /// The commands in their order; `@` stands for the path of the project's folder.
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 19] = [
     "check @p.toml",
     "lattice @p.toml",
     "classes @p.toml --node 1",
@@ -42,8 +42,7 @@ const COMMANDS: [&str; 20] = [
     "verify @p.toml @r.csv --report @run.json",
     "report @p.toml @r.csv -o @signer.html",
     "report @p.toml @r.csv --for recipient --run @run.json -o @recipient.html",
-    "risk @p.toml @r.csv",
-    "utility @p.toml @r.csv",
+    "compare @p.toml @r.csv --show loss,risk,utility",
     "anonymize @p.toml --node 1 --beside @r.csv -o @beside.csv",
     "compose @p.toml @r.csv @beside.csv --people @people.csv",
     "estimate @p.toml",

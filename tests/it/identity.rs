@@ -77,8 +77,8 @@ const LOADING: [&str; 8] = [
     "compare p.toml",
     "audit p.toml --strategy n1",
     "anonymize p.toml --strategy n1 -o out.txt",
-    "risk p.toml 1",
-    "utility p.toml 1",
+    "compare p.toml 1 --show risk",
+    "compare p.toml 1 --show utility",
 ];
 
 const TWICE: &str = "write under [public]: path = \"P.csv\"";
@@ -169,8 +169,8 @@ fn a_file_used_twice_counts_nobody_twice() {
         for command in [
             "report p.toml r.txt -o r.html",
             "compose p.toml r.txt r.txt",
-            "risk p.toml r.txt",
-            "utility p.toml r.txt",
+            "compare p.toml r.txt --show risk",
+            "compare p.toml r.txt --show utility",
         ] {
             folder.refuses(command, expected);
         }
@@ -280,8 +280,8 @@ fn a_release_may_not_become_its_own_input() {
         for command in [
             "verify p.toml R",
             "report p.toml R -o r.html",
-            "risk p.toml R",
-            "utility p.toml R",
+            "compare p.toml R --show risk",
+            "compare p.toml R --show utility",
             "compose p.toml R out.txt",
         ] {
             folder.refuses(&command.replace('R', release), found);

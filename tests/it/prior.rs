@@ -52,9 +52,10 @@ impl Project {
     fn measured(&self, node: &str, delta: &str) -> Value {
         let write = format!("anonymize p.toml --node {node} -o out.csv --force --allow-not-present {delta}");
         assert!(self.path("out.csv").exists() || [0, 3].contains(&self.run(&write).status));
-        let risk = format!("risk p.toml {node} out.csv --prior rates.csv --format json {delta}");
+        let risk =
+            format!("compare p.toml {node} out.csv --prior rates.csv --format json {delta} --show risk");
         let json = self.run(&risk).expect(0, "").json();
-        let [of_node, of_file] = [0, 1].map(|nth| json["releases"][nth]["prior"].clone());
+        let [of_node, of_file] = [0, 1].map(|nth| json["risk"][nth]["prior"].clone());
         assert_eq!(of_node, of_file);
         of_node
     }
@@ -67,7 +68,7 @@ impl Project {
 
     #[track_caller]
     fn refused(&self, message: &str) {
-        let done = self.run("risk p.toml --prior rates.csv");
+        let done = self.run("compare p.toml 0,0 --show risk --prior rates.csv");
         assert_eq!(done.expect(1, message).out, "");
     }
 }
@@ -108,8 +109,8 @@ fn gail_and_iris() {
         assert_eq!(project.beyond("0,1", delta), expected, "{delta}");
     }
     // By itself, each person is in T or not, whatever the prior.
-    let alone = project.run("risk p.toml 0,0 --prior rates.csv --format json").json();
-    let alone = &alone["releases"][0]["prior"];
+    let alone = project.run("compare p.toml 0,0 --prior rates.csv --format json --show risk").json();
+    let alone = &alone["risk"][0]["prior"];
     assert_eq!((&alone["least"], &alone["greatest"]), (&0.0.into(), &1.0.into()));
 }
 
@@ -119,7 +120,9 @@ fn as_far_above_as_below_is_a_tie() {
     let (people, rates) = ("zip,age\n479,30\n479,40\n", "age,rate\n30,9/10\n40,1/2\n50,0\n");
     let project = Project::new("min = \"1/2\"\nmax = \"1/2\"", people, "zip,age\n479,30\n", rates);
     assert_eq!(project.beyond("0,1", ""), (1, 1));
-    project.run("risk p.toml 0,1 --prior rates.csv").expect(0, "1 row of rates.csv matches nobody");
+    project
+        .run("compare p.toml 0,1 --prior rates.csv --show risk")
+        .expect(0, "1 row of rates.csv matches nobody");
 }
 
 #[test]
@@ -147,7 +150,7 @@ fn every_form_of_rates_says_the_same() {
     ];
     let of = |rates: &str| {
         let project = Project::new("max = \"1/2\"", public, private, rates);
-        let done = project.run("risk p.toml 0,0 1,0 0,1 1,1 2,1 --prior rates.csv");
+        let done = project.run("compare p.toml 0,0 1,0 0,1 1,1 2,1 --prior rates.csv --show risk");
         (done.expect(0, "").out.clone(), done.err)
     };
     let [(expected, _), others @ ..] = forms.map(of);
@@ -228,13 +231,13 @@ fn an_unfaithful_file_has_no_posteriors() {
     let people = "zip,age\n479,30\n479,40\n";
     let project = Project::new("max = \"1/2\"", people, "zip,age\n479,30\n", "age,rate\n30,9/10\n40,1/2\n");
     fs::write(project.path("out.csv"), "zip,age\n479,*\n479,*\n").unwrap();
-    let done = project.run("risk p.toml 0,1 out.csv --prior rates.csv --format json");
+    let done = project.run("compare p.toml 0,1 out.csv --prior rates.csv --format json --show risk");
     let json = done.expect(0, "out.csv is not a faithful release of the present T").json();
-    assert!(is_near(&json["releases"][0]["prior"]["greatest"], 0.9), "{json}");
-    assert_eq!(json["releases"][1]["prior"], Value::Null);
-    let without = project.run("risk p.toml 0,1 --format json").json();
-    assert_eq!(without["releases"][0]["prior"], Value::Null);
-    assert!(!project.run("risk p.toml 0,1").out.contains("prior"));
+    assert!(is_near(&json["risk"][0]["prior"]["greatest"], 0.9), "{json}");
+    assert_eq!(json["risk"][1]["prior"], Value::Null);
+    let without = project.run("compare p.toml 0,1 --format json --show risk").json();
+    assert_eq!(without["risk"][0]["prior"], Value::Null);
+    assert!(!project.run("compare p.toml 0,1 --show risk").out.contains("prior"));
 }
 
 /// People who match no row are in a class without members. Their posterior is 0.
@@ -262,7 +265,7 @@ fn people_with_several_rows_have_no_prior() {
 fn the_worked_prior_is_what_risk_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let section = fs::read_to_string(root.join("docs/measures.md")).unwrap();
-    let command = "risk sample-data/neighbours/neighbours.toml 4,2 --prior sample-data/neighbours/likely.csv";
+    let command = "compare sample-data/neighbours/neighbours.toml 4,2 --show risk --prior sample-data/neighbours/likely.csv";
     assert!(section.contains(&format!("$ palmtop {command}\n")));
     let done = palmtop(root, command.split_whitespace());
     let lines: Vec<&str> = done.expect(0, "").out.lines().filter(|line| line.contains("prior: ")).collect();

@@ -76,7 +76,7 @@ impl Workspace {
 fn every_written_release_is_registered_with_its_recipe() {
     let work = Workspace::new();
     work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
-    work.do_it("anonymize clinic.toml --strategy best --rounds 2 --seed 7 -o b.csv --delta-max 1/5");
+    work.do_it("anonymize clinic.toml --strategy best --budget 2rounds --seed 7 -o b.csv --delta-max 1/5");
     work.do_it("anonymize clinic.toml --strategy n2 -o c.csv");
     let accepted = ["--allow-not-present", "--accept", "certain=the test needs it"];
     let node = [&["--node", "0,0,0,0,0,0", "-o", "../d.csv"][..], &accepted].concat();
@@ -393,7 +393,7 @@ fn an_earlier_release_is_cautioned_everywhere() {
     assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), named("a.csv, ../b.csv"));
     let text = work.do_it("check paper.toml").out;
     assert!(text.contains("caution   earlier_release: Another release"), "{text}");
-    let compared = work.json("compare paper.toml --strategies spalm");
+    let compared = work.json("compare paper.toml --strategy spalm");
     assert_eq!(earlier(&compared["runs"][0]["cautions"]), named("a.csv, ../b.csv"));
     let are_reported = || {
         for (file, expected) in [("a.csv", None), ("../b.csv", named("a.csv"))] {

@@ -521,7 +521,7 @@ fn a_run_report_must_match_the_file_hash() {
     let paper = written();
     paper.expect(
         0,
-        "anonymize paper.toml --strategy best --rounds 3 --seed 7 -o other.csv --report elsewhere.json",
+        "anonymize paper.toml --strategy best --budget 3rounds --seed 7 -o other.csv --report elsewhere.json",
     );
     // No file next to the release has the expected name, and no register contains the release.
     let forget = || fs::remove_file(paper.path("paper.releases.toml")).unwrap();
@@ -532,7 +532,10 @@ fn a_run_report_must_match_the_file_hash() {
     let made = paper.report("r.json").made_by.unwrap();
     assert_eq!((made.seed, made.rounds), (Some(7), Some(3)));
     let command = made.command.unwrap();
-    assert_eq!(command, "palmtop anonymize paper.toml --strategy best --seed 7 --rounds 3 -o other.csv");
+    assert_eq!(
+        command,
+        "palmtop anonymize paper.toml --strategy best --seed 7 --budget 3rounds -o other.csv"
+    );
     // The command writes the same bytes.
     fs::rename(paper.path("other.csv"), paper.path("first.csv")).unwrap();
     paper.expect(0, command.strip_prefix("palmtop ").unwrap());
@@ -966,10 +969,9 @@ fn a_parquet_release_has_its_report() {
 #[test]
 fn charts_are_files_that_refer_to_nothing_outside() {
     let paper = Folder::paper();
-    paper.expect(0, "classes paper.toml --node 3,2,2 --svg presence.svg");
-    paper.expect(0, "compare paper.toml --strategies spalm,n1,best --rounds 2 --svg bars.svg");
-    let lines =
-        "compare paper.toml --strategies spalm,n1 --delta-min 0 --delta-max 2/3,4/5,1 --svg lines.svg";
+    paper.expect(0, "classes paper.toml --node 3,2,2 -o presence.svg");
+    paper.expect(0, "compare paper.toml --strategy spalm,n1,best --budget 2rounds -o bars.svg");
+    let lines = "compare paper.toml --strategy spalm,n1 --delta-min 0 --delta-max 2/3,4/5,1 -o lines.svg";
     paper.expect(0, lines);
     for (file, expected) in [
         ("presence.svg", "presence above 0.49 to 0.525: 6 individuals"),
@@ -986,7 +988,7 @@ fn charts_are_files_that_refer_to_nothing_outside() {
     }
     let done = paper.expect(1, lines);
     assert!(done.err.contains("lines.svg exists"), "{}", done.err);
-    let done = paper.expect(1, "classes paper.toml --svg private.csv --force");
+    let done = paper.expect(1, "classes paper.toml -o private.csv --force");
     assert!(done.err.contains("is a file of this project"), "{}", done.err);
 }
 

@@ -1,9 +1,11 @@
-//! `best` and the bound as a shell sees them: budgets, seeds, and refusals.
+//! `best` as a shell sees it, and the bound: budgets, seeds, and refusals.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use palmtop::pipeline::{Analysis, Overrides};
+use palmtop::progress::unwatched;
 use palmtop::search::Strategy;
 use serde_json::Value;
 
@@ -30,8 +32,9 @@ fn number(run: &Value, key: &str) -> f64 {
 fn seed_and_rounds_alone_decide_the_release() {
     let folder = tempfile::tempdir().unwrap();
     let make = |name: &str, seed: u64, threads: usize| {
-        let command =
-            format!("anonymize @clinic --strategy best --rounds 3 --seed {seed} -o {name} --format json");
+        let command = format!(
+            "anonymize @clinic --strategy best --budget 3rounds --seed {seed} -o {name} --format json"
+        );
         let run = json(&palmtop(folder.path(), &command, threads));
         assert_eq!(
             (run["search"]["rounds"].as_u64(), run["search"]["stop"].as_str()),
@@ -49,13 +52,14 @@ fn a_timed_run_tells_how_to_repeat_it() {
     let folder = tempfile::tempdir().unwrap();
     let timed = palmtop(
         folder.path(),
-        "anonymize @clinic --strategy best --seconds 0.5 -o timed.csv --format json",
+        "anonymize @clinic --strategy best --budget 0.5s -o timed.csv --format json",
         2,
     );
     let timed = json(&timed);
     // On a slow machine the time may run out during the opening.
     let (rounds, steps) = (&timed["search"]["rounds"], &timed["search"]["opening"]);
-    let done = if rounds.is_null() { format!("--opening {steps}") } else { format!("--rounds {rounds}") };
+    let done =
+        if rounds.is_null() { format!("--budget {steps}steps") } else { format!("--budget {rounds}rounds") };
     let again = format!("anonymize @clinic --strategy best {done} -o again.csv");
     assert_eq!(palmtop(folder.path(), &again, 2).status.code(), Some(0));
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
@@ -65,11 +69,11 @@ fn a_timed_run_tells_how_to_repeat_it() {
 #[test]
 fn a_run_stopped_in_opening_is_repeatable() {
     let folder = tempfile::tempdir().unwrap();
-    let run = "anonymize @clinic --strategy best --seconds 0.000001 -o timed.csv --format json";
+    let run = "anonymize @clinic --strategy best --budget 0.000001s -o timed.csv --format json";
     let timed = json(&palmtop(folder.path(), run, 2));
     assert!(timed["search"]["rounds"].is_null() && timed["search"]["stop"] == "time", "{timed}");
     let steps = &timed["search"]["opening"];
-    let again = format!("anonymize @clinic --strategy best --opening {steps} -o again.csv");
+    let again = format!("anonymize @clinic --strategy best --budget {steps}steps -o again.csv");
     assert_eq!(palmtop(folder.path(), &again, 1).status.code(), Some(0));
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
     assert!(read("timed.csv") == read("again.csv"));
@@ -79,14 +83,18 @@ fn a_run_stopped_in_opening_is_repeatable() {
 fn best_lies_between_bound_and_the_ten() {
     let folder = tempfile::tempdir().unwrap();
     let compared =
-        palmtop(folder.path(), "compare @clinic --bound --rounds 1 --delta-max 0.1 --format json", 2);
+        palmtop(folder.path(), "compare @clinic --budget 1rounds --delta-max 0.1 --format json", 2);
     let compared = json(&compared);
+    let overrides = Overrides { delta_max: Some("0.1".parse().unwrap()), ..Overrides::default() };
+    let clinic = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data/clinic/clinic.toml");
+    let analysis = Analysis::load(&clinic, &overrides).unwrap();
+    let bound = palmtop::search::bound(analysis.problem(), &mut unwatched).unwrap();
     let runs = compared["runs"].as_array().unwrap();
     assert_eq!(runs.len(), Strategy::all().count());
     let loss = |name: &str| number(runs.iter().find(|run| run["strategy"] == name).unwrap(), "/metrics/loss");
     for run in runs {
         let found_loss = number(run, "/metrics/loss");
-        assert!(found_loss >= number(run, "/bound") && found_loss >= loss("best"), "{run}");
+        assert!(found_loss >= bound && found_loss >= loss("best"), "{run}");
     }
 }
 
@@ -94,7 +102,7 @@ fn best_lies_between_bound_and_the_ten() {
 fn a_looser_delta_reuses_a_better_stricter_release() {
     // With one round, the looser δ of these two finds the worse release.
     let folder = tempfile::tempdir().unwrap();
-    let command = "compare @clinic --strategies best --rounds 1 --delta-max 0.05,0.1,0.2 --format json";
+    let command = "compare @clinic --strategy best --budget 1rounds --delta-max 0.05,0.1,0.2 --format json";
     let compared = json(&palmtop(folder.path(), command, 2));
     let runs = compared["runs"].as_array().unwrap();
     let losses: Vec<f64> = runs.iter().map(|run| number(run, "/metrics/loss")).collect();
@@ -110,11 +118,11 @@ fn what_makes_no_sense_is_refused() {
     for (options, expected) in [
         ("--strategy spalm --k 3", "unexpected argument '--k'"),
         ("--strategy mondrian", "strategy `mondrian` is gone"),
-        ("--strategy best --rounds 3 --seconds 1", "cannot be used with"),
-        ("--strategy best --seconds 0", "--seconds"),
-        ("--strategy best --seconds -1", "--seconds"),
-        ("--strategy best --seconds inf", "--seconds"),
-        ("--strategy best --rounds some", "--rounds"),
+        ("--strategy best --rounds 3", "`--rounds` is now `--budget 40rounds`"),
+        ("--strategy best --budget 0s", "expected a time above 0"),
+        ("--strategy best --budget=-1s", "expected a time above 0"),
+        ("--strategy spalm --budget 3rounds", "only best has rounds"),
+        ("--strategy best --budget some", "5s, 40rounds, 120steps"),
         ("--strategy bets", "bets"),
     ] {
         let done = palmtop(folder.path(), &format!("anonymize @clinic {options} -o out.csv"), 1);
@@ -129,12 +137,12 @@ fn what_makes_no_sense_is_refused() {
 fn a_timed_spalm_is_valid_but_not_exact() {
     let folder = tempfile::tempdir().unwrap();
     let run = |rest: &str| palmtop(folder.path(), &format!("anonymize @clinic --strategy spalm {rest}"), 1);
-    let stopped = run("--seconds 0.000001 -o stopped.csv");
+    let stopped = run("--budget 0.000001s -o stopped.csv");
     let text = String::from_utf8_lossy(&stopped.stdout).into_owned();
     assert_eq!(stopped.status.code(), Some(0), "{text}");
     assert!(text.contains("time: the best node so far, not the best of all"), "{text}");
     assert!(text.contains("no node that keeps δ has a loss below 0."), "{text}");
-    let timed = json(&run("--seconds 0.000001 -o json.csv --format json"));
+    let timed = json(&run("--budget 0.000001s -o json.csv --format json"));
     let complete = run("-o whole.csv");
     assert!(!String::from_utf8_lossy(&complete.stdout).contains("so far"));
     let complete = json(&run("-o again.csv --format json"));

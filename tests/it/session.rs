@@ -548,7 +548,7 @@ fn replay_writes_what_anonymize_writes_byte_for_byte() {
     for (step, twin, status) in [
         (1, "--node 1,2,3", 3),
         (2, "--strategy n2", 0),
-        (3, "--strategy best --rounds 2", 0),
+        (3, "--strategy best --budget 2rounds", 0),
         (4, "--strategy n2", 0),
         (5, "--strategy spalm", 0),
     ] {
@@ -569,7 +569,7 @@ fn a_stopped_best_replays_from_seed_and_rounds() {
     let stopped = Search { seed: 7, complete: false, ..search("best", Some(2), project_delta) };
     let session = workspace.save("clinic", [at_search("search best", stopped, project_delta)]);
     let session = session.file_name().unwrap().to_str().unwrap();
-    let twin = "--strategy best --rounds 2 --seed 7";
+    let twin = "--strategy best --budget 2rounds --seed 7";
     let again = expect_twin(&workspace, session, 0, "sample-data/clinic/clinic.toml", twin, 0);
     assert_eq!((&again["seed"], &again["search"]["rounds"]), (&7.into(), &2.into()));
 }

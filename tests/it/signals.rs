@@ -193,7 +193,7 @@ fn kill_9_leaves_nothing_with_unnamed_files() {
 fn practise(folder: &Path) -> Child {
     let before = names(folder);
     let mut command = Command::new("sh");
-    let run = "umask 0; exec \"$0\" anonymize @clinic --strategy best --seconds 60 -o out.csv";
+    let run = "umask 0; exec \"$0\" anonymize @clinic --strategy best --budget 60s -o out.csv";
     command.args(["-c", run, env!("CARGO_BIN_EXE_palmtop")]).env("TMPDIR", folder).current_dir(folder);
     let run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let started = Instant::now();

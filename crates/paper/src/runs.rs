@@ -14,7 +14,7 @@ use super::method::Method;
 use palmtop_chart::Sweep;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::progress::ProgressLine;
-use palmtop_console::result::{Bound, OutsiderCounts, RunFacts, RunResult, comparison};
+use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult, comparison};
 
 /// The result of a method under a δ.
 pub(super) struct Run {
@@ -136,7 +136,6 @@ fn run(
     let facts = RunFacts {
         metric: config.metric,
         report: Some(report),
-        bound: Bound::default(),
         seed: config.seed,
         seconds: Some(seconds),
         load_seconds: analysis.load_seconds(),

@@ -24,6 +24,7 @@ pub use audit::{Audit, AuditConfig, AuditFinding, AuditMethod, AuditVerdict, Bey
 pub use best::best;
 pub use bound::{NoBound, bound};
 pub use compose::run_within_release;
+pub use control::budget::{Budget, NoBudget};
 pub use control::report::{Config, Observer, SearchReport, SearchStage, Step, StopReason};
 pub use control::rules::{ColumnRule, ValueRule};
 pub use nodes::lattice_survey::{LatticeSurvey, NodeState, survey};

@@ -176,8 +176,7 @@ class Project:
         *,
         node: Sequence[int] | None = None,
         metric: str | None = None,
-        seconds: float | None = None,
-        rounds: int | None = None,
+        budget: str | None = None,
         seed: int | None = None,
         accept: Mapping[str, str] | None = None,
         beside: Release | None = None,
@@ -192,6 +191,7 @@ class Project:
             delta: δmax or (δmin, δmax); by default the δ of the project. The first δ that is given
                 becomes the project's.
             strategy: the search; see the page about strategies.
+            budget: when the search stops: `"5s"`, or for `best` `"40rounds"` or `"120steps"`.
             node: releases this node instead: a level for each quasi-identifier.
             accept: answers to severe cautions: a sentence for each `caution.name`.
             beside: an earlier release of the same T. Both together then keep δ.
@@ -215,8 +215,7 @@ class Project:
             arguments.append(f"--strategy={strategy}")
         for name, value in (
             ("metric", metric),
-            ("seconds", seconds),
-            ("rounds", rounds),
+            ("budget", budget),
             ("seed", seed),
         ):
             if value is not None:
@@ -414,7 +413,7 @@ class Project:
         return ["--delta-min", low, "--delta-max", high]
 
     def _measures(
-        self, command: str, what: Sequence[str | Release], worst: int | None
+        self, what_is_shown: str, what: Sequence[str | Release], worst: int | None
     ) -> Measures:
         from ._release import Release
 
@@ -431,11 +430,11 @@ class Project:
         options = _common_options(releases)
         options += [] if worst is None else ["--worst", str(worst)]
         with self._folder(files) as folder:
-            done = run(folder, [command, FILE, *names, "--format", "json", *options])
+            done = run(folder, ["compare", FILE, *names, "--show", what_is_shown, "--format", "json", *options])
         result = _json_of(done)
-        for entry in result["releases"]:
+        for entry in result[what_is_shown]:
             entry["of"] = str(entry["of"]).removeprefix("./")
-        return Measures(command, result)
+        return Measures(what_is_shown, result)
 
     def _unchanged_columns(self) -> list[str]:
         """T's names of the columns that a release publishes unchanged."""

@@ -207,7 +207,7 @@ class Measures:
     releases: tuple[Mapping[str, Any], ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "releases", tuple(self.result["releases"]))
+        object.__setattr__(self, "releases", tuple(self.result[self.what]))
 
     def __getitem__(self, key: str) -> Any:
         """Returns a figure of the only release."""

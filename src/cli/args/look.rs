@@ -1,27 +1,11 @@
-//! What `risk` and `utility` measure: a node, the release of a strategy, or a written file.
+//! What `compare` measures: a node, the release of a strategy, or a written file.
 
 use std::path::PathBuf;
 
-use clap::Args;
 use palmtop::search::Strategy;
 use palmtop::search::strategy::GONE;
 
-use super::shared::{DeltaArguments, NodeArgument, SearchArguments};
-
-/// What is measured, for `risk` and `utility`.
-#[derive(Debug, Args)]
-pub(crate) struct MeasuredArguments {
-    /// The project file, or @clinic, @paper, @trial.
-    pub(crate) project: String,
-    /// What to measure: a node (3,2,2), a strategy, or a written release; by default the finest node. Write ./best for a file
-    /// whose name is that of a strategy.
-    #[arg(value_name = "WHAT")]
-    pub(crate) measured: Vec<Measured>,
-    #[command(flatten)]
-    pub(crate) delta: DeltaArguments,
-    #[command(flatten)]
-    pub(crate) search: SearchArguments,
-}
+use super::shared::NodeArgument;
 
 /// What is measured: a node, a strategy's release, or a written file.
 #[derive(Clone, Debug)]
@@ -29,6 +13,13 @@ pub(crate) enum Measured {
     Node(NodeArgument),
     Strategy(Strategy),
     File(PathBuf),
+}
+
+impl Measured {
+    /// The strategy, if it is one.
+    pub(crate) fn strategy(&self) -> Option<Strategy> {
+        if let Self::Strategy(strategy) = self { Some(*strategy) } else { None }
+    }
 }
 
 impl std::str::FromStr for Measured {

@@ -15,13 +15,13 @@ pub(super) use hierarchy::{
     ColumnArgument, HierarchyBuildArguments, HierarchyCheckArguments, HierarchyCommand,
     HierarchyExportArguments, HierarchyImportArguments, HierarchyShowArguments, KindArgument,
 };
-pub(super) use look::{Measured, MeasuredArguments};
+pub(super) use look::Measured;
 pub(super) use make::{AcceptArguments, CodebookArguments, PermissionArguments};
 pub(super) use prepare::{
     BenchFrameArguments, NamedTables, RoleArgument, SettingArgument, TablesArguments, WorkbenchArguments,
 };
 pub(super) use prove::{AuditHow, ChangeArgument, Reader, ReportFormat};
-pub(super) use shared::{BoundArgument, ChartArguments, DeltaArguments, NodeArgument, SearchArguments};
+pub(super) use shared::{ChartArguments, DeltaArguments, NodeArgument, SearchArguments};
 
 /// A terminal workbench for δ-presence: releases a table if presence in the table is itself sensitive.
 ///

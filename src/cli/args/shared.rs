@@ -6,6 +6,7 @@ use clap::Args;
 use palmtop::compatibility::Feature;
 use palmtop::metrics::Metric;
 use palmtop::model::{Level, Presence};
+use palmtop::search::Budget;
 use palmtop::utility::Workload;
 
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -26,28 +27,13 @@ pub(crate) struct SearchArguments {
     /// as the mean over cells; for nodes this is the loss). The nine strategies of the paper follow their own rules.
     #[arg(long, value_name = "M", default_value = "loss", value_parser = minimized)]
     pub(crate) metric: Metric,
-    /// Stop each search after N seconds, and take the best release found so far. By default, `best` stops after 5 seconds if
-    /// neither --rounds nor --opening is given.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub(crate) seconds: Option<f64>,
-    /// Stop `best` after N rounds. With the same seed, this gives the same release on every machine.
-    #[arg(long, value_name = "N")]
-    pub(crate) rounds: Option<u64>,
-    /// Stop `best` after N opening steps, before round 1. A run that was stopped by time prints this N; use it to repeat that run.
-    #[arg(long, value_name = "N")]
-    pub(crate) opening: Option<u64>,
-    /// The seed of random draws: the moves of `best`, and the queries of `utility` and `compare`. No other strategy draws.
+    /// Stop each search after this time (5s), or `best` after this work (40rounds, 120steps), and take the best release found so
+    /// far. By default, `best` takes 5s. A run that time stopped prints the work that repeats it, on every machine.
+    #[arg(long, value_name = "BUDGET", allow_hyphen_values = true)]
+    pub(crate) budget: Option<Budget>,
+    /// The seed of random draws: the moves of `best`, and the queries of `compare`. No other strategy draws.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-}
-
-/// Whether to compute the bound.
-#[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct BoundArgument {
-    /// Also compute a lower limit on the loss of every release that publishes all members in disjoint classes. On large
-    /// tables, this takes longer than the search.
-    #[arg(long)]
-    pub(crate) bound: bool,
 }
 
 /// A node as typed: its levels, not yet checked against a lattice.
@@ -68,8 +54,7 @@ impl std::str::FromStr for NodeArgument {
 
 fn minimized(name: &str) -> Result<Metric, String> {
     if name == Workload::QUERY_ERROR {
-        return Err("it is measured by `utility` and `compare`, and no longer searched for; search for loss"
-            .to_owned());
+        return Err("it is measured by `compare`, and no longer searched for; search for loss".to_owned());
     }
     let known = Metric::ALL.into_iter().find(|metric| metric.name() == name);
     known.ok_or_else(|| "expected loss, loss_geometric, discernibility or readable".to_owned())
@@ -77,11 +62,10 @@ fn minimized(name: &str) -> Result<Metric, String> {
 
 impl SearchArguments {
     /// Each option that may exclude others, and whether it is given.
-    pub(crate) fn features(&self) -> [(bool, Feature); 3] {
+    pub(crate) fn features(&self) -> [(bool, Feature); 2] {
         [
-            (self.seconds.is_some(), Feature::Seconds),
-            (self.rounds.is_some(), Feature::Rounds),
-            (self.opening.is_some(), Feature::Opening),
+            (matches!(self.budget, Some(Budget::Seconds(_))), Feature::Seconds),
+            (matches!(self.budget, Some(Budget::Rounds(_) | Budget::Steps(_))), Feature::Rounds),
         ]
     }
 }
@@ -89,9 +73,9 @@ impl SearchArguments {
 /// Where a chart of the result goes.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ChartArguments {
-    /// Also draw a chart, as one SVG file: `classes` draws the people of P by presence, `compare` its lines. With several δmax,
-    /// `compare` draws the loss of each strategy by δmax.
-    #[arg(long, value_name = "FILE")]
+    /// Also draw a chart, as one SVG file: `classes` draws the people of P by presence, `compare` the loss of each release. With
+    /// several δmax, `compare` draws the loss of each strategy by δmax.
+    #[arg(short = 'o', long = "output", value_name = "FILE.svg")]
     pub(crate) svg: Option<PathBuf>,
     /// Overwrite an existing file.
     #[arg(long, requires = "svg")]

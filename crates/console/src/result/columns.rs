@@ -34,14 +34,12 @@ const BEFORE: [Column<RunResult>; 5] = [
 ];
 
 /// The columns after the figures.
-const AFTER: [Column<RunResult>; 12] = [
+const AFTER: [Column<RunResult>; 11] = [
     Run::number("suppressed", "the number of withdrawn members", |run| {
         let words = if run.may_withdraw() { run.suppressed.to_string() } else { String::new() };
         Value::Worded(words, Box::new(Value::from(run.suppressed)))
     })
     .shown("withdrawn", Shown::At(170)),
-    Run::number("bound", "the lower bound of the loss, with `--bound`", |run| run.bound.into())
-        .shown("bound", Shown::At(130)),
     file_only("seed", "the seed", |run| run.seed.into()),
     file_only("rounds", "the rounds of a search that draws", |run| run.search.rounds.into()),
     file_only("opening", "the steps of `best` before its first round, if time ended it there", |run| {

@@ -5,7 +5,7 @@ use palmtop_flow::figures::{FIGURES, Figure};
 use palmtop_search::StopReason;
 
 use super::{CriterionResult, PseudonymResult, RunResult, members};
-use crate::output::{Lines, short, short_below};
+use crate::output::{Lines, short_below};
 use crate::people::ReleasedPeople;
 
 /// The cell of a value; a dash if there is none.
@@ -64,7 +64,7 @@ impl RunResult {
         lines.line("empty regions", if self.empty_regions == "allow" { "allowed" } else { "forbidden" });
     }
 
-    /// The figures, with the bound after the loss that it limits.
+    /// The figures.
     fn figure_lines(&self, lines: &mut Lines) {
         for Figure { head, line, .. } in FIGURES.iter().filter(|figure| !figure.line.is_empty()) {
             lines.line(line, cell(self.figures.get(head.name)));
@@ -73,14 +73,6 @@ impl RunResult {
                     "hard to read",
                     "more than 5 terms in a cell on average; `terms = 3` under an attribute sets a limit",
                 );
-            }
-            if let ("loss", Some(bound)) = (head.name, self.bound) {
-                let limited = if self.may_withdraw() {
-                    "no release without overlaps, a member who is withdrawn counting 1, can be below"
-                } else {
-                    "no release without overlaps that publishes every member can be below"
-                };
-                lines.line("bound", format!("{limited} {}", short(bound)));
             }
         }
     }
@@ -95,14 +87,14 @@ impl RunResult {
         lines.line_if(
             "rounds",
             search.rounds.map(|rounds| {
-                format!("{rounds} from seed {seed}: --seed {seed} --rounds {rounds} reproduces it")
+                format!("{rounds} from seed {seed}: --seed {seed} --budget {rounds}rounds reproduces it")
             }),
         );
         lines.line_if(
             "opening",
             search.opening.map(|steps| {
                 format!(
-                    "{steps} of its steps from seed {seed}: --seed {seed} --opening {steps} reproduces it"
+                    "{steps} of its steps from seed {seed}: --seed {seed} --budget {steps}steps reproduces it"
                 )
             }),
         );
@@ -127,7 +119,6 @@ impl RunResult {
         let parts = [
             ("load", Some(self.load_seconds)),
             ("search", self.seconds),
-            ("bound", self.bound_seconds),
             ("write", self.write_seconds),
             ("verify", self.verify_seconds),
         ];

@@ -69,17 +69,12 @@ pub struct RunResult {
     figures: Figures,
     /// How the search went.
     search: SearchValues,
-    /// A lower limit on the loss of every release that keeps δ with disjoint classes. Such a
-    /// release publishes every member, or each withdrawn member counts 1.
-    bound: Option<f64>,
     /// The seed.
     seed: u64,
     /// The seconds of the search, including those that measure its release.
     seconds: Option<f64>,
     /// The seconds of loading.
     load_seconds: f64,
-    /// The seconds of the bound.
-    bound_seconds: Option<f64>,
     /// The seconds of writing.
     write_seconds: Option<f64>,
     /// The seconds of the recount.
@@ -125,21 +120,11 @@ struct SearchValues {
 }
 }
 
-/// A lower bound on the loss, if requested, and the seconds that it took.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Bound {
-    /// `None` if no bound was requested or none exists. No bound exists if the tables are too
-    /// large, δ is infeasible, or the computation was stopped.
-    pub value: Option<f64>,
-    pub seconds: Option<f64>,
-}
-
 /// Facts about a run that its release does not have.
 #[derive(Clone, Copy, Debug)]
 pub struct RunFacts<'a> {
     pub metric: Metric,
     pub report: Option<SearchReport>,
-    pub bound: Bound,
     pub seed: u64,
     pub seconds: Option<f64>,
     pub load_seconds: f64,
@@ -185,11 +170,9 @@ impl RunResult {
             people: release.and_then(|release| ReleasedPeople::of(facts.entity, problem, release)),
             figures,
             search: search.unwrap_or_default(),
-            bound: facts.bound.value,
             seed: facts.seed,
             seconds,
             load_seconds: facts.load_seconds,
-            bound_seconds: facts.bound.seconds,
             write_seconds: None,
             verify_seconds: None,
             metric: facts.metric.name(),

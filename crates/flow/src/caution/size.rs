@@ -90,7 +90,7 @@ impl ReleaseSize {
             }
         );
         let remedy = format!(
-            "Search longer (`--seconds`) or with another strategy, or set `terms = 3` for `{}`: a set then has at most 3 \
+            "Search longer (`--budget`) or with another strategy, or set `terms = 3` for `{}`: a set then has at most 3 \
              labels, values and exceptions.",
             self.column
         );

@@ -36,20 +36,16 @@ pub enum Feature {
     Node,
     /// The release of a strategy.
     Strategy(Strategy),
-    /// `--bound`.
-    Bound,
     /// `--audit`.
     Audit,
     /// `--beside`.
     Beside,
     /// `--transcript`.
     Transcript,
-    /// `--seconds`.
+    /// `--budget 5s`.
     Seconds,
-    /// `--rounds`.
+    /// `--budget 40rounds` or `--budget 120steps`.
     Rounds,
-    /// `--opening`.
-    Opening,
     /// `--allow-not-present`.
     AllowNotPresent,
     /// A command that reads the tables of a project.
@@ -107,10 +103,6 @@ commands! {
     Estimate = "estimate"
     /// Lists classes.
     Classes = "classes"
-    /// Measures risks.
-    Risk = "risk"
-    /// Measures utility.
-    Utility = "utility"
     /// Lists nodes.
     Lattice = "lattice"
     /// Writes a release.
@@ -155,16 +147,8 @@ impl Feature {
     ];
 
     /// The options.
-    pub const OPTIONS: [Self; 8] = [
-        Self::Bound,
-        Self::Audit,
-        Self::Beside,
-        Self::Transcript,
-        Self::Seconds,
-        Self::Rounds,
-        Self::Opening,
-        Self::AllowNotPresent,
-    ];
+    pub const OPTIONS: [Self; 6] =
+        [Self::Audit, Self::Beside, Self::Transcript, Self::Seconds, Self::Rounds, Self::AllowNotPresent];
 
     /// A node, and every strategy.
     pub fn releases() -> impl Iterator<Item = Self> {
@@ -219,13 +203,11 @@ impl fmt::Display for Feature {
             Self::AddedOutsiders => "`not_in_public = \"add\"`",
             Self::Node => "--node",
             Self::Strategy(strategy) => return write!(f, "--strategy {strategy}"),
-            Self::Bound => "--bound",
             Self::Audit => "--audit",
             Self::Beside => "--beside",
             Self::Transcript => "--transcript",
-            Self::Seconds => "--seconds",
-            Self::Rounds => "--rounds",
-            Self::Opening => "--opening",
+            Self::Seconds => "--budget in seconds",
+            Self::Rounds => "--budget in rounds",
             Self::AllowNotPresent => "--allow-not-present",
             Self::Verdict => "a verdict on presence",
             Self::RowCount => "a count of each row as a person",

@@ -83,7 +83,8 @@ pub fn check(features: &[Feature]) -> Result<(), Refused> {
 
 impl Rule {
     fn is_about(&self, one: Feature, other: Feature) -> bool {
-        ((self.one)(one) && (self.other)(other)) || ((self.one)(other) && (self.other)(one))
+        let mut pairs = self.pairs.iter();
+        pairs.any(|(left, right)| (left(one) && right(other)) || (left(other) && right(one)))
     }
 
     /// Whether the rule is about an option that one other strategy of the run accepts.

@@ -364,7 +364,7 @@ const GONE: [(&str, &str); 4] = [
         "remove the line, and give the driver an ADBC manifest with the name of the database, such as `spark`",
     ),
     ("rehearse", "remove the line; `simulatable` takes its usual constants"),
-    ("prior", "remove it, and give a table of rates to `palmtop risk --prior FILE`"),
+    ("prior", "remove it, and give a table of rates to `palmtop compare --show risk --prior FILE`"),
 ];
 
 /// What to say of a key that only older projects have, in place of TOML's message that it is unknown.

@@ -59,7 +59,7 @@ pub(super) fn attackers(
             "believes before the release that some individuals are more likely members than others"
                 .to_owned(),
             Judgement::NotJudged,
-            "all individuals of a class are assumed equally likely to be members; `palmtop risk --prior` measures other beliefs"
+            "all individuals of a class are assumed equally likely to be members; `palmtop compare --prior` measures other beliefs"
                 .to_owned(),
         ),
         knows_member((facts, findings), &section),

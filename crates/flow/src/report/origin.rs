@@ -24,7 +24,7 @@ use palmtop_core::progress::unwatched;
 use palmtop_core::text::quoted;
 use palmtop_measure::utility::Workload;
 use palmtop_search::release::{KnowsAlgorithm, Release};
-use palmtop_search::{AuditVerdict, Config, Strategy};
+use palmtop_search::{AuditVerdict, Budget, Config, Strategy};
 use palmtop_tables::{input, write};
 
 /// The part of a run's report (`anonymize --report`, `replay --report`) that a signer's report needs.
@@ -214,9 +214,8 @@ impl RunFile {
                 if *metric != Metric::default().name() {
                     what.push_str(&format!(" --metric {metric}"));
                 }
-                match (search.rounds, search.opening) {
-                    (Some(rounds), _) => what.push_str(&format!(" --seed {seed} --rounds {rounds}")),
-                    (None, Some(steps)) => what.push_str(&format!(" --seed {seed} --opening {steps}")),
+                match Budget::of_work(search.rounds, search.opening) {
+                    Some(budget) => what.push_str(&format!(" --seed {seed} --budget {budget}")),
                     _ if ["time", "stopped"].contains(&search.stop.as_deref().unwrap_or_default()) => {
                         return None;
                     }

@@ -5,6 +5,7 @@
 //! search ended.
 
 pub(crate) mod pace;
+pub(crate) mod budget;
 pub(crate) mod report;
 pub(crate) mod rules;
 pub(crate) mod worker_pool;

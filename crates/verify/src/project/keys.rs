@@ -12,7 +12,7 @@ const GONE: [(&str, &str); 4] = [
     ("entrypoint", "the ADBC manifest of the driver has it; name the manifest as `driver`"),
     ("dialect", "remove the line; the name of the driver's ADBC manifest tells the database"),
     ("rehearse", "remove the line; it changes no promise"),
-    ("prior", "remove it; `palmtop risk --prior FILE` measures what an uneven prior changes"),
+    ("prior", "remove it; `palmtop compare --show risk --prior FILE` measures what an uneven prior changes"),
 ];
 
 /// Refuses a key that no list has.

@@ -50,7 +50,7 @@ impl Bound {
         if self.known != Known::Unasked {
             return;
         }
-        if analysis.refusal(Feature::Bound).is_some() {
+        if analysis.refusal(Feature::RowCount).is_some() {
             self.known = Known::Refused;
             return;
         }

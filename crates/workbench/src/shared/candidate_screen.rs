@@ -187,7 +187,7 @@ impl<K: Measuring> Screen for CandidateScreen<K> {
             })
             .collect();
         let delta = command_line::delta_options(&shared.analysis, shared.delta());
-        Some((Self::NAME.0, measured + &delta))
+        Some(("compare", format!("{measured} --show {}{delta}", Self::NAME.0)))
     }
 
     fn progress(&self) -> String {

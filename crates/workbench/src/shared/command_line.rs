@@ -7,7 +7,7 @@ use std::path::Path;
 use palmtop_core::model::{Delta, Level, Presence};
 use palmtop_flow::pipeline::Analysis;
 use palmtop_flow::session::{RecodingRecipe, Search};
-use palmtop_search::Strategy;
+use palmtop_search::{self as search, Strategy};
 
 use super::reporting::Reader;
 use super::runs::Budget;
@@ -89,10 +89,9 @@ pub(crate) fn node_option(levels: &[Level]) -> String {
 /// The options that run a search again; `None` if no option does, because the search was stopped or is gone.
 pub(crate) fn search_options(search: &Search) -> Option<String> {
     let strategy = format!(" --strategy {}", search.strategy.known()?);
-    match (search.rounds, search.opening) {
-        (Some(rounds), _) => Some(format!("{strategy} --rounds {rounds}")),
-        (None, Some(steps)) => Some(format!("{strategy} --opening {steps}")),
-        (None, None) => search.complete.then_some(strategy),
+    match search::Budget::of_work(search.rounds, search.opening) {
+        Some(budget) => Some(format!("{strategy} --budget {budget}")),
+        None => search.complete.then_some(strategy),
     }
 }
 
@@ -109,12 +108,10 @@ pub(crate) fn recipe_options(recipe: &RecodingRecipe, delta: Delta) -> Option<St
 /// The options of `compare` that run these searches.
 pub(crate) fn strategy_options(strategies: &[Strategy], budget: Budget) -> String {
     let names: Vec<String> = strategies.iter().map(ToString::to_string).collect();
-    let limit = match budget.rounds {
-        Some(rounds) => format!(" --rounds {rounds}"),
-        None => format!(" --seconds {}", budget.limit.as_secs_f64()),
-    };
+    let seconds = search::Budget::Seconds(budget.limit.as_secs_f64());
+    let limit = format!(" --budget {}", budget.rounds.map_or(seconds, search::Budget::Rounds));
     let is_endless = strategies.iter().any(|strategy| strategy.family().draws());
-    format!(" --strategies {}{}", names.join(","), if is_endless { limit } else { String::new() })
+    format!(" --strategy {}{}", names.join(","), if is_endless { limit } else { String::new() })
 }
 
 /// The release and the options of `report` that write this report.

@@ -40,7 +40,7 @@ impl KnownBasis {
         let known = self.0.take().filter(|(of, _)| Arc::ptr_eq(of, &analysis));
         let (_, basis) = self.0.insert(known.unwrap_or_else(|| (Arc::clone(&analysis), Basis::default())));
         let basis = Arc::clone(basis);
-        let refused = analysis.refusal(Feature::Command(Command::Utility));
+        let refused = analysis.refusal(Feature::Command(Command::Compare));
         Box::new(move |release| {
             if let Some(refused) = refused {
                 return Err(refused.to_string());

@@ -30,7 +30,7 @@ use crate::windows::export::question::Kind;
 use crate::windows::export::state::Stage;
 
 /// Why searches for regions are refused.
-const REGIONS: &str = "a region would divide the rows of a person; use spalm, or choose a node";
+const REGIONS: &str = "people with several rows have nodes only, found by spalm or chosen";
 
 const PUBLIC: &str = "who,zip,age\na,17000,30\nb,17000,30\nc,17001,30\nd,42000,30\nd,17000,30\ne,42001,30\ne,17000,30\n\
      f,42000,50\nf,42000,50\ng,42000,50\ng,42000,50\nh,42001,50\nh,42000,50\ni,42000,50\n";
@@ -202,7 +202,7 @@ fn row_based_figures_are_labelled_or_hidden() {
     has(&bench.keys("srcj").screen(100, 30), &["least possible: computed for rows only"]);
     has(&bench.screen(100, 30), &["of 3 members 3 get finer detail"]);
     // Utility is shown as soon as the table of combinations has no rule against it.
-    let refused = bench.analysis().refusal(Feature::Command(Command::Utility));
+    let refused = bench.analysis().refusal(Feature::Command(Command::Compare));
     let screen = bench.keys("0").screen(200, 50);
     assert_eq!(screen.contains("not measured: "), refused.is_some(), "{screen}");
     assert!(refused.is_none_or(|refused| screen.contains(refused.why)), "{screen}");

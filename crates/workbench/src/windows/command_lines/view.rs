@@ -3,7 +3,7 @@
 //! ```text
 //! ╭ what was done, as commands: y copies one, a all, Y writes them ─────╮
 //! │   palmtop check project.toml                                         │
-//! │ ▸ palmtop compare project.toml --strategies n2,b3 --delta-max 1/20   │
+//! │ ▸ palmtop compare project.toml --strategy n2,b3 --delta-max 1/20   │
 //! ```
 
 use ratatui::layout::Rect;

@@ -1,10 +1,9 @@
-//! `utility`: compares the utility of releases: distributions, associations, counting queries, and
+//! The utility of releases: distributions, associations, counting queries, and
 //! the classes with the greatest loss.
 
 use palmtop::columns::Value;
-use palmtop::compatibility::Command;
 use palmtop::metrics::Readability;
-use palmtop::pipeline::{self, Analysis};
+use palmtop::pipeline::Analysis;
 use palmtop::report::ReadabilitySection;
 use palmtop::text::named_value;
 use palmtop::utility::{
@@ -14,29 +13,11 @@ use palmtop::utility::{
 use serde_json::{Value as Json, json};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::args::MeasuredArguments;
-use super::measured::{Found, MeasuredRelease, Measuring, SideBySide, Source};
-use clap::Args;
-use palmtop::utility::Workload;
-use palmtop_console::answer::Answer;
-use palmtop_console::format::Format;
+use super::sides::MeasuredRelease;
 use palmtop_console::output::{self, short};
-use palmtop_console::say;
-use palmtop_console::status::Status;
 
-#[derive(Debug, Args)]
-pub(crate) struct UtilityArguments {
-    #[command(flatten)]
-    pub(crate) what: MeasuredArguments,
-    /// List the N classes with the highest loss, and the N queries with the largest error.
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    pub(crate) worst: usize,
-    /// The form of the result.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
-}
-
-struct Column<'a> {
+/// The utility of a release.
+pub(super) struct Column<'a> {
     analysis: &'a Analysis,
     name: String,
     is_present: bool,
@@ -44,34 +25,17 @@ struct Column<'a> {
     readability: ReadabilitySection,
 }
 
-pub(super) fn run(arguments: &UtilityArguments) -> anyhow::Result<Status> {
-    let measuring = Measuring::load(&arguments.what, Command::Utility)?;
-    let analysis = &measuring.analysis;
-    let worst = arguments.worst;
-    let basis = pipeline::utility::basis(analysis, measuring.plan.config.seed, Workload::QUERIES)?;
-    let columns = measuring.each(|Found { name, is_present, of }| {
-        let (utility, readability) = match &of {
-            Source::Release(release) => {
-                let utility = pipeline::utility::of_release(analysis, &basis, release, worst);
-                (utility, release.metrics.readability.clone())
-            }
-            Source::File(read) => {
-                let utility = pipeline::utility::of_file(analysis, &basis, read, worst)?;
-                (utility, read.readability(analysis.problem()))
-            }
-        };
-        let readability = ReadabilitySection::of(analysis.problem(), &readability);
-        Ok(Column { analysis, name, is_present, utility, readability })
-    })?;
-    let Some(columns) = columns else { return Ok(Status::NotPresent) };
-    SideBySide(columns).print(arguments.format)?;
-    if arguments.format == Format::Table {
-        say::message(
-            "measured on T, and no verdict: these figures reveal T and are not for the recipient. Each published label is spread evenly over \
-             its values; docs/measures.md defines the figures",
-        );
+impl<'a> Column<'a> {
+    /// A measured release: its name, whether it satisfies the policy, its utility, and the terms of its cells.
+    pub(super) fn of(
+        analysis: &'a Analysis,
+        (name, is_present): (&str, bool),
+        utility: Utility,
+        readability: &Readability,
+    ) -> Self {
+        let readability = ReadabilitySection::of(analysis.problem(), readability);
+        Self { analysis, name: name.to_owned(), is_present, utility, readability }
     }
-    Ok(Status::Done)
 }
 
 impl MeasuredRelease for Column<'_> {

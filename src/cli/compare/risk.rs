@@ -1,45 +1,21 @@
-//! `risk`: compares the risks of releases other than δ: class sizes, unique members, the diversity
-//! and closeness of sensitive values, and the posteriors under an uneven prior.
-
-use std::path::{Path, PathBuf};
+//! The risks of releases other than δ: class sizes, unique members, the diversity and closeness of
+//! sensitive values, and the posteriors under an uneven prior.
 
 use palmtop::columns::{self, Table, Value};
-use palmtop::compatibility::Command;
 use palmtop::metrics::Posteriors;
-use palmtop::model::{Fraction, Prior, ValueCounts};
-use palmtop::pipeline::{self, Analysis, posteriors};
+use palmtop::model::{Fraction, ValueCounts};
+use palmtop::pipeline::Analysis;
 use palmtop::risk::{Bucket, Buckets, Risk, RiskClass, RiskClasses, SensitiveRisk};
-use palmtop::words::plural;
 use serde_json::{Map, Value as Json, json};
 
-use super::args::MeasuredArguments;
-use super::measured::{Found, MeasuredRelease, Measuring, SideBySide, Source};
-use clap::Args;
-use palmtop_console::answer::Answer;
-use palmtop_console::format::Format;
+use super::CompareArguments;
+use super::sides::MeasuredRelease;
 use palmtop_console::output;
-use palmtop_console::say;
-use palmtop_console::status::Status;
 
-#[derive(Debug, Args)]
-pub(crate) struct RiskArguments {
-    #[command(flatten)]
-    pub(crate) what: MeasuredArguments,
-    /// List the N classes with the highest risk.
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    pub(crate) worst: usize,
-    /// Also measure the posteriors of an attacker to whom some people are likelier members. FILE is a CSV: columns named as
-    /// quasi-identifiers, with values or labels, and `rate`, from 0 to below 1. Each person of P must match one row.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) prior: Option<PathBuf>,
-    /// The form of the result.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
-}
-
-struct Column<'a> {
+/// The risks of a release.
+pub(super) struct Column<'a> {
     analysis: &'a Analysis,
-    arguments: &'a RiskArguments,
+    arguments: &'a CompareArguments,
     name: String,
     is_present: bool,
     risk: Risk,
@@ -51,44 +27,17 @@ struct Column<'a> {
 /// The c of recursive (c, l)-diversity: the most frequent value must occur fewer than c times as often as the rarer values together.
 const RECURSIVE_C: &str = "3";
 
-pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
-    let c: Fraction = RECURSIVE_C.parse()?;
-    let measuring = Measuring::load(&arguments.what, Command::Risk)?;
-    let analysis = &measuring.analysis;
-    let prior = arguments.prior.as_deref().map(|path| read_prior(analysis, path)).transpose()?;
-    let prior = prior.as_ref();
-    let columns = measuring.each(|Found { name, is_present, of }| {
-        let (classes, posteriors) = match &of {
-            Source::Release(release) => {
-                let classes = pipeline::risk::classes(analysis, release)?;
-                (classes, prior.map(|prior| posteriors::of_release(prior, release)))
-            }
-            Source::File(read) => {
-                let classes = pipeline::risk::classes_of_file(analysis, read)?;
-                (classes, prior.and_then(|prior| posteriors::of_file(analysis, prior, read)))
-            }
-        };
-        let risk = Risk::of(&classes, &c);
-        Ok(Column { analysis, arguments, name, is_present, risk, classes, posteriors })
-    })?;
-    let Some(columns) = columns else { return Ok(Status::NotPresent) };
-    SideBySide(columns).print(arguments.format)?;
-    if arguments.format == Format::Table {
-        say::message(
-            "measured, and no verdict: [policy] lists what is enforced; `classes` lists every class",
-        );
+impl<'a> Column<'a> {
+    /// Measures a release: its name, whether it satisfies the policy, its classes, and its posteriors if a prior was given.
+    pub(super) fn of(
+        analysis: &'a Analysis,
+        arguments: &'a CompareArguments,
+        (name, is_present): (&str, bool),
+        (classes, posteriors): (RiskClasses, Option<Posteriors>),
+    ) -> anyhow::Result<Self> {
+        let risk = Risk::of(&classes, &RECURSIVE_C.parse()?);
+        Ok(Self { analysis, arguments, name: name.to_owned(), is_present, risk, classes, posteriors })
     }
-    Ok(Status::Done)
-}
-
-/// The prior of a table of rates, with a message if some of its rows match nobody.
-fn read_prior(analysis: &Analysis, path: &Path) -> anyhow::Result<Prior> {
-    let (prior, idle) = posteriors::prior(analysis, path)?;
-    if idle > 0 {
-        let verb = if idle == 1 { "matches" } else { "match" };
-        say::message(&format!("{} of {} {verb} nobody", plural(idle, "row"), path.display()));
-    }
-    Ok(prior)
 }
 
 /// The risk as `1/k`. The fraction is exact: 1/11 is above a limit of 0.09, although conventions

@@ -1,0 +1,93 @@
+//! Commands and options of earlier versions. Each is answered by one line with what does the same now.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+/// An option that is gone: its name, the commands that had it (empty: all), and what replaces it.
+type GoneOption = (&'static str, &'static [&'static str], &'static str);
+
+/// The commands, each with what replaces it. `PROJECT` stands for the first argument of the command.
+pub(super) const COMMANDS: &[(&str, &str)] =
+    &[("risk", "compare PROJECT --show risk"), ("utility", "compare PROJECT --show utility")];
+
+/// The options.
+pub(super) const OPTIONS: &[GoneOption] = &[
+    ("--seconds", &[], "`--budget 5s`"),
+    ("--rounds", &[], "`--budget 40rounds`"),
+    ("--opening", &[], "`--budget 120steps`"),
+    ("--bound", &["anonymize", "compare"], "`best` finds how low the loss can be"),
+    ("--strategies", &["compare"], "`--strategy`"),
+    ("--svg", &["classes", "compare"], "`-o`"),
+];
+
+/// The line about a command that is gone; `None` if the command line has none.
+pub(super) fn command(words: &[OsString]) -> Option<String> {
+    let texts: Vec<&str> = words.iter().skip(1).map_while(|word| word.to_str()).collect();
+    let (name, now) = COMMANDS.iter().find(|(name, _)| {
+        let parts: Vec<&str> = name.split(' ').collect();
+        texts.starts_with(&parts)
+    })?;
+    // A project may have the name of a command that is gone.
+    if texts.len() == 1 && Path::new(name).exists() {
+        return None;
+    }
+    let argument = texts.get(name.split(' ').count()).filter(|text| !text.starts_with('-'));
+    let now = argument.map_or_else(|| (*now).to_owned(), |argument| now.replace("PROJECT", argument));
+    Some(format!("`{name}` is now `palmtop {now}`"))
+}
+
+/// The line about an option that is gone, for a command line that was refused.
+pub(super) fn option(words: &[OsString]) -> Option<String> {
+    let mut texts = words.iter().skip(1).filter_map(|word| word.to_str());
+    let typed_command = texts.clone().next().unwrap_or_default();
+    texts.find_map(|text| {
+        let written = text.split_once('=').map_or(text, |(name, _)| name);
+        let (name, _, now) = OPTIONS.iter().find(|(name, commands, _)| {
+            *name == written && (commands.is_empty() || commands.contains(&typed_command))
+        })?;
+        Some(said(name, now))
+    })
+}
+
+/// What replaces an option, in code; or what does without it, in words.
+fn said(name: &str, now: &str) -> String {
+    let verb =
+        if now.split(' ').next().is_some_and(|word| word.starts_with("`-")) { "is now" } else { "is gone:" };
+    format!("`{name}` {verb} {now}")
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::cli::Arguments;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn an_option_of_earlier_versions_names_the_new() {
+        for (name, commands, now) in OPTIONS {
+            for typed_command in if commands.is_empty() { &["anonymize"] } else { *commands } {
+                let line = words(&format!("palmtop {typed_command} p.toml {name}=1"));
+                let refused = Arguments::try_parse_from(&line).expect_err(name);
+                assert!(refused.use_stderr(), "{name}");
+                assert_eq!(option(&line), Some(said(name, now)));
+            }
+        }
+        assert_eq!(option(&words("palmtop check p.toml --format json")), None);
+    }
+
+    #[test]
+    fn a_command_of_earlier_versions_names_the_new() {
+        for (name, now) in COMMANDS {
+            let now = now.replace("PROJECT", "p.toml");
+            let line = words(&format!("palmtop {name} p.toml"));
+            assert_eq!(command(&line), Some(format!("`{name}` is now `palmtop {now}`")));
+        }
+        assert_eq!(command(&words("palmtop check p.toml")), None);
+        assert_eq!(command(&words("palmtop risks.toml")), None);
+    }
+}

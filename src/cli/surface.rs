@@ -1,0 +1,145 @@
+//! The surface of the program, by name: every command and option that it has, and at most how many.
+
+use std::collections::BTreeSet;
+
+use clap::{Command, CommandFactory as _};
+use palmtop::compatibility::RULES;
+
+use super::Arguments;
+
+/// The commands beside the workbench.
+const COMMANDS: &[&str] = &[
+    "check",
+    "advise",
+    "estimate",
+    "classes",
+    "lattice",
+    "anonymize",
+    "compare",
+    "audit",
+    "compose",
+    "verify",
+    "report",
+    "init",
+    "fetch",
+    "hierarchy",
+];
+
+/// The options. An option of several commands counts once.
+const OPTIONS: &[&str] = &[
+    "accept",
+    "attribute",
+    "audit",
+    "beside",
+    "budget",
+    "change",
+    "confidence",
+    "cost",
+    "delta-max",
+    "delta-min",
+    "dialect",
+    "draws",
+    "dry-run",
+    "filter",
+    "for",
+    "force",
+    "format",
+    "hierarchies",
+    "history",
+    "k-map",
+    "kind",
+    "levels",
+    "member",
+    "messages",
+    "metric",
+    "misuse",
+    "misuse-down",
+    "node",
+    "output",
+    "population",
+    "prior",
+    "private",
+    "public",
+    "rewrite",
+    "role",
+    "sample-of",
+    "seed",
+    "set",
+    "settings",
+    "show",
+    "sort",
+    "step",
+    "strategy",
+    "table",
+    "values",
+    "with",
+    "worst",
+    "yes",
+];
+
+/// Commands that other commands take in, and have not yet.
+const COMMANDS_THAT_GO: &[&str] = &["replay", "sql", "completions", "man"];
+
+/// Options that other options take in, and have not yet.
+const OPTIONS_THAT_GO: &[&str] = &[
+    "all",
+    "allow-looser-delta",
+    "allow-not-present",
+    "alpha",
+    "codebook",
+    "level",
+    "list",
+    "load",
+    "made-by",
+    "mapping",
+    "no-session",
+    "people",
+    "public-level",
+    "query",
+    "report",
+    "resume",
+    "run",
+    "session",
+    "share",
+    "transcript",
+    "write-private",
+    "arx",
+];
+
+/// At most so many sentences say what does not combine.
+const SENTENCES: usize = 12;
+
+fn visible(program: &Command) -> impl Iterator<Item = &Command> {
+    program.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help")
+}
+
+fn options_of(command: &Command, found: &mut BTreeSet<String>) {
+    let options = command.get_arguments().filter(|option| !option.is_hide_set());
+    let named = options.filter_map(|option| option.get_long());
+    found.extend(named.filter(|name| !["help", "version"].contains(name)).map(str::to_owned));
+    visible(command).for_each(|inner| options_of(inner, found));
+}
+
+fn assert_listed(what: &str, found: &BTreeSet<String>, stays: &[&str], goes: &[&str]) {
+    let unlisted: Vec<&String> = found
+        .iter()
+        .filter(|name| !stays.contains(&name.as_str()) && !goes.contains(&name.as_str()))
+        .collect();
+    assert!(unlisted.is_empty(), "{what} that the table of the surface lacks: {unlisted:?}");
+    let gone: Vec<&&str> = goes.iter().filter(|name| !found.contains(**name)).collect();
+    assert!(gone.is_empty(), "{what} that are gone, and can leave the list: {gone:?}");
+}
+
+#[test]
+fn the_surface_is_the_table() {
+    let mut program = Arguments::command();
+    program.build();
+    let commands: BTreeSet<String> = visible(&program).map(|command| command.get_name().to_owned()).collect();
+    assert_listed("commands", &commands, COMMANDS, COMMANDS_THAT_GO);
+    let mut options = BTreeSet::new();
+    options_of(&program, &mut options);
+    println!("{} commands, {} options, {} sentences", commands.len(), options.len(), RULES.len());
+    assert_listed("options", &options, OPTIONS, OPTIONS_THAT_GO);
+    assert!(COMMANDS.len() <= 14 && OPTIONS.len() <= 48, "{} and {}", COMMANDS.len(), OPTIONS.len());
+    assert!(RULES.len() <= SENTENCES, "{} sentences about what does not combine", RULES.len());
+}
