@@ -17,8 +17,8 @@ pub(crate) fn run(input: &Input, folder: &Path) -> Result<(), String> {
     std::fs::create_dir_all(folder).unwrap();
     if input.target == Target::ArxProjects {
         write_arx(input, &folder.join("input.deid"));
-        let options = ["--write-private", "found.csv", "-o", "found.toml", "--yes"];
-        return command(folder, &[&["init", "--arx", "input.deid"], &options[..]].concat());
+        let options = ["found.csv", "-o", "found.toml", "--yes"];
+        return command(folder, &[&["init", "input.deid"], &options[..]].concat());
     }
     lay_out(input, folder);
     if input.target == Target::Sessions {

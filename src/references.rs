@@ -9,7 +9,6 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use clap::{Arg, Command, CommandFactory as _};
 use palmtop::caution;
 use palmtop::columns::{Head, Shown};
 use palmtop::compatibility::{self, Answer, Feature, RULES};
@@ -21,7 +20,7 @@ use palmtop::project::Project;
 use palmtop::search::Strategy;
 use palmtop::search::strategy::OF_NINE;
 
-use crate::cli::{self, Arguments};
+use crate::cli;
 use palmtop_console::result::compared_columns;
 use palmtop_workbench::{keys_of_commands, list_of_screens};
 
@@ -32,7 +31,6 @@ fn parts() -> Vec<Part> {
     vec![
         ("docs/keys.md", "keys", keys()),
         ("docs/workbench.md", "screens", screens()),
-        ("docs/options.md", "options", options()),
         ("docs/strategies.md", "strategies", strategies()),
         ("docs/cautions.md", "cautions", cautions()),
         ("docs/project-file.md", "criteria", criteria()),
@@ -63,12 +61,6 @@ fn table<const N: usize>(heading: [&str; N], rows: impl IntoIterator<Item = [Str
 
 fn code(text: &str) -> String {
     format!("`{text}`")
-}
-
-/// A text for a table cell: on one line, with Markdown's special characters escaped.
-fn cell(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").replace('|', "\\|").replace('<', "&lt;").replace('*', "\\*")
 }
 
 fn keys() -> String {
@@ -239,65 +231,6 @@ fn metrics() -> String {
         [code(figure.head.name), better.to_owned(), figure.screen.to_owned(), figure.head.doc.to_owned()]
     });
     table(["key", "better", "heading on the screen", "meaning"], rows)
-}
-
-/// Lists every command with its options.
-fn options() -> String {
-    let mut program = Arguments::command();
-    program.build();
-    let mut text = String::new();
-    describe(&mut text, &mut program, 2);
-    text.trim_end().to_owned() + "\n"
-}
-
-fn describe(text: &mut String, command: &mut Command, depth: usize) {
-    let name = command.get_bin_name().unwrap_or_else(|| command.get_name()).to_owned();
-    let about = command.get_long_about().or(command.get_about()).map(ToString::to_string).unwrap_or_default();
-    let usage = command.render_usage().to_string();
-    writeln!(text, "{} {name}\n\n{}\n\n```text", "#".repeat(depth), about.trim()).unwrap();
-    writeln!(text, "{}\n```\n", usage.trim_start_matches("Usage:").trim()).unwrap();
-    let arguments =
-        command.get_arguments().filter(|argument| !argument.is_hide_set() && argument.get_id() != "help");
-    let rows: Vec<[String; 2]> =
-        arguments.map(|argument| [code(&written(argument)), meaning(argument)]).collect();
-    if !rows.is_empty() {
-        text.push_str(&table(["argument", "meaning"], rows));
-        text.push('\n');
-    }
-    for inner in
-        command.get_subcommands_mut().filter(|inner| inner.get_name() != "help" && !inner.is_hide_set())
-    {
-        describe(text, inner, (depth + 1).min(4));
-    }
-}
-
-/// The argument as the user types it: names, then value names.
-fn written(argument: &Arg) -> String {
-    let long = argument.get_long().map(|long| format!("--{long}"));
-    let short = argument.get_short().map(|short| format!("-{short}"));
-    let names: Vec<String> = short.into_iter().chain(long).collect();
-    let takes_value = argument.get_action().takes_values();
-    let values = argument.get_value_names().unwrap_or_default();
-    let values: Vec<String> =
-        values.iter().filter(|_| takes_value).map(|value| format!("<{value}>")).collect();
-    [names.join(", "), values.join(" ")].join(" ").trim().to_owned()
-}
-
-fn meaning(argument: &Arg) -> String {
-    let help = argument.get_long_help().or(argument.get_help()).map(ToString::to_string).unwrap_or_default();
-    let values = argument.get_possible_values();
-    let values: Vec<&str> = values.iter().map(clap::builder::PossibleValue::get_name).collect();
-    let is_flag = !argument.get_action().takes_values();
-    let possible =
-        if values.is_empty() || is_flag { String::new() } else { format!(" One of {}.", values.join(", ")) };
-    let defaults: Vec<_> = argument.get_default_values().iter().filter_map(|value| value.to_str()).collect();
-    let default = if defaults.is_empty() || is_flag || argument.is_hide_default_value_set() {
-        String::new()
-    } else {
-        format!(" Default: {}.", defaults.join(" "))
-    };
-    let point = if help.ends_with('.') || (possible.is_empty() && default.is_empty()) { "" } else { "." };
-    cell(&format!("{help}{point}{possible}{default}"))
 }
 
 /// Replaces the text between the two marks of a part; `None` if the page lacks a mark.

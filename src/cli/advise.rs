@@ -18,22 +18,26 @@ use palmtop_console::output;
 use palmtop_console::result::MaybeBounds;
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
+use std::path::Path;
 
 #[derive(Debug, Args)]
-#[command(group = clap::ArgGroup::new("of").required(true).args(["project", "share"]))]
 pub(crate) struct AdviseArguments {
-    /// Take |T|/|P| from this project: its file, or @clinic, @paper, @trial. The project needs no δ.
-    pub(crate) project: Option<String>,
-    /// |T|/|P|, without a project: a fraction (1/25), a decimal (0.04) or a percentage (4%).
-    #[arg(long, value_name = "D", allow_negative_numbers = true)]
-    pub(crate) share: Option<Presence>,
+    /// Take |T|/|P| from this project: its file, or @clinic, @paper, @trial; it needs no δ.
+    ///
+    /// Or |T|/|P| itself: a fraction (1/25), a decimal (0.04) or a percentage (4%).
+    #[arg(value_name = "PROJECT|SHARE")]
+    pub(crate) of: String,
     /// The prior belief that a random person of P has the property that all of T has.
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub(crate) prior: Presence,
-    /// The acceptable misuse if belief rises: with a cost of 1, how far belief may rise. This bounds δmax.
+    /// The acceptable misuse if belief rises: with a cost of 1, how far belief may rise.
+    ///
+    /// This bounds δmax.
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub(crate) misuse: Fraction,
-    /// The acceptable misuse if belief falls. This bounds δmin; by default δmin is 0.
+    /// The acceptable misuse if belief falls.
+    ///
+    /// This bounds δmin; by default δmin is 0.
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub(crate) misuse_down: Option<Fraction>,
     /// The cost of one wrongly changed belief, in the unit of the misuse.
@@ -102,11 +106,13 @@ pub(super) fn run(arguments: &AdviseArguments) -> anyhow::Result<Status> {
 
 impl Source {
     fn of(arguments: &AdviseArguments) -> anyhow::Result<Self> {
-        let typed = match (&arguments.project, arguments.share) {
-            (Some(typed), None) => typed,
-            (None, Some(share)) => return Ok(Self { share, project: None }),
-            _ => return Err(Usage("give PROJECT or --share, not both".to_owned()).into()),
-        };
+        let typed = &arguments.of;
+        let is_number =
+            typed.chars().all(|character| character.is_ascii_digit() || "./%".contains(character));
+        if is_number && !Path::new(typed).is_file() {
+            let share = typed.parse::<Presence>().map_err(|error| Usage(error.to_string()))?;
+            return Ok(Self { share, project: None });
+        }
         // Counting people needs no particular δ, and the project may not have one yet.
         let any = Overrides { delta_min: Some(Presence::ZERO), delta_max: Some(Presence::ONE) };
         let (analysis, _file) = load::analysis(typed, &any, &[Feature::Command(Command::Advise)])?;

@@ -28,7 +28,7 @@ use std::path::PathBuf;
 pub(crate) struct AnonymizeArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(crate) project: String,
-    #[arg(long, value_name = "S", help = format!("The search: {}", Strategy::names()))]
+    #[arg(long, value_name = "S", help = "The search", long_help = format!("The search: {}", Strategy::names()))]
     pub(crate) strategy: Option<Strategy>,
     /// Release this node, without a search: one level per quasi-identifier, separated by commas.
     #[arg(long, value_name = "LEVELS")]
@@ -36,14 +36,20 @@ pub(crate) struct AnonymizeArguments {
     /// The file to write: CSV, or Parquet or Arrow if its name ends in .parquet or .arrow.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Also write the result with the hashes of all inputs, as JSON. This file is for you, not for the recipient.
+    /// Also write the result with the hashes of all inputs, as JSON.
+    ///
+    /// This file is for you, not for the recipient.
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
-    /// Make the release so that it keeps δ together with this earlier release of the same T. The search then runs within each
-    /// class of the earlier release, `best` for 20 rounds in each by default. Only for strategies that find regions.
+    /// Make the release so that it keeps δ together with this earlier release of the same T.
+    ///
+    /// The search then runs within each class of the earlier release, `best` for 20 rounds in each by default. Only for strategies that
+    /// find regions.
     #[arg(long, value_name = "RELEASE")]
     pub(crate) beside: Option<PathBuf>,
-    /// Also write the questions that `simulatable` asked of T, and the answers. They reveal no more than the release does.
+    /// Also write the questions that `simulatable` asked of T, and the answers.
+    ///
+    /// They reveal no more than the release does.
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
     #[command(flatten)]

@@ -29,14 +29,10 @@ use std::path::PathBuf;
 pub(crate) struct AuditArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(crate) project: String,
-    /// A written release to audit. Name the search that made it with --made-by.
-    #[arg(requires = "made_by")]
+    /// A written release to audit; without it, the release that the search finds.
     pub(crate) release: Option<PathBuf>,
-    #[arg(long, value_name = "S", conflicts_with = "release", required_unless_present = "release", help = format!("Audit the release of this search: {}", Strategy::names()))]
-    pub(crate) strategy: Option<Strategy>,
-    /// The search that made the written release.
-    #[arg(long, value_name = "S", requires = "release")]
-    pub(crate) made_by: Option<Strategy>,
+    #[arg(long, value_name = "S", help = "The search that made the release", long_help = format!("The search that made the release: {}", Strategy::names()))]
+    pub(crate) strategy: Strategy,
     /// Also check that this transcript of `anonymize` belongs to this project and δ: its answers must lead to its questions.
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
@@ -56,11 +52,7 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
     if arguments.format == Format::Csv {
         return Err(Usage("audit has no --format csv; use table or json".to_owned()).into());
     }
-    let strategy = arguments.strategy.or(arguments.made_by);
-    // clap requires `--strategy` or `--made-by`.
-    let strategy = strategy.ok_or_else(|| {
-        Usage("name the search with --strategy, or with --made-by for a written release".to_owned())
-    })?;
+    let strategy = arguments.strategy;
     let options = [(arguments.transcript.is_some(), Feature::Transcript)];
     let asked = load::asked(Command::Audit, &[strategy], &arguments.search, &options)?;
     let interrupt = Interrupt::watch()?;

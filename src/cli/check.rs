@@ -1,5 +1,6 @@
 //! `check`: loads the project and both tables, and prints the findings.
 
+mod attribute;
 mod fetched;
 mod limits;
 mod published;
@@ -18,6 +19,8 @@ use palmtop::project::Attribute;
 use palmtop::words::plural;
 use serde::Serialize;
 
+#[cfg(test)]
+pub(super) use self::attribute::{COLUMNS as LABELS, LabelRow};
 use self::fetched::CheckedFetch;
 use self::limits::{feasible, limit_lines};
 use self::published::PublishedLevel;
@@ -36,6 +39,9 @@ use palmtop_console::status::Status;
 pub(crate) struct CheckArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(crate) project: String,
+    /// Only list the labels of this quasi-identifier, level by level, with the values and the people of P below each.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) attribute: Option<String>,
     #[command(flatten)]
     pub(crate) delta: DeltaArguments,
     /// The form of the result.
@@ -220,6 +226,9 @@ struct Thin {
 }
 
 pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
+    if let Some(attribute) = &arguments.attribute {
+        return attribute::run(&arguments.project, &arguments.delta, attribute, arguments.format);
+    }
     let (analysis, _file) =
         load::analysis(&arguments.project, &(&arguments.delta).into(), &[Feature::Command(Command::Check)])?;
     pipeline::pseudonyms::check(&analysis)?;

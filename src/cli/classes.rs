@@ -45,19 +45,23 @@ const FILTERS: &str = "A filter is a list of terms, separated by blanks. A class
     The exit status judges all classes, listed or not.";
 
 #[derive(Debug, Args)]
-#[command(after_help = FILTERS)]
+#[command(after_long_help = FILTERS)]
 pub(crate) struct ClassesArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(crate) project: String,
-    /// The node: one level per quasi-identifier, separated by commas. By default the finest node.
+    /// The node: one level per quasi-identifier, separated by commas.
+    ///
+    /// By default the finest node.
     #[arg(long, value_name = "LEVELS", conflicts_with = "strategy")]
     pub(crate) node: Option<NodeArgument>,
-    #[arg(long, value_name = "S", help = format!("List the release of this strategy: {}", Strategy::names()))]
+    #[arg(long, value_name = "S", help = "List the release of this strategy", long_help = format!("List the release of this strategy: {}", Strategy::names()))]
     pub(crate) strategy: Option<Strategy>,
-    /// List only the classes for which all terms hold, such as 'broken private>=10 zip:479'. The terms are listed below.
+    /// List only the classes for which all terms hold, such as 'broken private>=10 zip:479'.
+    ///
+    /// The terms are listed below.
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
-    #[arg(long, value_name = "KEY", default_value = "worst", allow_hyphen_values = true, help = sort_help())]
+    #[arg(long, value_name = "KEY", default_value = "worst", allow_hyphen_values = true, help = "Sort by worst, a figure, or a quasi-identifier; a - before it reverses the order", long_help = sort_help())]
     pub(crate) sort: String,
     #[command(flatten)]
     pub(crate) chart: ChartArguments,

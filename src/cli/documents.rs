@@ -1,9 +1,9 @@
 //! `completions` and `man`: print documents that are generated from the command line.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
-use super::args::Arguments;
+use super::args::program;
 use palmtop_console::output;
 use palmtop_console::status::Status;
 
@@ -20,14 +20,14 @@ pub(crate) struct ManArguments {}
 /// Prints a completion script.
 pub(super) fn completions(arguments: &CompletionsArguments) -> anyhow::Result<Status> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Arguments::command(), "palmtop", &mut script);
+    clap_complete::generate(arguments.shell, &mut program(), "palmtop", &mut script);
     output::print_raw(&String::from_utf8_lossy(&script))?;
     Ok(Status::Done)
 }
 
 /// Prints the manual page: the program's sections, then a section for each command.
 pub(super) fn man(_: &ManArguments) -> anyhow::Result<Status> {
-    let mut program = Arguments::command();
+    let mut program = program();
     program.build();
     let mut page = Vec::new();
     clap_mangen::Man::new(program.clone()).render(&mut page)?;

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::args::DeltaArguments;
 use super::load;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use palmtop_console::answer::{Answer, Listing};
 use palmtop_console::format::Format;
 use palmtop_console::progress::ProgressLine;
@@ -22,14 +22,21 @@ use palmtop_console::status::{Status, Usage};
 pub(crate) struct LatticeArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(crate) project: String,
-    /// Count the classes of every node, also if its verdict follows from another node.
-    #[arg(long)]
-    pub(crate) all: bool,
+    /// Also count the classes of each node whose verdict follows from another node.
+    #[arg(long, value_enum)]
+    pub(crate) show: Option<ShowCounts>,
     #[command(flatten)]
     pub(crate) delta: DeltaArguments,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+}
+
+/// What to show of every node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShowCounts {
+    /// The numbers of classes, and their presences.
+    Counts,
 }
 
 pub(super) struct NodeLine {
@@ -76,7 +83,7 @@ pub(super) fn run(arguments: &LatticeArguments) -> anyhow::Result<Status> {
     let lines: Vec<NodeLine> = lattice
         .nodes()
         .zip(0..)
-        .map(|(node, rank)| node_line(problem, &survey, &losses, node, rank, arguments.all))
+        .map(|(node, rank)| node_line(problem, &survey, &losses, node, rank, arguments.show.is_some()))
         .collect();
     listing(&lines, problem).print(arguments.format)?;
     Ok(Status::of_presence(lines.iter().any(|line| line.verdict == "present")))

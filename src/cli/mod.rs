@@ -7,7 +7,6 @@ mod tables;
 mod workbench;
 mod check;
 mod fetch;
-mod sql;
 mod registered;
 mod advise;
 mod estimate;
@@ -36,7 +35,7 @@ mod surface;
 
 use std::ffi::OsString;
 
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches as _, Subcommand};
 use palmtop::data::trial;
 #[cfg(test)]
 use palmtop::{
@@ -100,11 +99,10 @@ commands! {
     Report(report::ReportArguments) => report::run;
     /// Proposes a project for two tables or for a project of ARX, with a reason for each choice: roles, kinds, hierarchies, formats of values.
     Init(init::InitArguments) => init::run;
-    /// Fetches P from the project's database: the database counts the histogram, and palmtop stores it as a snapshot.
+    /// Fetches P from the project's database: the database counts the histogram, and palmtop stores it as a snapshot. With --dry-run,
+    /// prints the SQL.
     Fetch(fetch::FetchArguments) => fetch::run;
-    /// Prints the SQL that counts P's histogram in a database, or the SQL that loads a release into one.
-    Sql(sql::SqlArguments) => sql::run;
-    /// Shows, checks, builds and exports generalization hierarchies.
+    /// Checks, builds, imports and exports files of generalization hierarchies.
     #[command(subcommand)]
     Hierarchy(args::HierarchyCommand) => hierarchy::run;
     /// Measures the time per frame of the workbench, without a terminal.
@@ -114,7 +112,9 @@ commands! {
     #[command(hide = true)]
     TryTable(try_table::TryTableArguments) => try_table::run;
     /// Prints a completion script for a shell.
+    #[command(hide = true)]
     Completions(documents::CompletionsArguments) => documents::completions;
+    #[command(hide = true)]
     /// Prints the manual page (roff), for instance for `palmtop man | man -l -`.
     Man(documents::ManArguments) => documents::man;
 }
@@ -128,7 +128,8 @@ pub(crate) fn run() -> anyhow::Result<Status> {
     if let Some(now) = gone::command(&words) {
         return Err(Usage(now).into());
     }
-    let arguments = match Arguments::try_parse_from(&words) {
+    let parsed = args::program().try_get_matches_from(&words);
+    let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(answer) => match gone::option(&words).filter(|_| answer.use_stderr()) {
             Some(now) => return Err(Usage(now).into()),
@@ -162,7 +163,7 @@ pub(crate) fn keys() -> Vec<(&'static str, Vec<Key>)> {
         ("audit", audit),
         ("compose", compose::ComposeResult::keys()),
         ("verify", verify::VerifyResult::keys()),
-        ("hierarchy show", Vec::<hierarchy::LabelRow>::keys()),
+        ("check --attribute", Vec::<check::LabelRow>::keys()),
         ("--codebook FILE.json", Codebook::keys()),
         ("--mapping FILE.json", Mapping::keys()),
         ("anonymize --report", report),
@@ -184,7 +185,7 @@ pub(crate) fn outputs() -> Vec<(&'static str, Vec<Head>)> {
         ("lattice", heads(&lattice::COLUMNS)),
         ("verify", heads(&verify::COLUMNS)),
         ("replay --list", heads(&replay::COLUMNS)),
-        ("hierarchy show", heads(&hierarchy::COLUMNS)),
+        ("check --attribute", heads(&check::LABELS)),
         ("--codebook FILE.csv", heads(&Codebook::COLUMNS)),
         ("--mapping FILE.csv", heads(&Mapping::COLUMNS)),
     ]

@@ -42,7 +42,9 @@ pub(crate) struct ReplayArguments {
     /// Make the release of this step, counted from 0 as in --list; by default the current step.
     #[arg(long, value_name = "N")]
     pub(crate) step: Option<usize>,
-    /// Also write the result with the hashes of all inputs, as JSON. This file is for you, not for the recipient.
+    /// Also write the result with the hashes of all inputs, as JSON.
+    ///
+    /// This file is for you, not for the recipient.
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
     #[command(flatten)]

@@ -32,13 +32,15 @@ const REPORTING: &str = "No figure comes from a search or from another report: t
     Exit status: as `verify`. With 3, the release is not verified, and the report says REFUSED in its first lines.";
 
 #[derive(Debug, Args)]
-#[command(after_help = REPORTING)]
+#[command(after_long_help = REPORTING)]
 pub(crate) struct ReportArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(crate) project: String,
     /// The written release.
     pub(crate) release: PathBuf,
-    /// The report to write. Without it, the command writes only the code list or the mapping.
+    /// The report to write.
+    ///
+    /// Without it, the command writes only the code list or the mapping.
     #[arg(short, long, value_name = "FILE", required_unless_present_any = ["codebook", "mapping"])]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
@@ -49,8 +51,9 @@ pub(crate) struct ReportArguments {
     /// The reader of the report.
     #[arg(long = "for", value_enum, value_name = "READER", default_value_t)]
     pub(crate) reader: Reader,
-    /// Judge by the δ of this session, in which the release was made, if it is not looser than the project's. The report also lists
-    /// its steps and decisions.
+    /// Judge by the δ of this session, in which the release was made, if it is not looser than the project's.
+    ///
+    /// The report also lists its steps and decisions.
     #[arg(long, value_name = "FILE", conflicts_with = "no_session")]
     pub(crate) session: Option<PathBuf>,
     /// Use no session, even if one makes this release.
@@ -59,8 +62,9 @@ pub(crate) struct ReportArguments {
     /// The run report of `anonymize --report` or `replay --report`, if its name or folder is not one that is searched.
     #[arg(long, value_name = "FILE")]
     pub(crate) run: Option<PathBuf>,
-    /// The prior belief that a random person of P has the property that all of T has. With --misuse, the report then states the
-    /// δ that `advise` computes from both.
+    /// The prior belief that a random person of P has the property that all of T has.
+    ///
+    /// With --misuse, the report then states the δ that `advise` computes from both.
     #[arg(long, value_name = "D", requires = "misuse", allow_negative_numbers = true)]
     pub(crate) prior: Option<Presence>,
     /// The acceptable misuse if belief rises.

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use clap::{Command, CommandFactory as _};
+use clap::Command;
 use palmtop::compatibility::RULES;
+use unicode_width::UnicodeWidthStr;
 
-use super::Arguments;
+use super::args;
 
 /// The commands beside the workbench.
 const COMMANDS: &[&str] = &[
@@ -78,32 +79,22 @@ const OPTIONS: &[&str] = &[
 ];
 
 /// Commands that other commands take in, and have not yet.
-const COMMANDS_THAT_GO: &[&str] = &["replay", "sql", "completions", "man"];
+const COMMANDS_THAT_GO: &[&str] = &["replay"];
 
 /// Options that other options take in, and have not yet.
 const OPTIONS_THAT_GO: &[&str] = &[
-    "all",
     "allow-looser-delta",
     "allow-not-present",
-    "alpha",
     "codebook",
-    "level",
     "list",
     "load",
-    "made-by",
     "mapping",
     "no-session",
-    "people",
-    "public-level",
-    "query",
     "report",
     "resume",
     "run",
     "session",
-    "share",
     "transcript",
-    "write-private",
-    "arx",
 ];
 
 /// At most so many sentences say what does not combine.
@@ -132,7 +123,7 @@ fn assert_listed(what: &str, found: &BTreeSet<String>, stays: &[&str], goes: &[&
 
 #[test]
 fn the_surface_is_the_table() {
-    let mut program = Arguments::command();
+    let mut program = args::program();
     program.build();
     let commands: BTreeSet<String> = visible(&program).map(|command| command.get_name().to_owned()).collect();
     assert_listed("commands", &commands, COMMANDS, COMMANDS_THAT_GO);
@@ -142,4 +133,30 @@ fn the_surface_is_the_table() {
     assert_listed("options", &options, OPTIONS, OPTIONS_THAT_GO);
     assert!(COMMANDS.len() <= 14 && OPTIONS.len() <= 48, "{} and {}", COMMANDS.len(), OPTIONS.len());
     assert!(RULES.len() <= SENTENCES, "{} sentences about what does not combine", RULES.len());
+}
+
+/// The commands that have no others, with the names that lead to them.
+fn pages<'a>(command: &'a Command, path: &str, found: &mut Vec<(String, &'a Command)>) {
+    let path = format!("{path} {}", command.get_name());
+    visible(command).for_each(|inner| pages(inner, &path, found));
+    found.push((path, command));
+}
+
+#[test]
+fn each_help_is_one_page_of_a_terminal() {
+    let mut program = args::program();
+    program.build();
+    let mut all = Vec::new();
+    pages(&program, "", &mut all);
+    let mut too_long = Vec::new();
+    for (path, command) in all {
+        let short = command.clone().term_width(80).render_help().to_string();
+        let (lines, width) = (short.lines().count(), short.lines().map(UnicodeWidthStr::width).max());
+        if lines > 40 || width > Some(80) {
+            too_long.push(format!("{path}: {lines} lines, {width:?} columns\n{short}"));
+        }
+        let long = command.clone().term_width(80).render_long_help().to_string();
+        assert!(long.len() >= short.len(), "{path}");
+    }
+    assert!(too_long.is_empty(), "{}", too_long.join("\n"));
 }

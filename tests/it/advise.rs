@@ -14,7 +14,7 @@ fn advise(arguments: &str) -> Done {
 
 #[test]
 fn the_papers_advice_is_exact_and_rounded_safely() {
-    let done = advise("--share 0.04 --prior 0.07 --misuse 1/100 --misuse-down 2%");
+    let done = advise("0.04 --prior 0.07 --misuse 1/100 --misuse-down 2%");
     let expected = "\
 |T|/|P|   1/25 = 0.040000
 prior     7/100 = 0.070000
@@ -33,7 +33,7 @@ max = \"39/775\"
 
 #[test]
 fn json_has_every_key_and_csv_one_line() {
-    let words = "--share 4% --prior 7% --misuse 0.5 --misuse-down 1 --cost 50";
+    let words = "4% --prior 7% --misuse 0.5 --misuse-down 1 --cost 50";
     let expected = json!({
         "share": "1/25",
         "prior": "7/100",
@@ -94,12 +94,12 @@ fn a_project_without_delta_gets_advice_too() {
 
 #[test]
 fn advice_without_a_bound_says_so() {
-    advise("--share 0.04 --prior 0.07 --misuse 1")
+    advise("0.04 --prior 0.07 --misuse 1")
         .expect(0, "")
         .says("misuse    1 where belief rises, any where it falls\n")
         .says("δmin      0  0.00000  belief afterwards at least 0.03125 (no bound: --misuse-down sets one)\n")
         .says("δmax      1  1.00000  belief afterwards at most 1.00000 (no bound is needed)\n");
-    advise("--share 0.04 --prior 0.07 --misuse 0 --misuse-down 1")
+    advise("0.04 --prior 0.07 --misuse 0 --misuse-down 1")
         .expect(0, "")
         .says("δmin      0     0.00000  belief afterwards at least 0.03125 (no bound is needed)\n")
         .says("δmax      1/25  0.04000  belief afterwards at most 0.07000\n");
@@ -107,7 +107,7 @@ fn advice_without_a_bound_says_so() {
 
 #[test]
 fn a_long_fraction_is_rounded_and_says_so() {
-    let words = "--share 1/3 --prior 1/2 --misuse 0.00000000000000000001";
+    let words = "1/3 --prior 1/2 --misuse 0.00000000000000000001";
     advise(words).expect(0, "").says("rounded   to 18 decimals, towards the stricter side");
     let json = advise(&format!("{words} --format json")).json();
     assert_eq!((&json["rounded"], &json["delta"]["max"]), (&true.into(), &"1/3".into()));
@@ -116,7 +116,7 @@ fn a_long_fraction_is_rounded_and_says_so() {
 #[test]
 fn a_prior_below_the_share_is_infeasible() {
     let expected = "a prior of 3/100 is infeasible: |T|/|P| = 1/25 is more";
-    let words = "--share 4% --prior 3% --misuse 1%";
+    let words = "4% --prior 3% --misuse 1%";
     advise(words).expect(3, expected).says("δ         ✗ infeasible\n");
     let json = advise(&format!("{words} --format json")).expect(3, expected).json();
     assert_eq!((&json["feasible"], &json["delta"]["min"]), (&false.into(), &Value::Null));
@@ -128,17 +128,16 @@ fn a_prior_below_the_share_is_infeasible() {
 #[test]
 fn wrong_usage_is_told_with_the_remedy() {
     for (words, expected) in [
-        ("--prior 7% --misuse 1%", "<PROJECT|--share <D>>"),
-        ("@paper --share 4% --prior 7% --misuse 1%", "cannot be used with"),
-        ("--share 4% --misuse 1%", "--prior <D>"),
-        ("--share 4% --prior 7%", "--misuse <M>"),
-        ("--share 1.5 --prior 7% --misuse 1%", "invalid presence `1.5`: expected a fraction"),
-        ("--share 4% --prior 0 --misuse 1%", "give a prior of at least |T|/|P| = 1/25"),
-        ("--share 4% --prior 1 --misuse 1%", "give a prior below 1"),
-        ("--share 0 --prior 7% --misuse 1%", "with nobody in T"),
-        ("--share 4% --prior 7% --misuse 1% --cost 0", "give a cost above 0"),
-        ("--share 4% --prior 7% --misuse 1% --cost -1", "invalid number `-1`: expected a fraction"),
-        ("--share 4% --prior 7% --misuse 1e-2", "invalid number `1e-2`: expected a fraction"),
+        ("--prior 7% --misuse 1%", "<PROJECT|SHARE>"),
+        ("4% --misuse 1%", "--prior <D>"),
+        ("4% --prior 7%", "--misuse <M>"),
+        ("1.5 --prior 7% --misuse 1%", "invalid presence `1.5`: expected a fraction"),
+        ("4% --prior 0 --misuse 1%", "give a prior of at least |T|/|P| = 1/25"),
+        ("4% --prior 1 --misuse 1%", "give a prior below 1"),
+        ("0 --prior 7% --misuse 1%", "with nobody in T"),
+        ("4% --prior 7% --misuse 1% --cost 0", "give a cost above 0"),
+        ("4% --prior 7% --misuse 1% --cost -1", "invalid number `-1`: expected a fraction"),
+        ("4% --prior 7% --misuse 1e-2", "invalid number `1e-2`: expected a fraction"),
     ] {
         assert_eq!(advise(words).expect(2, expected).out, "", "{words}");
     }

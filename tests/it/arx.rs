@@ -1,4 +1,4 @@
-//! Files that ARX wrote: `hierarchy import` translates its hierarchies, and `init --arx` its projects.
+//! Files that ARX wrote: `hierarchy import` translates its hierarchies, and `init` its projects.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -90,7 +90,7 @@ fn text(folder: &Path, name: &str) -> String {
 #[test]
 fn an_arx_project_is_proposed_searched_and_verified() {
     let folder = projects();
-    let init = ["init", "--arx", "study.deid", "--write-private", "T.csv", "-o", "study.toml", "--yes"];
+    let init = ["init", "study.deid", "T.csv", "-o", "study.toml", "--yes"];
     let done = palmtop(folder.path(), init);
     done.expect(0, "study-public.csv: written, 20 rows with age, sex, zip")
         .expect(0, "T.csv: written, 7 rows with age, sex, zip, diagnosis, visits")
@@ -147,31 +147,19 @@ fn without_an_arx_subset_t_must_be_named() {
         assert_eq!(names(folder.path()), before, "{arguments:?}");
     };
     let target = ["-o", "p.toml"];
-    refused(&[&["--arx", "whole.deid"], &target[..]].concat(), "the project has no research subset");
+    refused(&[&["whole.deid"], &target[..]].concat(), "the project has no research subset");
+    refused(&[&["whole.deid", "T.csv"], &target[..]].concat(), "the project has no research subset");
+    let study = ["study.deid"];
+    refused(&[&study[..], &target].concat(), "name a new CSV file for it after the project");
+    refused(&[&study[..], &["T.txt"], &target].concat(), "the new file for T needs a name that ends in .csv");
+    refused(&[&study[..], &["p-public.csv"], &target].concat(), "two files would have this name");
     refused(
-        &[&["--arx", "whole.deid", "--write-private", "T.csv"], &target[..]].concat(),
-        "the project has no research subset",
-    );
-    let study = ["--arx", "study.deid"];
-    refused(&[&study[..], &target].concat(), "with --write-private");
-    refused(
-        &[&study[..], &["--write-private", "T.txt"], &target].concat(),
-        "--write-private needs a name that ends in .csv",
-    );
-    refused(
-        &[&study[..], &["--write-private", "p-public.csv"], &target].concat(),
-        "two files would have this name",
-    );
-    refused(
-        &[&study[..], &["--write-private", "T.csv", "--set", "public.separator=;"], &target].concat(),
+        &[&study[..], &["T.csv", "--set", "public.separator=;"], &target].concat(),
         "--set public.separator: this table comes from the project of ARX",
     );
+    refused(&[&study[..], &["T.csv", "--role", "diagnosis=quasi"], &target].concat(), "P lacks the column");
     refused(
-        &[&study[..], &["--write-private", "T.csv", "--role", "diagnosis=quasi"], &target].concat(),
-        "P lacks the column",
-    );
-    refused(
-        &[&study[..], &["--write-private", "T.csv", "--role", "zpi=identifier"], &target].concat(),
+        &[&study[..], &["T.csv", "--role", "zpi=identifier"], &target].concat(),
         "the project has no column `zpi`",
     );
     refused(&[&study[..], &["--public", "T.csv"], &target].concat(), "cannot be used with");
@@ -180,12 +168,8 @@ fn without_an_arx_subset_t_must_be_named() {
         "name,age,sex,zip,note\nAda,31,female,47901,a\nEdda,41,female,47906,b\n",
     )
     .unwrap();
-    refused(
-        &[&study[..], &["--write-private", "T.csv"], &target].concat(),
-        "T.csv exists, and the research subset overwrites no file",
-    );
 
-    let init = ["init", "--arx", "whole.deid", "--private", "T.csv", "-o", "p.toml", "--yes"];
+    let init = ["init", "whole.deid", "T.csv", "-o", "p.toml", "--yes"];
     palmtop(folder.path(), init)
         .expect(3, "p-public.csv: written, 20 rows with age, sex, zip")
         .expect(3, "the suppression limit 1 is not carried over");
@@ -203,7 +187,7 @@ fn a_damaged_project_of_arx_writes_nothing() {
     for length in [0, 100, whole.len() / 2, whole.len() - 30] {
         fs::write(folder.path().join("study.deid"), &whole[..length]).unwrap();
         let before = names(folder.path());
-        let init = ["init", "--arx", "study.deid", "--write-private", "T.csv", "-o", "study.toml", "--yes"];
+        let init = ["init", "study.deid", "T.csv", "-o", "study.toml", "--yes"];
         palmtop(folder.path(), init).expect(1, "ARX project study.deid: no ZIP archive");
         assert_eq!(names(folder.path()), before);
     }
@@ -249,7 +233,7 @@ fn only_arx_models_that_palmtop_has_are_kept() {
         ("(0.0,0.5)", "(0.0,1.0E-4)"),
     ];
     configured(&folder.path().join("study.deid"), &changes);
-    let init = ["init", "--arx", "study.deid", "--write-private", "T.csv", "-o", "study.toml", "--yes"];
+    let init = ["init", "study.deid", "T.csv", "-o", "study.toml", "--yes"];
     palmtop(folder.path(), init)
         .expect(3, "`0.9-closeness with ordered distance for attribute 'diagnosis'` is not carried over")
         .expect(3, "because the hierarchy of a sensitive column has values of T");
@@ -269,14 +253,14 @@ fn only_arx_models_that_palmtop_has_are_kept() {
 fn decided_roles_apply_before_tables_are_written() {
     let folder = projects();
     let run = |arguments: &str| palmtop(folder.path(), arguments.split(' '));
-    let init = "init --arx study.deid --yes";
-    run(&format!("{init} --role zip=identifier --write-private T.csv -o one.toml")).expect(0, "");
+    let init = "init study.deid --yes";
+    run(&format!("{init} --role zip=identifier --private T.csv -o one.toml")).expect(0, "");
     for table in ["one-public.csv", "T.csv"] {
         let header = text(folder.path(), table).lines().next().unwrap().to_owned();
         assert!(header.starts_with("age,sex") && !header.contains("zip"), "{table}: {header}");
     }
     // P has only quasi-identifiers, so a column of it may become one of T alone.
-    run(&format!("{init} --role age=sensitive --write-private T2.csv -o two.toml")).expect(0, "");
+    run(&format!("{init} --role age=sensitive --private T2.csv -o two.toml")).expect(0, "");
     let public = text(folder.path(), "two-public.csv");
     assert!(public.starts_with("sex,zip"), "{public}");
     assert!(text(folder.path(), "T2.csv").contains("age"));

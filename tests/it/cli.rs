@@ -93,7 +93,7 @@ fn every_command_enforces_and_reports_k() {
         paper.run("classes paper.toml --node 3,2,2 --filter broken --format csv").out.lines().count(),
         2
     );
-    let nodes = paper.run("lattice paper.toml --all --format csv").out;
+    let nodes = paper.run("lattice paper.toml --show counts --format csv").out;
     assert!(nodes.lines().any(|line| line.starts_with("\"3,2,2\",k,")), "{nodes}");
     assert!(nodes.lines().any(|line| line.contains(",both+k,")), "{nodes}");
 
@@ -273,7 +273,7 @@ fn the_lattice_is_listed_whole() {
     assert_eq!(rows.len(), 72);
     assert_eq!(rows.iter().filter(|row| &row[1] == "present").count(), 6);
     assert!(rows.iter().all(|row| (&row[2] == "implied") == row[3].is_empty()));
-    let all = paper.run("lattice paper.toml --all --format json").json();
+    let all = paper.run("lattice paper.toml --show counts --format json").json();
     let verdicts = |verdict: &str| {
         all["rows"].as_array().unwrap().iter().filter(|row| row["verdict"] == verdict).count()
     };
@@ -768,7 +768,7 @@ fn an_audit_covers_searches_and_written_files() {
     for strategy in ["n2", "spalm", "simulatable"] {
         paper.run(&format!("anonymize paper.toml --strategy {strategy} -o {strategy}.csv")).expect(0, "");
         let searched = paper.run(&format!("audit paper.toml --strategy {strategy}"));
-        let written = paper.run(&format!("audit paper.toml {strategy}.csv --made-by {strategy}"));
+        let written = paper.run(&format!("audit paper.toml {strategy}.csv --strategy {strategy}"));
         assert_eq!(searched.expect(0, "").out, written.expect(0, "").out);
         assert!(
             searched.out.starts_with(&format!("audit    {strategy}, δ 1/2 to 2/3\n")),
@@ -796,12 +796,12 @@ fn an_audit_covers_searches_and_written_files() {
         audited.out
     );
 
-    let other = paper.run("audit paper.toml spalm.csv --made-by simulatable");
+    let other = paper.run("audit paper.toml spalm.csv --strategy simulatable");
     other.expect(1, "spalm.csv is not what simulatable releases of this project under δ 1/2 to 2/3");
     paper.edit("spalm.csv", "Europe", "Europe ");
-    paper.run("audit paper.toml spalm.csv --made-by spalm").expect(1, "spalm.csv");
+    paper.run("audit paper.toml spalm.csv --strategy spalm").expect(1, "spalm.csv");
     paper.run("audit paper.toml").expect(2, "--strategy");
-    paper.run("audit paper.toml n2.csv").expect(2, "--made-by");
+    paper.run("audit paper.toml n2.csv").expect(2, "--strategy");
     paper
         .run("anonymize paper.toml --node 3,2,2 -o node.csv --audit")
         .expect(2, "--audit cannot be used with --node");

@@ -162,7 +162,7 @@ fn arguments(workspace: &Workspace, command: Command, asked: &[Feature]) -> Vec<
         Command::Verify => &["verify", "x.toml", "r.csv"],
         Command::Report => &["report", "x.toml", "r.csv", "-o", "r.html"],
         Command::Advise => &["advise", "x.toml", "--prior", "3/4", "--misuse", "1/10"],
-        Command::Hierarchy => &["hierarchy", "show", "x.toml", "a"],
+        Command::Hierarchy => &["hierarchy", "export", "x.toml", "a", "-o", "h.csv", "--force"],
         Command::Anonymize => &["anonymize", "x.toml", "-o", "out.csv"],
         Command::Estimate => &["estimate", "x.toml", "--population", "500", "--node", "2,2"],
         other => &[other.name(), "x.toml"],

@@ -86,7 +86,7 @@ fn by_age_and_by_sex() -> Workspace {
 #[test]
 fn two_delta_present_releases_can_betray_together() {
     let town = by_age_and_by_sex();
-    let done = town.run("compose p.toml by-age.csv by-sex.csv --people out.csv");
+    let done = town.run("compose p.toml by-age.csv by-sex.csv -o out.csv");
     done.expect(3, "")
         .says("✗ 1 person is outside δ for an attacker who has both releases")
         .says("alone     ✓ by-age.csv: 1/4 to 1/2, 3 rows in 2 classes\n          ✓ by-sex.csv: 1/4 to 1/2, 3 rows in 2 classes")
@@ -119,9 +119,8 @@ fn two_delta_present_releases_can_betray_together() {
 fn releases_that_cannot_be_composed_say_why() {
     let town = by_age_and_by_sex();
     town.run("compose p.toml by-age.csv").expect(2, "2 values required");
-    town.run("compose p.toml by-age.csv by-sex.csv --format csv").expect(2, "--people FILE writes");
-    town.run("compose p.toml by-age.csv by-sex.csv --people by-sex.csv --force")
-        .expect(1, "never overwritten");
+    town.run("compose p.toml by-age.csv by-sex.csv --format csv").expect(2, "-o FILE.csv writes");
+    town.run("compose p.toml by-age.csv by-sex.csv -o by-sex.csv --force").expect(1, "never overwritten");
     let rows = |rows: &[&str]| format!("age,sex,note\n{}\n", rows.join("\n"));
     for (name, text, expected) in [
         (
@@ -206,7 +205,7 @@ fn a_release_beside_another_keeps_delta_or_fails() {
     assert_eq!(alone.expect(0, "").json()["beside"], Value::Null);
 
     let run = |rest: &str| town.run(&format!("anonymize p.toml --beside by-age.csv -o out.csv {rest}"));
-    run("--strategy spalm").expect(2, "use a strategy that finds regions: simulatable, n1");
+    run("--strategy spalm").expect(2, "by a strategy that finds regions (simulatable, n1 to b3 or best)");
     run("--node 0,1").expect(2, "cannot be used with");
     run("--strategy best --budget 1s").expect(2, "cannot be used with");
     run("--strategy n1 --delta-max 2/5")

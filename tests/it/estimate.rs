@@ -87,7 +87,7 @@ fn no_verdict_takes_a_sample_for_the_population() {
         "compose town.toml t.csv p.csv",
         "verify town.toml t.csv",
         "advise town.toml --prior 1/2 --misuse 1/10",
-        "hierarchy show town.toml zip",
+        "check town.toml --attribute zip",
     ] {
         let done = town.run(command);
         done.expect(
@@ -180,7 +180,7 @@ fn delta_is_never_inferred_from_t_alone() {
     }
     town.run("estimate town.toml").expect(2, "give --population N");
     town.run("estimate town.toml --population 2").expect(2, "3 people of it are known");
-    town.run("estimate town.toml --population 40 --alpha 1.5").expect(2, "α 1.5 is not possible");
+    town.run("estimate town.toml --population 40 --confidence 1.5").expect(2, "1.5");
     town.run("estimate town.toml --population 40 --k-map 0").expect(2, "k = 0 is not possible");
     town.run("estimate town.toml --population 40 --node 9").expect(2, "level 9 at position 1");
     let sampled = Town::new(Some(2_000));

@@ -195,7 +195,7 @@ fn a_closed_or_full_stderr_changes_no_status() {
         ("classes @paper --filter over", 3),
         ("classes @paper --node 5,2,3 --delta-max 1 --filter ok", 0),
         ("classes @paper --strategy spalm --delta-max 1/2 --delta-min 1/2", 3),
-        ("advise --share 1/2 --prior 1/4 --misuse 1/10", 3),
+        ("advise 1/2 --prior 1/4 --misuse 1/10", 3),
         ("anonymize @paper --strategy spalm -o release.csv --force", 0),
         ("anonymize @paper --strategy spalm -o release.csv", 1),
         ("anonymize @paper --node 5,2,2 --delta-max 5/9 -o fails.csv", 3),

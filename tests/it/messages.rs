@@ -7,8 +7,8 @@ use crate::{cli, entities, formats, pseudonyms, published, reading, session, sup
 
 /// Commands on the paper's project that are refused, or that write nothing.
 const COMMANDS: &[&str] = &[
-    "advise --prior 3% --misuse 1% --share 4%",
-    "advise paper.toml --prior 7% --misuse 1% --share 4%",
+    "advise 4% --prior 3% --misuse 1%",
+    "advise 4/3 --prior 7% --misuse 1%",
     "anonymize paper.toml --node 3,2,2 -o public.csv --force",
     "anonymize paper.toml --node 3,2,2 -o zip.toml",
     "anonymize paper.toml --node 3,2,2 -o x.csv --audit",
@@ -28,15 +28,14 @@ const COMMANDS: &[&str] = &[
     "compose paper.toml a.csv b.csv --format csv",
     "estimate paper.toml",
     "estimate paper.toml --population 2",
-    "estimate paper.toml --population 40 --alpha 1.5",
+    "estimate paper.toml --population 40 --confidence 1.5",
     "estimate paper.toml --population 40 --confidence .9",
     "estimate paper.toml --population 40 --delta-min 1/2",
     "estimate paper.toml --population 40 --k-map 0",
     "estimate paper.toml --population 40 --node 9",
     "hierarchy build public.csv:age -o b.csv",
     "hierarchy export paper.toml age -o b.toml",
-    "hierarchy show paper.toml agee",
-    "hierarchy show paper.toml zip --level 9",
+    "check paper.toml --attribute agee",
     "init --public public.csv --private private.csv -o p.toml --role age",
     "init --public public.csv --private private.csv -o p.toml --role age=sensitive",
     "init --public public.csv --private private.csv -o p.toml --role ages=quasi",

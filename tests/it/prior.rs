@@ -265,7 +265,7 @@ fn people_with_several_rows_have_no_prior() {
 fn the_worked_prior_is_what_risk_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let section = fs::read_to_string(root.join("docs/measures.md")).unwrap();
-    let command = "compare sample-data/neighbours/neighbours.toml 4,2 --show risk --prior sample-data/neighbours/likely.csv";
+    let command = "compare sample-data/neighbours/neighbours.toml 4,2 --prior sample-data/neighbours/likely.csv --show risk";
     assert!(section.contains(&format!("$ palmtop {command}\n")));
     let done = palmtop(root, command.split_whitespace());
     let lines: Vec<&str> = done.expect(0, "").out.lines().filter(|line| line.contains("prior: ")).collect();

@@ -345,8 +345,7 @@ fn a_signal_during_init_leaves_all_or_nothing() {
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
         for _ in 0..4 {
             let folder = tempfile::tempdir().unwrap();
-            let run =
-                ["init", "--arx", project.to_str().unwrap(), "--write-private", "T.csv", "-o", "s.toml"];
+            let run = ["init", project.to_str().unwrap(), "T.csv", "-o", "s.toml"];
             let mut child = Command::new(env!("CARGO_BIN_EXE_palmtop"))
                 .args(run)
                 .current_dir(folder.path())

@@ -7,12 +7,9 @@ use palmtop::data::hierarchies::build::ValueKind;
 use palmtop::model::Kind;
 
 use super::shared::DeltaArguments;
-use palmtop_console::format::Format;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum HierarchyCommand {
-    /// Lists the labels of a quasi-identifier's hierarchy, with the values and the people of P below each.
-    Show(HierarchyShowArguments),
     /// Checks whether a hierarchy file nests, and whether it has every value of a column.
     Check(HierarchyCheckArguments),
     /// Builds a hierarchy over the values of a column: bands, masks, levels of dates, or value → *.
@@ -21,22 +18,6 @@ pub(crate) enum HierarchyCommand {
     Import(HierarchyImportArguments),
     /// Writes a quasi-identifier's hierarchy as ARX's CSV: leaf;level 1;…;*
     Export(HierarchyExportArguments),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct HierarchyShowArguments {
-    /// The project file, or @clinic, @paper, @trial.
-    pub(crate) project: String,
-    /// The quasi-identifier.
-    pub(crate) attribute: String,
-    /// Show only this level, counted from 0; by default all levels.
-    #[arg(long, value_name = "N")]
-    pub(crate) level: Option<u8>,
-    #[command(flatten)]
-    pub(crate) delta: DeltaArguments,
-    /// The form of the result.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
 }
 
 #[derive(Debug, Args)]
@@ -49,9 +30,6 @@ pub(crate) struct HierarchyCheckArguments {
     /// The kind of the values; by default the kind that the file declares.
     #[arg(long, value_enum, requires = "values")]
     pub(crate) kind: Option<KindArgument>,
-    /// The level of the column's values.
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "values")]
-    pub(crate) public_level: u8,
 }
 
 #[derive(Debug, Args)]

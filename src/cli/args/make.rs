@@ -25,8 +25,9 @@ impl From<PermissionArguments> for ExportOptions {
 /// Severe cautions that the analyst accepts.
 #[derive(Debug, Args)]
 pub(crate) struct AcceptArguments {
-    /// Write the release despite this severe caution, and record the reason, a sentence. KEY is certain, betrays:COLUMN or
-    /// undecided:COLUMN. Repeat the option for several cautions.
+    /// Write the release despite this severe caution, and record the reason, a sentence.
+    ///
+    /// KEY is certain, betrays:COLUMN or undecided:COLUMN. Repeat the option for several cautions.
     #[arg(long, value_name = "KEY=REASON")]
     pub(crate) accept: Vec<Acceptance>,
 }
@@ -34,11 +35,18 @@ pub(crate) struct AcceptArguments {
 /// The files that explain the texts of a release.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CodebookArguments {
-    /// Also write the code list: each text of the release with the values of P that it means, and the people of P who have
-    /// them. CSV, JSON or Markdown, by the ending .csv, .json or .md. It has nothing of T that the release lacks.
+    /// Also write the code list (.csv, .json or .md).
+    ///
+    /// It has each text of the release with the values of P that it means, and the people of P who have them.
+    ///
+    /// CSV, JSON or Markdown, by the ending .csv, .json or .md. It has nothing of T that the release lacks.
     #[arg(long, value_name = "FILE")]
     pub(crate) codebook: Option<PathBuf>,
-    /// Also write the mapping: each value of P with the texts of the release that mean it. CSV, JSON or Markdown, by the ending.
+    /// Also write the mapping (.csv, .json or .md).
+    ///
+    /// It has each value of P with the texts of the release that mean it.
+    ///
+    /// CSV, JSON or Markdown, by the ending.
     #[arg(long, value_name = "FILE")]
     pub(crate) mapping: Option<PathBuf>,
 }

@@ -9,11 +9,11 @@ mod shared;
 
 use std::ffi::OsString;
 
-use clap::{Parser, ValueEnum};
+use clap::{Arg, ArgAction, Command, CommandFactory as _, Parser, ValueEnum};
 
 pub(super) use hierarchy::{
     ColumnArgument, HierarchyBuildArguments, HierarchyCheckArguments, HierarchyCommand,
-    HierarchyExportArguments, HierarchyImportArguments, HierarchyShowArguments, KindArgument,
+    HierarchyExportArguments, HierarchyImportArguments, KindArgument,
 };
 pub(super) use look::Measured;
 pub(super) use make::{AcceptArguments, CodebookArguments, PermissionArguments};
@@ -25,7 +25,8 @@ pub(super) use shared::{ChartArguments, DeltaArguments, NodeArgument, SearchArgu
 
 /// A terminal workbench for δ-presence: releases a table if presence in the table is itself sensitive.
 ///
-/// Without a command, palmtop opens the workbench with PROJECT, or with a practice project. Every command has --help.
+/// Without a command, palmtop opens the workbench with PROJECT, or with a practice project. `palmtop COMMAND --help` is
+/// short, and `palmtop help COMMAND` has every detail.
 #[derive(Debug, Parser)]
 #[command(version, bin_name = "palmtop", args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
@@ -38,9 +39,24 @@ pub(crate) struct Arguments {
     pub(crate) workbench: WorkbenchArguments,
     #[command(subcommand)]
     pub(crate) command: Option<super::Command>,
-    /// The form of messages on stderr. `json`, one object a line, is for a program that runs palmtop.
+    /// The form of messages on stderr.
+    ///
+    /// `json`, one object a line, is for a program that runs palmtop.
     #[arg(long, global = true, value_enum, value_name = "FORM", default_value_t)]
     pub(crate) messages: Messages,
+}
+
+/// The command line. `-h` and `--help` print a page, and `palmtop help COMMAND` everything.
+pub(super) fn program() -> Command {
+    with_short_help(Arguments::command())
+}
+
+fn with_short_help(command: Command) -> Command {
+    let names: Vec<String> = command.get_subcommands().map(|inner| inner.get_name().to_owned()).collect();
+    let command =
+        names.into_iter().fold(command, |command, name| command.mut_subcommand(name, with_short_help));
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort);
+    command.disable_help_flag(true).arg(help.help("Print this page; `palmtop help COMMAND` has every detail"))
 }
 
 /// The form of messages on stderr.

@@ -10,7 +10,9 @@ use super::shared::DeltaArguments;
 /// The options of the workbench.
 #[derive(Debug, Args)]
 pub(crate) struct WorkbenchArguments {
-    /// The project file; by default the practice project. If this is a table, the workbench proposes a project for it.
+    /// The project file; by default the practice project.
+    ///
+    /// If this is a table, the workbench proposes a project for it.
     pub(crate) project: Option<String>,
     #[command(flatten)]
     pub(crate) tables: TablesArguments,
@@ -20,7 +22,9 @@ pub(crate) struct WorkbenchArguments {
     #[arg(long, value_name = "SESSION", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "not given, given, given with a file")]
     pub(crate) resume: Option<Option<PathBuf>>,
-    /// Read keys, colours and symbols from this file; by default palmtop/settings.toml in your configuration folder.
+    /// Read keys, colours and symbols from this file.
+    ///
+    /// By default palmtop/settings.toml in your configuration folder.
     #[arg(long, value_name = "FILE")]
     pub(crate) settings: Option<PathBuf>,
 }
@@ -29,11 +33,14 @@ pub(crate) struct WorkbenchArguments {
 #[derive(Clone, Debug, Args)]
 #[group(conflicts_with_all = ["project", "resume", "delta_min", "delta_max"], multiple = true)]
 pub(crate) struct TablesArguments {
-    /// The public table P: the workbench shows the project that `init` proposes for this table. Several files with the same
-    /// columns, or a pattern in quotes, are one table.
+    /// The public table P: the workbench shows the project that `init` proposes for this table.
+    ///
+    /// Several files with the same columns, or a pattern in quotes, are one table.
     #[arg(long, value_name = "P", num_args = 1..)]
     pub(crate) public: Vec<PathBuf>,
-    /// With --public: the private table T. By default a column of P marks the members of T.
+    /// With --public: the private table T.
+    ///
+    /// By default a column of P marks the members of T.
     #[arg(long, value_name = "T", num_args = 1.., requires = "public")]
     pub(crate) private: Vec<PathBuf>,
     /// With --public: declare how the files of a table are written, as in `init --set`.
@@ -68,20 +75,26 @@ pub(crate) struct BenchFrameArguments {
 /// Two tables without a project, and their settings.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct NamedTables {
-    /// The public table P. Several files with the same columns, or a pattern in quotes, are one table.
-    #[arg(long, value_name = "P", num_args = 1.., required_unless_present = "arx")]
+    /// The public table P.
+    ///
+    /// Several files with the same columns, or a pattern in quotes, are one table.
+    #[arg(long, value_name = "P", num_args = 1..)]
     pub(crate) public: Vec<PathBuf>,
     /// The private table T; by default a column of P marks the members of T.
     #[arg(long, value_name = "T", num_args = 1..)]
     pub(crate) private: Vec<PathBuf>,
-    /// Declare how the files of a table are written, with the keys of a project: `public.encoding=windows-1252`, `private.sheet=2024`,
+    /// How the files of a table are written: public.separator=;
+    ///
+    /// The keys are those of a project: `public.encoding=windows-1252`, `private.sheet=2024`,
     /// `public.header_row=3`, `private.separator=;`, `public.quote='`.
     #[arg(long = "set", id = "set", value_name = "TABLE.KEY=VALUE")]
     pub(crate) settings: Vec<SettingArgument>,
     /// The column of P that marks the members of T; by default palmtop proposes one.
     #[arg(long, value_name = "COLUMN", conflicts_with = "private")]
     pub(crate) member: Option<String>,
-    /// Look for fitting hierarchies in this folder. They may be files of ARX or of palmtop.
+    /// Look for fitting hierarchies in this folder.
+    ///
+    /// They may be files of ARX or of palmtop.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) hierarchies: Option<PathBuf>,
 }

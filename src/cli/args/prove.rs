@@ -6,8 +6,9 @@ use palmtop::search::AuditConfig;
 /// How an audit is made.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct AuditHow {
-    /// Draw at most N tables in a region. For the release of a node, the audit draws at most 4,096,
-    /// because it runs a search for each.
+    /// Draw at most N tables in a region.
+    ///
+    /// For the release of a node, the audit draws at most 4,096, because it runs a search for each.
     #[arg(long, value_name = "N", default_value_t = AuditConfig::default().draws)]
     pub(crate) draws: u64,
 }

@@ -11,7 +11,9 @@ use palmtop::utility::Workload;
 
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct DeltaArguments {
-    /// Use this δmin: a fraction (2/3), a decimal (0.05) or a percentage (5%). By default the project's.
+    /// Use this δmin: a fraction (2/3), a decimal (0.05) or a percentage (5%).
+    ///
+    /// By default the project's.
     #[arg(long, value_name = "D")]
     pub(crate) delta_min: Option<Presence>,
     /// Use this δmax; by default the project's.
@@ -22,16 +24,25 @@ pub(crate) struct DeltaArguments {
 /// The options of a search.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct SearchArguments {
-    /// What the search minimizes: loss (the weighted mean of the attributes' losses), `loss_geometric` (Π(1 + loss)^(w/W) − 1),
-    /// discernibility (Σ t² over classes with t members), or readable (the loss, and 0.01 for each term of a cell beyond the first,
-    /// as the mean over cells; for nodes this is the loss). The nine strategies of the paper follow their own rules.
+    /// What the search minimizes: loss, `loss_geometric`, discernibility or readable.
+    ///
+    /// Loss is the weighted mean of the attributes' losses, `loss_geometric` Π(1 + loss)^(w/W) − 1,
+    /// discernibility (Σ t² over classes with t members), or readable (the loss, and 0.01 for each term of a cell beyond the first, as
+    /// the mean over cells; for nodes this is the loss).
+    ///
+    /// The nine strategies of the paper follow their own rules.
     #[arg(long, value_name = "M", default_value = "loss", value_parser = minimized)]
     pub(crate) metric: Metric,
-    /// Stop each search after this time (5s), or `best` after this work (40rounds, 120steps), and take the best release found so
-    /// far. By default, `best` takes 5s. A run that time stopped prints the work that repeats it, on every machine.
+    /// When a search stops: 5s, or for best 40rounds or 120steps.
+    ///
+    /// Stop each search after this time (5s), or `best` after this work (40rounds, 120steps), and take the best release found so far.
+    ///
+    /// By default, `best` takes 5s. A run that time stopped prints the work that repeats it, on every machine.
     #[arg(long, value_name = "BUDGET", allow_hyphen_values = true)]
     pub(crate) budget: Option<Budget>,
-    /// The seed of random draws: the moves of `best`, and the queries of `compare`. No other strategy draws.
+    /// The seed of random draws: the moves of `best`, and the queries of `compare`.
+    ///
+    /// No other strategy draws.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 }
@@ -73,8 +84,11 @@ impl SearchArguments {
 /// Where a chart of the result goes.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ChartArguments {
-    /// Also draw a chart, as one SVG file: `classes` draws the people of P by presence, `compare` the loss of each release. With
-    /// several δmax, `compare` draws the loss of each strategy by δmax.
+    /// Also draw a chart, as SVG.
+    ///
+    /// `classes` draws the people of P by presence, `compare` the loss of each release.
+    ///
+    /// With several δmax, `compare` draws the loss of each strategy by δmax.
     #[arg(short = 'o', long = "output", value_name = "FILE.svg")]
     pub(crate) svg: Option<PathBuf>,
     /// Overwrite an existing file.

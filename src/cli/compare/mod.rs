@@ -1,9 +1,10 @@
 //! `compare`: strategies, nodes and written releases side by side: their loss, their risks, their utility.
 
-mod sides;
+mod measured;
 mod loss;
 mod risk;
 mod utility;
+mod sides;
 
 use std::path::{Path, PathBuf};
 
@@ -36,26 +37,37 @@ use palmtop_console::status::{Status, Usage};
 pub(crate) struct CompareArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(crate) project: String,
-    /// What to compare: a node (3,2,2), a strategy, or a written release; by default every strategy that the project permits. Write
-    /// ./best for a file whose name is that of a strategy.
+    /// A node (3,2,2), a strategy, or a written release.
+    ///
+    /// By default every strategy that the project permits.
+    ///
+    /// Write ./best for a file whose name is that of a strategy.
     #[arg(value_name = "WHAT")]
     pub(crate) measured: Vec<Measured>,
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help = format!("Compare the releases of these strategies: {}", Strategy::names()))]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help = "Compare the releases of these strategies", long_help = format!("Compare the releases of these strategies: {}", Strategy::names()))]
     pub(crate) strategy: Vec<Strategy>,
     /// What to show, separated by commas.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "loss")]
     pub(crate) show: Vec<Show>,
-    /// With risk: also measure the posteriors of an attacker to whom some people are likelier members. FILE is a CSV: columns named
-    /// as quasi-identifiers, with values or labels, and `rate`, from 0 to below 1. Each person of P must match one row.
+    /// With risk: measure the posteriors under these rates, a CSV.
+    ///
+    /// They are those of an attacker to whom some people are likelier members.
+    ///
+    /// FILE is a CSV: columns named as quasi-identifiers, with values or labels, and `rate`, from 0 to below 1. Each person of P must
+    /// match one row.
     #[arg(long, value_name = "FILE")]
     pub(crate) prior: Option<PathBuf>,
-    /// With risk and utility: list the N classes with the highest risk or loss, and the N queries with the largest error.
+    /// With risk and utility: list the N worst classes.
+    ///
+    /// List the N classes with the highest risk or loss, and the N queries with the largest error.
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) worst: usize,
     /// Use this δmin; by default the project's.
     #[arg(long, value_name = "D")]
     pub(crate) delta_min: Option<Presence>,
-    /// Use these δmax, separated by commas; by default the project's. A written release is judged by the lowest.
+    /// Use these δmax, separated by commas; by default the project's.
+    ///
+    /// A written release is judged by the lowest.
     #[arg(long, value_name = "D,…", value_delimiter = ',')]
     pub(crate) delta_max: Vec<Presence>,
     #[command(flatten)]
@@ -393,10 +405,10 @@ impl Answer for Shown<'_> {
             parts.push(loss::text(&self.runs(), self.plan.config.metric));
         }
         if self.arguments.shows(Show::Risk) {
-            parts.push(sides::text(&self.risks()));
+            parts.push(measured::text(&self.risks()));
         }
         if self.arguments.shows(Show::Utility) {
-            parts.push(sides::text(&self.utilities()));
+            parts.push(measured::text(&self.utilities()));
         }
         parts.join("\n")
     }
@@ -414,15 +426,15 @@ impl Answer for Shown<'_> {
         let mut object = Map::new();
         if self.arguments.shows(Show::Loss) {
             object.insert("runs".to_owned(), json!(self.runs()));
+            object.insert("load_seconds".to_owned(), json!(self.load_seconds));
+            object.insert("search_seconds".to_owned(), json!(self.search_seconds));
         }
         if self.arguments.shows(Show::Risk) {
-            object.insert("risk".to_owned(), sides::objects(&self.risks()));
+            object.insert("risk".to_owned(), measured::objects(&self.risks()));
         }
         if self.arguments.shows(Show::Utility) {
-            object.insert("utility".to_owned(), sides::objects(&self.utilities()));
+            object.insert("utility".to_owned(), measured::objects(&self.utilities()));
         }
-        object.insert("load_seconds".to_owned(), json!(self.load_seconds));
-        object.insert("search_seconds".to_owned(), json!(self.search_seconds));
         Json::Object(object)
     }
 }

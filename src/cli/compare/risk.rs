@@ -9,7 +9,7 @@ use palmtop::risk::{Bucket, Buckets, Risk, RiskClass, RiskClasses, SensitiveRisk
 use serde_json::{Map, Value as Json, json};
 
 use super::CompareArguments;
-use super::sides::MeasuredRelease;
+use super::measured::MeasuredRelease;
 use palmtop_console::output;
 
 /// The risks of a release.

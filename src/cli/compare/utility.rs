@@ -13,7 +13,7 @@ use palmtop::utility::{
 use serde_json::{Value as Json, json};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::sides::MeasuredRelease;
+use super::measured::MeasuredRelease;
 use palmtop_console::output::{self, short};
 
 /// The utility of a release.

@@ -30,7 +30,7 @@ const COMPOSING: &str = "Bounds hold for every prior belief. Expectations assume
     of the releases.";
 
 #[derive(Debug, Args)]
-#[command(after_help = COMPOSING)]
+#[command(after_long_help = COMPOSING)]
 pub(crate) struct ComposeArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(crate) project: String,
@@ -40,8 +40,10 @@ pub(crate) struct ComposeArguments {
     /// How T may have changed from each release to the next.
     #[arg(long, value_enum, value_name = "C", default_value_t)]
     pub(crate) change: ChangeArgument,
-    /// Also write the combinations of P whose people are outside δ, with what can be inferred, as CSV. This file is for you only.
-    #[arg(long, value_name = "FILE")]
+    /// Also write the combinations of P whose people are outside δ, with what can be inferred, as CSV.
+    ///
+    /// This file is for you only.
+    #[arg(short = 'o', long = "output", value_name = "FILE.csv")]
     pub(crate) people: Option<PathBuf>,
     /// Overwrite an existing file.
     #[arg(long)]
@@ -70,7 +72,7 @@ impl From<ChangeArgument> for Change {
 pub(super) fn run(arguments: &ComposeArguments) -> anyhow::Result<Status> {
     if arguments.format == Format::Csv {
         return Err(Usage(
-            "compose has no --format csv; --people FILE writes the people outside δ as CSV".to_owned(),
+            "compose has no --format csv; -o FILE.csv writes the people outside δ as CSV".to_owned(),
         )
         .into());
     }

@@ -23,8 +23,13 @@ pub(super) fn run(arguments: &HierarchyCheckArguments) -> anyhow::Result<Status>
     };
     let texts = super::distinct(column)?;
     let values = Values { held: Held::plain(&column.table, &column.column), texts: &texts };
-    let spec = HierarchySpec::of(file.clone(), arguments.kind.map(Into::into), Level(arguments.public_level));
-    let domain = hierarchies::read(&spec, values, values)?;
+    let at = |level| HierarchySpec::of(file.clone(), arguments.kind.map(Into::into), Level(level));
+    // The column may have labels of a higher level; if it has those of none, the error is that of level 0.
+    let read = |level| hierarchies::read(&at(level), values, values);
+    let domain = match read(0) {
+        Err(error) => (1..=Outline::read(file)?.top.0).find_map(|level| read(level).ok()).ok_or(error)?,
+        domain => domain?,
+    };
     let hierarchy = &domain.hierarchy;
     let labels: Vec<String> =
         hierarchy.levels().map(|level| hierarchy.label_count(level).to_string()).collect();

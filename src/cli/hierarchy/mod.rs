@@ -1,6 +1,5 @@
-//! `hierarchy`: shows, checks, builds, imports and exports generalization hierarchies.
+//! `hierarchy`: checks, builds, imports and exports generalization hierarchies.
 
-mod show;
 mod check;
 mod build;
 mod import;
@@ -15,12 +14,9 @@ use palmtop::progress::unwatched;
 
 use super::args::{ColumnArgument, HierarchyCommand};
 use palmtop_console::status::{Status, Usage};
-#[cfg(test)]
-pub(super) use show::{COLUMNS, LabelRow};
 
 pub(super) fn run(command: &HierarchyCommand) -> anyhow::Result<Status> {
     match command {
-        HierarchyCommand::Show(arguments) => show::run(arguments),
         HierarchyCommand::Check(arguments) => check::run(arguments),
         HierarchyCommand::Build(arguments) => build::run(arguments),
         HierarchyCommand::Import(arguments) => import::run(arguments),
@@ -29,7 +25,7 @@ pub(super) fn run(command: &HierarchyCommand) -> anyhow::Result<Status> {
 }
 
 /// The index of a quasi-identifier in a project.
-fn attribute_index(analysis: &Analysis, attribute: &str) -> anyhow::Result<usize> {
+pub(super) fn attribute_index(analysis: &Analysis, attribute: &str) -> anyhow::Result<usize> {
     let names = || analysis.problem().quasi().iter().map(|quasi| quasi.name.as_str());
     let found = names().position(|name| name == attribute);
     found.ok_or_else(|| {

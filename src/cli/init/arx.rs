@@ -13,26 +13,33 @@ use palmtop_console::status::Usage;
 
 /// Reads a project of ARX, and T if it is a table. P goes to `NAME-public.csv` next to the project `NAME.toml`.
 pub(super) fn open(arguments: &InitArguments, project: &Path, target: &Path) -> anyhow::Result<Opened> {
-    let InitArguments { tables, write_private, force, .. } = arguments;
-    let is_of_arx = |table: &str| table == "public" || tables.private.is_empty();
+    let (tables, force) = (arguments.tables(), arguments.force);
+    if tables.public.len() > 1 || tables.member.is_some() {
+        let why = "a project of ARX is all of P, and its research subset is T";
+        return Err(Usage(format!(
+            "{}: {why}; name no other table of P, and no --member",
+            project.display()
+        ))
+        .into());
+    }
+    let private = match tables.private.as_slice() {
+        [] => ArxPrivate::Unnamed,
+        // A file that does not exist yet is for the research subset.
+        [file] if file.symlink_metadata().is_err() => ArxPrivate::Subset(absolute(file)?),
+        files => ArxPrivate::Table(table("private", files, &tables.settings)?),
+    };
+    let is_of_arx = |table: &str| table == "public" || !matches!(private, ArxPrivate::Table(_));
     if let Some(setting) = tables.settings.iter().find(|setting| is_of_arx(&setting.table)) {
         let why = "this table comes from the project of ARX; remove the option";
         return Err(Usage(format!("--set {}.{}: {why}", setting.table, setting.key)).into());
     }
-    let private = match write_private {
-        _ if !tables.private.is_empty() => {
-            ArxPrivate::Table(table("private", &tables.private, &tables.settings)?)
-        }
-        Some(file) => ArxPrivate::Subset(absolute(file)?),
-        None => ArxPrivate::Unnamed,
-    };
     let inputs = std::iter::once(project).chain(tables.private.iter().map(PathBuf::as_path));
     let gate = Gate::guarding(Ward::Input, inputs);
-    gate.check(target, *force).map_err(PipelineError::from)?;
+    gate.check(target, force).map_err(PipelineError::from)?;
     if let ArxPrivate::Subset(file) = &private {
         let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         if !ending.eq_ignore_ascii_case("csv") {
-            return Err(Usage("--write-private needs a name that ends in .csv".to_owned()).into());
+            return Err(Usage("the new file for T needs a name that ends in .csv".to_owned()).into());
         }
     }
     let stem = target.file_stem().unwrap_or_default().to_string_lossy();
@@ -74,8 +81,8 @@ pub(super) fn check_targets(
         let is_private = nth > 0;
         if is_private && path.symlink_metadata().is_ok() {
             anyhow::bail!(
-                "{} exists, and the research subset overwrites no file; choose another name, or use that file as T with --private",
-                arguments.write_private.as_ref().unwrap_or(path).display()
+                "{} exists, and the research subset overwrites no file; choose another name",
+                path.display()
             );
         }
         gate.check(path, arguments.force && !is_private).map_err(PipelineError::from)?;

@@ -26,37 +26,60 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The proposal gives a reason for each choice. If a choice is doubtful and stdin is a terminal, the command \
+    after_long_help = "The proposal gives a reason for each choice. If a choice is doubtful and stdin is a terminal, the command \
     asks, a line for each choice; Enter takes the first answer, which never publishes a column that only T has. With --yes, or \
     without a terminal, the command accepts every proposal, and lists the doubtful ones on stderr with the alternative. Neither \
     the project nor its hierarchies take a value from T.\n\n\
-    With --arx, P is written to NAME-public.csv next to the project NAME.toml, and the research subset of ARX to the file of \
-    --write-private. stderr and the project name what cannot be carried over.\n\n\
+    P may be a project of ARX (PROJECT.deid): palmtop takes P, the roles, the hierarchies and the privacy models from it, and writes \
+    P to NAME-public.csv next to the project NAME.toml, without the columns that are identifying, sensitive or insensitive in ARX. \
+    T is then an existing table, or a new CSV file for the research subset of ARX. stderr and the project name what cannot be \
+    carried over.\n\n\
     Exit status: that of `palmtop check` for the project."
 )]
 pub(crate) struct InitArguments {
+    /// The public table P, or a project of ARX; as --public.
+    #[arg(value_name = "P", conflicts_with = "public", required_unless_present = "public")]
+    pub(crate) first: Option<PathBuf>,
+    /// The private table T; as --private.
+    #[arg(value_name = "T", conflicts_with_all = ["private", "member"])]
+    pub(crate) second: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) tables: NamedTables,
-    /// Take P, the roles, the hierarchies and the privacy models from a project of ARX. P is written next to the project, without the
-    /// columns that are identifying, sensitive or insensitive in ARX.
-    #[arg(long, value_name = "PROJECT.deid", conflicts_with_all = ["public", "member"])]
-    pub(crate) arx: Option<PathBuf>,
-    /// The new file for T, which is the research subset of the project of ARX. A file is never overwritten.
-    #[arg(long, value_name = "T.csv", requires = "arx", conflicts_with = "private")]
-    pub(crate) write_private: Option<PathBuf>,
-    /// Accept every proposal without asking. The project marks each role that is not decided with `undecided = true`.
+    pub(crate) named: NamedTables,
+    /// Accept every proposal without asking.
+    ///
+    /// The project marks each role that is not decided with `undecided = true`.
     #[arg(long)]
     pub(crate) yes: bool,
-    /// Assign a role to a column, such as `diagnosis=sensitive`. ROLE is withheld (never published), sensitive, insensitive, identifier (never
-    /// published, and one person each) or quasi.
+    /// Assign a role to a column, such as `diagnosis=sensitive`.
+    ///
+    /// ROLE is withheld (never published), sensitive, insensitive, identifier (never published, and one person each) or quasi.
     #[arg(long = "role", id = "role", value_name = "COLUMN=ROLE")]
     pub(crate) roles: Vec<RoleArgument>,
-    /// The project file to write. Hierarchies that are built go to a folder next to it.
+    /// The project file to write.
+    ///
+    /// Hierarchies that are built go to a folder next to it.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
     /// Overwrite existing files.
     #[arg(long)]
     pub(crate) force: bool,
+}
+
+impl InitArguments {
+    /// The tables, however they are named.
+    fn tables(&self) -> NamedTables {
+        let mut tables = self.named.clone();
+        tables.public.extend(self.first.clone());
+        tables.private.extend(self.second.clone());
+        tables
+    }
+
+    /// The project of ARX, if P is one.
+    fn arx(&self) -> Option<PathBuf> {
+        let is_of_arx =
+            |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("deid"));
+        self.tables().public.into_iter().find(|path| is_of_arx(path))
+    }
 }
 
 pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
@@ -70,7 +93,7 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     let is_left_out = |argument: &RoleArgument| {
         // A table from a project of ARX lacks its identifying columns. A name that no table has was refused before.
         let is_known = proposal.attributes.iter().any(|attribute| attribute.name == argument.column);
-        arguments.write_private.is_some() && argument.role.is_left_out() && !is_known
+        arguments.arx().is_some() && argument.role.is_left_out() && !is_known
     };
     for argument in arguments.roles.iter().filter(|argument| !is_left_out(argument)) {
         check_role(argument, &sources, &decisions, &proposal)?;
@@ -123,6 +146,7 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     }
     let status = check::run(&CheckArguments {
         project: arguments.output.to_string_lossy().into_owned(),
+        attribute: None,
         delta: DeltaArguments::default(),
         format: Format::Table,
     })
@@ -144,10 +168,10 @@ struct Opened {
 
 /// Reads the tables, or the project of ARX.
 fn open(arguments: &InitArguments, target: &Path) -> anyhow::Result<Opened> {
-    if let Some(project) = &arguments.arx {
-        return arx::open(arguments, project, target);
+    if let Some(project) = arguments.arx() {
+        return arx::open(arguments, &project, target);
     }
-    let named = arguments.tables.named()?;
+    let named = arguments.tables().named()?;
     let gate = named.gate();
     gate.check(target, arguments.force).map_err(PipelineError::from)?;
     Ok(Opened { gate, sources: Sources::read(&named, &mut unwatched)?, declared: Decisions::default() })

@@ -155,7 +155,7 @@ fn statements_say_whether_they_count_people() {
         assert!(output.status.success(), "{}", said(&output));
         said(&output)
     };
-    let sql = |public: &str, more: &str| palmtop(&["sql", "p.toml"], public, more);
+    let sql = |public: &str, more: &str| palmtop(&["fetch", "p.toml", "--dry-run"], public, more);
     let counts = "-- counts = \"people\"\n";
     let rows = sql("path = \"p.csv\"", "");
     assert!(rows.contains("COUNT(*) AS \"people\"\nFROM") && !rows.contains(counts), "{rows}");

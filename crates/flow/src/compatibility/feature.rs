@@ -121,9 +121,7 @@ commands! {
     Report = "report"
     /// Fetches P from a database.
     Fetch = "fetch"
-    /// Prints statements for a database.
-    Sql = "sql"
-    /// Shows and exports hierarchies.
+    /// Exports hierarchies.
     Hierarchy = "hierarchy"
     /// Runs the experiments of the paper.
     Experiment = "palmtop-experiment"

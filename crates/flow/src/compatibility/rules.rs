@@ -43,7 +43,7 @@ fn is_of_single_rows(feature: Feature) -> bool {
         F::Count | F::OneRow | F::Sample | F::Outsiders | F::Withdrawal => true,
         F::Beside | F::RowCount => true,
         F::Command(command) => {
-            matches!(command, C::Compose | C::Estimate | C::Hierarchy | C::Experiment | C::Fetch | C::Sql)
+            matches!(command, C::Compose | C::Estimate | C::Hierarchy | C::Experiment | C::Fetch)
         }
         other => strategy(other, |info| !info.family.counts_people()),
     }
@@ -69,7 +69,7 @@ pub const RULES: &[Rule] = &[
             (|f| f == F::Sample, |f| f == F::Outsiders || f == F::Verdict),
             (
                 |f| f == F::Sample,
-                |f| matches!(f, F::Command(command) if !matches!(command, C::Estimate | C::Fetch | C::Sql)),
+                |f| matches!(f, F::Command(command) if !matches!(command, C::Estimate | C::Fetch)),
             ),
         ],
         Refused(

@@ -87,7 +87,7 @@ pub enum FetchError {
     },
     /// The program was built without databases.
     #[error(
-        "this palmtop was built without databases; build it with the feature `databases`, or use `palmtop sql`"
+        "this palmtop was built without databases; build it with the feature `databases`, or print the statements with `palmtop fetch --dry-run`"
     )]
     NotBuilt,
     /// The project has no statement for its histogram.

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoArx {
     /// The project has no research subset, so T is unknown.
-    #[error("{}: the project has no research subset, so it does not show who is in T; give T with --private", path.display())]
+    #[error("{}: the project has no research subset, so it does not show who is in T; name T after it", path.display())]
     NoSubset {
         /// The project of ARX.
         path: PathBuf,
     },
     /// The project has a research subset, but no file is named for it.
-    #[error("{}: the research subset of the project is T; name a new file for it with --write-private, or give another T with --private", path.display())]
+    #[error("{}: the research subset of the project is T; name a new CSV file for it after the project, or another T", path.display())]
     Unnamed {
         /// The project of ARX.
         path: PathBuf,

@@ -158,7 +158,7 @@ impl Histogram {
     /// # Errors
     /// A [`SqlError`] if a level has no rule, counts are texts, or people have several rows.
     pub fn of(project: &Project, from: From) -> Result<Self, SqlError> {
-        let features = [project.features(), vec![Feature::Command(Command::Sql)]].concat();
+        let features = [project.features(), vec![Feature::Command(Command::Fetch)]].concat();
         compatibility::check(&features)?;
         let mut columns: Vec<(String, LevelRule)> = Vec::new();
         for attribute in project.attributes.iter().filter(|attribute| attribute.role == Role::Quasi) {

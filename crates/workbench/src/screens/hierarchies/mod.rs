@@ -117,7 +117,7 @@ impl Screen for HierarchyTree {
 
     fn command(&self, shared: &Shared) -> Option<(&'static str, String)> {
         let attribute = &shared.problem.quasi().get(self.attribute)?.name;
-        Some(("hierarchy show", format!(" {}", quoted(attribute))))
+        Some(("check", format!(" --attribute {}", quoted(attribute))))
     }
 
     fn unsaved(&self, shared: &Shared) -> Option<String> {

@@ -1,16 +1,16 @@
-//! `hierarchy show`: lists the labels of a level, with the number of values below each.
+//! `check --attribute`: lists the labels of a quasi-identifier, with the number of values below each.
 
 use palmtop::columns::{Column, Table};
 use palmtop::compatibility::{Command, Feature};
 use palmtop::keys;
 use palmtop::model::{Hierarchy, Level, Problem};
-use palmtop::pipeline::Overrides;
 use serde::Serialize;
 
-use super::super::args::HierarchyShowArguments;
-use super::super::load;
+use crate::cli::args::DeltaArguments;
+use crate::cli::{hierarchy, load};
+use palmtop_console::format::Format;
 use palmtop_console::answer::{Answer, Listing};
-use palmtop_console::status::{Status, Usage};
+use palmtop_console::status::Status;
 
 keys! {
 #[derive(Serialize)]
@@ -39,24 +39,21 @@ pub(in crate::cli) const COLUMNS: [Column<LabelRow>; 5] = [
     }),
 ];
 
-pub(super) fn run(arguments: &HierarchyShowArguments) -> anyhow::Result<Status> {
-    let overrides: Overrides = (&arguments.delta).into();
-    let (analysis, _file) =
-        load::analysis(&arguments.project, &overrides, &[Feature::Command(Command::Hierarchy)])?;
+/// Lists the labels of each level of a quasi-identifier.
+pub(super) fn run(
+    project: &str,
+    delta: &DeltaArguments,
+    attribute: &str,
+    format: Format,
+) -> anyhow::Result<Status> {
+    // The labels count rows.
+    let asked = [Feature::Command(Command::Check), Feature::RowCount];
+    let (analysis, _file) = load::analysis(project, &delta.into(), &asked)?;
     let problem = analysis.problem();
-    let index = super::attribute_index(&analysis, &arguments.attribute)?;
-    let hierarchy = problem.hierarchy(index);
-    let labels: Vec<LabelRow> = match arguments.level {
-        Some(level) if hierarchy.levels().any(|known| known == Level(level)) => {
-            of_level(problem, index, Level(level))
-        }
-        Some(level) => {
-            let (base, top) = (hierarchy.base(), hierarchy.top());
-            return Err(Usage(format!("no level {level}; its levels are {base} to {top}")).into());
-        }
-        None => hierarchy.levels().flat_map(|level| of_level(problem, index, level)).collect(),
-    };
-    Listing { table: Table::of(&COLUMNS, &labels), object: &labels }.print(arguments.format)?;
+    let index = hierarchy::attribute_index(&analysis, attribute)?;
+    let levels = problem.hierarchy(index).levels();
+    let labels: Vec<LabelRow> = levels.flat_map(|level| of_level(problem, index, level)).collect();
+    Listing { table: Table::of(&COLUMNS, &labels), object: &labels }.print(format)?;
     Ok(Status::Done)
 }
 

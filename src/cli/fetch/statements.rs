@@ -1,71 +1,40 @@
-//! `sql`: prints statements for a database. It connects to no database and sends no data.
+//! `fetch --dry-run`: prints statements for a database. It connects to no database and sends no data.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use palmtop::data::write::ReleaseFormat;
 use palmtop::fetch::rows_of;
 use palmtop::project::{Project, SourceRows};
 use palmtop::sql::{Histogram, load_statements};
 
-use clap::Args;
-use palmtop::sql::Dialect;
+use super::FetchArguments;
 use palmtop_console::output;
-use palmtop_console::status::Status;
-use std::path::PathBuf;
 
-#[derive(Debug, Args)]
-pub(crate) struct SqlArguments {
-    /// The project file; not with --load.
-    #[arg(required_unless_present = "load", conflicts_with = "load")]
-    pub(crate) project: Option<PathBuf>,
-    /// The dialect: ansi, postgresql, sqlserver, oracle, mysql, spark, bigquery (untried), duckdb or sqlite.
-    #[arg(long, value_name = "DIALECT", default_value = "ansi")]
-    pub(crate) dialect: Dialect,
-    /// The table in the database: the one with the rows of P, by default that of `[public.source]`; or with --load the table
-    /// to create, by default named as the file.
-    #[arg(long, value_name = "TABLE")]
-    pub(crate) table: Option<String>,
-    /// Take the rows of P from the query in this file, not from a table.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["table", "load"])]
-    pub(crate) query: Option<PathBuf>,
-    /// Print CREATE TABLE for this release, and the statements that load it.
-    #[arg(long, value_name = "RELEASE")]
-    pub(crate) load: Option<PathBuf>,
-}
-
-pub(super) fn run(arguments: &SqlArguments) -> anyhow::Result<Status> {
-    let text = match (&arguments.load, &arguments.project) {
-        (Some(release), _) => load(release, arguments)?,
-        (None, Some(project)) => histogram(&Project::read(project)?, arguments)?,
-        (None, None) => unreachable!("the command line asks for one of them"),
-    };
-    output::print(&text)?;
-    Ok(Status::Done)
-}
-
-fn load(release: &Path, arguments: &SqlArguments) -> anyhow::Result<String> {
+/// The statements that load a release.
+pub(super) fn load(release: &Path, arguments: &FetchArguments) -> anyhow::Result<String> {
     if ReleaseFormat::of(release) != ReleaseFormat::Csv {
         anyhow::bail!("{}: databases load CSV: write the release as .csv", release.display());
     }
     let table = arguments.table.clone().unwrap_or_else(|| stem(release));
-    Ok(load_statements(release, &table, arguments.dialect)?)
+    Ok(load_statements(release, &table, arguments.dialect.unwrap_or_default())?)
 }
 
-fn histogram(project: &Project, arguments: &SqlArguments) -> anyhow::Result<String> {
+/// The statement that counts P's histogram, for P's rows anywhere.
+pub(super) fn histogram(project: &Project, arguments: &FetchArguments) -> anyhow::Result<String> {
     let source = project.public.source.as_ref();
     let file = project.public.table.name();
-    let rows = match (&arguments.table, &arguments.query, source) {
-        (Some(table), ..) => SourceRows::Table(table.clone()),
-        (None, Some(query), _) => SourceRows::Query(query.clone()),
-        (None, None, Some(source)) => source.rows.clone(),
-        (None, None, None) => SourceRows::Table(stem(&file)),
+    let rows = match (&arguments.table, source) {
+        (Some(query), _) if query.ends_with(".sql") => SourceRows::Query(PathBuf::from(query)),
+        (Some(table), _) => SourceRows::Table(table.clone()),
+        (None, Some(source)) => source.rows.clone(),
+        (None, None) => SourceRows::Table(stem(&file)),
     };
     let histogram = Histogram::of(project, rows_of(&rows)?)?;
     let histogram = match histogram.one_person().map(|person| person.column.clone()) {
         Some(column) => histogram.of_distinct(&column),
         None => histogram,
     };
-    let dialect = arguments.dialect;
+    let dialect = arguments.dialect.unwrap_or_default();
     let read = if let Some(source) = source {
         format!(
             "-- `palmtop fetch` asks this and writes {}.\n",

@@ -1,5 +1,7 @@
 //! `fetch`: reads P from its database, and writes it as a snapshot next to the project.
 
+mod statements;
+
 use palmtop::fetch::{self, FetchError, FetchStage, Fetched, Statements, dialect_of, record_path, source_of};
 use palmtop::progress::Progress;
 use palmtop::project::{Connection, Project};
@@ -15,20 +17,47 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct FetchArguments {
-    /// The project file, with the database of P under `[public.source]`.
+    /// The project file, with the database of P under `[public.source]`. With --dry-run, any project.
     pub(crate) project: PathBuf,
-    /// Print the statements, and send nothing to the database.
+    /// Print the statements, and send nothing to any database.
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// With --dry-run: print the statement for this database.
+    ///
+    /// It is one of ansi, postgresql, sqlserver, oracle, mysql, spark, bigquery (untried),
+    /// duckdb or sqlite.
+    ///
+    /// By default that of `[public.source]`, or ansi.
+    #[arg(long, value_name = "DIALECT", requires = "dry_run")]
+    pub(crate) dialect: Option<Dialect>,
+    /// With --dry-run: the table in the database that has the rows of P, or a file with a query for them.
+    ///
+    /// By default that of `[public.source]`, or a table named as P's file.
+    #[arg(long, value_name = "TABLE|FILE.sql", requires = "dry_run")]
+    pub(crate) table: Option<String>,
+    /// With --dry-run: print the statements that load this release.
+    ///
+    /// CREATE TABLE is the first. The table is by default named as the file.
+    #[arg(long, value_name = "RELEASE", requires = "dry_run")]
+    pub(crate) load: Option<PathBuf>,
     /// Overwrite an existing snapshot.
     #[arg(long)]
     pub(crate) force: bool,
 }
 
 pub(super) fn run(arguments: &FetchArguments) -> anyhow::Result<Status> {
+    if let Some(release) = &arguments.load {
+        output::print(&statements::load(release, arguments)?)?;
+        return Ok(Status::Done);
+    }
     let project = Project::read(&arguments.project)?;
     if arguments.dry_run {
-        return dry_run(&project);
+        let is_of_source = arguments.dialect.is_none() && arguments.table.is_none();
+        if is_of_source && project.public.source.is_some() {
+            return dry_run(&project);
+        }
+        output::print(&statements::histogram(&project, arguments)?)?;
+        return Ok(Status::Done);
     }
     let interrupt = Interrupt::watch()?;
     let mut line = ProgressLine::start("fetching", None).with_interrupt(Some(interrupt.clone()));
