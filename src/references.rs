@@ -40,12 +40,6 @@ fn parts() -> Vec<Part> {
         ("docs/outputs.md", "metrics", metrics()),
         ("docs/outputs.md", "columns of commands", columns_of_commands()),
         ("docs/outputs.md", "keys of JSON", keys_of_commands_json()),
-        ("docs/combinations.md", "settings", pairs(Feature::OF_PROJECTS, Feature::OF_PROJECTS)),
-        ("docs/combinations.md", "settings and strategies", pairs(Feature::releases(), Feature::OF_PROJECTS)),
-        ("docs/combinations.md", "settings and options", pairs(Feature::OF_PROJECTS, Feature::OPTIONS)),
-        ("docs/combinations.md", "settings and commands", pairs(Feature::commands(), Feature::OF_PROJECTS)),
-        ("docs/combinations.md", "strategies and options", pairs(Feature::releases(), Feature::OPTIONS)),
-        ("docs/combinations.md", "options that combine", pairs(Feature::OPTIONS, Feature::OPTIONS)),
         ("docs/combinations.md", "sentences", sentences()),
     ]
 }
@@ -129,37 +123,30 @@ fn keys_of_projects() -> String {
     sections.into_iter().map(section).collect::<Vec<_>>().join("\n")
 }
 
-/// What combines with what: a row for each feature of the first list, a column for each of the
-/// second. Rows that are alike are one row.
-fn pairs(rows: impl IntoIterator<Item = Feature>, columns: impl IntoIterator<Item = Feature>) -> String {
-    let columns: Vec<Feature> = columns.into_iter().collect();
-    let mark = |row: Feature, column: Feature| match (compatibility::rule(row, column), row == column) {
-        (_, true) => String::new(),
-        (None, _) => "✓".to_owned(),
-        (Some(number), _) => match RULES[number].answer {
-            Answer::Refused(_) => format!("✗ {}", number + 1),
-            Answer::Limited(_) => format!("◐ {}", number + 1),
-            Answer::Works => "✓".to_owned(),
-        },
-    };
-    let mut lines: Vec<(Vec<String>, Vec<String>)> = Vec::new();
-    for row in rows {
-        let marks: Vec<String> = columns.iter().map(|&column| mark(row, column)).collect();
-        match lines.last_mut() {
-            Some((names, same)) if *same == marks => names.push(heading(row)),
-            _ => lines.push((vec![heading(row)], marks)),
+/// Each sentence about what does not combine, with the pairs that it is about.
+fn sentences() -> String {
+    let fixed = Feature::OF_PROJECTS.into_iter().chain(Feature::releases()).chain(Feature::OPTIONS);
+    let all: Vec<Feature> = fixed.chain(Feature::commands()).collect();
+    let sentence = |(number, rule): (usize, &compatibility::Rule)| {
+        let (mark, why) = match rule.answer {
+            Answer::Refused(why) => ("✗", why),
+            Answer::Limited(why) => ("◐", why),
+            Answer::Works => return String::new(),
+        };
+        let mut pairs: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+        for (position, &one) in all.iter().enumerate() {
+            let with = all[position..].iter().filter(|&&other| compatibility::rule(one, other) == Some(number));
+            let with: Vec<String> = with.map(|&other| heading(other)).collect();
+            match pairs.last_mut() {
+                _ if with.is_empty() => {}
+                Some((names, same)) if *same == with => names.push(heading(one)),
+                _ => pairs.push((vec![heading(one)], with)),
+            }
         }
-    }
-    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let first = std::iter::once(String::new());
-    let mut table = line(first.chain(columns.iter().map(|&column| heading(column))).collect());
-    writeln!(table, "|{}", "---|".repeat(columns.len() + 1)).unwrap();
-    table.extend(
-        lines
-            .into_iter()
-            .map(|(names, marks)| line(std::iter::once(names.join(", ")).chain(marks).collect())),
-    );
-    table
+        let pairs = pairs.iter().map(|(one, other)| format!("{} with {}", one.join(", "), other.join(", ")));
+        format!("{}. {mark} **{why}.**\n   {}\n", number + 1, pairs.collect::<Vec<_>>().join("; "))
+    };
+    RULES.iter().enumerate().map(sentence).collect()
 }
 
 /// A feature as a heading: its text as code.
@@ -175,14 +162,6 @@ fn heading(feature: Feature) -> String {
                 .replace("``", "`"),
         ),
     }
-}
-
-fn sentences() -> String {
-    let sentence = |(number, rule): (usize, &compatibility::Rule)| match rule.answer {
-        Answer::Refused(why) | Answer::Limited(why) => format!("{number}. {why}.\n"),
-        Answer::Works => String::new(),
-    };
-    (1..).zip(RULES).map(sentence).collect()
 }
 
 fn columns_of_classes() -> String {
