@@ -135,7 +135,8 @@ fn sentences() -> String {
         };
         let mut pairs: Vec<(Vec<String>, Vec<String>)> = Vec::new();
         for (position, &one) in all.iter().enumerate() {
-            let with = all[position..].iter().filter(|&&other| compatibility::rule(one, other) == Some(number));
+            let with =
+                all[position..].iter().filter(|&&other| compatibility::rule(one, other) == Some(number));
             let with: Vec<String> = with.map(|&other| heading(other)).collect();
             match pairs.last_mut() {
                 _ if with.is_empty() => {}

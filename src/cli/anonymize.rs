@@ -30,31 +30,41 @@ pub(crate) struct AnonymizeArguments {
     pub(crate) project: String,
     #[arg(long, value_name = "S", help = "The search", long_help = format!("The search: {}", Strategy::names()))]
     pub(crate) strategy: Option<Strategy>,
-    /// Release this node, without a search: one level per quasi-identifier, separated by commas.
+    /// Release this node, without a search: 3,2,2.
+    ///
+    /// One level per quasi-identifier, separated by commas.
     #[arg(long, value_name = "LEVELS")]
     pub(crate) node: Option<NodeArgument>,
-    /// The file to write: CSV, or Parquet or Arrow if its name ends in .parquet or .arrow.
+    /// The file to write: .csv, .parquet or .arrow.
+    ///
+    /// CSV, or Parquet or Arrow if its name ends in .parquet or .arrow.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Also write the result with the hashes of all inputs, as JSON.
+    /// Also write the result with all hashes, as JSON.
     ///
     /// This file is for you, not for the recipient.
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
+    /// Keep δ together with this earlier release.
+    ///
     /// Make the release so that it keeps δ together with this earlier release of the same T.
     ///
     /// The search then runs within each class of the earlier release, `best` for 20 rounds in each by default. Only for strategies that
     /// find regions.
     #[arg(long, value_name = "RELEASE")]
     pub(crate) beside: Option<PathBuf>,
-    /// Also write the questions that `simulatable` asked of T, and the answers.
+    /// Also write the questions that `simulatable` asked.
+    ///
+    /// With the answers.
     ///
     /// They reveal no more than the release does.
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) codes: CodebookArguments,
-    /// Also audit what an attacker who knows the algorithm learns, and add it to the result.
+    /// Also audit what the algorithm reveals.
+    ///
+    /// Audit what an attacker who knows the algorithm learns, and add it to the result.
     #[arg(long)]
     pub(crate) audit: bool,
     #[command(flatten)]

@@ -72,37 +72,65 @@ macro_rules! commands {
 }
 
 commands! {
+    /// Describes a project and its tables, and lists its cautions.
+    ///
     /// Loads all tables and describes them: rows, combinations, hierarchies, lattice, feasibility, rare combinations.
     Check(check::CheckArguments) => check::run;
-    /// Computes δ from a prior belief and from how far a release may move that belief.
+    /// Computes δ from a belief and how far it may move.
+    ///
+    /// The belief is that of an attacker before the release; the release may move it so far.
     Advise(advise::AdviseArguments) => advise::run;
+    /// Estimates what can be said if P is not fully known.
+    ///
     /// Estimates uniqueness and presence if P is a sample, or if only T and the size of the population are known. Never a verdict.
     Estimate(estimate::EstimateArguments) => estimate::run;
-    /// Lists the equivalence classes of a node or of a strategy's release, worst first.
+    /// Lists the classes of a node or a release, worst first.
+    ///
+    /// Lists the equivalence classes of a node or of a strategy's release.
     Classes(classes::ClassesArguments) => classes::run;
-    /// Lists every node of the generalization lattice with its verdict and loss.
+    /// Lists every node with its verdict and loss.
+    ///
+    /// The nodes are those of the generalization lattice.
     Lattice(lattice::LatticeArguments) => lattice::run;
-    /// Searches, writes the release, verifies the written file and prints the result.
+    /// Searches a release, writes it, and verifies the file.
+    ///
+    /// Then prints the result.
     #[command(alias = "anonymise")]
     Anonymize(anonymize::AnonymizeArguments) => anonymize::run;
-    /// Makes the release of a step of a saved session again, writes and verifies it; or lists the steps.
+    /// Makes the release of a step of a session again.
+    ///
+    /// Writes and verifies it; or lists the steps.
     Replay(replay::ReplayArguments) => replay::run;
-    /// Compares strategies, nodes and written releases under one or several δmax: loss, risks and utility.
+    /// Compares releases: their loss, risks and utility.
+    ///
+    /// Compares strategies, nodes and written releases under one or several δmax.
     Compare(compare::CompareArguments) => compare::run;
-    /// Measures what an attacker who also knows palmtop learns from a release: at least how many people are outside δ.
+    /// Measures what an attacker who knows palmtop learns.
+    ///
+    /// It is at least how many people are outside δ for an attacker who also knows how the release was searched.
     Audit(audit::AuditArguments) => audit::run;
-    /// Judges several releases of one table together: how many people are outside δ for an attacker who has all of them.
+    /// Judges several releases of one table together.
+    ///
+    /// It is how many people are outside δ for an attacker who has all of them.
     Compose(compose::ComposeArguments) => compose::run;
-    /// Reads a written release again and recounts it from the raw tables.
+    /// Recounts a written release from the raw tables.
     Verify(verify::VerifyArguments) => verify::run;
-    /// Writes the report of a release, for the signer or for the recipient. Recounts every figure from the raw tables.
+    /// Writes the report for the signer or the recipient.
+    ///
+    /// Recounts every figure of the release from the raw tables.
     Report(report::ReportArguments) => report::run;
-    /// Proposes a project for two tables or for a project of ARX, with a reason for each choice: roles, kinds, hierarchies, formats of values.
+    /// Proposes a project for two tables.
+    ///
+    /// Proposes a project for two tables or for a project of ARX, with a reason for each choice: roles, kinds, hierarchies, formats of
+    /// values.
     Init(init::InitArguments) => init::run;
-    /// Fetches P from the project's database: the database counts the histogram, and palmtop stores it as a snapshot. With --dry-run,
-    /// prints the SQL.
+    /// Counts P in a database, or prints the SQL.
+    ///
+    /// Fetches P from the project's database: the database counts the histogram, and palmtop stores it as a snapshot.
     Fetch(fetch::FetchArguments) => fetch::run;
-    /// Checks, builds, imports and exports files of generalization hierarchies.
+    /// Checks, builds and translates files of hierarchies.
+    ///
+    /// A hierarchy says what generalizes the values of a quasi-identifier.
     #[command(subcommand)]
     Hierarchy(args::HierarchyCommand) => hierarchy::run;
     /// Measures the time per frame of the workbench, without a terminal.

@@ -142,6 +142,11 @@ fn pages<'a>(command: &'a Command, path: &str, found: &mut Vec<(String, &'a Comm
     found.push((path, command));
 }
 
+/// The widest line. clap does not break the line of the usage.
+fn widest(help: &str) -> Option<usize> {
+    help.lines().filter(|line| !line.starts_with("Usage:")).map(UnicodeWidthStr::width).max()
+}
+
 #[test]
 fn each_help_is_one_page_of_a_terminal() {
     let mut program = args::program();
@@ -151,7 +156,7 @@ fn each_help_is_one_page_of_a_terminal() {
     let mut too_long = Vec::new();
     for (path, command) in all {
         let short = command.clone().term_width(80).render_help().to_string();
-        let (lines, width) = (short.lines().count(), short.lines().map(UnicodeWidthStr::width).max());
+        let (lines, width) = (short.lines().count(), widest(&short));
         if lines > 40 || width > Some(80) {
             too_long.push(format!("{path}: {lines} lines, {width:?} columns\n{short}"));
         }

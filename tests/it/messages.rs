@@ -29,7 +29,6 @@ const COMMANDS: &[&str] = &[
     "estimate paper.toml",
     "estimate paper.toml --population 2",
     "estimate paper.toml --population 40 --confidence 1.5",
-    "estimate paper.toml --population 40 --confidence .9",
     "estimate paper.toml --population 40 --delta-min 1/2",
     "estimate paper.toml --population 40 --k-map 0",
     "estimate paper.toml --population 40 --node 9",

@@ -25,6 +25,8 @@ impl From<PermissionArguments> for ExportOptions {
 /// Severe cautions that the analyst accepts.
 #[derive(Debug, Args)]
 pub(crate) struct AcceptArguments {
+    /// Answer a severe caution with a reason.
+    ///
     /// Write the release despite this severe caution, and record the reason, a sentence.
     ///
     /// KEY is certain, betrays:COLUMN or undecided:COLUMN. Repeat the option for several cautions.

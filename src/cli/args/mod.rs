@@ -23,14 +23,16 @@ pub(super) use prepare::{
 pub(super) use prove::{AuditHow, ChangeArgument, Reader, ReportFormat};
 pub(super) use shared::{ChartArguments, DeltaArguments, NodeArgument, SearchArguments};
 
-/// A terminal workbench for δ-presence: releases a table if presence in the table is itself sensitive.
+/// A terminal workbench for δ-presence, and its commands.
+///
+/// palmtop releases a table if presence in the table is itself sensitive.
 ///
 /// Without a command, palmtop opens the workbench with PROJECT, or with a practice project. `palmtop COMMAND --help` is
 /// short, and `palmtop help COMMAND` has every detail.
 #[derive(Debug, Parser)]
 #[command(version, bin_name = "palmtop", args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
-    after_help = "PROJECT is a project file, or one of the built-in examples @clinic, @paper, @trial.\n\n\
+    after_long_help = "PROJECT is a project file, or one of the built-in examples @clinic, @paper, @trial.\n\n\
     Exit status: 0 done and δ-present; 1 an error; 2 wrong usage; 3 δ or the prior is infeasible, no release exists, or the \
     release is not δ-present or not faithful."
 )]
@@ -39,10 +41,10 @@ pub(crate) struct Arguments {
     pub(crate) workbench: WorkbenchArguments,
     #[command(subcommand)]
     pub(crate) command: Option<super::Command>,
-    /// The form of messages on stderr.
+    /// Messages on stderr: text or json.
     ///
     /// `json`, one object a line, is for a program that runs palmtop.
-    #[arg(long, global = true, value_enum, value_name = "FORM", default_value_t)]
+    #[arg(long, global = true, value_enum, value_name = "FORM", default_value_t, hide_possible_values = true)]
     pub(crate) messages: Messages,
 }
 
@@ -56,7 +58,7 @@ fn with_short_help(command: Command) -> Command {
     let command =
         names.into_iter().fold(command, |command, name| command.mut_subcommand(name, with_short_help));
     let help = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort);
-    command.disable_help_flag(true).arg(help.help("Print this page; `palmtop help COMMAND` has every detail"))
+    command.disable_help_flag(true).arg(help.help("Print this page; `palmtop help` has the details"))
 }
 
 /// The form of messages on stderr.

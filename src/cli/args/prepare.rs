@@ -18,7 +18,7 @@ pub(crate) struct WorkbenchArguments {
     pub(crate) tables: TablesArguments,
     #[command(flatten)]
     pub(crate) delta: DeltaArguments,
-    /// Continue a session: this one, or by default the newest of the project.
+    /// Continue a session, by default the newest.
     #[arg(long, value_name = "SESSION", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "not given, given, given with a file")]
     pub(crate) resume: Option<Option<PathBuf>>,
@@ -33,26 +33,29 @@ pub(crate) struct WorkbenchArguments {
 #[derive(Clone, Debug, Args)]
 #[group(conflicts_with_all = ["project", "resume", "delta_min", "delta_max"], multiple = true)]
 pub(crate) struct TablesArguments {
-    /// The public table P: the workbench shows the project that `init` proposes for this table.
+    /// The public table P, without a project.
     ///
+    /// The workbench shows the project that `init` proposes for this table.
     /// Several files with the same columns, or a pattern in quotes, are one table.
     #[arg(long, value_name = "P", num_args = 1..)]
     pub(crate) public: Vec<PathBuf>,
-    /// With --public: the private table T.
+    /// The private table T.
     ///
     /// By default a column of P marks the members of T.
     #[arg(long, value_name = "T", num_args = 1.., requires = "public")]
     pub(crate) private: Vec<PathBuf>,
-    /// With --public: declare how the files of a table are written, as in `init --set`.
+    /// How the files of a table are written, as in init.
     #[arg(long = "set", id = "set", value_name = "TABLE.KEY=VALUE", requires = "public")]
     pub(crate) settings: Vec<SettingArgument>,
-    /// With --public: the column of P that marks the members of T; by default palmtop proposes one.
+    /// The column of P that marks the members.
+    ///
+    /// By default palmtop proposes one.
     #[arg(long, value_name = "COLUMN", requires = "public", conflicts_with = "private")]
     pub(crate) member: Option<String>,
-    /// With --public: look for fitting hierarchies in this folder.
+    /// Look for hierarchies in this folder.
     #[arg(long, value_name = "FOLDER", requires = "public")]
     pub(crate) hierarchies: Option<PathBuf>,
-    /// With --public: the project file to write, when you save the proposal.
+    /// The project file to write.
     #[arg(short, long, value_name = "FILE", requires = "public")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -11,7 +11,9 @@ use palmtop::utility::Workload;
 
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct DeltaArguments {
-    /// Use this δmin: a fraction (2/3), a decimal (0.05) or a percentage (5%).
+    /// Use this δmin: 2/3, 0.05 or 5%.
+    ///
+    /// A fraction, a decimal or a percentage.
     ///
     /// By default the project's.
     #[arg(long, value_name = "D")]
@@ -24,7 +26,9 @@ pub(crate) struct DeltaArguments {
 /// The options of a search.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct SearchArguments {
-    /// What the search minimizes: loss, `loss_geometric`, discernibility or readable.
+    /// What the search minimizes.
+    ///
+    /// Loss, `loss_geometric`, discernibility or readable.
     ///
     /// Loss is the weighted mean of the attributes' losses, `loss_geometric` Π(1 + loss)^(w/W) − 1,
     /// discernibility (Σ t² over classes with t members), or readable (the loss, and 0.01 for each term of a cell beyond the first, as
@@ -40,7 +44,9 @@ pub(crate) struct SearchArguments {
     /// By default, `best` takes 5s. A run that time stopped prints the work that repeats it, on every machine.
     #[arg(long, value_name = "BUDGET", allow_hyphen_values = true)]
     pub(crate) budget: Option<Budget>,
-    /// The seed of random draws: the moves of `best`, and the queries of `compare`.
+    /// The seed of random draws.
+    ///
+    /// They are the moves of `best`, and the queries of `compare`.
     ///
     /// No other strategy draws.
     #[arg(long, value_name = "N", default_value_t = 0)]

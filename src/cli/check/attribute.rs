@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use crate::cli::args::DeltaArguments;
 use crate::cli::{hierarchy, load};
-use palmtop_console::format::Format;
 use palmtop_console::answer::{Answer, Listing};
+use palmtop_console::format::Format;
 use palmtop_console::status::Status;
 
 keys! {

@@ -33,7 +33,8 @@ pub(super) fn open(arguments: &InitArguments, project: &Path, target: &Path) -> 
         let why = "this table comes from the project of ARX; remove the option";
         return Err(Usage(format!("--set {}.{}: {why}", setting.table, setting.key)).into());
     }
-    let inputs = std::iter::once(project).chain(tables.private.iter().map(PathBuf::as_path));
+    let read = if matches!(private, ArxPrivate::Table(_)) { tables.private.as_slice() } else { &[] };
+    let inputs = std::iter::once(project).chain(read.iter().map(PathBuf::as_path));
     let gate = Gate::guarding(Ward::Input, inputs);
     gate.check(target, force).map_err(PipelineError::from)?;
     if let ArxPrivate::Subset(file) = &private {

@@ -57,7 +57,7 @@ fn one_suitable_strategy_is_enough_for_an_option() {
 fn a_refusal_names_the_request_before_the_setting() {
     let compose = Feature::Command(Command::Compose);
     let refused = check(&[Feature::People, compose]).unwrap_err();
-    assert!(refused.to_string().starts_with("`compose` cannot be used with `role = \"entity\"`: what"));
+    assert!(refused.to_string().starts_with("`compose` cannot be used with `role = \"entity\"`: people"));
     assert!(!refused.is_usage());
     let refused = check(&[compose, Feature::People]).unwrap_err();
     assert_eq!(refused.asked, compose);
