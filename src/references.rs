@@ -100,27 +100,69 @@ fn criteria() -> String {
     table(["criterion", "in `[policy]`", "a class satisfies it if", "notes"], rows)
 }
 
-/// The keys of a project file, a section for each table of it.
+/// The keys of a project file, each of them once: a section for each table, and one for each block of keys that several tables
+/// have. A key whose value may be a table on one line has the keys of this table in its meaning.
 fn keys_of_projects() -> String {
-    let mut sections: Vec<(String, Vec<[String; 2]>)> = Vec::new();
-    for Key { path, meaning } in Project::keys() {
-        let (section, key) = match path.split_once('.') {
-            None => ("At the top".to_owned(), path.as_str()),
-            Some((table, key)) => match table.strip_suffix("[]") {
-                Some(list) => (format!("`[[{list}]]`"), key),
-                None => (format!("`[{table}]`"), key),
+    let section = |(heading, rows): (&str, Vec<[String; 2]>)| {
+        format!("### {heading}\n\n{}", table(["key", "meaning"], rows))
+    };
+    let sections = project_keys().into_iter();
+    let sections = sections.map(|(heading, keys)| {
+        (heading, keys.into_iter().map(|key| [code(&key.path), key.meaning.replace('|', "\\|")]).collect())
+    });
+    sections.map(section).collect::<Vec<_>>().join("\n")
+}
+
+/// The sections of a project's keys: the heading, and the keys without the table that they are in.
+fn project_keys() -> Vec<(&'static str, Vec<Key>)> {
+    const SECTIONS: [&str; 9] = [
+        "At the top",
+        "A file: `[private]` and `[public]`",
+        "T: `[private]`",
+        "P: `[public]`",
+        "P in a database: `[public.source]`",
+        "δ and searches: `[delta]` and `[search]`",
+        "A column: `[[attribute]]`",
+        "Its values: `[[attribute]]`, `[attribute.public]` and `[attribute.private]`",
+        "Statements: `[report]`",
+    ];
+    let keys = Project::keys();
+    let has = |path: String| keys.iter().any(|key| key.path == path);
+    let is_of_file = |name: &str| has(format!("private.{name}")) && has(format!("public.{name}"));
+    let is_of_values = |name: &str| has(format!("attribute[].public.{name}"));
+    let heading = |path: &str| -> Option<(usize, String)> {
+        let (section, name) = match path.split_once('.') {
+            None => (0, path),
+            Some(("private", name)) if is_of_file(name) => (1, name),
+            Some(("public", name)) if is_of_file(name) => return None,
+            Some(("private", name)) => (2, name),
+            Some(("public", name)) => match name.split_once('.') {
+                Some(("source", name)) => (4, name),
+                _ => (3, name),
             },
+            Some(("delta" | "search", _)) => (5, path),
+            Some(("attribute[]", name)) if is_of_values(name) => (7, name),
+            Some(("attribute[]", name)) => (6, name),
+            Some((_, name)) => (8, name),
         };
-        let row = [code(key), meaning];
-        match sections.iter_mut().find(|(name, _)| *name == section) {
-            Some((_, rows)) => rows.push(row),
-            None => sections.push((section, vec![row])),
+        let is_table = ["private", "public", "delta", "search", "policy", "attribute", "report"]
+            .contains(&path)
+            || (section == 3 && name == "source")
+            || (section == 6 && ["public", "private"].contains(&name));
+        // A key of a table on one line is in the meaning of this table.
+        let is_inner = name.trim_start_matches("delta.").trim_start_matches("search.").contains('.');
+        // The top has the same list of missing values.
+        let is_again = section == 0 && is_of_values(name);
+        (!is_table && !is_inner && !is_again).then(|| (section, name.to_owned()))
+    };
+    let mut sections: Vec<(&str, Vec<Key>)> =
+        SECTIONS.into_iter().map(|heading| (heading, Vec::new())).collect();
+    for key in &keys {
+        if let Some((section, name)) = heading(&key.path) {
+            sections[section].1.push(Key { path: name, meaning: key.meaning.clone() });
         }
     }
-    let section = |(name, rows): (String, Vec<[String; 2]>)| {
-        format!("### {name}\n\n{}", table(["key", "meaning"], rows))
-    };
-    sections.into_iter().map(section).collect::<Vec<_>>().join("\n")
+    sections
 }
 
 /// Each sentence about what does not combine, with the pairs that it is about.
@@ -240,5 +282,36 @@ fn the_references_are_those_of_the_program() {
         let found = fs::read_to_string(&path).unwrap();
         let differs = found.lines().zip(text.lines()).find(|(found, expected)| found != expected);
         assert!(found == text, "{page} is not what the program has; run `just docs`: {differs:?}");
+    }
+}
+
+/// Each key has one row, however many tables have it, and there are few.
+#[test]
+fn each_key_of_a_project_has_one_row() {
+    let sections = project_keys();
+    let rows: Vec<&Key> = sections.iter().flat_map(|(_, keys)| keys).collect();
+    assert!(rows.len() <= 65, "{} rows", rows.len());
+    let keys = Project::keys();
+    for key in &keys {
+        // The keys of a table on one line are in its meaning, and so is each that several tables have.
+        let name = key.path.rsplit('.').next().unwrap_or_default().trim_end_matches("[]");
+        let is_row = rows.iter().any(|row| row.path.rsplit('.').next() == Some(name));
+        let is_named = rows.iter().any(|row| row.meaning.contains(&format!("{name} = ")));
+        let is_table = keys.iter().any(|other| other.path.starts_with(&format!("{}.", key.path)))
+            || ["policy", "attribute"].contains(&name);
+        assert!(is_row || is_named || is_table, "{}", key.path);
+    }
+    // A block is one block: its keys mean the same in each table.
+    for block in ["private.", "attribute[].public."] {
+        for key in keys.iter().filter(|key| key.path.starts_with(block)) {
+            let name = key.path.trim_start_matches(block);
+            for other in ["public.", "attribute[].", "attribute[].private."] {
+                let is_file = other == "public.";
+                let same = keys.iter().find(|key| key.path == format!("{other}{name}"));
+                if let Some(same) = same.filter(|_| is_file == (block == "private.")) {
+                    assert_eq!(same.meaning, key.meaning, "{} and {}", same.path, key.path);
+                }
+            }
+        }
     }
 }

@@ -218,5 +218,5 @@ project_of <- function(private, public, project, roles = NULL, policy = NULL) {
 # T's names of the columns that a release publishes unchanged.
 unchanged_columns <- function(project) {
   entries <- attributes_of(project$text)
-  entries$column[entries$role %in% c("sensitive", "insensitive") & !entries$publish]
+  entries$column[entries$role %in% c("sensitive", "insensitive", "undecided") & !entries$publish]
 }

@@ -59,7 +59,8 @@ attributes_of <- function(text) {
       kind = value_of(block, "kind") %||% "",
       hierarchy = basename(value_of(block, "hierarchy") %||% ""),
       publish = any(grepl("^\\s*publish\\s*=", block)),
-      undecided = any(grepl("^\\s*undecided\\s*=\\s*true", block)),
+      undecided = identical(value_of(block, "role"), "undecided") ||
+        any(grepl("^\\s*undecided\\s*=\\s*true", block)),
       stringsAsFactors = FALSE
     )
   })

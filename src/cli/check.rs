@@ -6,6 +6,7 @@ mod limits;
 mod published;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use palmtop::caution::{self, Caution, Key, ReleaseFile};
@@ -32,8 +33,10 @@ use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
 use palmtop_console::output;
 use palmtop_console::people::CheckedPeople;
+use palmtop_console::project_file::changes;
 use palmtop_console::result::{Bounds, PseudonymResult, is_nobody, members, rows_left_out};
-use palmtop_console::status::Status;
+use palmtop_console::say;
+use palmtop_console::status::{Status, Usage};
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
@@ -47,6 +50,9 @@ pub(crate) struct CheckArguments {
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+    /// First replace keys of older versions in the project file.
+    #[arg(long)]
+    pub(crate) rewrite: bool,
 }
 
 keys! {
@@ -229,12 +235,28 @@ pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
     if let Some(attribute) = &arguments.attribute {
         return attribute::run(&arguments.project, &arguments.delta, attribute, arguments.format);
     }
+    if arguments.rewrite {
+        rewrite(&arguments.project)?;
+    }
     let (analysis, _file) =
         load::analysis(&arguments.project, &(&arguments.delta).into(), &[Feature::Command(Command::Check)])?;
     pipeline::pseudonyms::check(&analysis)?;
     let checked = Checked::of(&analysis)?;
     Described { checked: &checked, analysis: &analysis }.print(arguments.format)?;
     Ok(Status::of_presence(checked.feasible))
+}
+
+/// Replaces keys of older versions in the project file, and lists the lines that changed.
+fn rewrite(project: &str) -> anyhow::Result<()> {
+    if project.starts_with('@') {
+        return Err(Usage(format!("--rewrite needs a project file, and {project} comes with palmtop")).into());
+    }
+    let changed = pipeline::older_keys::rewrite(Path::new(project))?;
+    say::message(&match changed.as_slice() {
+        [] => format!("{project} has no key of an older version"),
+        changed => format!("{project} was rewritten:\n{}", changes(changed)),
+    });
+    Ok(())
 }
 
 /// The result, and the analysis that its text describes.

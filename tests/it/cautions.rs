@@ -458,7 +458,8 @@ fn report_and_command_name_the_same_failed_questions() {
 fn an_undecided_role_must_be_decided_or_accepted() {
     let case = Case::of(&even(2), "", ["0", "1/2"]);
     let text = fs::read_to_string(case.path("project.toml")).unwrap();
-    fs::write(case.path("project.toml"), text.clone() + "undecided = true\n").unwrap();
+    fs::write(case.path("project.toml"), text.replace("role = \"sensitive\"", "role = \"undecided\""))
+        .unwrap();
     let export = ["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv"];
     let (status, _, err) = palmtop(&case, &export);
     assert_eq!(status, 3, "{err}");

@@ -832,7 +832,7 @@ fn limits_of_columns_are_stated_kept_and_verified() {
     let with = |lines: &str| {
         paper.write("paper.toml", text.replacen(&line, &format!("{line}\n{lines}"), 1));
     };
-    with("levels = \"2-\"\ncuts = \"labels\"");
+    with("levels = \"2-\"\nshape = \"labels\"");
     let checked = paper.run("check paper.toml");
     checked.expect(0, "");
     assert!(checked.out.contains("limits    `zip`: levels 2-, cut between labels only\n"), "{}", checked.out);
@@ -863,7 +863,7 @@ fn limits_of_columns_are_stated_kept_and_verified() {
     with("weight = 0");
     paper.run("check paper.toml").expect(1, "`weight` is 0; expected a whole number from 1 to 100");
     // No release keeps δ if every zip code is published unchanged.
-    with("keep = true");
+    with("shape = \"kept\"");
     let checked = paper.run("check paper.toml");
     checked.expect(3, "");
     assert!(checked.out.contains("`zip`: published as it is"), "{}", checked.out);

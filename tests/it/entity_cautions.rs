@@ -156,7 +156,7 @@ fn columns_that_give_nothing_away_are_left_alone() {
 #[test]
 fn renamed_unique_and_undecided_columns_are_cautioned() {
     let visits = Visits::new(&["phone", "payer"]);
-    visits.change("name = \"payer\"", "name = \"payer\"\nundecided = true");
+    visits.change("name = \"payer\"\nrole = \"insensitive\"", "name = \"payer\"\nrole = \"undecided\"");
     let checked = visits.json(&["check", "x.toml"]);
     assert_eq!(
         names(&checked),

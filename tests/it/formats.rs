@@ -321,7 +321,7 @@ pub(crate) fn refusals() -> Vec<(&'static str, String)> {
     let (a, b): (NamedBytes, NamedBytes) = (("a.csv", b"age,zip\n30,1\n"), ("b.csv", b"age,place\n30,1\n"));
     [
         (vec![a, b], "path = \"[ab].csv\"", "b.csv: its columns differ"),
-        (vec![a], "paths = [\"a.csv\", \"./a.csv\"]", "./a.csv is named twice"),
+        (vec![a], "path = [\"a.csv\", \"./a.csv\"]", "./a.csv is named twice"),
         (vec![a], "path = \"c-*.csv\"", "project p.toml: [public]: pattern \"c-*.csv\": no file"),
         (vec![a], "path = \"**/*.csv\"", "project p.toml: [public]: pattern \"**/*.csv\": `**`"),
         (vec![a], "path = \"a.csv\"\nsheet = \"x\"", "a.csv: `sheet` applies only"),

@@ -16,7 +16,7 @@ use tempfile::TempDir;
 const KINDS: [(&str, &str, &str); 8] = [
     ("file", "path = \"P.csv\"", ""),
     ("pattern", "path = \"P-*.csv\"", ""),
-    ("list", "paths = [\"P-1.csv\", \"P-2.csv\"]", ""),
+    ("list", "path = [\"P-1.csv\", \"P-2.csv\"]", ""),
     ("outside", "path = \"../data/P.csv\"", ""),
     (
         "snapshot",

@@ -87,16 +87,16 @@ const TWICE: &str = "write under [public]: path = \"P.csv\"";
 /// message.
 const SHARED: [[&str; 5]; 9] = [
     ["path = \"*.csv\"", "T.csv", "h.toml", TWICE, "T.csv, a file of P, and "],
-    ["paths = [\"P.csv\", \"./T.csv\"]", "T.csv", "h.toml", TWICE, "are the same file"],
+    ["path = [\"P.csv\", \"./T.csv\"]", "T.csv", "h.toml", TWICE, "are the same file"],
     [
-        "paths = [\"P.csv\", \"link.csv\"]",
+        "path = [\"P.csv\", \"link.csv\"]",
         "T.csv",
         "h.toml",
         "T.csv and link.csv are the same",
         "are the same file",
     ],
     [
-        "paths = [\"P.csv\", \"copy.csv\"]",
+        "path = [\"P.csv\", \"copy.csv\"]",
         "T.csv",
         "h.toml",
         "same content as T.csv, a file of T",
@@ -204,7 +204,7 @@ fn rows_in_another_form_are_the_same_rows() {
     let everybody = [(1, "a"), (2, "b"), (3, "c"), (4, "d"), (5, "e"), (6, "f")];
     for (of, is_private) in [(&everybody[..2], true), (&everybody[..], false)] {
         for (copy, content) in forms(of) {
-            let folder = Folder::new(&format!("paths = [\"P.csv\", \"{copy}\"]"));
+            let folder = Folder::new(&format!("path = [\"P.csv\", \"{copy}\"]"));
             folder.write("P.csv", "q,id\n1,a\n2,b\n3,c\n4,d\n5,e\n6,f\n");
             folder.write("T.csv", "q,id\n1,a\n2,b\n");
             let project = fs::read_to_string(folder.path("p.toml")).unwrap();
@@ -236,7 +236,7 @@ fn other_people_and_parts_are_no_copies() {
         ("a part", "q,id\n5,e\n", "q,id\n1,a\n5,e\n"),
         ("more", "q,id\n1,e\n2,f\n3,g\n", "q,id\n1,a\n2,b\n"),
     ] {
-        let folder = Folder::new("paths = [\"P.csv\", \"rest.csv\"]");
+        let folder = Folder::new("path = [\"P.csv\", \"rest.csv\"]");
         folder.write("P.csv", "q,id\n1,a\n2,b\n3,c\n4,d\n");
         folder.write("T.csv", private);
         folder.write("rest.csv", rest);

@@ -317,7 +317,7 @@ fn with_lines(project: &Path, folder: &Path, lines: &str) -> PathBuf {
 /// Every search for regions publishes only labels of the hierarchy. `verify` confirms this.
 fn publishes_labels_alone(project: &Path) {
     let folder = tempfile::tempdir().unwrap();
-    let project = with_lines(project, folder.path(), "cuts = \"labels\"");
+    let project = with_lines(project, folder.path(), "shape = \"labels\"");
     let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
     let problem = analysis.problem();
     for strategy in Search::all().filter(|strategy| strategy.family().finds_regions()) {

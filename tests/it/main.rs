@@ -37,6 +37,7 @@ mod net;
 mod pages;
 mod paper;
 mod prior;
+mod project_keys;
 mod properties;
 mod prose;
 mod pseudonyms;

@@ -375,7 +375,7 @@ fn texts_are_interpreted_before_they_are_published() {
             &["*", "*"],
         ),
         (
-            "role = \"sensitive\"\nhierarchy = \"tens.toml\"\npublish = 1\ntrim = true\nnumber = { decimal = \",\", thousands = \".\" }\n\
+            "role = \"sensitive\"\nhierarchy = \"tens.toml\"\npublish = 1\ntrim = true\nnumber = \"1.234,5\"\n\
              values = { \"many\" = \"1.000\" }\nmissing = [\"-\"]\nmissing_label = \"(none)\"\n",
             &[" 12", "many", "-", "19"],
             &["10-19", "1000-1009", "(none)", "10-19"],

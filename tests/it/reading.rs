@@ -432,7 +432,7 @@ fn all_missing_values_are_told_at_once() {
         p.csv, column `age`: 1 value that hierarchy age.toml lacks:\n  \
           \"41,5\"   row 3   1 person\n\
         they look like numbers with a decimal comma (\"41,5\" would be \"41.5\"); write under [[attribute]] `age`:\n  \
-          public.number = { decimal = \",\" }\n\
+          public.number = \"1234,5\"\n\
         t.csv, column `born`: 1 value that hierarchy born.toml lacks:\n  \
           \"31.03.2024\"   row 1   1 person\n\
         they look like dates written %d.%m.%Y (\"31.03.2024\" would be \"2024-03-31\"); write under [[attribute]] `born`:\n  \

@@ -43,7 +43,7 @@ pub fn why_infeasible(problem: &Problem, feasibility: &Feasibility) -> String {
         "whatever is published of rows, it shows how many a person has: merge or drop rows in both tables until people have like numbers, \
          or ask for less"
     } else {
-        "`levels` and `keep` permit no coarser one: permit coarser levels, merge or drop rows in both tables until people have like numbers, \
+        "`levels` and `shape` permit no coarser one: permit coarser levels, merge or drop rows in both tables until people have like numbers, \
          or ask for less"
     };
     format!("{what}; {remedy}")

@@ -1,11 +1,12 @@
 //! Opens and loads the project that the command line names.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use palmtop_core::words::plural;
 use palmtop_flow::compatibility::Feature;
 use palmtop_flow::pipeline::{Analysis, Overrides, PipelineError};
+use palmtop_flow::project::OlderLines;
 
 use crate::interrupt::Interrupt;
 use crate::practice::Practice;
@@ -56,6 +57,7 @@ pub fn watched(
     let observer = &mut |stage| progress.observe_stage(&stage);
     let analysis = Analysis::load_for(&file.path, overrides, asked, observer)?;
     drop(progress);
+    tell_older(&file.path, &analysis.project().older);
     if let Some(message) = analysis.reduction().message() {
         say::message(&message);
     }
@@ -70,4 +72,26 @@ pub fn watched(
         say::message(&format!("{file}: {rows} left out, as the project says"));
     }
     Ok(analysis)
+}
+
+/// Lists the lines of a project with keys of older projects, and what to write, if there are any.
+fn tell_older(path: &Path, older: &[OlderLines]) {
+    if !older.is_empty() {
+        say::message(&format!(
+            "{0} has keys of an older version; `palmtop check {0} --rewrite` replaces these lines:\n{1}",
+            path.display(),
+            changes(older)
+        ));
+    }
+}
+
+/// The lines that change, and what replaces them.
+pub fn changes(older: &[OlderLines]) -> String {
+    let group = |OlderLines { line, written, today }: &OlderLines| {
+        let lines = |mark: char, lines: &[String]| {
+            lines.iter().map(|line| format!("  {mark} {line}\n")).collect::<String>()
+        };
+        format!("  line {line}\n{}{}", lines('-', written), lines('+', today))
+    };
+    older.iter().map(group).collect::<String>().trim_end().to_owned()
 }

@@ -3,6 +3,7 @@
 mod repeated;
 mod definition;
 mod attribute;
+mod older;
 mod person;
 mod levels;
 mod limit;
@@ -27,6 +28,7 @@ use palmtop_tables::input;
 pub use self::definition::{Attribute, HierarchyFile, PrivateSource, Project, PublicTable};
 use self::file::ProjectFile;
 pub use self::limit::Limit;
+pub use self::older::OlderLines;
 pub use self::repeated::{PersonColumn, Repeated};
 pub(crate) use self::rows::set as set_rows;
 pub use self::source::{Connection, PublicSource, SourceRows};
@@ -34,18 +36,36 @@ pub use self::stated::{Attempt, Statements};
 pub use self::table::table_spec;
 
 impl Project {
-    /// Reads and checks a project file.
+    /// Reads and checks a project file. Keys of older projects are read as those of today that replaced them;
+    /// [`older`](Self::older) has their lines.
     ///
     /// # Errors
     /// A [`LocatedError`] with the file, the line if there is one, the setting and the remedy.
     pub fn read(path: &Path) -> Result<Self, LocatedError> {
-        let io = |source: std::io::Error| LocatedError::cannot("read project", path, source);
-        let bytes = input::read(path, input::MOST_TEXT).map_err(io)?;
+        let text = read_text(path)?;
         let wrong = |detail: String| LocatedError::new(detail).in_named("project", path);
-        let text = std::str::from_utf8(&bytes).map_err(|error| {
-            let line = line_of(&bytes, error.valid_up_to());
-            wrong("not UTF-8; save the file as UTF-8".to_owned()).at_line(line)
+        let Some(today) = older::rewritten(&text).map_err(wrong)? else { return Self::of_text(path, &text) };
+        let project = Self::of_text(path, &today).map_err(|error| {
+            // A line of the rewritten text need not be the same line of the file.
+            let is_same = today.lines().count() == text.lines().count();
+            if is_same { error } else { wrong(error.problem().to_owned()) }
         })?;
+        Ok(Self { older: older::changed_lines(&text, &today), ..project })
+    }
+
+    /// The text of a project file in the keys of today; `None` if it has no older key. It is the same project.
+    pub(crate) fn rewritten(&self) -> Result<Option<String>, LocatedError> {
+        let wrong = |detail: String| LocatedError::new(detail).in_named("project", &self.path);
+        let Some(today) = older::rewritten(&read_text(&self.path)?).map_err(wrong)? else { return Ok(None) };
+        let project = Self::of_text(&self.path, &today)?;
+        if (Self { older: self.older.clone(), ..project }) == *self {
+            return Ok(Some(today));
+        }
+        Err(wrong("its lines cannot be rewritten; write them as `palmtop check` lists them".to_owned()))
+    }
+
+    fn of_text(path: &Path, text: &str) -> Result<Self, LocatedError> {
+        let wrong = |detail: String| LocatedError::new(detail).in_named("project", path);
         let written: ProjectFile = toml::from_str(text).map_err(|error| {
             let start = error.span().map(|span| span.start);
             let hint = start.and_then(|start| file::hint(text, start)).unwrap_or_default();
@@ -58,4 +78,15 @@ impl Project {
         })?;
         written.check(path, text).map_err(wrong)
     }
+}
+
+fn read_text(path: &Path) -> Result<String, LocatedError> {
+    let io = |source: std::io::Error| LocatedError::cannot("read project", path, source);
+    let bytes = input::read(path, input::MOST_TEXT).map_err(io)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let line = line_of(error.as_bytes(), error.utf8_error().valid_up_to());
+        let wrong =
+            LocatedError::new("not UTF-8; save the file as UTF-8".to_owned()).in_named("project", path);
+        wrong.at_line(line)
+    })
 }

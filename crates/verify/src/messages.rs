@@ -144,7 +144,7 @@ fn example(kind: FindingKind) -> Option<(String, Vec<u8>)> {
         }
         FindingKind::Unreadable => spoilt("10-19,north,cold", "10-14,north,cold"),
         FindingKind::BeyondLimits => {
-            (format!("{}keep = true\n", project().replace(TOWN, "") + TOWN), GOOD.as_bytes().to_vec())
+            (format!("{}shape = \"kept\"\n", project().replace(TOWN, "") + TOWN), GOOD.as_bytes().to_vec())
         }
         FindingKind::Overlap => spoilt("north,cold", "north a,cold"),
         FindingKind::Unpublished => spoilt("10-19,north,cold\n10-19,north,flu\n", ""),

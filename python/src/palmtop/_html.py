@@ -127,6 +127,11 @@ def check(item: Check) -> str:
     return _box([head, _table(header, rows), _cautions(item.cautions)])
 
 
+def _is_undecided(attribute: Mapping[str, Any]) -> bool:
+    # Older projects have a key of their own.
+    return attribute.get("role") == "undecided" or bool(attribute.get("undecided"))
+
+
 def project(item: Project) -> str:
     header = ["column", "role", "kind", "hierarchy", ""]
     rows = [
@@ -135,7 +140,7 @@ def project(item: Project) -> str:
             attribute.get("role", ""),
             attribute.get("kind", ""),
             attribute.get("hierarchy", "").rsplit("/", 1)[-1],
-            "nobody decided this role" if attribute.get("undecided") else "",
+            "nobody decided this role" if _is_undecided(attribute) else "",
         ]
         for attribute in item.attributes
     ]

@@ -441,7 +441,7 @@ class Project:
         return [
             str(entry.get("private_column", entry["name"]))
             for entry in self.attributes
-            if entry.get("role") in ("sensitive", "insensitive") and "publish" not in entry
+            if entry.get("role") in ("sensitive", "insensitive", "undecided") and "publish" not in entry
         ]
 
     def _frame_of(self, content: bytes) -> Any:

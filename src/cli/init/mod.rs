@@ -47,7 +47,7 @@ pub(crate) struct InitArguments {
     pub(crate) named: NamedTables,
     /// Accept every proposal without asking.
     ///
-    /// The project marks each role that is not decided with `undecided = true`.
+    /// A role that is not decided is `undecided` in the project.
     #[arg(long)]
     pub(crate) yes: bool,
     /// Assign a role to a column, such as `diagnosis=sensitive`.
@@ -140,7 +140,7 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     let undecided: Vec<String> = undecided.map(|attribute| format!("`{}`", attribute.name)).collect();
     if !undecided.is_empty() {
         say::line(&format!(
-            "the role of {} is not decided: decide, then remove `undecided = true` there, or run `init` again with --role COLUMN=ROLE",
+            "the role of {} is not decided: decide, and write it instead of `undecided`, or run `init` again with --role COLUMN=ROLE",
             undecided.join(", ")
         ));
     }
@@ -149,6 +149,7 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
         attribute: None,
         delta: DeltaArguments::default(),
         format: Format::Table,
+        rewrite: false,
     })
     .with_context(|| format!("{project} is written, but is not complete yet; edit it or the tables, then run `palmtop check {project}`"))?;
     say::line(&format!(

@@ -267,7 +267,7 @@ fn years_of_two_digits_are_asked() {
         if both {
             rewrite(&mut clean.private, |_, day| written(day, form));
         }
-        vec!["years".to_owned(), "two digits".to_owned(), "pivot".to_owned()]
+        vec!["years".to_owned(), "two digits".to_owned(), "from".to_owned()]
     });
 }
 
@@ -340,11 +340,11 @@ fn births_after_the_release_stop_it() {
     let pair = as_texts(clean).write(CONTAINERS[0]);
     pair.init(&[]);
     let project = std::fs::read_to_string(pair.project()).unwrap();
-    let pivot = project.lines().find(|line| line.starts_with("pivot")).unwrap();
-    // Without a pivot nothing is read; the message has the line to write.
-    pair.edit(pivot, "");
-    support::palmtop(pair.folder(), ["check", "project.toml"]).expect(1, "`pivot = 1930`");
-    pair.edit("date = \"%d.%m.%y\"", "date = \"%d.%m.%y\"\npivot = 2100");
+    let date = project.lines().find(|line| line.starts_with("date = {")).unwrap();
+    // Without the first year nothing is read; the message has the line to write.
+    pair.edit(date, "date = \"%d.%m.%y\"");
+    support::palmtop(pair.folder(), ["check", "project.toml"]).expect(1, "from = 1930 }`");
+    pair.edit("date = \"%d.%m.%y\"", "date = { like = \"%d.%m.%y\", from = 2100 }");
     let made = ["anonymize", "project.toml", "--strategy", "n2", "--delta-max", "0.99", "-o", "release.csv"];
     support::palmtop(pair.folder(), made).expect(3, "future_birth:born");
     let accepted = ["--accept", "future_birth:born=The years of this test are in the future."];

@@ -44,11 +44,7 @@ pub(crate) struct Style {
 pub(crate) const CLEAN: Style =
     Style { number: 0, date: 0, missing: 0, has_blanks: false, has_spellings: false };
 
-const NUMBERS: [&str; 3] = [
-    "number = { decimal = \".\" }",
-    "number = { decimal = \",\", thousands = \".\" }",
-    "number = { thousands = \" \" }",
-];
+const NUMBERS: [&str; 3] = ["number = \"1234.5\"", "number = \"1.234,5\"", "number = \"1 234.5\""];
 const DATES: [&str; 3] = ["%Y-%m-%d", "%d.%m.%Y", "%d %b %y"];
 const MISSING: [&[&str]; 3] = [&["", "NA"], &["."], &["n/a", "?", "-"]];
 
@@ -59,7 +55,7 @@ impl Style {
         let settings = match attribute {
             "amount" => NUMBERS[self.number].to_owned(),
             "day" if DATES[self.date].contains("%y") => {
-                format!("date = {:?}\npivot = 1970", DATES[self.date])
+                format!("date = {{ like = {:?}, from = 1970 }}", DATES[self.date])
             }
             "day" => format!("date = {:?}", DATES[self.date]),
             _ if self.has_spellings => "values = { R = \"red\", \"grey\" = \"grey, or none\" }".to_owned(),

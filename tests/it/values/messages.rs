@@ -25,11 +25,7 @@ const CASES: &[Case] = &[
         "",
         &["39,5", "40", "39,5"],
         "40",
-        &[
-            "p.csv, column `x`: 1 value",
-            "\"39,5\"   row 1   2 people\n",
-            "public.number = { decimal = \",\" }",
-        ],
+        &["p.csv, column `x`: 1 value", "\"39,5\"   row 1   2 people\n", "public.number = \"1234,5\""],
     ),
     (
         AGE,
@@ -39,9 +35,9 @@ const CASES: &[Case] = &[
         &[
             "p.csv, column `x`: 2 values",
             "\"1.000.000\"   row 2   1 person\n  \"1.234,5\"   row 1   1 person\n",
-            "public.number = { decimal = \",\", thousands = \".\" }\nt.csv, column `x`: 1 value",
+            "public.number = \"1.234,5\"\nt.csv, column `x`: 1 value",
             "\"1.000.000\"   row 1   1 person\n",
-            "private.number = { decimal = \",\", thousands = \".\" }",
+            "private.number = \"1.234,5\"",
         ],
     ),
     (
@@ -49,11 +45,7 @@ const CASES: &[Case] = &[
         "",
         &["39.0", "40"],
         "40",
-        &[
-            "p.csv, column `x`: 1 value",
-            "\"39.0\"   row 1   1 person\n",
-            "public.number = { decimal = \".\" }",
-        ],
+        &["p.csv, column `x`: 1 value", "\"39.0\"   row 1   1 person\n", "public.number = \"1234.5\""],
     ),
     (
         AGE,
@@ -63,7 +55,7 @@ const CASES: &[Case] = &[
         &[
             "p.csv, column `x`: 2 values that are the same",
             "\"39\"   row 2   1 person\n  \"39.0\"   row 1   1 person\n",
-            "kind = \"category\"\n  number = { decimal = \".\" }\nt.csv, column `x`: 1 value",
+            "kind = \"category\"\n  number = \"1234.5\"\nt.csv, column `x`: 1 value",
             "\"39\"   row 1   1 person\n",
         ],
     ),
@@ -176,14 +168,14 @@ const CASES: &[Case] = &[
     ),
     (
         AGE,
-        "number = { decimal = \",\", thousands = \".\" }",
+        "number = \"1.234,5\"",
         &["39.5", "40"],
         "40",
         &[
             "p.csv, column `x`: 1 value that cannot be",
             "at most 28 digits written as 1.234,5",
             "\"39.5\"   row 1   1 person\n",
-            "public.number = { decimal = \".\" }",
+            "public.number = \"1234.5\"",
         ],
     ),
     (

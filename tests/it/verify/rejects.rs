@@ -395,7 +395,7 @@ fn too_many_terms_or_finer_labels_break_policy() {
     for (attribute, limits, rows, expected) in [
         (TOWN, terms(3), &by_town, None),
         (TOWN, terms(2), &by_town, Some("a set of 3 labels, values and exceptions; expected at most 2")),
-        (TOWN, terms(1), &by_town, Some("expected a label, because of `cuts`, `levels` or `terms`")),
+        (TOWN, terms(1), &by_town, Some("expected a label, because of `shape`, `levels` or `terms`")),
         (TOWN, terms(1), &by_age, None),
         (AGES, borders(1), &by_age, None),
         (AGES, borders(1), &mixed, Some("finer than level 1, the `borders` of the project")),

@@ -11,7 +11,7 @@ pub fn explain_none(problem: &Problem, stop: StopReason) -> String {
     let feasibility = problem.feasibility();
     match stop {
         StopReason::Levels => {
-            "nothing was searched (levels): `levels` or `keep` limit a quasi-identifier from above, and a release that splits T by it \
+            "nothing was searched (levels): `levels` or `shape` limit a quasi-identifier from above, and a release that splits T by it \
              would reveal what `simulatable` does not ask; use another strategy, or remove the upper limit"
                 .to_owned()
         }
@@ -58,7 +58,7 @@ pub fn explain_none(problem: &Problem, stop: StopReason) -> String {
 fn blocked(problem: &Problem, feasibility: &Feasibility) -> String {
     let Some(class) = &feasibility.blocked else { return "infeasible".to_owned() };
     format!(
-        "the limits of levels are infeasible: in the coarsest node that `levels` and `keep` permit ({}), the class {} has {} of {} \
+        "the limits of levels are infeasible: in the coarsest node that `levels` and `shape` permit ({}), the class {} has {} of {} \
          people in T and breaks the policy, δ = {} and what is enforced beside it; no recoding within the limits can satisfy it, so \
          permit coarser levels",
         problem.lattice().top(),

@@ -46,9 +46,7 @@ impl ModelError {
     /// Two leaves that are one number or one day.
     pub fn equal_values(first: &str, second: &str, kind: Kind) -> Self {
         let remedy = match kind {
-            Kind::Number => {
-                ", or have both read as one: `number = { decimal = \".\" }` under their [[attribute]]"
-            }
+            Kind::Number => ", or have both read as one: `number = \"1234.5\"` under their [[attribute]]",
             Kind::Date | Kind::Category => "",
         };
         let kind = kind.as_str();

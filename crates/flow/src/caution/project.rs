@@ -137,8 +137,7 @@ fn undecided(project: &Project) -> impl Iterator<Item = Caution> {
 
 fn undecided_role(name: &str) -> Caution {
     let sentence = format!("`{name}` is published, but nobody decided its role.");
-    let remedy =
-        format!("Decide the role of `{name}` in the project, and remove its line `undecided = true`.");
+    let remedy = format!("Decide the role of `{name}`, and write it in the project instead of `undecided`.");
     Caution::new(Key::Undecided, sentence, remedy).about(name)
 }
 

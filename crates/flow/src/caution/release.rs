@@ -215,7 +215,7 @@ fn says_nothing(blank: &[BlankColumn], failed_questions: &[String]) -> Option<Ca
         };
         sentence.push_str(&format!(" {word} about {}.", failed_questions.join("; ")));
     }
-    let remedy = "Use fewer quasi-identifiers, `uncut = true`, or a looser δ with a stated reason. Decide this without looking at the private \
+    let remedy = "Use fewer quasi-identifiers, `shape = \"whole\"`, or a looser δ with a stated reason. Decide this without looking at the private \
                   table: a decision that follows from this result depends on the private table, too.";
     Some(Caution::new(Key::SaysNothing, sentence, remedy))
 }

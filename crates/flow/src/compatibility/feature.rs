@@ -18,7 +18,7 @@ pub enum Feature {
     ValueCriteria,
     /// A criterion on counts, such as `k`.
     CountCriteria,
-    /// A limit of a quasi-identifier: `levels`, `keep`, `cuts` or `uncut`.
+    /// A limit of a quasi-identifier: `levels` or `shape`.
     Limits,
     /// A limit of published sets and ranges: `terms` or `borders`.
     Terms,
@@ -192,7 +192,7 @@ impl fmt::Display for Feature {
             Self::Withdrawal => "`suppress_at_most`",
             Self::ValueCriteria => return f.write_str(&criteria(Needs::Sensitive)),
             Self::CountCriteria => return f.write_str(&criteria(Needs::Counts)),
-            Self::Limits => "`levels`, `keep`, `cuts` or `uncut`",
+            Self::Limits => "`levels` or `shape`",
             Self::Terms => "`terms` or `borders`",
             Self::Sample => "`sample_of`",
             Self::Count => "`count`",

@@ -178,9 +178,9 @@ impl FrameSettings<'_> {
             let keys = project.entry(table).or_insert_with(|| toml::Table::new().into());
             let keys =
                 keys.as_table_mut().ok_or_else(|| in_memory(&format!("`{table}` is no table of keys")))?;
-            if keys.contains_key("path") || keys.contains_key("paths") {
+            if keys.contains_key("path") {
                 return Err(in_memory(&format!(
-                    "[{table}] names files, and its rows are a frame: leave `path` and `paths` out"
+                    "[{table}] names files, and its rows are a frame: leave `path` out"
                 )));
             }
             keys.insert("path".to_owned(), file.into());

@@ -3,7 +3,7 @@
 use super::{Analysis, PipelineError, delta_line};
 use crate::project::{Limit, lines};
 
-/// Writes the limit of a quasi-identifier into the project file, instead of its `cuts`, `terms` and `borders`.
+/// Writes the limit of a quasi-identifier into the project file, instead of its `shape = "labels"`, `terms` and `borders`.
 ///
 /// # Errors
 /// A [`PipelineError`] if the file changed since loading, if its lines cannot be edited, or if the
@@ -17,7 +17,7 @@ pub fn save(analysis: &Analysis, attribute: usize, limit: Limit) -> Result<(), P
     let edit = |text: &str| lines::with_limit(text, name, key.as_deref());
     let remedy = match &key {
         Some(key) => format!("write `{key}` under it yourself"),
-        None => "remove `cuts`, `terms` and `borders` under it yourself".to_owned(),
+        None => "remove `shape`, `terms` and `borders` under it yourself".to_owned(),
     };
     delta_line::edit(analysis, edit, || {
         (format!("the lines of [[attribute]] `{name}` cannot be edited"), remedy)

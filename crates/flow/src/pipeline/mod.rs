@@ -39,6 +39,7 @@ pub mod earlier_release;
 pub mod together;
 pub mod hierarchies;
 pub mod limit_line;
+pub mod older_keys;
 mod estimation;
 mod people;
 pub mod safe_harbor;

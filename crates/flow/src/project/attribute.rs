@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::levels::WrittenLevels;
 use super::person::{self, WrittenRepeats};
 use super::pseudonym::WrittenPseudonym;
-use super::readings::{Context, WrittenNumber, WrittenPlace, WrittenReading, WrittenReadings};
+use super::readings::{Context, WrittenDate, WrittenNumber, WrittenPlace, WrittenReading, WrittenReadings};
 use super::{Attribute, HierarchyFile};
 use crate::{keys, values};
 use palmtop_core::model::{Cuts, Kind, Level, Levels, Role, Weights};
@@ -26,6 +26,7 @@ enum WrittenRole {
     Sensitive,
     Insensitive,
     Entity,
+    Undecided,
 }
 
 #[derive(Deserialize)]
@@ -42,7 +43,7 @@ keys! {
 pub(super) struct WrittenAttribute {
     /// The column, in both tables unless another name is given below.
     name: String,
-    /// `"quasi"`, `"identifier"`, `"entity"`, `"withheld"`, `"sensitive"` or `"insensitive"`.
+    /// `"quasi"`, `"identifier"`, `"entity"`, `"withheld"`, `"sensitive"`, `"insensitive"`, or `"undecided"`: published as if it were sensitive, but nobody decided so, which stops an export.
     role: WrittenRole,
     /// The file of the hierarchy.
     hierarchy: Option<PathBuf>,
@@ -54,49 +55,41 @@ pub(super) struct WrittenAttribute {
     public_column: Option<String>,
     /// The column of T, if its name is another.
     private_column: Option<String>,
-    /// `true`: rows with one value of this identifier are one person, if they agree in all quasi-identifiers.
+    /// `true`: rows with one value that agree in all quasi-identifiers are one person.
     distinct: Option<bool>,
     /// One row of each person counts: the first by this column.
     first_by: Option<String>,
-    /// The reason why different people share a value of this identifier.
+    /// The reason why different people share a value.
     repeats: Option<WrittenRepeats>,
-    /// `"new"`: a pseudonym that differs in each export; or a keyed one.
+    /// `"new"`: a pseudonym that differs in each export; or a keyed one, `{ key = "FILE", domain = "study", form = "digits" }`; `form` is `"letters"` by default.
     pseudonym: Option<WrittenPseudonym>,
-    /// `"labels"`: regions are cut only between labels of the hierarchy; `"values"` is the default.
-    cuts: Option<WrittenCuts>,
-    /// `true`: no search cuts a region in this quasi-identifier.
-    uncut: Option<bool>,
+    /// What a release may publish: `"any"` set or range (the default), only `"labels"` of the hierarchy, the `"whole"` range of a region, which is never cut in it, or the values `"kept"` at the level that P holds.
+    shape: Option<WrittenShape>,
     /// The most labels, values and exceptions of a published set, such as `3`; `1` means labels only.
     terms: Option<toml::Value>,
     /// Ranges of numbers and dates begin and end at labels of this level.
     borders: Option<u8>,
     /// The finest and the coarsest published level, such as `"1-3"`, `"2"`, `"1-"` or `"-3"`.
     levels: Option<WrittenLevels>,
-    /// `true`: the level that P holds is published, and no other.
-    keep: Option<bool>,
     /// The reason to publish a column that betrays a quasi-identifier.
     accept: Option<String>,
-    /// `true`: the role of this published column is not decided, which stops an export.
-    undecided: Option<bool>,
     /// The published level of a column that only T has.
     publish: Option<u8>,
     /// The weight of the loss of this quasi-identifier, 1 (the default) to 100.
     weight: Option<toml::Value>,
-    /// The texts that mean "no value", instead of those at the top.
-    missing: Option<Vec<String>>,
     /// The text of a release for "no value".
     missing_label: Option<String>,
     /// `"own"` (a value beside the others) or `"top"` (the label `*`).
     missing_at: Option<WrittenPlace>,
-    /// How numbers are written.
+    /// The texts that mean "no value"; at the top of the file, those of every quasi-identifier.
+    missing: Option<Vec<String>>,
+    /// An example of a number with both separators, such as `"1.234,5"`; with open bands `{ like = "1.234,5", first = 1, last = 90 }`: `<1` and `>=90`.
     number: Option<WrittenNumber>,
-    /// How dates are written, such as `"%d.%m.%Y"`.
-    date: Option<String>,
-    /// The first year of the hundred that years of two digits (`%y`) mean.
-    pivot: Option<u16>,
+    /// The pattern of dates, such as `"%d.%m.%Y"`; if years have two digits `{ like = "%d.%m.%y", from = 1930 }`, for 1930 to 2029.
+    date: Option<WrittenDate>,
     /// `true`: blanks around a value are not part of it.
     trim: Option<bool>,
-    /// The texts of values that are written in another way.
+    /// The texts of values that are written in another way: `{ "Female" = "F" }`.
     values: Option<BTreeMap<String, String>>,
     /// These keys for P alone.
     public: Option<WrittenReading>,
@@ -107,21 +100,23 @@ pub(super) struct WrittenAttribute {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum WrittenCuts {
-    Values,
+enum WrittenShape {
+    Any,
     Labels,
+    Whole,
+    Kept,
 }
 
-values!(WrittenRole, WrittenKind, WrittenCuts, WrittenLevels);
+values!(WrittenRole, WrittenKind, WrittenShape, WrittenLevels);
 
 impl WrittenRole {
-    /// The role of the attribute. An entity is an identifier.
+    /// The role of the attribute. An entity is an identifier, and an undecided column is treated as a sensitive one.
     fn role(&self) -> Role {
         match self {
             Self::Identifier | Self::Entity => Role::Identifier,
             Self::Withheld => Role::Withheld,
             Self::Quasi => Role::Quasi,
-            Self::Sensitive => Role::Sensitive,
+            Self::Sensitive | Self::Undecided => Role::Sensitive,
             Self::Insensitive => Role::Insensitive,
         }
     }
@@ -141,14 +136,14 @@ impl WrittenAttribute {
         let hierarchy = self.hierarchy(role, folder)?;
         let value_tree = self.hierarchy.as_ref().filter(|_| role.is_kept()).map(|path| folder.join(path));
         let publish = self.publish(role)?;
-        let (cuts, levels, weight) = (self.cuts()?, self.levels(hierarchy.as_ref())?, self.weight()?);
+        let (cuts, levels, weight) = (self.cuts(), self.levels(hierarchy.as_ref())?, self.weight()?);
         let (terms, borders) = (self.terms()?, self.borders(cuts, levels)?);
         let public_column = self.public_column.clone();
         let private_column = self.private_column.clone();
         let (distinct, first_by, repeats) = (self.distinct, self.first_by.clone(), self.repeats.take());
         let repeated =
             person::settle(distinct, first_by, repeats).map_err(|detail| format!("`{name}`: {detail}"))?;
-        let (accepted, undecided) = (self.accepted(role)?, self.undecided(role)?);
+        let (accepted, undecided) = (self.accepted(role)?, matches!(self.role, WrittenRole::Undecided));
         let is_coarser = hierarchy.as_ref().is_some_and(|file| file.public_level > Level(0));
         let (pseudonym, readings) = self.rest(role, folder, &Context { missing, is_member, is_coarser })?;
         // Without pseudonyms, the people of a release could not be recounted.
@@ -190,18 +185,6 @@ impl WrittenAttribute {
             .map_err(|detail| format!("`{name}`: `accept = {written:?}`: {detail}"))
     }
 
-    /// Whether nobody decided the role yet. Only published columns may have this mark.
-    fn undecided(&self, role: Role) -> Result<bool, String> {
-        if self.undecided.is_some() && !role.is_kept() {
-            let name = &self.name;
-            return Err(format!(
-                "`{name}`: `undecided` marks a published column whose role nobody decided; it needs role = \"sensitive\" or \
-                 \"insensitive\"; remove it"
-            ));
-        }
-        Ok(self.undecided.unwrap_or(false))
-    }
-
     /// Refuses keys that need another role.
     fn check_role(&self, role: Role, is_entity: bool) -> Result<(), String> {
         let name = &self.name;
@@ -217,16 +200,12 @@ impl WrittenAttribute {
                 "`kind` and `public_level` need role = \"quasi\"; remove them",
             ),
             (
-                self.cuts.is_some() || self.uncut.is_some(),
-                "`cuts` and `uncut` need role = \"quasi\"; remove them",
-            ),
-            (
                 self.terms.is_some() || self.borders.is_some(),
                 "`terms` and `borders` need role = \"quasi\", because only quasi-identifiers are published as sets and ranges; remove them",
             ),
             (
-                self.levels.is_some() || self.keep.is_some(),
-                "`levels` and `keep` need role = \"quasi\"; remove them",
+                self.shape.is_some() || self.levels.is_some(),
+                "`shape` and `levels` need role = \"quasi\"; remove them",
             ),
             (
                 self.weight.is_some(),
@@ -304,15 +283,11 @@ impl WrittenAttribute {
         }))
     }
 
-    fn cuts(&self) -> Result<Cuts, String> {
-        match (self.uncut.unwrap_or(false), &self.cuts) {
-            (true, Some(_)) => {
-                let name = &self.name;
-                Err(format!("`{name}` has both `uncut` and `cuts`; remove one"))
-            }
-            (true, None) => Ok(Cuts::Never),
-            (false, Some(WrittenCuts::Labels)) => Ok(Cuts::Labels),
-            (false, Some(WrittenCuts::Values) | None) => Ok(Cuts::Values),
+    fn cuts(&self) -> Cuts {
+        match self.shape {
+            Some(WrittenShape::Whole) => Cuts::Never,
+            Some(WrittenShape::Labels) => Cuts::Labels,
+            Some(WrittenShape::Any | WrittenShape::Kept) | None => Cuts::Values,
         }
     }
 
@@ -327,9 +302,9 @@ impl WrittenAttribute {
                 self.name
             ));
         };
-        if matches!(self.cuts, Some(WrittenCuts::Labels)) && terms > NonZeroU32::MIN {
+        if matches!(self.shape, Some(WrittenShape::Labels)) && terms > NonZeroU32::MIN {
             return Err(format!(
-                "`{}`: `cuts = \"labels\"` publishes one label, and `terms = {terms}` permits several; remove one of the lines",
+                "`{}`: `shape = \"labels\"` publishes one label, and `terms = {terms}` permits several; remove one of the lines",
                 self.name
             ));
         }
@@ -342,7 +317,7 @@ impl WrittenAttribute {
         let publishes_labels =
             cuts == Cuts::Labels || self.terms.as_ref().and_then(toml::Value::as_integer) == Some(1);
         let other = if publishes_labels {
-            Some("`cuts = \"labels\"` and `terms = 1` publish labels, so that there are no ranges")
+            Some("`shape = \"labels\"` and `terms = 1` publish labels, so that there are no ranges")
         } else if levels.finest.is_some() {
             Some("`levels` with a finest level publish labels, so that there are no ranges")
         } else {
@@ -358,9 +333,10 @@ impl WrittenAttribute {
 
     fn levels(&self, hierarchy: Option<&HierarchyFile>) -> Result<Levels, String> {
         let name = &self.name;
-        let levels = match (self.levels, hierarchy.filter(|_| self.keep == Some(true))) {
+        let is_kept = matches!(self.shape, Some(WrittenShape::Kept));
+        let levels = match (self.levels, hierarchy.filter(|_| is_kept)) {
             (Some(_), Some(_)) => {
-                return Err(format!("`{name}`: `keep` excludes `levels`; remove one"));
+                return Err(format!("`{name}`: `shape = \"kept\"` excludes `levels`; remove one"));
             }
             (None, Some(file)) => Levels { finest: None, coarsest: Some(file.public_level) },
             (levels, None) => levels.map(|WrittenLevels(levels)| levels).unwrap_or_default(),
@@ -402,7 +378,6 @@ impl WrittenAttribute {
                 missing: self.missing,
                 number: self.number,
                 date: self.date,
-                pivot: self.pivot,
                 trim: self.trim,
                 values: self.values,
             },
@@ -415,7 +390,7 @@ impl WrittenAttribute {
         if role != Role::Quasi && !is_coarser && !written.is_empty() {
             return Err(format!(
                 "`{name}`: only a quasi-identifier, or a column that `publish` makes coarser, has keys for reading values; remove \
-                 `missing`, `number`, `date`, `pivot`, `trim`, `values`, [attribute.public] and [attribute.private]"
+                 `missing`, `number`, `date`, `trim`, `values`, [attribute.public] and [attribute.private]"
             ));
         }
         if is_coarser && (written.public.is_some() || written.private.is_some()) {

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
+use super::older::OlderLines;
 use super::repeated::{PersonColumn, Repeated};
 use super::source::PublicSource;
 use super::stated::Statements;
@@ -55,6 +56,8 @@ pub struct Project {
     pub attributes: Vec<Attribute>,
     /// The analyst's statements for the report.
     pub stated: Statements,
+    /// The lines of the file with keys of older projects.
+    pub older: Vec<OlderLines>,
 }
 
 /// The source of T's people.
@@ -110,7 +113,7 @@ pub struct Attribute {
     pub publish: Level,
     /// The analyst's reason for publishing a column that reveals a quasi-identifier (`accept`): one sentence.
     pub accepted: Option<String>,
-    /// For a published column: whether nobody decided its role yet (`undecided = true`).
+    /// For a published column: whether nobody decided its role yet (`role = "undecided"`).
     pub undecided: bool,
     /// The positions at which regions may be cut in this attribute.
     pub cuts: Cuts,

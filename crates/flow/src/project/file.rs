@@ -14,7 +14,7 @@ use super::readings::WrittenNumber;
 use super::rows::{WrittenHeader, WrittenHidden, WrittenRow, WrittenRows};
 use super::source::WrittenSource;
 use super::stated::WrittenReport;
-use super::table::WrittenTable;
+use super::table::{WrittenPath, WrittenTable};
 use super::{Attribute, PrivateSource, Project, PublicSource, PublicTable, person};
 use crate::compatibility::{self, Feature};
 use crate::keys::{Key, Keyed};
@@ -31,7 +31,7 @@ keys! {
 pub(super) struct ProjectFile {
     /// The name in results; by default the name of the file.
     name: Option<String>,
-    /// The texts that mean "no value", in every quasi-identifier; by default none.
+    /// The texts that mean "no value"; at the top of the file, those of every quasi-identifier.
     #[serde(default)]
     missing: Vec<String>,
     /// The table T.
@@ -57,10 +57,8 @@ keys! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenPrivate {
-    /// The file, or a pattern of files; relative to the project file.
-    path: Option<PathBuf>,
-    /// Instead of `path`: several files with the same columns.
-    paths: Option<Vec<PathBuf>>,
+    /// The file, a pattern of files, or a list of files with the same columns; relative to the project file.
+    path: Option<WrittenPath>,
     /// The separator of a CSV file; by default the candidate that is most frequent in the header.
     separator: Option<char>,
     /// The quote of a CSV file: one character, or `""` for none; by default `"`.
@@ -105,10 +103,8 @@ keys! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenPublic {
-    /// The file, or a pattern of files; relative to the project file.
-    path: Option<PathBuf>,
-    /// Instead of `path`: several files with the same columns.
-    paths: Option<Vec<PathBuf>>,
+    /// The file, a pattern of files, or a list of files with the same columns; relative to the project file.
+    path: Option<WrittenPath>,
     /// The separator of a CSV file; by default the candidate that is most frequent in the header.
     separator: Option<char>,
     /// The quote of a CSV file: one character, or `""` for none; by default `"`.
@@ -127,13 +123,13 @@ struct WrittenPublic {
     keep_rows: Option<Vec<WrittenRow>>,
     /// The hidden rows of a workbook: `"keep"` if they are people, `"leave_out"` if not.
     hidden_rows: Option<WrittenHidden>,
-    /// The column with the number of people that a row counts for.
+    /// The column with the number of people that a row counts for; or `{ column = "people", texts = { "<5" = 3 }, number = "1,234.5" }`.
     count: Option<WrittenCount>,
-    /// what `count` counts: `"people"`, each of them once. `"rows"` is refused.
+    /// What `count` counts: `"people"`, each of them once. `"rows"` is refused.
     counts: Option<WrittenCounts>,
-    /// The column that says who is a person, if T lacks it.
+    /// The column that says who is a person, if T lacks it: `{ column = "id", distinct = true }`, or with `first_by` or `repeats` as of an identifier.
     person: Option<WrittenPerson>,
-    /// Instead of `[private]`: the column that marks the people of T.
+    /// Instead of `[private]`: the column that marks the people of T; or `{ column = "status", is = ["2", "3"] }`.
     member: Option<WrittenMember>,
     /// `false` keeps no reduction of P beside the project; by default `true`.
     cache: Option<bool>,
@@ -311,6 +307,7 @@ impl ProjectFile {
             suppress_at_most,
             attributes,
             stated: self.report.map(|report| report.settle(file)).transpose()?.unwrap_or_default(),
+            older: Vec::new(),
         };
         let mut features = project.features();
         if has_outsider_rule && outsiders == OutsiderRule::Refuse && project.public.sample_of.is_some() {
@@ -325,21 +322,21 @@ impl ProjectFile {
 impl WrittenPublic {
     /// P's files, its count column, and its database, if it has one.
     fn settle(self, folder: &Path) -> Result<PublicTable, String> {
-        let Self { path, paths, separator, quote, encoding, sheet, header_row, count, .. } = self;
+        let Self { path, separator, quote, encoding, sheet, header_row, count, .. } = self;
         let Self { header, leave_out, keep_rows, hidden_rows, .. } = self;
         let rows = WrittenRows { header, leave_out, keep_rows, hidden_rows };
-        let mut files = WrittenTable { path, paths, separator, quote, encoding, sheet, header_row, rows };
+        let mut files = WrittenTable { path, separator, quote, encoding, sheet, header_row, rows };
         let mut count = count.map(WrittenCount::settle).transpose()?;
         WrittenCounts::check(self.counts, count.as_ref())?;
         let source =
             self.source.map(|source| source.settle(folder, count.as_ref().map(|count| count.column.clone())));
         let source = source.transpose()?;
         if let Some(source) = &source {
-            if files.has_files() {
+            if files.path.is_some() {
                 return Err("[public] has both `path` and [public.source]; P is the `snapshot` of the source, so remove `path`"
                     .to_owned());
             }
-            files.path = Some(source.snapshot.clone());
+            files.path = Some(WrittenPath::One(source.snapshot.clone()));
             // Each row of the snapshot is a combination with a count, even if each row of the database is a person.
             let people = || CountColumn::of(PublicSource::COUNT);
             count.get_or_insert_with(people);
@@ -356,8 +353,9 @@ impl WrittenPublic {
     }
 }
 
-/// The keys that older projects may have, and what to do about each.
-const GONE: [(&str, &str); 4] = [
+/// The keys that older projects may have, and what to do about each. [`older`](super::older) translates the last ones; they are
+/// refused if their values are none that an older project had.
+const GONE: [(&str, &str); 12] = [
     ("entrypoint", "write it into an ADBC manifest of the driver, and name the manifest as `driver`"),
     (
         "dialect",
@@ -365,6 +363,14 @@ const GONE: [(&str, &str); 4] = [
     ),
     ("rehearse", "remove the line; `simulatable` takes its usual constants"),
     ("prior", "remove it, and give a table of rates to `palmtop compare --show risk --prior FILE`"),
+    ("paths", "write `path` with a list of files"),
+    ("cuts", "write `shape = \"labels\"` or `shape = \"any\"`"),
+    ("uncut", "write `shape = \"whole\"`"),
+    ("keep", "write `shape = \"kept\"`"),
+    ("undecided", "write `role = \"undecided\"`"),
+    ("pivot", "write `date = { like = \"%d.%m.%y\", from = 1930 }` if years have two digits, else remove it"),
+    ("decimal", "write an example, such as `number = \"1.234,5\"`"),
+    ("thousands", "write an example, such as `number = \"1.234,5\"`"),
 ];
 
 /// What to say of a key that only older projects have, in place of TOML's message that it is unknown.
@@ -391,12 +397,12 @@ fn private_source(
     folder: &Path,
 ) -> Result<PrivateSource, String> {
     let table = private.map_or_else(WrittenTable::default, |private| {
-        let WrittenPrivate { path, paths, separator, quote, encoding, sheet, header_row, .. } = private;
+        let WrittenPrivate { path, separator, quote, encoding, sheet, header_row, .. } = private;
         let WrittenPrivate { header, leave_out, keep_rows, hidden_rows, .. } = private;
         let rows = WrittenRows { header, leave_out, keep_rows, hidden_rows };
-        WrittenTable { path, paths, separator, quote, encoding, sheet, header_row, rows }
+        WrittenTable { path, separator, quote, encoding, sheet, header_row, rows }
     });
-    match (table.has_files(), member) {
+    match (table.path.is_some(), member) {
         (true, None) => table.settle("[private]", folder).map(PrivateSource::Table),
         (false, Some(member)) => match table.first_key() {
             None => Ok(PrivateSource::Member(member)),

@@ -17,6 +17,7 @@ struct Line {
     name: String,
     hierarchy: Option<Spanned<String>>,
     kind: Option<Spanned<String>>,
+    shape: Option<Spanned<toml::Value>>,
     cuts: Option<Spanned<toml::Value>>,
     terms: Option<Spanned<toml::Value>>,
     borders: Option<Spanned<toml::Value>>,
@@ -55,12 +56,14 @@ pub(crate) fn with_hierarchy(text: &str, attribute: &str, path: &str, kind: Opti
     Some(format!("{}{value}{rest}", text.get(..at.start)?))
 }
 
-/// Replaces `cuts`, `terms` and `borders` of an attribute by one line such as `terms = 3`, or removes them. The comment of a
-/// removed line is removed, too. `None` if the lines cannot be edited, such as those of an inline table.
+/// Replaces `terms`, `borders` and the shape of an attribute, unless it is whole or kept, by one line such as `terms = 3`, or
+/// removes them. The comment of a removed line is removed, too. `None` if the lines cannot be edited, such as those of an inline table.
 pub(crate) fn with_limit(text: &str, attribute: &str, limit: Option<&str>) -> Option<String> {
     let lines: Lines = toml::from_str(text).ok()?;
     let line = lines.attribute.into_iter().find(|line| line.name == attribute)?;
-    let written = [("cuts", line.cuts), ("terms", line.terms), ("borders", line.borders)];
+    let is_free = |shape: &Spanned<toml::Value>| matches!(shape.get_ref().as_str(), Some("any" | "labels"));
+    let shape = line.shape.filter(is_free);
+    let written = [("shape", shape), ("cuts", line.cuts), ("terms", line.terms), ("borders", line.borders)];
     let mut spans = Vec::new();
     for (key, value) in written {
         let Some(value) = value else { continue };
@@ -89,7 +92,7 @@ pub(crate) fn with_limit(text: &str, attribute: &str, limit: Option<&str>) -> Op
     let own = read.get("attribute")?.as_array()?.iter().filter_map(toml::Value::as_table);
     let mut own = own.filter(|own| own.get("name").and_then(toml::Value::as_str) == Some(attribute));
     let own = own.next()?;
-    ["cuts", "terms", "borders"].iter().all(|key| own.get(*key) == wanted.get(*key)).then_some(edited)
+    ["terms", "borders"].iter().all(|key| own.get(*key) == wanted.get(*key)).then_some(edited)
 }
 
 /// The offset behind the line of an offset.
@@ -212,8 +215,15 @@ mod tests {
         let with = |attribute: &str, limit| with_limit(text, attribute, limit);
         let added = with("a", Some("borders = 2")).unwrap();
         assert_eq!(added, text.replace("# mine\n", "# mine\nborders = 2\n"));
-        let replaced = with("b", Some("cuts = \"labels\"")).unwrap();
-        assert_eq!(replaced, text.replace("terms = 3 # short", "cuts = \"labels\""));
+        let replaced = with("b", Some("borders = 1")).unwrap();
+        assert_eq!(replaced, text.replace("terms = 3 # short", "borders = 1"));
+        for shape in ["shape = \"labels\"", "cuts = \"labels\"", "shape = \"any\""] {
+            let labels = text.replace("terms = 3 # short", shape);
+            assert_eq!(with_limit(&labels, "b", Some("borders = 1")).as_deref(), Some(replaced.as_str()));
+        }
+        let whole = text.replace("terms = 3 # short", "shape = \"whole\"\nterms = 3");
+        let kept = whole.replace("terms = 3\n", "");
+        assert_eq!(with_limit(&whole, "b", None), Some(kept));
         assert_eq!(with("b", None).unwrap(), text.replace("terms = 3 # short\n", ""));
         assert_eq!(with("a", None).as_deref(), Some(text));
         assert_eq!(with_limit(&added, "a", Some("terms = 2")).unwrap(), added.replace("borders", "terms"));

@@ -1,12 +1,15 @@
-//! The keys that define how texts become values: `missing`, `number`, `date`, `trim`, `values`, for both tables or for one.
+//! The block of keys that define how texts become values: `missing`, `number`, `date`, `trim`, `values`, for both tables or for
+//! one.
 
 use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
+use crate::keys::{Key, Keyed};
 use crate::{keys, values};
 
+use palmtop_core::text::toml_string;
 use palmtop_tables::encode::Readings;
 use palmtop_tables::reading::{DateForm, Form, NumberForm, Reading};
 
@@ -15,30 +18,36 @@ keys! {
 #[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenReading {
-    /// The texts that mean "no value", instead of those at the top.
+    /// The texts that mean "no value"; at the top of the file, those of every quasi-identifier.
     pub(super) missing: Option<Vec<String>>,
-    /// How numbers are written.
+    /// An example of a number with both separators, such as `"1.234,5"`; with open bands `{ like = "1.234,5", first = 1, last = 90 }`: `<1` and `>=90`.
     pub(super) number: Option<WrittenNumber>,
-    /// How dates are written, such as `"%d.%m.%Y"`.
-    pub(super) date: Option<String>,
-    /// The first year of the hundred that years of two digits (`%y`) mean.
-    pub(super) pivot: Option<u16>,
+    /// The pattern of dates, such as `"%d.%m.%Y"`; if years have two digits `{ like = "%d.%m.%y", from = 1930 }`, for 1930 to 2029.
+    pub(super) date: Option<WrittenDate>,
     /// `true`: blanks around a value are not part of it.
     pub(super) trim: Option<bool>,
-    /// The texts of values that are written in another way.
+    /// The texts of values that are written in another way: `{ "Female" = "F" }`.
     pub(super) values: Option<BTreeMap<String, String>>,
 }
+}
+
+/// A form of numbers: an example, or a table with these keys.
+#[derive(Clone, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected an example such as \"1.234,5\", or { like = \"1.234,5\", first = 1, last = 90 }"
+)]
+pub(super) enum WrittenNumber {
+    Example(String),
+    Open(WrittenOpenNumber),
 }
 
 keys! {
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct WrittenNumber {
-    /// The decimal separator; by default a point.
-    #[serde(default = "point")]
-    decimal: char,
-    /// The separator of thousands; by default none.
-    thousands: Option<char>,
+pub(super) struct WrittenOpenNumber {
+    /// The example; by default `"1234.5"`.
+    like: Option<String>,
     /// The bound of an open first band: all numbers below it are one value, such as `<1`.
     first: Option<toml::Value>,
     /// The bound of an open last band: all numbers from it on are one value, such as `>=90`.
@@ -46,9 +55,47 @@ pub(super) struct WrittenNumber {
 }
 }
 
+/// A form of dates: a pattern, or a table with these keys.
+#[derive(Clone, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a pattern such as \"%d.%m.%Y\", or { like = \"%d.%m.%y\", from = 1930 }"
+)]
+pub(super) enum WrittenDate {
+    Pattern(String),
+    Short(WrittenShortDate),
+}
+
+keys! {
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenShortDate {
+    /// The pattern.
+    like: String,
+    /// The first year of the hundred that years of two digits (`%y`) mean.
+    from: u16,
+}
+}
+
+impl Keyed for WrittenNumber {
+    fn keys() -> Vec<Key> {
+        WrittenOpenNumber::keys()
+    }
+}
+
+impl Keyed for WrittenDate {
+    fn keys() -> Vec<Key> {
+        WrittenShortDate::keys()
+    }
+}
+
 impl WrittenNumber {
     /// The form of these numbers.
     pub(super) fn form(&self) -> Result<NumberForm, String> {
+        let WrittenOpenNumber { like, first, last } = match self {
+            Self::Example(example) => return NumberForm::like(example),
+            Self::Open(written) => written,
+        };
         let bound = |key: &str, bound: &Option<toml::Value>| {
             let text = bound.as_ref().map(|bound| match bound {
                 toml::Value::String(text) => text.clone(),
@@ -67,16 +114,32 @@ impl WrittenNumber {
                 )),
             }
         };
-        let (first, last) = (bound("first", &self.first)?, bound("last", &self.last)?);
+        let (first, last) = (bound("first", first)?, bound("last", last)?);
         if first.zip(last).is_some_and(|(first, last)| first > last) {
             return Err("`first` is above `last`; correct the bounds of the open bands".to_owned());
         }
-        Ok(NumberForm::new(self.decimal, self.thousands)?.with_open(first, last))
+        let form = like.as_deref().map_or(Ok(NumberForm::POINT), NumberForm::like)?;
+        Ok(form.with_open(first, last))
     }
 }
 
-fn point() -> char {
-    '.'
+impl WrittenDate {
+    /// The form of these dates.
+    fn form(&self) -> Result<DateForm, String> {
+        match self {
+            Self::Pattern(pattern) => DateForm::new(pattern, None),
+            Self::Short(WrittenShortDate { like, from }) => {
+                let form = DateForm::new(like, Some(*from))?;
+                if !form.has_short_years() {
+                    return Err(format!(
+                        "`from` of `date` is for years of two digits, `%y`; write `date = {}`",
+                        toml_string(like)
+                    ));
+                }
+                Ok(form)
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
@@ -110,8 +173,8 @@ pub(super) struct Context<'a> {
 
 impl WrittenReading {
     fn is_empty(&self) -> bool {
-        let Self { missing, number, date, pivot, trim, values } = self;
-        let has_form = number.is_some() || date.is_some() || pivot.is_some();
+        let Self { missing, number, date, trim, values } = self;
+        let has_form = number.is_some() || date.is_some();
         missing.is_none() && !has_form && trim.is_none() && values.is_none()
     }
 
@@ -131,7 +194,6 @@ impl WrittenReading {
             number,
             date,
             missing: self.missing.or_else(|| base.missing.clone()),
-            pivot: self.pivot.or(base.pivot),
             trim: self.trim.or(base.trim),
             values: self.values.or_else(|| base.values.clone()),
         })
@@ -141,7 +203,7 @@ impl WrittenReading {
     fn reading(self, missing: &[String]) -> Result<Reading, String> {
         let form = match (self.number, self.date) {
             (Some(number), _) => Form::Number(number.form()?),
-            (None, Some(pattern)) => Form::Date(DateForm::new(&pattern, self.pivot)?),
+            (None, Some(date)) => Form::Date(date.form()?),
             (None, None) => Form::Text,
         };
         Ok(Reading {
@@ -169,8 +231,6 @@ impl WrittenReadings {
         let Self { both, public, private, missing_label, missing_at } = self;
         let label = missing_label.unwrap_or_else(|| Reading::UNKNOWN.to_owned());
         both.has_form()?;
-        let has_pivot = [Some(&both), public.as_ref(), private.as_ref()];
-        let has_pivot = has_pivot.into_iter().flatten().any(|part| part.pivot.is_some());
         // Labels of a coarser level are neither numbers nor dates.
         let for_public = match &public {
             Some(public) if context.is_coarser && public.has_form()? => {
@@ -191,11 +251,6 @@ impl WrittenReadings {
         };
         let mut public = read(public, &for_public)?;
         let mut private = if context.is_member { public.clone() } else { read(private, &both)? };
-        let is_short =
-            |reading: &Reading| matches!(&reading.form, Form::Date(form) if form.has_short_years());
-        if has_pivot && !is_short(&public) && !is_short(&private) {
-            return Err("`pivot` is for dates with years of two digits, `%y`; remove it".to_owned());
-        }
         let may_lack = !(public.missing.is_empty() && private.missing.is_empty());
         let label = may_lack.then_some(label);
         public.missing_label.clone_from(&label);

@@ -54,7 +54,7 @@ pub(super) struct WrittenReport {
     review: Option<Spanned<toml::Value>>,
     /// The recipients of the release: `"public"`, `"agreement"`, or your words.
     context: Option<String>,
-    /// Three probabilities of an attempt to re-identify a person in this context.
+    /// Three probabilities of an attempt to re-identify a person: `{ deliberate = "40%", inadvertent = 0.2, breach = "1/4" }`.
     attempt: Option<WrittenAttempt>,
     /// The people of P, in a few words; the recipient's report has them, too.
     public: Option<String>,

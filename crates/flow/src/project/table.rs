@@ -2,15 +2,27 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+
 use super::rows::WrittenRows;
+use crate::values;
 use palmtop_tables::pattern::FilePattern;
 use palmtop_tables::read::{Quote, TableSpec};
+
+/// One file or a pattern of files, or a list of files.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected the path of a file, or a list of paths")]
+pub(super) enum WrittenPath {
+    One(PathBuf),
+    Several(Vec<PathBuf>),
+}
+
+values!(WrittenPath);
 
 /// These keys as they are written in the project file.
 #[derive(Debug, Default)]
 pub(super) struct WrittenTable {
-    pub(super) path: Option<PathBuf>,
-    pub(super) paths: Option<Vec<PathBuf>>,
+    pub(super) path: Option<WrittenPath>,
     pub(super) separator: Option<char>,
     pub(super) quote: Option<String>,
     pub(super) encoding: Option<String>,
@@ -20,11 +32,6 @@ pub(super) struct WrittenTable {
 }
 
 impl WrittenTable {
-    /// Whether `path` or `paths` is set.
-    pub(super) fn has_files(&self) -> bool {
-        self.path.is_some() || self.paths.is_some()
-    }
-
     /// The first key about the format of files that is set.
     pub(super) fn first_key(&self) -> Option<&'static str> {
         let keys = [
@@ -50,7 +57,7 @@ impl WrittenTable {
         if self.header_row == Some(0) {
             return Err(wrong("`header_row` counts from 1".to_owned()));
         }
-        let (paths, pattern) = files(self.path, self.paths, folder).map_err(wrong)?;
+        let (paths, pattern) = files(self.path, folder).map_err(wrong)?;
         let rows = self.rows.settle(paths.len()).map_err(wrong)?;
         Ok(TableSpec {
             paths,
@@ -96,7 +103,7 @@ fn quote(written: Option<&str>) -> Result<Quote, String> {
 /// # Errors
 /// A description of the problem of a path, a key or a value.
 pub fn table_spec(paths: &[PathBuf], settings: &[(String, String)]) -> Result<TableSpec, String> {
-    let mut written = WrittenTable { paths: Some(paths.to_vec()), ..WrittenTable::default() };
+    let mut written = WrittenTable::default();
     for (key, value) in settings {
         let character = || {
             let mut characters = value.chars();
@@ -124,20 +131,21 @@ pub fn table_spec(paths: &[PathBuf], settings: &[(String, String)]) -> Result<Ta
     }
     let folder = Path::new("");
     let expanded = paths.iter().map(|path| expand(path, folder)).collect::<Result<Vec<_>, _>>()?;
-    written.paths = Some(expanded.into_iter().flat_map(|(files, _)| files).collect());
+    written.path = Some(WrittenPath::Several(expanded.into_iter().flat_map(|(files, _)| files).collect()));
     written.settle("table", folder)
 }
 
 /// The paths of the files, with the pattern that they match if there is one.
 type Files = (Vec<PathBuf>, Option<FilePattern>);
 
-fn files(path: Option<PathBuf>, paths: Option<Vec<PathBuf>>, folder: &Path) -> Result<Files, String> {
-    match (path, paths) {
-        (Some(path), None) => expand(&path, folder),
-        (None, Some(paths)) if paths.is_empty() => Err("`paths` names no file; name at least one".to_owned()),
-        (None, Some(paths)) => Ok((paths.iter().map(|path| folder.join(path)).collect(), None)),
-        (Some(_), Some(_)) => Err("the files are given twice; remove either `path` or `paths`".to_owned()),
-        (None, None) => Err("there is no file; add `path`".to_owned()),
+fn files(path: Option<WrittenPath>, folder: &Path) -> Result<Files, String> {
+    match path {
+        Some(WrittenPath::One(path)) => expand(&path, folder),
+        Some(WrittenPath::Several(paths)) if paths.is_empty() => {
+            Err("`path` names no file; name at least one".to_owned())
+        }
+        Some(WrittenPath::Several(paths)) => Ok((paths.iter().map(|path| folder.join(path)).collect(), None)),
+        None => Err("there is no file; add `path`".to_owned()),
     }
 }
 
@@ -158,7 +166,7 @@ mod tests {
     }
 
     fn of(path: &str) -> WrittenTable {
-        WrittenTable { path: Some(path.into()), ..WrittenTable::default() }
+        WrittenTable { path: Some(WrittenPath::One(path.into())), ..WrittenTable::default() }
     }
 
     #[test]
@@ -200,8 +208,10 @@ mod tests {
                 "encoding `latin-1` is gone: write `windows-1252`",
             ),
             (WrittenTable { header_row: Some(0), ..of("p.xlsx") }, "`header_row` counts from 1"),
-            (WrittenTable { paths: Some(vec!["q.csv".into()]), ..of("p.csv") }, "the files are given twice"),
-            (WrittenTable { paths: Some(Vec::new()), ..WrittenTable::default() }, "`paths` names no file"),
+            (
+                WrittenTable { path: Some(WrittenPath::Several(Vec::new())), ..of("p.csv") },
+                "`path` names no file",
+            ),
         ] {
             let refused = settle(written, Path::new("")).unwrap_err();
             assert!(refused.starts_with(&format!("[public]: {refusal}")), "{refused}");

@@ -132,11 +132,11 @@ const OF_ATTRIBUTES: &[Case] = &[
         "[[attribute]]\nname = \"born\"\nrole = \"sensitive\"\naccept = \"the board\\ndecided so\"\n[[attribute]]",
         "project p.toml: `born`: `accept = \"the board",
     ),
-    ("role = \"quasi\"", "role = \"quasi\"\nundecided = true", "project p.toml: `age`: `undecided` marks"),
+    ("role = \"quasi\"", "role = \"quasi\"\nundecided = true", "project p.toml, line 11: `undecided` is gone"),
     (
         "[[attribute]]",
         "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\nundecided = true\n[[attribute]]",
-        "project p.toml: `id`: `undecided` marks",
+        "project p.toml, line 11: `undecided` is gone",
     ),
     (
         "role = \"quasi\"",
@@ -192,7 +192,7 @@ fn the_reason_to_publish_a_column_is_kept() {
 
 #[test]
 fn column_of_undecided_role_is_marked() {
-    let ill = "[[attribute]]\nname = \"ill\"\nrole = \"sensitive\"\nundecided = true\n[[attribute]]";
+    let ill = "[[attribute]]\nname = \"ill\"\nrole = \"undecided\"\n[[attribute]]";
     let project = read(&SMALL.replacen("[[attribute]]", ill, 1)).unwrap();
     assert_eq!(
         project.attributes.iter().map(|attribute| attribute.undecided).collect::<Vec<_>>(),
@@ -259,8 +259,8 @@ const OF_POLICIES: &[Case] = &[
     ),
     (
         "hierarchy = \"h/age.csv\"",
-        "hierarchy = \"h/age.csv\"\nlevels = \"1-\"\nkeep = true",
-        "project p.toml: `age`: `keep` excludes `levels`",
+        "hierarchy = \"h/age.csv\"\nlevels = \"1-\"\nshape = \"kept\"",
+        "project p.toml: `age`: `shape = \"kept\"` excludes `levels`",
     ),
     (
         "hierarchy = \"h/age.csv\"",
@@ -269,7 +269,7 @@ const OF_POLICIES: &[Case] = &[
     ),
     (
         "[[attribute]]",
-        "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\nkeep = true\n[[attribute]]",
-        "project p.toml: `id`: `levels` and `keep`",
+        "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\nshape = \"kept\"\n[[attribute]]",
+        "project p.toml: `id`: `shape` and `levels`",
     ),
 ];

@@ -200,16 +200,12 @@ fn remedy(choices: &[Choice]) -> String {
     match choices.get(1).map(|choice| &choice.decision) {
         Some(Decision::Date { form, .. }) => {
             if !form.has_short_years() {
-                return format!(
-                    "if days and months are the other way round, write `{}`",
-                    form.keys().join("` and `")
-                );
+                return format!("if days and months are the other way round, write `{}`", form.key());
             }
-            let keys: Vec<String> = form.keys().iter().map(|key| format!("`{key}`")).collect();
-            format!("if it is {}, write {}", choices[1].label, keys.join(" and "))
+            format!("if it is {}, write `{}`", choices[1].label, form.key())
         }
         _ if choices[0].label.contains("years") => {
-            "if they are of another hundred years, write its first year as `pivot`".to_owned()
+            "if they are of another hundred years, write its first year as `from` in `date`".to_owned()
         }
         _ => "if they are no dates, give the attribute a hierarchy of texts and remove `date`".to_owned(),
     }

@@ -145,7 +145,7 @@ pub(super) fn published_all_the_same(column: &str, doubts: &[&Column]) -> Ambigu
             "it is published by your decision, but {}; an attacker who knows P would find people by it",
             has_the_same(doubts)
         ),
-        "withhold it (`role = \"withheld\"`) or make it a quasi-identifier; if it is another column, remove its mark `undecided`",
+        "withhold it (`role = \"withheld\"`) or make it a quasi-identifier; if it is another column, write its role instead of `undecided`",
     )
 }
 

@@ -159,8 +159,8 @@ pub(super) fn question(column: &Column, proposed: &Proposed) -> Ambiguity {
         (
             "somebody has to decide whether it is published",
             format!(
-                "`--role {name}=sensitive` publishes it unchanged, `--role {name}=withheld` withholds it; or edit the project, and \
-                 remove `undecided` there"
+                "`--role {name}=sensitive` publishes it unchanged, `--role {name}=withheld` withholds it; or write the \
+                 role in the project instead of `undecided`"
             ),
         )
     };

@@ -60,7 +60,7 @@ fn columns_only_in_t_are_questions_until_decided() {
     }
     assert_eq!(attribute(&open, "remark").role, Role::Withheld);
     let written = |proposal: &Proposal| proposal.to_toml(std::path::Path::new("/x/project.toml")).project;
-    assert_eq!(written(&open).matches("\nundecided = true\n").count(), 2);
+    assert_eq!(written(&open).matches("\nrole = \"undecided\"").count(), 2);
     let decisions = all.map(|name| role(name, Role::Insensitive)).to_vec();
     let decided = proposed(&public, &private, decisions);
     assert_eq!((what(&decided).len(), written(&decided).contains("undecided")), (0, false));
@@ -152,7 +152,7 @@ fn column_of_p_is_never_published_unchanged() {
     assert_eq!(marks, [true, false]);
     let written = published.to_toml(std::path::Path::new("/x/project.toml")).project;
     assert!(written.contains("# P's `AGE_` may be the same column."), "{written}");
-    assert_eq!(written.matches("\nundecided = true\n").count(), 1);
+    assert_eq!(written.matches("\nrole = \"undecided\"").count(), 1);
     // A person who withholds it has decided.
     let withheld = with_decisions(vec![role("Age", Role::Identifier)]);
     assert_eq!((attribute(&withheld, "Age").undecided, what(&withheld).len()), (false, 3));

@@ -159,9 +159,15 @@ impl Writer<'_> {
                 hierarchy.source.describe()
             )));
         }
+        if attribute.undecided {
+            text.push_str(&comment(&undecided(attribute)));
+        }
         text.push_str(&format!("[[attribute]]\nname = {}\n", toml_string(&attribute.name)));
-        let role =
-            if attribute.rows == Some(PersonRows::Entity) { "entity" } else { attribute.role.as_str() };
+        let role = match attribute.role {
+            _ if attribute.undecided => "undecided",
+            _ if attribute.rows == Some(PersonRows::Entity) => "entity",
+            role => role.as_str(),
+        };
         text.push_str(&format!("role = \"{role}\""));
         text.push_str(match attribute.role {
             Role::Identifier if role == "entity" => " # one pseudonym for all rows of a person\n",
@@ -169,20 +175,6 @@ impl Writer<'_> {
             Role::Sensitive | Role::Insensitive => " # published unchanged\n",
             Role::Quasi => "\n",
         });
-        if attribute.undecided {
-            let why = if attribute.resembles.is_empty() {
-                "Nobody decided this role: `init` chose it. Once a person has decided the role, remove the next line.".to_owned()
-            } else {
-                let columns: Vec<String> =
-                    attribute.resembles.iter().map(|column| format!("`{column}`")).collect();
-                format!(
-                    "P's {} may be the same column. Once a person has found that it is not, remove the next line.",
-                    columns.join(", ")
-                )
-            };
-            text.push_str(&comment(&why));
-            text.push_str("undecided = true\n");
-        }
         if let Some(rows) = attribute.rows.as_ref().filter(|rows| **rows != PersonRows::Entity) {
             text.push_str(&format!("{} # {}\n", rows.keys(), rows.meaning()));
         }
@@ -230,6 +222,19 @@ impl Writer<'_> {
     }
 }
 
+/// Who has to decide the role of a published column, and how.
+fn undecided(attribute: &ProposedAttribute) -> String {
+    let columns: Vec<String> = attribute.resembles.iter().map(|column| format!("`{column}`")).collect();
+    if columns.is_empty() {
+        return "Nobody decided this role: once a person has, write it instead of `undecided`, for example `sensitive`."
+            .to_owned();
+    }
+    format!(
+        "P's {} may be the same column. Once a person has found that it is not, write its role instead of `undecided`.",
+        columns.join(", ")
+    )
+}
+
 /// The project of another program from which settings come, and what of it differs here.
 fn origin(declared: &Declared) -> String {
     let notes = declared.notes.iter().map(|note| comment(&format!("{}.", capital(note))));
@@ -242,7 +247,7 @@ fn files(folder: &Path, table: &TableSpec) -> String {
         [path] => format!("path = {}\n", toml_string(&relative(folder, path))),
         paths => {
             let paths: Vec<String> = paths.iter().map(|path| toml_string(&relative(folder, path))).collect();
-            format!("paths = [{}]\n", paths.join(", "))
+            format!("path = [{}]\n", paths.join(", "))
         }
     };
     let mark = |byte: u8| char::from(byte).to_string();
@@ -332,7 +337,7 @@ fn keys(reading: &Reading) -> Vec<String> {
     if let Some(number) = reading.number {
         keys.push(number.key());
     }
-    keys.extend(reading.date.iter().flat_map(DateForm::keys));
+    keys.extend(reading.date.as_ref().map(DateForm::key));
     if !reading.values.is_empty() {
         let pairs: Vec<String> = reading
             .values

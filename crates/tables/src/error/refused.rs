@@ -177,9 +177,7 @@ impl RefusedValues {
 fn is_in_form(reading: &Reading, text: &str) -> bool {
     match &reading.form {
         Form::Text => false,
-        Form::Number(_) => {
-            NumberForm::new('.', None).is_ok_and(|form| form.read(text).as_deref() == Some(text))
-        }
+        Form::Number(_) => NumberForm::POINT.read(text).as_deref() == Some(text),
         Form::Date(_) => {
             DateForm::new("%Y-%m-%d", None).is_ok_and(|form| form.read(text).as_deref() == Some(text))
         }

@@ -213,7 +213,7 @@ fn remedy(inputs: &[Input], first: &Input, second: &Input, naming: Naming) -> St
             let names: Vec<String> = kept.iter().map(name).collect();
             match names.as_slice() {
                 [name] => format!("write under {section}: path = {name}"),
-                names => format!("write under {section}: paths = [{}]", names.join(", ")),
+                names => format!("write under {section}: path = [{}]", names.join(", ")),
             }
         }
         Naming::Options => {
@@ -270,7 +270,7 @@ pub(crate) mod tests {
             ),
             (
                 vec![(public.clone(), "p.csv.zst"), (public.clone(), "p.csv.gz"), (public.clone(), "t.csv")],
-                ["p.csv.gz, a file of P", "[public]: paths = [\"p.csv.zst\", \"t.csv\"]"],
+                ["p.csv.gz, a file of P", "[public]: path = [\"p.csv.zst\", \"t.csv\"]"],
             ),
             (
                 vec![(private.clone(), "t.csv"), (private.clone(), "t.csv"), (public.clone(), "p.csv")],

@@ -37,7 +37,7 @@ impl FilePattern {
         let full = match (path.is_absolute(), folder.to_str()) {
             (true, _) | (false, Some("")) => written,
             (false, Some(folder)) => format!("{}/{written}", Pattern::escape(folder)),
-            (false, None) => return wrong("the folder's name is not UTF-8; list the files in `paths`"),
+            (false, None) => return wrong("the folder's name is not UTF-8; list the files in `path`"),
         };
         Ok(Some(Self { written: path.display().to_string(), full }))
     }

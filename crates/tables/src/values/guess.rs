@@ -94,7 +94,7 @@ fn other_dates(values: &[&str], now: &DateForm, reading: &Reading) -> Option<Gue
     let example = now.example();
     let all: BTreeSet<&str> = texts.iter().copied().chain([example.as_str()]).collect();
     if let [form, ..] = Dates::forms_of_all(&all).as_slice() {
-        return Some(Guess { meaning: meaning_of(form, &[]), lines: form.keys() });
+        return Some(Guess { meaning: meaning_of(form, &[]), lines: vec![form.key()] });
     }
     let form = Dates::forms_of_all(&texts).into_iter().next()?.with_pivot(last_hundred());
     let pairs = texts.iter().filter_map(|text| Some((*text, now.write(form.day(text)?)))).collect();
@@ -132,7 +132,7 @@ fn likeliest(
     let bare = |text: &str| Some(text.trim()).filter(|bare| *bare != text).map(ToOwned::to_owned);
     offer("values with spaces around them", &bare, Line::Keys(vec!["trim = true".into()]));
     for (meaning, decimal, thousands) in NUMBERS {
-        if let Ok(form) = NumberForm::new(decimal, thousands) {
+        if let Some(form) = NumberForm::new(decimal, thousands) {
             offer(meaning, &|text| form.read(text), Line::Keys(vec![form.key()]));
         }
     }
@@ -140,7 +140,7 @@ fn likeliest(
     let forms = Dates::of(&texts).unwrap_or_default().forms;
     for form in &forms {
         let form = form.with_pivot(last_hundred());
-        offer(&meaning_of(&form, &forms), &|text| form.read(text), Line::Keys(form.keys()));
+        offer(&meaning_of(&form, &forms), &|text| form.read(text), Line::Keys(vec![form.key()]));
     }
     let folded: HashMap<String, &String> =
         labels.iter().rev().map(|label| (label.to_lowercase(), label)).collect();
@@ -273,18 +273,14 @@ mod tests {
     #[test]
     fn likely_reading_is_proposed_with_its_project_line() {
         for (values, meaning, line) in [
-            (&["39.0"][..], "redundant zeros", "number = { decimal = \".\" }"),
-            (&["+39"], "a plus sign", "number = { decimal = \".\" }"),
-            (&["007"], "redundant zeros", "number = { decimal = \".\" }"),
-            (&["39,5"], "decimal comma", "number = { decimal = \",\" }"),
-            (&["1.234.567"], "thousands separators", "number = { decimal = \",\", thousands = \".\" }"),
-            (&["1,234,567"], "thousands separators", "number = { decimal = \".\", thousands = \",\" }"),
-            (
-                &["1\u{a0}234\u{a0}567"],
-                "thousands separators",
-                "number = { decimal = \".\", thousands = \" \" }",
-            ),
-            (&["1 234 567"], "thousands separators", "number = { decimal = \".\", thousands = \" \" }"),
+            (&["39.0"][..], "redundant zeros", "number = \"1234.5\""),
+            (&["+39"], "a plus sign", "number = \"1234.5\""),
+            (&["007"], "redundant zeros", "number = \"1234.5\""),
+            (&["39,5"], "decimal comma", "number = \"1234,5\""),
+            (&["1.234.567"], "thousands separators", "number = \"1.234,5\""),
+            (&["1,234,567"], "thousands separators", "number = \"1,234.5\""),
+            (&["1\u{a0}234\u{a0}567"], "thousands separators", "number = \"1 234.5\""),
+            (&["1 234 567"], "thousands separators", "number = \"1 234.5\""),
             (&["31.03.2024", "05.12.2024"], "written %d.%m.%Y", "date = \"%d.%m.%Y\""),
             (&["03/31/2024", "12/05/2024"], "written %m/%d/%Y", "date = \"%m/%d/%Y\""),
             (&["31/03/2024", "05/12/2024"], "written %d/%m/%Y", "date = \"%d/%m/%Y\""),
@@ -327,8 +323,8 @@ mod tests {
 
     #[test]
     fn a_pivot_is_among_the_lines() {
-        let pivot = format!("pivot = {}", last_hundred());
-        assert_eq!(found(&["31.03.24"])[0].lines, ["date = \"%d.%m.%y\"", &pivot]);
+        let date = format!("date = {{ like = \"%d.%m.%y\", from = {} }}", last_hundred());
+        assert_eq!(found(&["31.03.24"])[0].lines, [date]);
     }
 
     #[test]

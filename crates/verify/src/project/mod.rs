@@ -6,6 +6,7 @@
 //! refused.
 
 mod keys;
+mod readings;
 mod fetched;
 mod spec;
 pub(crate) mod identity;
@@ -20,9 +21,8 @@ use palmtop_terms::{Delta, Kind, Level, Presence, Role};
 use serde::Deserialize;
 use toml::{Spanned, Table, Value};
 
-use crate::values::{DateNotation, Notation, Number, Spelling, TableNotation, plain_number};
-
 use self::keys::{byte, character, flag, known, level, positive, table, texts, word, wrong};
+use self::readings::{OLDER_READING, READING, notation, spelling};
 use crate::labels::{HierarchySource, Limits};
 use crate::people::{AttributeSpec, CountSource, NotInPublic, PrivateSource, PseudonymSpec, Repeated};
 use crate::read::{NamedRow, Naming, RowsSource, TableSource};
@@ -51,7 +51,6 @@ const ROOT: &[&str] =
     &["name", "missing", "private", "public", "delta", "search", "policy", "attribute", "report"];
 const TABLE: &[&str] = &[
     "path",
-    "paths",
     "separator",
     "quote",
     "encoding",
@@ -65,7 +64,6 @@ const TABLE: &[&str] = &[
 const PRIVATE: &[&str] = &["unlisted", "not_in_public"];
 const PUBLIC: &[&str] = &["count", "counts", "person", "member", "cache", "sample_of", "source"];
 const SOURCE: &[&str] = &["profile", "driver", "uri", "table", "query", "snapshot"];
-const READING: &[&str] = &["missing", "number", "date", "pivot", "trim", "values"];
 const ATTRIBUTE: &[&str] = &[
     "name",
     "role",
@@ -78,14 +76,11 @@ const ATTRIBUTE: &[&str] = &[
     "first_by",
     "repeats",
     "pseudonym",
-    "cuts",
-    "uncut",
+    "shape",
     "levels",
     "terms",
     "borders",
-    "keep",
     "accept",
-    "undecided",
     "publish",
     "weight",
     "missing_label",
@@ -94,8 +89,11 @@ const ATTRIBUTE: &[&str] = &[
     "private",
 ];
 
-/// The name that people without a value have in a release, if the project gives no other.
-const UNKNOWN: &str = "unknown";
+/// The keys of older projects that others have replaced. The file on disk may still have them, and every export is recounted from
+/// it, so they are read here, too.
+const OLDER_TABLE: &[&str] = &["paths"];
+const OLDER_ATTRIBUTE: &[&str] = &["cuts", "uncut", "keep", "undecided"];
+
 /// The column of a snapshot that has the number of people.
 const SNAPSHOT_COUNT: &str = "people";
 
@@ -127,8 +125,8 @@ fn read(path: &Path, other: OtherDelta) -> Result<VerifySpec, String> {
     let empty = Table::new();
     let public = table(&root, "public")?.ok_or("there is no [public]")?;
     let private = table(&root, "private")?.unwrap_or(&empty);
-    known(public, &[TABLE, PUBLIC], "[public]")?;
-    known(private, &[TABLE, PRIVATE], "[private]")?;
+    known(public, &[TABLE, OLDER_TABLE, PUBLIC], "[public]")?;
+    known(private, &[TABLE, OLDER_TABLE, PRIVATE], "[private]")?;
     let source = table(public, "source")?;
     let is_member = public.contains_key("member");
     let missing = texts(&root, "missing")?.unwrap_or_default();
@@ -204,14 +202,25 @@ fn has_files(table: &Table) -> bool {
 
 /// The files of a table, and how they are written.
 fn files(table: &Table, part: &str, folder: &Path) -> Result<TableSource, String> {
-    let paths = match (word(table, "path")?, texts(table, "paths")?) {
-        (Some(path), None) => named_files(path, folder)?,
-        (None, Some(paths)) if !paths.is_empty() => paths.iter().map(|path| folder.join(path)).collect(),
-        _ => return Err(format!("{part} has to have either `path` or `paths`")),
+    // `paths` is the older name of a list in `path`.
+    let paths = match (table.get("path"), table.get("paths")) {
+        (Some(Value::String(path)), None) => named_files(path, folder)?,
+        (Some(_), None) => listed_files(table, "path", folder)?,
+        (None, Some(_)) => listed_files(table, "paths", folder)?,
+        _ => return Err(format!("{part} has to have a `path`")),
     };
     let mut source = TableSource { paths, ..TableSource::of(PathBuf::new()) };
     written_as(table, &mut source)?;
     Ok(source)
+}
+
+/// A list of files, none of which is a pattern.
+fn listed_files(table: &Table, key: &str, folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let listed = texts(table, key)?.unwrap_or_default();
+    if listed.is_empty() {
+        return Err(format!("`{key}` names no file"));
+    }
+    Ok(listed.iter().map(|path| folder.join(path)).collect())
 }
 
 /// The keys that say how files are written.
@@ -336,7 +345,7 @@ fn count(public: &Table, is_snapshot: bool) -> Result<Option<CountSource>, Strin
                     u64::from(number.ok_or_else(|| format!("`count`: {text:?} has no number"))?),
                 );
             }
-            let number = self::table(table, "number")?.map(notation).transpose()?;
+            let number = table.get("number").map(notation).transpose()?;
             Ok(Some(CountSource { texts: people, number, ..CountSource::of(&column) }))
         }
         Some(_) => Err("`count` is no column".to_owned()),
@@ -476,7 +485,7 @@ fn attribute(
     let table = value.as_table().ok_or("[[attribute]] is no table")?;
     let name = word(table, "name")?.ok_or("an [[attribute]] has no `name`")?.to_owned();
     let read = || {
-        known(table, &[ATTRIBUTE, READING], "[[attribute]]")?;
+        known(table, &[ATTRIBUTE, READING, OLDER_ATTRIBUTE, OLDER_READING], "[[attribute]]")?;
         let (role, is_entity) = match word(table, "role")? {
             Some("quasi") => (Role::Quasi, false),
             Some("sensitive") => (Role::Sensitive, false),
@@ -484,9 +493,12 @@ fn attribute(
             Some("identifier") => (Role::Identifier, false),
             Some("withheld") => (Role::Withheld, false),
             Some("entity") => (Role::Identifier, true),
+            // Its values may be sensitive, so they are taken to be.
+            Some("undecided") => (Role::Sensitive, false),
             Some(other) => return Err(wrong("role", other)),
             None => return Err("there is no `role`".to_owned()),
         };
+        let role = once_undecided(table, role)?;
         let public_level = level(table, "public_level")?.unwrap_or(Level(0));
         let column = |key| Ok::<_, String>(word(table, key)?.map_or_else(|| name.clone(), str::to_owned));
         let public_column = column("public_column")?;
@@ -520,6 +532,61 @@ fn attribute(
         })
     };
     read().map_err(|detail| format!("`{name}`: {detail}"))
+}
+
+/// The role of a column that an older project marks by `undecided = true`.
+fn once_undecided(table: &Table, role: Role) -> Result<Role, String> {
+    match flag(table, "undecided")? {
+        None => Ok(role),
+        Some(_) if !matches!(role, Role::Sensitive | Role::Insensitive) => {
+            Err("`undecided` is for a published column".to_owned())
+        }
+        Some(_) if word(table, "role")? == Some("undecided") => {
+            Err("`role = \"undecided\"` has replaced `undecided`; remove `undecided`".to_owned())
+        }
+        Some(true) => Ok(Role::Sensitive),
+        Some(false) => Ok(role),
+    }
+}
+
+/// What a release may publish of a quasi-identifier.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// Any set or range; also one that is never cut, which limits searches and no text.
+    Any,
+    /// Labels of the hierarchy.
+    Labels,
+    /// The level that P holds.
+    Kept,
+}
+
+/// The shape, by the key of today or by those of older projects.
+fn shape(table: &Table) -> Result<Shape, String> {
+    let (cuts, uncut, keep) = (word(table, "cuts")?, flag(table, "uncut")?, flag(table, "keep")?);
+    if let Some(shape) = word(table, "shape")? {
+        if cuts.is_some() || uncut.is_some() || keep.is_some() {
+            return Err("`shape` has replaced `cuts`, `uncut` and `keep`; remove them".to_owned());
+        }
+        return match shape {
+            "any" | "whole" => Ok(Shape::Any),
+            "labels" => Ok(Shape::Labels),
+            "kept" => Ok(Shape::Kept),
+            other => Err(wrong("shape", other)),
+        };
+    }
+    let by_labels = match cuts {
+        None | Some("values") => false,
+        Some("labels") => true,
+        Some(other) => return Err(wrong("cuts", other)),
+    };
+    if cuts.is_some() && uncut == Some(true) {
+        return Err("`cuts` and `uncut` exclude each other; write `shape`".to_owned());
+    }
+    match (keep, by_labels) {
+        (Some(true), _) => Ok(Shape::Kept),
+        (_, true) => Ok(Shape::Labels),
+        (_, false) => Ok(Shape::Any),
+    }
 }
 
 fn hierarchy(
@@ -569,22 +636,19 @@ fn limits(table: &Table, role: Role, public_level: Level) -> Result<Limits, Stri
             return Err(wrong("levels", text));
         }
     }
-    if flag(table, "keep")? == Some(true) {
+    let shape = shape(table)?;
+    if shape == Shape::Kept {
         coarsest = Some(public_level);
     }
-    let by_labels = match word(table, "cuts")? {
-        None | Some("values") => false,
-        Some("labels") => true,
-        Some(other) => return Err(wrong("cuts", other)),
-    };
+    let by_labels = shape == Shape::Labels;
     let (terms, borders) = (positive(table, "terms")?, level(table, "borders")?);
     if by_labels && terms.is_some_and(|terms| terms > 1) {
         return Err(
-            "`cuts = \"labels\"` publishes one label, and `terms` permits several; remove one".to_owned()
+            "`shape = \"labels\"` publishes one label, and `terms` permits several; remove one".to_owned()
         );
     }
     if borders.is_some() && (by_labels || terms == Some(1) || finest.is_some()) {
-        return Err("with `borders`, ranges are published; `cuts = \"labels\"`, `terms = 1` and a finest level publish labels; remove one"
+        return Err("with `borders`, ranges are published; `shape = \"labels\"`, `terms = 1` and a finest level publish labels; remove one"
             .to_owned());
     }
     Ok(Limits {
@@ -616,110 +680,4 @@ fn pseudonym(table: &Table, folder: &Path) -> Result<Option<PseudonymSpec>, Stri
         }
         Some(other) => Err(format!("`pseudonym = {other}` is not known here")),
     }
-}
-
-/// How P and T write an attribute's values.
-fn spelling(
-    table: &Table,
-    missing: &[String],
-    is_member: bool,
-    is_coarser: bool,
-) -> Result<Spelling, String> {
-    let pivot = pivot(table)?;
-    let plain = TableNotation { missing: missing.to_vec(), ..TableNotation::default() };
-    let both = writing(table, plain, pivot)?;
-    let of_one = |key: &str, base: TableNotation| match self::table(table, key)? {
-        None => Ok(base),
-        Some(table) => {
-            known(table, &[READING], &format!("[attribute.{key}]"))?;
-            writing(table, base, self::pivot(table)?.or(pivot))
-        }
-    };
-    // Labels of a coarser level are texts.
-    let base =
-        if is_coarser { TableNotation { notation: Notation::Text, ..both.clone() } } else { both.clone() };
-    let public = of_one("public", base)?;
-    let private = if is_member { public.clone() } else { of_one("private", both)? };
-    check_dates(table, [&public, &private])?;
-    let may_lack = !public.missing.is_empty() || !private.missing.is_empty();
-    let missing_at_top = match word(table, "missing_at")? {
-        None | Some("own") => false,
-        Some("top") => true,
-        Some(other) => return Err(wrong("missing_at", other)),
-    };
-    let label = word(table, "missing_label")?.unwrap_or(UNKNOWN).to_owned();
-    Ok(Spelling { public, private, missing_label: may_lack.then_some(label), missing_at_top })
-}
-
-/// The notation of numbers.
-fn notation(number: &Table) -> Result<Notation, String> {
-    known(number, &[&["decimal", "thousands", "first", "last"]], "`number`")?;
-    let bound = |key: &str| {
-        let text =
-            number.get(key).map(|bound| bound.as_str().map_or_else(|| bound.to_string(), str::to_owned));
-        match text.as_deref().map(plain_number) {
-            None => Ok(None),
-            Some(Some(plain)) => Ok(Some(plain)),
-            Some(None) => Err(wrong(key, &text.unwrap_or_default())),
-        }
-    };
-    let (first, last) = (bound("first")?, bound("last")?);
-    let value = |bound: &Option<String>| bound.as_deref().and_then(Number::read);
-    if value(&first).zip(value(&last)).is_some_and(|(first, last)| first > last) {
-        return Err("`first` of `number` is above `last`".to_owned());
-    }
-    let decimal = character(number, "decimal")?.unwrap_or('.');
-    Ok(Notation::Number { decimal, thousands: character(number, "thousands")?, first, last })
-}
-
-/// The first year of the hundred that years of two digits mean.
-fn pivot(table: &Table) -> Result<Option<u16>, String> {
-    let year = positive(table, "pivot")?;
-    year.map(|year| u16::try_from(year).map_err(|_| format!("`pivot = {year}` is no year"))).transpose()
-}
-
-/// Checks the patterns of dates, and that a pivot has years of two digits to read.
-fn check_dates(table: &Table, notations: [&TableNotation; 2]) -> Result<(), String> {
-    let mut has_short_years = false;
-    for notation in notations {
-        if let Notation::Date(date) = &notation.notation {
-            date.check()?;
-            has_short_years |= date.has_short_years();
-        }
-    }
-    let parts = [Some(table), self::table(table, "public")?, self::table(table, "private")?];
-    if !has_short_years && parts.into_iter().flatten().any(|part| part.contains_key("pivot")) {
-        return Err("`pivot` is for dates with years of two digits, `%y`; remove it".to_owned());
-    }
-    Ok(())
-}
-
-/// The keys of a reading, each of which replaces the one before.
-fn writing(table: &Table, mut writing: TableNotation, pivot: Option<u16>) -> Result<TableNotation, String> {
-    match (self::table(table, "number")?, word(table, "date")?) {
-        (Some(_), Some(_)) => return Err("`number` and `date` exclude each other".to_owned()),
-        (Some(number), None) => writing.notation = notation(number)?,
-        (None, Some(pattern)) => {
-            writing.notation = Notation::Date(DateNotation { pattern: pattern.to_owned(), pivot });
-        }
-        (None, None) => {
-            if let Notation::Date(date) = &mut writing.notation {
-                date.pivot = pivot;
-            }
-        }
-    }
-    if let Some(trim) = flag(table, "trim")? {
-        writing.trim = trim;
-    }
-    if let Some(values) = self::table(table, "values")? {
-        let value = |(text, value): (&String, &Value)| {
-            let value = value.as_str().ok_or_else(|| format!("`values`: {text:?} has no text"))?;
-            Ok((text.clone(), value.to_owned()))
-        };
-        writing.values = values.iter().map(value).collect::<Result<_, String>>()?;
-    }
-    if let Some(missing) = texts(table, "missing")? {
-        writing.missing = missing;
-    }
-    Ok(writing)
 }

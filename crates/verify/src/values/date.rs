@@ -64,10 +64,10 @@ impl DateNotation {
             return wrong("%.f follows %S");
         }
         match self.pivot {
-            None if times("y") > 0 => {
-                wrong("years of two digits need `pivot`, the first year of the hundred that they mean")
-            }
-            Some(..1000 | 9901..) => wrong("`pivot` is a year from 1000 to 9900"),
+            None if times("y") > 0 => wrong(
+                "years of two digits need the first year of the hundred that they mean, such as `from = 1930`",
+            ),
+            Some(..1000 | 9901..) => wrong("the first of the hundred years is a year from 1000 to 9900"),
             _ => Ok(()),
         }
     }
@@ -301,6 +301,6 @@ mod tests {
             assert!(DateNotation { pattern: pattern.to_owned(), pivot: None }.check().is_err(), "{pattern}");
         }
         let short = DateNotation { pattern: "%d.%m.%y".to_owned(), pivot: None };
-        assert!(short.check().unwrap_err().contains("pivot"));
+        assert!(short.check().unwrap_err().contains("from = 1930"));
     }
 }

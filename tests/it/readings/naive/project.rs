@@ -49,7 +49,9 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     let policy = part("policy")?;
     policy.only(&["k", "k_map"])?;
     let least = (least(policy, "k")?, least(policy, "k_map")?);
-    public.only(&[&["path", "separator", "count", "counts", "member", "person"], &ROWS[..]].concat())?;
+    public.only(
+        &[&["path", "paths", "separator", "count", "counts", "member", "person"], &ROWS[..]].concat(),
+    )?;
     let person = persons::of_public(public)?;
     delta.only(&["min", "max"])?;
     search.only(&["empty_regions"])?;
@@ -65,7 +67,7 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     let source = source(public)?;
     let p = People::read(&folder.join(source.path), source.separator, &source.rows)?;
     let private = part("private")?;
-    private.only(&[&["path", "separator", "unlisted", "not_in_public"], &ROWS[..]].concat())?;
+    private.only(&[&["path", "paths", "separator", "unlisted", "not_in_public"], &ROWS[..]].concat())?;
     let drops = match private.text("not_in_public")?.as_deref() {
         None | Some("refuse") => false,
         Some("drop") => true,
@@ -76,7 +78,7 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
         Some("drop") => true,
         Some(other) => return refuse(format!("unlisted columns cannot be {other}")),
     };
-    let t = match (private.get("path"), &member) {
+    let t = match (private.get("path").or(private.get("paths")), &member) {
         (None, Some(_)) if private.get("separator").is_none() => None,
         (Some(_), None) => {
             let source = self::source(private)?;
@@ -142,7 +144,20 @@ fn source(table: &Table) -> Result<Source, Refusal> {
             _ => return refuse(format!("{text:?} is no separator")),
         },
     };
-    Ok(Source { path: table.needed("path")?, separator, rows: rows(table)? })
+    Ok(Source { path: path(table)?, separator, rows: rows(table)? })
+}
+
+/// The one file of a table, also as a list; `paths` is the older name of a list.
+fn path(table: &Table) -> Result<String, Refusal> {
+    let listed = match (table.get("path"), table.get("paths")) {
+        (Some(Value::Text(path)), None) => return Ok(path.clone()),
+        (Some(list), None) | (None, Some(list)) => list.list()?,
+        _ => return refuse("a table has one `path`"),
+    };
+    match listed {
+        [file] => file.text(),
+        _ => refuse("several files are beyond this reading"),
+    }
 }
 
 /// Where the names of the columns are, and the rows that are no people. The rows of `keep_rows` are people like any other.
@@ -238,17 +253,19 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             "distinct",
             "first_by",
             "accept",
+            "shape",
+            // The keys of older projects.
             "undecided",
+            "pivot",
             "publish",
             "terms",
             "borders",
             "date",
-            "pivot",
             "public",
             "private",
         ])?;
         let name = written.needed("name")?;
-        let role = written.needed("role")?;
+        let role = role(written)?;
         if !["identifier", "withheld", "quasi", "sensitive", "insensitive"].contains(&role.as_str()) {
             return refuse(format!("{role} is no role"));
         }
@@ -280,10 +297,11 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
         {
             return refuse(format!("{name}: only an identifier says who is a person"));
         }
-        match written.get("undecided") {
+        // A shape that limits nothing. The other shapes are beyond this reading.
+        match written.text("shape")?.as_deref() {
             None => {}
-            Some(Value::Flag(_)) if ["sensitive", "insensitive"].contains(&role.as_str()) => {}
-            Some(_) => return refuse("`undecided` is true or false, of a published column"),
+            Some("any") if role == "quasi" => {}
+            Some(shape) => return refuse(format!("{name}: {shape} is no shape here")),
         }
         if let Some(reason) = written.text("accept")? {
             check_reason(&name, &role, &reason)?;
@@ -326,6 +344,36 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
     Ok(attributes)
 }
 
+/// The role of an attribute. A column whose role nobody decided is taken to be sensitive; an older project marks it.
+fn role(written: &Table) -> Result<String, Refusal> {
+    let role = written.needed("role")?;
+    match (written.get("undecided"), role.as_str()) {
+        (None, "undecided") => Ok("sensitive".to_owned()),
+        (None | Some(Value::Flag(false)), "sensitive" | "insensitive") | (None, _) => Ok(role),
+        (Some(Value::Flag(true)), "sensitive" | "insensitive") => Ok("sensitive".to_owned()),
+        (Some(_), _) => refuse("`undecided` is true or false, of a published column"),
+    }
+}
+
+/// A pattern of dates, and the first of the hundred years that `%y` means.
+fn date(written: &Table) -> Result<Option<(String, Option<u32>)>, Refusal> {
+    match written.get("date") {
+        None => Ok(None),
+        Some(Value::Text(pattern)) => Ok(Some((pattern.clone(), None))),
+        Some(Value::Table(table)) => {
+            table.only(&["like", "from"])?;
+            let Some(Value::Number(from)) = table.get("from") else { return refuse("`from` is a year") };
+            let Ok(from) = from.parse() else { return refuse(format!("{from} is no year")) };
+            let pattern = table.needed("like")?;
+            if !Pattern::read(&pattern, Some(from))?.has_short_years() {
+                return refuse("a first year without years of two digits");
+            }
+            Ok(Some((pattern, Some(from))))
+        }
+        Some(_) => refuse("a date is a pattern"),
+    }
+}
+
 /// How P and T write the dates of an attribute. A key of one table replaces the one of both.
 fn dates(
     written: &Table,
@@ -358,8 +406,11 @@ fn dates(
         if is_label && own.get("date").is_some() {
             return refuse("labels are no dates");
         }
-        let pattern = own.text("date")?.or(written.text("date")?.filter(|_| !is_label));
-        patterns[nth] = pattern.map(|pattern| Pattern::read(&pattern, pivot)).transpose()?;
+        let pattern = date(own)?.or(date(written)?.filter(|_| !is_label));
+        if pivot.is_some() && pattern.as_ref().is_some_and(|(_, from)| from.is_some()) {
+            return refuse("the first year twice");
+        }
+        patterns[nth] = pattern.map(|(pattern, from)| Pattern::read(&pattern, from.or(pivot))).transpose()?;
         has_short_years |= patterns[nth].as_ref().is_some_and(Pattern::has_short_years);
     }
     if has_pivot && !has_short_years {

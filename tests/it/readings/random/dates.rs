@@ -8,6 +8,8 @@ use crate::support::dice::Dice;
 pub(crate) struct DateForm {
     pattern: &'static str,
     pivot: Option<u32>,
+    /// Whether it is written with the keys of older projects.
+    is_older: bool,
 }
 
 const PATTERNS: [&str; 20] = [
@@ -55,13 +57,19 @@ impl DateForm {
         let pivots =
             [Some(1926), Some(1926), Some(1950), Some(1970), Some(2019), Some(1000), Some(9901), None];
         let pivot = if pattern.contains("%y") { *dice.pick(&pivots) } else { None };
-        Self { pattern, pivot: if dice.percent(2) { Some(1950) } else { pivot } }
+        let pivot = if dice.percent(2) { Some(1950) } else { pivot };
+        Self { pattern, pivot, is_older: pattern.len().is_multiple_of(5) }
     }
 
     /// The keys of the project.
     pub(crate) fn keys(&self) -> String {
-        let pivot = self.pivot.map_or_else(String::new, |pivot| format!("pivot = {pivot}\n"));
-        format!("date = {}\n{pivot}", quoted(self.pattern))
+        let pattern = quoted(self.pattern);
+        match self.pivot {
+            None => format!("date = {pattern}\n"),
+            // One in five is written as older projects write it.
+            Some(pivot) if self.is_older => format!("date = {pattern}\npivot = {pivot}\n"),
+            Some(pivot) => format!("date = {{ like = {pattern}, from = {pivot} }}\n"),
+        }
     }
 
     /// A date `2024-01-05` in this form, in one of the ways that the pattern permits; other texts

@@ -390,7 +390,13 @@ impl Table {
         } else {
             String::new()
         };
-        format!("path = \"{path}\"\n{declaration}{}", self.rows())
+        // One file, also as a list, by the key of today or by the older one.
+        let path = match self.rows.len() % 5 {
+            3 => format!("path = [\"{path}\"]"),
+            4 => format!("paths = [\"{path}\"]"),
+            _ => format!("path = \"{path}\""),
+        };
+        format!("{path}\n{declaration}{}", self.rows())
     }
 
     /// A line that is no person, of any number of fields.
@@ -480,6 +486,9 @@ impl Plan {
             if column.base > 0 {
                 file.push_str(&format!("public_level = {}\n", column.base));
             }
+            if column.name.len().is_multiple_of(3) {
+                file.push_str("shape = \"any\"\n");
+            }
             if let Some(terms) = column.terms {
                 file.push_str(&format!("terms = {terms}\n"));
             }
@@ -508,8 +517,16 @@ impl Plan {
             }
         }
         for (nth, other) in self.others.iter().enumerate() {
-            let (name, role) = (quoted(&other.name), other.role);
-            file.push_str(&format!("\n[[attribute]]\nname = {name}\nrole = \"{role}\"\n"));
+            let name = quoted(&other.name);
+            // Some roles are undecided, by the key of today or by the older one.
+            let role = match other.role {
+                "sensitive" if name.len().is_multiple_of(4) => "role = \"undecided\"".to_owned(),
+                "sensitive" if name.len().is_multiple_of(7) => {
+                    "role = \"sensitive\"\nundecided = true".to_owned()
+                }
+                role => format!("role = \"{role}\""),
+            };
+            file.push_str(&format!("\n[[attribute]]\nname = {name}\n{role}\n"));
             if let Some((hierarchy, level)) = &other.coarser {
                 file.push_str(&format!(
                     "hierarchy = \"o{nth}.{}\"\npublish = {level}\n",

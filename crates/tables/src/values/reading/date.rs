@@ -47,11 +47,11 @@ impl DateForm {
         if parts.contains(&Part::Number('y')) && pivot.is_none() {
             return Err(format!(
                 "`date = {pattern:?}` has years of two digits, which may be of any hundred years; write \
-                 `pivot = 1930` for the years 1930 to 2029, or the first year of another hundred"
+                 `date = {{ like = {pattern:?}, from = 1930 }}` for the years 1930 to 2029, or the first year of another hundred"
             ));
         }
         if pivot.is_some_and(|pivot| !PIVOTS.contains(&pivot)) {
-            return Err("`pivot` is a year from 1000 to 9900".to_owned());
+            return Err("`from` of `date` is a year from 1000 to 9900".to_owned());
         }
         Ok(Self { pattern: pattern.to_owned(), date_parts: pattern::date_parts(&parts), parts, pivot })
     }
@@ -171,11 +171,13 @@ impl DateForm {
         self.parts.iter().map(part).collect()
     }
 
-    /// The lines of a project that set this form.
-    pub fn keys(&self) -> Vec<String> {
-        let date = format!("date = {}", toml_string(&self.pattern));
-        let pivot = self.pivot.filter(|_| self.has_short_years()).map(|pivot| format!("pivot = {pivot}"));
-        std::iter::once(date).chain(pivot).collect()
+    /// The line of a project that sets this form.
+    pub fn key(&self) -> String {
+        let pattern = toml_string(&self.pattern);
+        match self.pivot.filter(|_| self.has_short_years()) {
+            Some(pivot) => format!("date = {{ like = {pattern}, from = {pivot} }}"),
+            None => format!("date = {pattern}"),
+        }
     }
 }
 
@@ -281,6 +283,6 @@ mod tests {
         ] {
             assert!(DateForm::new(pattern, Some(1950)).is_err(), "{pattern}");
         }
-        assert!(DateForm::new("%d.%m.%y", None).unwrap_err().contains("`pivot = 1930`"));
+        assert!(DateForm::new("%d.%m.%y", None).unwrap_err().contains("from = 1930 }`"));
     }
 }

@@ -30,24 +30,38 @@ impl NumberForm {
         Self { decimal, thousands, first: None, last: None }
     }
 
-    /// A form with this decimal mark and, optionally, a thousands separator.
-    ///
-    /// # Errors
-    /// The reason, if a mark could be part of a number, or both marks are equal.
-    pub fn new(decimal: char, thousands: Option<char>) -> Result<Self, String> {
+    /// A form with this decimal mark and, optionally, a thousands separator; `None` if a mark could
+    /// be part of a number, or both marks are equal.
+    pub fn new(decimal: char, thousands: Option<char>) -> Option<Self> {
         let is_part =
             |character: char| character.is_alphanumeric() || matches!(character, '+' | '-' | '\u{2212}');
-        if decimal.is_whitespace() || is_part(decimal) {
-            return Err(format!("`decimal = {decimal:?}`: expected a character such as \",\" or \".\""));
-        }
-        if let Some(thousands) = thousands.filter(|&thousands| is_part(thousands) || thousands == decimal) {
-            return Err(format!(
-                "`thousands = {:?}`: expected a character that is not a digit, a letter, a sign or the one of `decimal`, \
-                 such as \".\" or \" \"",
-                thousands.to_string()
-            ));
-        }
-        Ok(Self::of(decimal, thousands))
+        let is_decimal = !decimal.is_whitespace() && !is_part(decimal);
+        let separates = |thousands| !is_part(thousands) && thousands != decimal;
+        (is_decimal && thousands.is_none_or(separates)).then_some(Self::of(decimal, thousands))
+    }
+
+    /// The form of an example such as `1.234,5`: at least four digits, with or without separators,
+    /// and a fraction. Fewer digits, or no fraction, would leave one of both marks open.
+    ///
+    /// # Errors
+    /// The remedy, if the example leaves a mark open.
+    pub fn like(example: &str) -> Result<Self, String> {
+        let form = || {
+            let is_digit = |character: char| character.is_ascii_digit();
+            let before = example.trim_end_matches(is_digit);
+            let decimal = before.chars().next_back().filter(|_| before.len() < example.len())?;
+            let integer = before.strip_suffix(decimal)?;
+            let thousands = integer.chars().find(|&character| !is_digit(character));
+            let has_thousands = integer.chars().filter(|&character| is_digit(character)).count() > 3;
+            let form = Self::new(decimal, thousands).filter(|_| has_thousands)?;
+            form.read_exact(example).map(|_| form)
+        };
+        form().ok_or_else(|| {
+            format!(
+                "`number = {example:?}` leaves open how decimals or thousands are separated; write an example with \
+                 four digits and a fraction, such as \"1234.5\", \"1,234.5\" or \"1.234,5\""
+            )
+        })
     }
 
     /// The form in which all numbers below `first` are `<first`, and all from `last` on `>=last`.
@@ -142,18 +156,28 @@ impl NumberForm {
 
     /// The expected form.
     pub(super) fn expected(self) -> String {
+        format!("a number of at most 28 digits written as {}", self.example())
+    }
+
+    /// The example that sets this form.
+    fn example(self) -> String {
         let (decimal, thousands) = (self.decimal, self.thousands.map(String::from).unwrap_or_default());
-        format!("a number of at most 28 digits written as 1{thousands}234{decimal}5")
+        format!("1{thousands}234{decimal}5")
     }
 
     /// The line of a project that sets this form.
     pub fn key(self) -> String {
-        let mark = |mark: char| toml_string(&mark.to_string());
-        let thousands = self.thousands.map(|separator| format!(", thousands = {}", mark(separator)));
+        let example = toml_string(&self.example());
         let first = self.first.map(|first| format!(", first = {first}"));
         let last = self.last.map(|last| format!(", last = {last}"));
-        let more: String = [thousands, first, last].into_iter().flatten().collect();
-        format!("number = {{ decimal = {}{more} }}", mark(self.decimal))
+        match (first, last) {
+            (None, None) => format!("number = {example}"),
+            (first, last) => format!(
+                "number = {{ like = {example}{}{} }}",
+                first.unwrap_or_default(),
+                last.unwrap_or_default()
+            ),
+        }
     }
 }
 
@@ -234,7 +258,7 @@ mod tests {
             assert_eq!(form.read(text).as_deref(), Some(value), "{text:?}");
         }
         assert_eq!((form.read("> 5"), form.read("<"), form.read_exact("<1")), (None, None, None));
-        assert_eq!(form.key(), "number = { decimal = \",\", thousands = \".\", first = 1, last = 1000 }");
+        assert_eq!(form.key(), "number = { like = \"1.234,5\", first = 1, last = 1000 }");
     }
 
     #[test]
@@ -263,8 +287,46 @@ mod tests {
         for (decimal, thousands) in
             [('1', None), ('-', None), (' ', None), ('.', Some('.')), ('.', Some('0'))]
         {
-            assert!(NumberForm::new(decimal, thousands).is_err(), "{decimal} {thousands:?}");
+            assert!(NumberForm::new(decimal, thousands).is_none(), "{decimal} {thousands:?}");
         }
-        assert!(NumberForm::new(',', Some('\u{a0}')).is_ok());
+        assert!(NumberForm::new(',', Some('\u{a0}')).is_some());
+    }
+    #[test]
+    fn an_example_says_both_separators_or_is_refused() {
+        for (example, decimal, thousands) in [
+            ("1234.5", '.', None),
+            ("1234,5", ',', None),
+            ("1.234,5", ',', Some('.')),
+            ("1,234.5", '.', Some(',')),
+            ("12 345,67", ',', Some(' ')),
+            ("1\u{202f}234,5", ',', Some('\u{202f}')),
+            ("1.234.567,8", ',', Some('.')),
+            ("1234.567", '.', None),
+        ] {
+            let form = NumberForm::of(decimal, thousands);
+            assert_eq!(NumberForm::like(example), Ok(form), "{example}");
+            assert_eq!(form.key(), format!("number = {}", toml_string(&form.example())));
+            assert_eq!(NumberForm::like(&form.example()), Ok(form), "{example}");
+        }
+        for example in [
+            "1,5",
+            "1.234",
+            "1.234.567",
+            "1234",
+            "1234,",
+            ",5",
+            "",
+            "12.34,5",
+            "1.234.5",
+            "-1234,5",
+            "1 234 5",
+            "1,234,5",
+            "x234,5",
+            "1.2345,6",
+            "1.234,567.8",
+        ] {
+            let refused = NumberForm::like(example).unwrap_err();
+            assert!(refused.contains("such as \"1234.5\", \"1,234.5\" or \"1.234,5\""), "{refused}");
+        }
     }
 }

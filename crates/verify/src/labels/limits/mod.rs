@@ -116,7 +116,7 @@ impl LimitChecker<'_> {
         let is_label = hierarchy.label(text).is_some();
         if self.only_labels && !is_label {
             return Some(
-                "expected a label, because of `cuts`, `levels` or `terms` of the project".to_owned(),
+                "expected a label, because of `shape`, `levels` or `terms` of the project".to_owned(),
             );
         }
         if let Some(most) = self.most_terms.filter(|&most| *terms > most as usize) {

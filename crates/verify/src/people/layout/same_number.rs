@@ -60,7 +60,7 @@ pub(crate) fn check(attribute: &str, spelling: &Spelling, columns: &[Column]) ->
         .error_at(location, name, &problem)
         .remedy(format!(
             "write `kind = \"category\"` under [[attribute]] `{attribute}` if they are codes, or \
-             `number = {{ decimal = \".\" }}` if they are numbers"
+             `number = \"1234.5\"` if they are numbers"
         ))
         .into())
 }

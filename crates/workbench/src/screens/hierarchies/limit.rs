@@ -1,4 +1,4 @@
-//! The limit of a quasi-identifier: `cuts`, `terms` or `borders`, and the most that a row then publishes.
+//! The limit of a quasi-identifier: `shape`, `terms` or `borders`, and the most that a row then publishes.
 
 use std::num::NonZeroU32;
 

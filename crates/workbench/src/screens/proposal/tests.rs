@@ -174,7 +174,7 @@ fn writing_with_open_questions_is_confirmed_first() {
     assert!(screen.contains(&format!("question 1 of {open}")), "{screen}");
     bench.keys(&format!("<^U>{}<Enter>", target(&folder)));
     let written = fs::read_to_string(target(&folder)).unwrap();
-    assert_eq!(written.matches("undecided = true\n").count(), 1, "{written}");
+    assert_eq!(written.matches("role = \"undecided\"").count(), 1, "{written}");
     assert!(written.contains("A starting point, not a recommendation"), "{written}");
 }
 

@@ -44,7 +44,7 @@ fn permitted_cuts_are_shown_for_each_attribute() {
     let text = fs::read_to_string(&project).unwrap();
     let with_cuts = text.replacen(
         "name = \"age\"\nrole = \"quasi\"",
-        "name = \"age\"\nrole = \"quasi\"\ncuts = \"labels\"",
+        "name = \"age\"\nrole = \"quasi\"\nshape = \"labels\"",
         1,
     );
     assert_ne!(text, with_cuts);
