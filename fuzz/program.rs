@@ -21,9 +21,9 @@ pub(crate) fn run(input: &Input, folder: &Path) -> Result<(), String> {
         return command(folder, &[&["init", "input.deid"], &options[..]].concat());
     }
     lay_out(input, folder);
-    if input.target == Target::Sessions {
-        std::fs::write(folder.join("input.session.toml"), &input.content).unwrap();
-        return command(folder, &["replay", "input.session.toml", "--list"]);
+    if input.target == Target::Histories {
+        std::fs::write(folder.join("project.history.toml"), &input.content).unwrap();
+        return command(folder, &["check", "project.toml", "--history"]);
     }
     command(folder, &["check", "project.toml"])?;
     command(folder, &["classes", "project.toml"])?;

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use palmtop::data::arx::ArxProject;
+use palmtop::history;
 use palmtop::listing::{Filter, Order, Ranking};
 use palmtop::model::{Delta, Presence, Role};
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, verify_file};
 use palmtop::search::{Config, Strategy};
-use palmtop::session::Log;
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
@@ -40,8 +40,8 @@ pub(crate) enum Target {
     Workbooks,
     /// A project of ARX: the whole file, or one of its parts.
     ArxProjects,
-    /// A session.
-    Sessions,
+    /// A history, or a session or a register of palmtop 0.1.0.
+    Histories,
     /// A filter of classes.
     Filters,
     /// A bound of δ.
@@ -61,7 +61,7 @@ impl Target {
         Self::Packed,
         Self::Workbooks,
         Self::ArxProjects,
-        Self::Sessions,
+        Self::Histories,
         Self::Filters,
         Self::Deltas,
         Self::Random,
@@ -79,7 +79,7 @@ impl Target {
             Self::Packed => "packed",
             Self::Workbooks => "workbooks",
             Self::ArxProjects => "arx",
-            Self::Sessions => "sessions",
+            Self::Histories => "histories",
             Self::Filters => "filters",
             Self::Deltas => "deltas",
             Self::Random => "random",
@@ -265,15 +265,18 @@ pub(crate) fn feed(input: &Input, folder: &Path) -> Result<(), String> {
                 }
             }
         }
-        Target::Sessions => {
-            let path = folder.join("input.session.toml");
-            fs::write(&path, &input.content).unwrap();
-            if let Ok(log) = Log::read(&path) {
-                // Rendering what was read must give the same text again.
-                fs::write(&path, log.render()).unwrap();
-                let again = Log::read(&path).map_err(|error| format!("not read back: {error}"))?;
-                if again.render() != log.render() {
-                    return Err("read back as another session".to_owned());
+        Target::Histories => {
+            for kind in ["history", "session", "releases"] {
+                let project = folder.join(format!("{kind}.toml"));
+                fs::write(folder.join(format!("{kind}.{kind}.toml")), &input.content).unwrap();
+                // What was read and is written again must give the same history.
+                if let Ok(read) = history::of_project(&project) {
+                    history::change(&project, |_| ()).map_err(|error| format!("not written: {error}"))?;
+                    let again =
+                        history::of_project(&project).map_err(|error| format!("not read back: {error}"))?;
+                    if again.sittings != read.sittings || again.releases() != read.releases() {
+                        return Err("read back as another history".to_owned());
+                    }
                 }
             }
         }

@@ -48,8 +48,8 @@
 
 pub use palmtop_core::{metrics, model, progress, text, words};
 pub use palmtop_flow::{
-    caution, codebook, columns, compatibility, explain, fetch, figures, keys, listing, pipeline, project,
-    proposal, register, report, session, sql, svg,
+    caution, codebook, columns, compatibility, explain, fetch, figures, history, keys, listing, pipeline,
+    project, proposal, report, sql, svg,
 };
 pub use palmtop_measure::{betrayal, estimate, risk, utility};
 pub use palmtop_search::{self as search, compose, release};

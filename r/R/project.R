@@ -1,5 +1,7 @@
 project_file <- "project.toml"
-register_file <- "project.releases.toml"
+history_file <- "project.history.toml"
+# What palmtop 0.1.0 kept, which the program takes over into the history.
+earlier_file <- "project.releases.toml"
 
 #' Propose a project for two tables
 #'
@@ -112,8 +114,11 @@ palmtop_open <- function(path, private, public) {
   project$hierarchies <- list()
   project$questions <- character()
   project$is_decided <- TRUE
-  register <- sub("\\.toml$", ".releases.toml", path)
-  if (file.exists(register)) project$register <- read_bytes(register)
+  project$history <- list()
+  for (name in c(history_file, earlier_file)) {
+    kept <- sub("\\.toml$", sub("^project", "", name), path)
+    if (file.exists(kept)) project$history[[name]] <- read_bytes(kept)
+  }
   project
 }
 
@@ -195,8 +200,7 @@ project_files <- function(project) {
     stats::setNames(list(bytes_of(project$text)), project_file),
     project$hierarchies, table_files(project$tables)
   )
-  if (!is.null(project$register)) files[[register_file]] <- project$register
-  files
+  c(files, project$history)
 }
 
 copy_of <- function(project) {

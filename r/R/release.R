@@ -65,8 +65,9 @@ palmtop_anonymize <- function(private = NULL, public = NULL, delta = NULL,
     release$bytes <- read_bytes(file.path(folder, file))
     release$sha256 <- unname(sha256_of(folder, file))
     release$report <- read_bytes(file.path(folder, "run.json"))
-    register <- file.path(folder, register_file)
-    if (file.exists(register)) project$register <- read_bytes(register)
+    history <- as.list(project$history)
+    history[[history_file]] <- read_bytes(file.path(folder, history_file))
+    project$history <- history
     release
   })
   release$run <- parse_json(text_of(release$report))
@@ -159,13 +160,12 @@ palmtop_report <- function(release, file, reader = c("signer", "recipient"), pri
     usage_error(paste0(file, " exists already: overwrite = TRUE replaces it"))
   }
   name <- if (tolower(tools::file_ext(file)) == "json") "report.json" else "report.html"
-  arguments <- c("report", project_file, release$file, "-o", name, "--for", reader, "--run",
-                 "release.run.json", release$options)
+  arguments <- c("report", project_file, release$file, "-o", name, "--for", reader,
+                 release$options)
   if (!is.null(prior)) arguments <- c(arguments, "--prior", bound_text(prior))
   if (!is.null(misuse)) arguments <- c(arguments, "--misuse", bound_text(misuse))
   files <- project_files(release$project)
   files[[release$file]] <- release$bytes
-  files[["release.run.json"]] <- release$report
   written <- with_folder(files, function(folder) {
     done <- run(folder, arguments)
     path <- file.path(folder, name)
@@ -209,8 +209,8 @@ refuse_release <- function(done) {
 
 # The name of the next release; the program knows earlier releases by their names.
 new_name <- function(project, file) {
-  lines <- strsplit(text_of(project$register %||% raw()), "\n", fixed = TRUE)
-  lines <- if (length(lines) > 0) lines[[1]] else character()
+  texts <- vapply(as.list(project$history), text_of, "")
+  lines <- as.character(unlist(strsplit(texts, "\n", fixed = TRUE)))
   taken <- gsub('^file = "|"$', "", lines[startsWith(lines, "file = ")])
   if (is.null(file)) {
     names <- c("release.csv", paste0("release-", seq_len(length(taken) + 1) + 1, ".csv"))

@@ -1,20 +1,20 @@
-//! `anonymize`: searches, writes and verifies a release, and prints the result.
+//! `anonymize`: searches, or makes a step of the history again; writes and verifies the release, and prints the result.
 
 use palmtop::compatibility::{Command, Feature};
+use palmtop::history::{Draft, Recipe, RecodingRecipe, Search};
 use palmtop::pipeline::{Analysis, Found, PipelineError, ReadRelease};
-use palmtop::register::Recipe;
 use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason, Strategy};
-use palmtop::session::{RecodingRecipe, Search};
 
 use super::args::{
-    AcceptArguments, AuditHow, CodebookArguments, DeltaArguments, NodeArgument, PermissionArguments,
+    AcceptArguments, AuditHow, CodebookArguments, DeltaArguments, NodeArgument,
     SearchArguments,
 };
 use super::codebook::CodeFiles;
 use super::compose;
-use super::delivery::{Delivery, Registered};
+use super::delivery::Delivery;
 use super::load::{self, Plan, ProjectFile};
+use super::step::{self, StepArgument};
 use clap::Args;
 use palmtop_console::format::Format;
 use palmtop_console::interrupt::Interrupt;
@@ -24,7 +24,7 @@ use palmtop_console::status::{Status, Usage};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(group = clap::ArgGroup::new("what").required(true).args(["strategy", "node"]))]
+#[command(group = clap::ArgGroup::new("what").required(true).args(["strategy", "node", "step"]))]
 pub(crate) struct AnonymizeArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(crate) project: String,
@@ -35,6 +35,14 @@ pub(crate) struct AnonymizeArguments {
     /// One level per quasi-identifier, separated by commas.
     #[arg(long, value_name = "LEVELS")]
     pub(crate) node: Option<NodeArgument>,
+    /// Make the release of a step of the history again.
+    ///
+    /// Its number is as `check --history` and the workbench show it: `4` is step 4 of the newest sitting, `2.4` that of the second one.
+    #[arg(long, value_name = "N", conflicts_with_all = ["beside", "transcript", "audit", "metric", "budget", "seed", "delta_min", "delta_max"])]
+    pub(crate) step: Option<StepArgument>,
+    /// The history of the step, if it is not the project's.
+    #[arg(long, value_name = "FILE", requires = "step")]
+    pub(crate) history: Option<PathBuf>,
     /// The file to write: .csv, .parquet or .arrow.
     ///
     /// CSV, or Parquet or Arrow if its name ends in .parquet or .arrow.
@@ -70,7 +78,6 @@ pub(crate) struct AnonymizeArguments {
     #[command(flatten)]
     pub(crate) search: SearchArguments,
     #[command(flatten)]
-    pub(crate) permissions: PermissionArguments,
     #[command(flatten)]
     pub(crate) accepted: AcceptArguments,
     #[command(flatten)]
@@ -81,21 +88,13 @@ pub(crate) struct AnonymizeArguments {
 }
 
 pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
+    let delivery = delivery(arguments)?;
+    delivery.check_names()?;
+    if let Some(name) = arguments.step {
+        return step::run(arguments, name, &delivery);
+    }
     let plan = Plan::of(&arguments.search);
     let asked = asked(arguments)?;
-    let delivery = Delivery {
-        output: &arguments.output,
-        report: arguments.report.as_deref(),
-        transcript: arguments.transcript.as_deref(),
-        codes: CodeFiles::of(&arguments.codes)?,
-        session: None,
-        options: arguments.permissions.into(),
-        accepted: &arguments.accepted.accept,
-        format: arguments.format,
-        beside: arguments.beside.as_deref(),
-        is_practice: arguments.project.starts_with('@'),
-    };
-    delivery.check_names()?;
     let interrupt = Interrupt::watch()?;
     let file = ProjectFile::find(&arguments.project)?;
     let overrides = (&arguments.delta).into();
@@ -141,8 +140,23 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         say::message(&format!("{why}; nothing was written"));
         return Ok(Status::NotPresent);
     };
-    let registered = registered(arguments.strategy, &plan, &release);
-    delivery.deliver(&analysis, &release, (result, registered), earlier.as_ref(), &interrupt)
+    let draft = draft(arguments.strategy, &plan, &release);
+    delivery.deliver(&analysis, &release, (result, draft), earlier.as_ref(), &interrupt)
+}
+
+fn delivery(arguments: &AnonymizeArguments) -> Result<Delivery<'_>, Usage> {
+    Ok(Delivery {
+        output: &arguments.output,
+        report: arguments.report.as_deref(),
+        transcript: arguments.transcript.as_deref(),
+        codes: CodeFiles::of(&arguments.codes)?,
+        history: arguments.history.as_deref(),
+        force: arguments.accepted.force,
+        accepted: &arguments.accepted,
+        format: arguments.format,
+        beside: arguments.beside.as_deref(),
+        is_practice: arguments.project.starts_with('@'),
+    })
 }
 
 /// What the command asks for.
@@ -151,13 +165,13 @@ fn asked(arguments: &AnonymizeArguments) -> Result<Vec<Feature>, Usage> {
         (arguments.audit, Feature::Audit),
         (arguments.beside.is_some(), Feature::Beside),
         (arguments.transcript.is_some(), Feature::Transcript),
-        (arguments.permissions.allow_not_present, Feature::AllowNotPresent),
+        (arguments.accepted.not_present().is_some(), Feature::AllowNotPresent),
     ];
     load::asked(Command::Anonymize, arguments.strategy.as_slice(), &arguments.search, &options)
 }
 
-/// The register's recipe of a release: the options that produce it again.
-fn registered(strategy: Option<Strategy>, plan: &Plan, release: &Release) -> Registered {
+/// The draft of a release's entry: the options that produce it again.
+fn draft(strategy: Option<Strategy>, plan: &Plan, release: &Release) -> Draft {
     let node = release.recoding.node();
     let recipe = match (strategy, &release.search, node) {
         (Some(strategy), Some(report), node) => {
@@ -167,7 +181,7 @@ fn registered(strategy: Option<Strategy>, plan: &Plan, release: &Release) -> Reg
         (_, _, Some(node)) => RecodingRecipe::from(node),
         (_, _, None) => unreachable!("a release without a search is of a node"),
     };
-    Registered { recipe: Recipe::of(recipe), reason: None, session: None, accepted: Vec::new() }
+    Draft { recipe: Recipe::of(recipe), reason: None, step: None, accepted: Vec::new() }
 }
 
 /// The release of the strategy or of the node, and the report of the search if there was one.

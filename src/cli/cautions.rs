@@ -5,10 +5,10 @@ use std::path::Path;
 
 use palmtop::caution::{self, Acceptance, Caution, Facts, Key, ReleaseFile, RevealingColumns, Surroundings};
 use palmtop::data::read::hash_file;
+use palmtop::history::{self, Accepted, History};
 use palmtop::model::SensitiveValues;
 use palmtop::pipeline::{self, Analysis, CautionBasis, PipelineError, ReadRelease};
 use palmtop::progress::unwatched;
-use palmtop::register::{self, Accepted, Register};
 use palmtop::release::{Origin, Release};
 use palmtop::verify::Findings;
 
@@ -72,21 +72,24 @@ impl Basis {
     }
 }
 
-/// The project's earlier releases and other sessions, without this release.
+/// The project's earlier releases and other sittings, without this release.
 pub(super) fn surroundings(project: &Path, release: ReleaseFile) -> Surroundings {
-    Surroundings::of(project, &register_of(project), release)
+    Surroundings::of(project, &history_of(project, "the cautions ignore earlier releases"), release)
 }
 
-/// The register of a project. If it cannot be read, it prints a warning and returns an empty
-/// register.
-fn register_of(project: &Path) -> Register {
-    register::of_project(project).unwrap_or_else(|error| {
-        say::message(&format!("{:#}; the cautions ignore earlier releases", anyhow::Error::from(error)));
-        Register::default()
-    })
+/// The history of a project. What cannot be read of it is told with its consequence, and left out.
+pub(super) fn history_of(project: &Path, consequence: &str) -> History {
+    let history = history::of_project(project).unwrap_or_else(|error| {
+        say::message(&format!("{}; {consequence}", palmtop::words::chain(&error)));
+        History::default()
+    });
+    for untaken in history.untaken() {
+        say::message(&format!("{}; {consequence}", untaken.why));
+    }
+    history
 }
 
-/// The cautions of a written file that follow from its rows, the tables and the register. Cautions
+/// The cautions of a written file that follow from its rows, the tables and the history. Cautions
 /// that depend on the search are left out: `knows_algorithm`, and the questions that `simulatable`
 /// asked. `read` is the recount's reading of a faithful file.
 pub(super) fn of_file(
@@ -94,24 +97,25 @@ pub(super) fn of_file(
     (path, findings): (&Path, &Findings),
     read: Option<&ReadRelease>,
 ) -> anyhow::Result<OfFile> {
-    let (sha256, register) = (hash_file(path)?, register_of(basis.path()));
-    let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
-    let surroundings = Surroundings::of(basis.path(), &register, file);
+    let sha256 = hash_file(path)?;
+    let history = history_of(basis.path(), "the cautions ignore earlier releases");
+    let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), sitting: None };
+    let surroundings = Surroundings::of(basis.path(), &history, file);
     let project = caution::of_project(basis, &mut unwatched)?
         .with_surroundings(&surroundings)
-        .with_registered(basis, &register, &sha256);
+        .with_registered(basis, &history, &sha256);
     let risk = read.map(|read| pipeline::risk::classes_of_file_if_single(basis, read)).transpose()?;
     let facts = Facts::of_file(basis, findings, read.zip(risk.as_ref()), &project);
     let mut cautions = caution::of_release(&facts, &project);
     cautions.retain(|caution| caution.key != Key::KnowsAlgorithm);
-    caution::accept(&mut cautions, &registered(&register, &sha256));
+    caution::accept(&mut cautions, &registered(&history, &sha256));
     Ok(OfFile { cautions, revealing: facts.revealing })
 }
 
-/// The acceptances that the register has for a release.
-fn registered(register: &Register, sha256: &str) -> Vec<Acceptance> {
-    let accepted = register.find(sha256).into_iter().flat_map(|entry| &entry.accepted);
-    accepted.filter_map(Acceptance::of_register).collect()
+/// The acceptances that the history has for a release.
+fn registered(history: &History, sha256: &str) -> Vec<Acceptance> {
+    let accepted = history.find(sha256, None).into_iter().flat_map(|entry| &entry.accepted);
+    accepted.filter_map(Acceptance::of_history).collect()
 }
 
 impl Judged {
@@ -121,7 +125,7 @@ impl Judged {
         Self { headline: facts.headline(), cautions, revealing: facts.revealing.clone() }
     }
 
-    /// The accepted cautions for the register entry.
+    /// The accepted cautions for the entry in the history.
     pub(super) fn accepted(&self) -> Vec<Accepted> {
         let accepted = self.cautions.iter().filter_map(|caution| {
             let (key, subject) = (caution.key.as_str().to_owned(), caution.subject.clone());

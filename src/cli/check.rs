@@ -12,6 +12,7 @@ use chrono::{DateTime, Utc};
 use palmtop::caution::{self, Caution, Key, ReleaseFile};
 use palmtop::columns::{Column, Table};
 use palmtop::compatibility::{Command, Feature};
+use palmtop::history;
 use palmtop::keys;
 use palmtop::model::{Classes, Counts, Cuts, Hierarchy, Problem, Recoding, Standing, Verdict};
 use palmtop::pipeline::{self, Analysis, Reduction, SafeHarborNote};
@@ -27,6 +28,7 @@ use self::limits::{feasible, limit_lines};
 use self::published::PublishedLevel;
 use super::args::DeltaArguments;
 use super::cautions;
+use super::history::Listing;
 use super::load;
 use clap::Args;
 use palmtop_console::answer::Answer;
@@ -45,6 +47,9 @@ pub(crate) struct CheckArguments {
     /// Only list the labels of this quasi-identifier, level by level, with the values and the people of P below each.
     #[arg(long, value_name = "NAME")]
     pub(crate) attribute: Option<String>,
+    /// List the steps and the decisions on δ of the project's history instead; `anonymize --step` makes a step again.
+    #[arg(long)]
+    pub(crate) history: bool,
     #[command(flatten)]
     pub(crate) delta: DeltaArguments,
     /// The form of the result.
@@ -237,6 +242,13 @@ pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
     }
     if arguments.rewrite {
         rewrite(&arguments.project)?;
+    }
+    if arguments.history {
+        let file = load::ProjectFile::find(&arguments.project)?;
+        let history = history::of_project(&file.path)?;
+        history.untaken().iter().for_each(|untaken| say::message(&untaken.why));
+        Listing::of(&history).print(arguments.format)?;
+        return Ok(Status::Done);
     }
     let (analysis, _file) =
         load::analysis(&arguments.project, &(&arguments.delta).into(), &[Feature::Command(Command::Check)])?;

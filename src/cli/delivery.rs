@@ -1,12 +1,13 @@
-//! Writing, verifying, printing and reporting a release, for `anonymize` and `replay`.
+//! Writing, verifying, recording, printing and reporting a release, for `anonymize`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context;
-use palmtop::caution::{Acceptance, ReleaseFile};
+use palmtop::caution::ReleaseFile;
 use palmtop::codebook::{Codebook, Mapping};
 use palmtop::data::write::{self, Gate, RealDisk, Ward};
+use palmtop::history::{self, Accepted, Draft, HistoryError, Recipe};
 use palmtop::keys;
 use palmtop::model::Standing;
 use palmtop::pipeline::{
@@ -14,13 +15,13 @@ use palmtop::pipeline::{
     Written,
 };
 use palmtop::progress::unwatched;
-use palmtop::register::{self, Accepted, Entry, Recipe, RegisterError, SessionStep};
 use palmtop::release::Release;
 use palmtop::search::simulatable::{self, Members};
 use palmtop::verify::attacker;
 use palmtop::words::plural;
 use serde::Serialize;
 
+use super::args::{AcceptArgument, AcceptArguments};
 use super::cautions;
 use super::codebook::CodeFiles;
 use super::compose::View;
@@ -43,27 +44,16 @@ pub(super) struct Delivery<'a> {
     pub(super) transcript: Option<&'a Path>,
     /// The files for the code list and the mapping.
     pub(super) codes: CodeFiles<'a>,
-    /// The session file, if the release is from a session.
-    pub(super) session: Option<&'a Path>,
-    pub(super) options: ExportOptions,
-    /// The acceptances of severe cautions.
-    pub(super) accepted: &'a [Acceptance],
+    /// The file of the history, if it is not the project's.
+    pub(super) history: Option<&'a Path>,
+    pub(super) force: bool,
+    /// What is accepted with a reason.
+    pub(super) accepted: &'a AcceptArguments,
     pub(super) format: Format,
     /// The earlier release of `--beside`, if any.
     pub(super) beside: Option<&'a Path>,
-    /// Whether the project is a built-in one. A built-in project has no register of releases.
+    /// Whether the project is a built-in one. A built-in project has no history.
     pub(super) is_practice: bool,
-}
-
-/// The part of a register entry that the release itself does not have.
-#[derive(Clone, Debug)]
-pub(super) struct Registered {
-    /// The options that produce the release again.
-    pub(super) recipe: Recipe,
-    /// The reason for a δ that differs from the project's.
-    pub(super) reason: Option<String>,
-    pub(super) session: Option<SessionStep>,
-    pub(super) accepted: Vec<Accepted>,
 }
 
 keys! {
@@ -126,7 +116,7 @@ impl Delivery<'_> {
                 return Err(Usage(format!("{flag} and {other} name the same file")).into());
             }
         }
-        self.check_through(&self.guard_session(Gate::default()))
+        self.check_through(&self.guard_named(Gate::default()))
     }
 
     /// Refuses output names that are input files, and pseudonyms that cannot be made, before any
@@ -135,7 +125,8 @@ impl Delivery<'_> {
         self.check_through(&self.gate(pipeline::export::gate(analysis), analysis.path()))?;
         if !self.is_practice {
             // Without it, no caution names earlier releases of T, and this release has no entry.
-            register::of_project(analysis.path()).map_err(unreadable_register)?;
+            let history = history::of_project(analysis.path());
+            history.and_then(|history| history.check_taken()).map_err(unreadable_history)?;
         }
         pipeline::pseudonyms::check(analysis).map_err(Into::into)
     }
@@ -144,7 +135,7 @@ impl Delivery<'_> {
     pub(super) fn check_through(&self, gate: &Gate) -> anyhow::Result<()> {
         let codes = self.codes.named().into_iter().filter_map(|(_, name)| name);
         for name in std::iter::once(self.output).chain(self.report).chain(self.transcript).chain(codes) {
-            gate.check(name, self.options.force).map_err(PipelineError::from)?;
+            gate.check(name, self.force).map_err(PipelineError::from)?;
         }
         Ok(())
     }
@@ -152,14 +143,14 @@ impl Delivery<'_> {
     /// Extends the gate of the project's inputs by the other protected files of this delivery.
     pub(super) fn gate(&self, mut gate: Gate, project: &Path) -> Gate {
         if !self.is_practice {
-            register::guard(&mut gate, project);
+            history::guard(&mut gate, project);
         }
-        self.guard_session(gate)
+        self.guard_named(gate)
     }
 
-    fn guard_session(&self, mut gate: Gate) -> Gate {
-        if let Some(session) = self.session {
-            gate.guard(Ward::Session, session);
+    fn guard_named(&self, mut gate: Gate) -> Gate {
+        if let Some(history) = self.history {
+            gate.guard(Ward::History, history);
         }
         if let Some(earlier) = self.beside {
             gate.guard(Ward::Input, earlier);
@@ -173,30 +164,38 @@ impl Delivery<'_> {
         &self,
         analysis: &Analysis,
         release: &Release,
-        (mut result, registered): (RunResult, Registered),
+        (mut result, draft): (RunResult, Draft),
         earlier: Option<&ReadRelease>,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Status> {
         if interrupt.is_asked() {
             return Ok(interrupt.stopped());
         }
-        let file = ReleaseFile { file: Some(self.output), sha256: None, session: self.session };
-        let judged = cautions::Basis::of(analysis, file)?.judge(analysis, release, self.accepted);
+        let file = ReleaseFile {
+            file: Some(self.output),
+            sha256: None,
+            sitting: draft.step.map(|step| step.sitting),
+        };
+        let judged = cautions::Basis::of(analysis, file)?.judge(analysis, release, &self.accepted.cautions());
         result.note_cautions(&judged.headline, &judged.cautions);
-        let registered = Registered { accepted: judged.accepted(), ..registered };
+        let draft = self.complete(draft, &judged);
         let mut gate = self.gate(pipeline::export::gate(analysis), analysis.path());
-        let export = Export { release, target: self.output, options: self.options, earlier };
+        let options =
+            ExportOptions { force: self.force, allow_not_present: self.accepted.not_present().is_some() };
+        let export = Export { release, target: self.output, options, earlier };
+        let draft = (!self.is_practice).then_some(draft);
         let export = |gate: &mut Gate, observer: &mut ExportObserver| {
-            pipeline::export::write_through(analysis, export, gate, &mut RealDisk, observer)
+            history::write(analysis, export, draft, (gate, &mut RealDisk), observer)
         };
         let print = || self.print(&result);
-        let Some((written, both)) =
+        let Some(history::Wrote { written, both, taken, .. }) =
             self.write(&mut gate, (release.is_present(), &judged), export, &print, interrupt)?
         else {
             return Ok(interrupt.stopped());
         };
-        let of = |recipe| Entry::of(analysis, release, (&written.path, written.rows), recipe);
-        self.record(analysis.path(), &written, of, registered);
+        if let Some(message) = history::taken_over(analysis.path(), &taken) {
+            say::message(&message);
+        }
         result.note_delivery(&written);
         let releases: Vec<&ReadRelease> =
             earlier.into_iter().chain(both.as_ref().map(|both| &both.release)).collect();
@@ -254,7 +253,7 @@ impl Delivery<'_> {
         print: &dyn Fn() -> anyhow::Result<()>,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Option<W>> {
-        if is_present || self.options.allow_not_present {
+        if is_present || self.accepted.not_present().is_some() {
             if let Err(unanswered) = judged.check() {
                 print()?;
                 return Err(unanswered.into());
@@ -278,27 +277,19 @@ impl Delivery<'_> {
         }
     }
 
-    /// Adds the release to the register of the project. If that fails, the release remains valid
-    /// and a message explains the failure.
-    pub(super) fn record(
-        &self,
-        project: &Path,
-        written: &Written,
-        entry_of: impl FnOnce(Recipe) -> Result<Entry, RegisterError>,
-        registered: Registered,
-    ) {
-        if self.is_practice {
-            return;
-        }
-        let Registered { recipe, reason, session, accepted } = registered;
-        let entry = entry_of(Recipe { has_earlier_release: self.beside.is_some(), ..recipe });
-        let entry = entry.map(|entry| Entry { reason, session, accepted, ..entry });
-        if let Err(error) = entry.and_then(|entry| register::record(project, &entry)) {
-            say::message(&format!(
-                "the release {} was written and verified; the register of releases was not: {:#}",
-                written.path.display(),
-                anyhow::Error::from(error)
-            ));
+    /// The draft with the accepted cautions, and with the reasons for a release that breaks the policy
+    /// and for a looser δ.
+    fn complete(&self, draft: Draft, judged: &cautions::Judged) -> Draft {
+        let not_present = self.accepted.not_present().map(|reason| Accepted {
+            key: AcceptArgument::NOT_PRESENT.to_owned(),
+            subject: None,
+            reason: reason.to_owned(),
+        });
+        Draft {
+            accepted: judged.accepted().into_iter().chain(not_present).collect(),
+            reason: self.accepted.looser_delta().map(ToOwned::to_owned).or(draft.reason),
+            recipe: Recipe { has_earlier_release: self.beside.is_some(), ..draft.recipe },
+            ..draft
         }
     }
 
@@ -336,7 +327,7 @@ impl Delivery<'_> {
 
     /// Writes a further file through the gate.
     pub(super) fn put(&self, gate: &mut Gate, path: &Path, text: &str) -> anyhow::Result<()> {
-        let put = gate.put(&mut RealDisk, path, self.options.force, text.as_bytes());
+        let put = gate.put(&mut RealDisk, path, self.force, text.as_bytes());
         say_removed(gate);
         put.map_err(not_written)
     }
@@ -364,7 +355,7 @@ pub(super) fn say_broken(standings: Vec<Standing>) {
     let broken: Vec<String> = broken.collect();
     if !broken.is_empty() {
         let broken = broken.join(" and ");
-        say::message(&format!("it {broken}; it was written because --allow-not-present says so"));
+        say::message(&format!("it {broken}; it was written because `--accept not_present` says so"));
     }
 }
 
@@ -389,9 +380,9 @@ fn enforced(release: &Release) -> String {
     enforced.fold(String::new(), |text, standing| text + &format!(", {standing}"))
 }
 
-fn unreadable_register(error: RegisterError) -> anyhow::Error {
+fn unreadable_history(error: HistoryError) -> anyhow::Error {
     anyhow::Error::from(error).context(
-        "nothing was searched or written, because a release needs the register of the project's releases: correct the file, \
-         or its permissions",
+        "nothing was searched or written, because a release needs the history of its project: correct the file, or its \
+         permissions",
     )
 }

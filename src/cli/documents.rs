@@ -61,11 +61,8 @@ fn references_to_sections(page: &str) -> String {
 /// The sections that no option has.
 const ENDING: &str = r#".SH FILES
 .TP
-NAME.session.toml, NAME.session\-2.toml, ...
-the sessions of the workbench, beside the project NAME.toml
-.TP
-NAME.releases.toml
-the register of the project's releases, beside it
+NAME.history.toml
+the history of the project NAME.toml, beside it: steps, decisions, releases, reports
 .TP
 $XDG_CONFIG_HOME/palmtop/settings.toml
 keys, colours and symbols; ~/.config without XDG_CONFIG_HOME

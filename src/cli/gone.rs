@@ -8,6 +8,7 @@ type GoneOption = (&'static str, &'static [&'static str], &'static str);
 
 /// The commands, each with what replaces it. `PROJECT` stands for the first argument of the command.
 pub(super) const COMMANDS: &[(&str, &str)] = &[
+    ("replay", "anonymize PROJECT --step N -o FILE"),
     ("risk", "compare PROJECT --show risk"),
     ("utility", "compare PROJECT --show utility"),
     ("sql --load", "fetch PROJECT --dry-run --load RELEASE"),
@@ -31,6 +32,11 @@ pub(super) const OPTIONS: &[GoneOption] = &[
     ("--public-level", &["hierarchy"], "the level is found by itself"),
     ("--arx", &["init"], "`palmtop init PROJECT.deid T.csv -o project.toml`"),
     ("--write-private", &["init"], "`palmtop init PROJECT.deid T.csv -o project.toml`"),
+    ("--allow-not-present", &["anonymize"], "`--accept not_present=REASON`"),
+    ("--allow-looser-delta", &["anonymize"], "`--accept looser_delta=REASON`"),
+    ("--session", &["verify", "report"], "`--history`"),
+    ("--no-session", &["report"], "the history of the project is read"),
+    ("--run", &["report"], "the history of the project has each run"),
 ];
 
 /// The line about a command that is gone; `None` if the command line has none.

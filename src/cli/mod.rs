@@ -17,7 +17,9 @@ mod codebook;
 mod delivery;
 mod drawing;
 mod anonymize;
-mod replay;
+mod step;
+mod gone;
+mod history;
 mod compare;
 mod audit;
 mod compose;
@@ -97,10 +99,6 @@ commands! {
     /// Then prints the result.
     #[command(alias = "anonymise")]
     Anonymize(anonymize::AnonymizeArguments) => anonymize::run;
-    /// Makes the release of a step of a session again.
-    ///
-    /// Writes and verifies it; or lists the steps.
-    Replay(replay::ReplayArguments) => replay::run;
     /// Compares releases: their loss, risks and utility.
     ///
     /// Compares strategies, nodes and written releases under one or several δmax.
@@ -186,7 +184,7 @@ pub(crate) fn keys() -> Vec<(&'static str, Vec<Key>)> {
     vec![
         ("check", check::Checked::keys()),
         ("advise", advise::Advised::keys()),
-        ("replay --list", replay::Steps::keys()),
+        ("check --history", history::Listing::keys()),
         ("estimate", estimate::EstimateResult::keys()),
         ("audit", audit),
         ("compose", compose::ComposeResult::keys()),
@@ -195,7 +193,7 @@ pub(crate) fn keys() -> Vec<(&'static str, Vec<Key>)> {
         ("--codebook FILE.json", Codebook::keys()),
         ("--mapping FILE.json", Mapping::keys()),
         ("anonymize --report", report),
-        ("anonymize, replay and each run of compare", run),
+        ("anonymize and each run of compare", run),
     ]
 }
 
@@ -212,7 +210,7 @@ pub(crate) fn outputs() -> Vec<(&'static str, Vec<Head>)> {
         ("estimate", heads(&estimate::COLUMNS)),
         ("lattice", heads(&lattice::COLUMNS)),
         ("verify", heads(&verify::COLUMNS)),
-        ("replay --list", heads(&replay::COLUMNS)),
+        ("check --history", heads(&history::COLUMNS)),
         ("check --attribute", heads(&check::LABELS)),
         ("--codebook FILE.csv", heads(&Codebook::COLUMNS)),
         ("--mapping FILE.csv", heads(&Mapping::COLUMNS)),

@@ -1,16 +1,13 @@
-//! Chooses the δ that judges a written release: from the options, a session, the register of
-//! releases, or the project.
+//! Chooses the δ that judges a written release: from the options, the history, or the project.
 
 use std::path::{Path, PathBuf};
 
 use palmtop::data::read::hash_file;
-use palmtop::data::write;
+use palmtop::history::{self, Entry};
 use palmtop::keys;
 use palmtop::model::Delta;
 use palmtop::pipeline::Overrides;
 use palmtop::project::Project;
-use palmtop::register::{self, Entry};
-use palmtop::session::Log;
 use palmtop::text;
 use serde::Serialize;
 
@@ -39,13 +36,13 @@ pub(super) struct Taken {
 enum Source {
     /// The options of the command line.
     Options,
-    /// A session file, or the register.
+    /// The history.
     File(PathBuf),
 }
 
 impl Judged {
-    /// Finds the δ of a release: from the options first, then from the named session, then from the
-    /// register.
+    /// Finds the δ of a release: from the options first, then from the history of the project, or from
+    /// a named one.
     ///
     /// **A δ that is looser than the project's is used only if the command line asks for it.** So
     /// whoever can write to the folder does not choose the exit status, and `palmtop-verify`, which
@@ -54,20 +51,16 @@ impl Judged {
         project: &Path,
         release: &Path,
         options: &DeltaArguments,
-        session: Option<&Path>,
+        named: Option<&Path>,
     ) -> anyhow::Result<Self> {
         let by_project = Self { overrides: options.into(), taken: None };
-        let entry = || entry_of(project, release);
         let is_asked = options.delta_min.is_some() || options.delta_max.is_some();
-        let found = match session {
-            _ if is_asked => None,
-            Some(path) => Some(of_session(project, path, entry().as_ref())?),
-            None => entry().map(|entry| {
-                // A reason that is not a sentence is ignored, as in all other checks.
-                let reason = entry.reason.filter(|reason| text::reason(reason).is_ok());
-                (register::path_of(project), entry.delta, reason)
-            }),
-        };
+        let entry = if is_asked { None } else { entry_of(project, release, named)? };
+        let found = entry.map(|entry| {
+            // A reason that is not a sentence is ignored, as in all other checks.
+            let reason = entry.reason.filter(|reason| text::reason(reason).is_ok());
+            (named.map_or_else(|| history::path_of(project), Path::to_owned), entry.delta, reason)
+        });
         if found.is_none() && !is_asked {
             return Ok(by_project);
         }
@@ -96,34 +89,20 @@ impl Judged {
     }
 }
 
-/// The register entry of a release. If the register cannot be read, it prints a warning and returns
-/// `None`: the project's δ is enough.
-fn entry_of(project: &Path, release: &Path) -> Option<Entry> {
-    let register = register::of_project(project)
-        .map_err(|error| say::message(&format!("{:#}; its δ is not used", anyhow::Error::from(error))))
-        .ok()?;
-    if register.entries().is_empty() {
-        return None;
+/// The entry of a release. If the history of the project cannot be read, it prints a warning and
+/// returns `None`: the project's δ is enough.
+fn entry_of(project: &Path, release: &Path, named: Option<&Path>) -> anyhow::Result<Option<Entry>> {
+    let history = match named {
+        Some(path) => history::read(path)?,
+        None => super::cautions::history_of(project, "its δ is not used"),
+    };
+    if history.releases().is_empty() {
+        return Ok(None);
     }
+    let name = history::name_from_project(project, release).ok();
     // A release that cannot be read is refused later, by the verifier.
-    register.find(&hash_file(release).ok()?).cloned()
-}
-
-/// The δ of the session step that made the release. If the register does not name the step, the
-/// session's current step is used.
-fn of_session(
-    project: &Path,
-    path: &Path,
-    entry: Option<&Entry>,
-) -> anyhow::Result<(PathBuf, Delta, Option<String>)> {
-    let log = Log::read(path)?;
-    let is_it = |session: PathBuf| write::is_same_file(&session, path);
-    let step = entry
-        .filter(|entry| entry.session_path(project).is_some_and(is_it))
-        .and_then(|entry| entry.session.as_ref())
-        .and_then(|session| log.steps().get(session.step))
-        .unwrap_or_else(|| &log.steps()[log.current()]);
-    Ok((path.to_owned(), step.delta, log.reason_of(step.delta)))
+    let found = hash_file(release).ok();
+    Ok(found.and_then(|sha256| history.find(&sha256, name.as_deref()).cloned()))
 }
 
 impl Taken {
@@ -175,7 +154,7 @@ keys! {
 /// The source of δ as JSON.
 #[derive(Serialize)]
 pub(super) struct TakenResult {
-    /// `the command line`, the session file, or the register.
+    /// `the command line`, or the history.
     source: String,
     /// The δ of the project; null if it has none.
     project: Option<Bounds>,

@@ -4,11 +4,10 @@ use palmtop::codebook::{Codebook, Mapping};
 use palmtop::compatibility::{Command, Feature};
 use palmtop::data::read::hash_file;
 use palmtop::data::write::{Gate, RealDisk, Ward, is_same_file};
+use palmtop::history::{self, Moment, ReportEntry};
 use palmtop::model::Stakes;
 use palmtop::pipeline::{self, Analysis, PipelineError, ReadRelease};
-use palmtop::register;
-use palmtop::report::{self, FoundSession, RecipientReport, Report, ReportError, ReportRequest};
-use palmtop::session::Moment;
+use palmtop::report::{self, RecipientReport, Report, ReportError, ReportRequest};
 
 use super::args::{CodebookArguments, DeltaArguments, Reader, ReportFormat};
 use super::codebook::CodeFiles;
@@ -25,10 +24,8 @@ use std::path::{Path, PathBuf};
 
 /// What `report` says, in its help.
 const REPORTING: &str = "No figure comes from a search or from another report: the command verifies the release, and measures its \
-    rows. The report describes how the release was made if the run report of `anonymize --report` is found. It must be in the \
-    folder of the release (NAME.json, STEM.json, STEM.report.json, STEM-report.json or report.json), with the SHA-256 of the \
-    release. The report quotes the run report as a claim. If a step of the project's newest session makes this release, the \
-    report also has the session's steps.\n\n\
+    rows. The report describes how the release was made if the project's history has the file, by its SHA-256, and lists the steps \
+    and decisions of its sitting. The report quotes the history as a claim.\n\n\
     Exit status: as `verify`. With 3, the release is not verified, and the report says REFUSED in its first lines.";
 
 #[derive(Debug, Args)]
@@ -51,20 +48,14 @@ pub(crate) struct ReportArguments {
     /// The reader of the report.
     #[arg(long = "for", value_enum, value_name = "READER", default_value_t)]
     pub(crate) reader: Reader,
-    /// Judge by the δ of this session, in which the release was made, if it is not looser than the project's.
+    /// The history to quote.
     ///
-    /// The report also lists its steps and decisions.
-    #[arg(long, value_name = "FILE", conflicts_with = "no_session")]
-    pub(crate) session: Option<PathBuf>,
-    /// Use no session, even if one makes this release.
-    #[arg(long)]
-    pub(crate) no_session: bool,
-    /// The run report of `anonymize --report` or `replay --report`, if its name or folder is not one that is searched.
+    /// Its δ judges, if it is not looser than the project's. By default it is the project's history.
     #[arg(long, value_name = "FILE")]
-    pub(crate) run: Option<PathBuf>,
+    pub(crate) history: Option<PathBuf>,
     /// The prior belief that a random person of P has the property that all of T has.
     ///
-    /// With --misuse, the report then states the δ that `advise` computes from both.
+    /// With --misuse, the report states the δ that `advise` computes from both; by default both are of the project or the history.
     #[arg(long, value_name = "D", requires = "misuse", allow_negative_numbers = true)]
     pub(crate) prior: Option<Presence>,
     /// The acceptable misuse if belief rises.
@@ -93,24 +84,21 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     let targets = Targets::of(arguments)?;
     let file = ProjectFile::find(&arguments.project)?;
     let judged =
-        Judged::find(&file.path, &arguments.release, &arguments.delta, arguments.session.as_deref())?;
+        Judged::find(&file.path, &arguments.release, &arguments.delta, arguments.history.as_deref())?;
     if let Some(taken) = &judged.taken {
         say::message(&taken.words());
     }
     let analysis = load::watched((&file, &judged.overrides), &[Feature::Command(Command::Report)], None)?;
     let mut gate = pipeline::export::gate(&analysis);
     gate.guard(Ward::Input, &arguments.release);
-    register::guard(&mut gate, &file.path);
-    arguments.run.iter().for_each(|run| gate.guard(Ward::Input, run));
-    arguments.session.iter().for_each(|session| gate.guard(Ward::Session, session));
+    history::guard(&mut gate, &file.path);
+    arguments.history.iter().for_each(|history| gate.guard(Ward::History, history));
     targets.check(&gate, arguments.force)?;
     let asked = ReportRequest {
         project: &arguments.project,
         release: &arguments.release,
         delta: analysis.problem().delta(),
-        session: arguments.session.as_deref(),
-        found_session: found_session(arguments),
-        run: arguments.run.as_deref(),
+        history: arguments.history.as_deref(),
         stakes: stakes.as_ref(),
         at: Moment::now(),
     };
@@ -126,6 +114,9 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     };
     if let Some(output) = &arguments.output {
         put(output, &text_of(&report, arguments.reader, format)?)?;
+        if !arguments.project.starts_with('@') {
+            note(&file.path, output, arguments.reader, &sha256);
+        }
     }
     for (path, text) in codes(&targets, &analysis, read.filter(|_| report.verdict.verified))? {
         put(path, &text)?;
@@ -201,12 +192,20 @@ impl<'a> Targets<'a> {
     }
 }
 
-/// The use of the newest session next to the project. Only the signer's report quotes it.
-fn found_session(arguments: &ReportArguments) -> FoundSession {
-    match arguments.reader {
-        _ if arguments.no_session => FoundSession::Ignored,
-        Reader::Signer => FoundSession::Quoted,
-        Reader::Recipient => FoundSession::JustifiesDelta,
+/// Adds the report to the history. A history that cannot be written takes no report away.
+fn note(project: &Path, report: &Path, reader: Reader, release: &str) {
+    let reader = match reader {
+        Reader::Signer => "signer",
+        Reader::Recipient => "recipient",
+    };
+    let noted =
+        ReportEntry::of(project, report, reader, release).and_then(|entry| history::note(project, &entry));
+    match noted {
+        Ok(taken) => history::taken_over(project, &taken).iter().for_each(|message| say::message(message)),
+        Err(error) => say::message(&format!(
+            "the report was written, but the history has no entry of it: {}",
+            palmtop::words::chain(&error)
+        )),
     }
 }
 

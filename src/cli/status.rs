@@ -1,8 +1,8 @@
 //! The exit status for an error.
 
+use palmtop::history::ReplayError;
 use palmtop::model::ModelError;
 use palmtop::pipeline::PipelineError;
-use palmtop::session::ReplayError;
 
 use palmtop_console::status::{Status, Usage};
 

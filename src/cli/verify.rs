@@ -32,9 +32,10 @@ pub(crate) struct VerifyArguments {
     pub(crate) project: String,
     /// The written release.
     pub(crate) release: PathBuf,
-    /// Judge by the δ of this session, in which the release was made, if it is not looser than the project's.
+    /// Judge by the δ that this history has for the release, if it is not looser than the project's; by default that of the
+    /// project's history.
     #[arg(long, value_name = "FILE")]
-    pub(crate) session: Option<PathBuf>,
+    pub(crate) history: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) delta: DeltaArguments,
     /// The form of the result.
@@ -45,7 +46,7 @@ pub(crate) struct VerifyArguments {
 pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let file = ProjectFile::find(&arguments.project)?;
     let judged =
-        Judged::find(&file.path, &arguments.release, &arguments.delta, arguments.session.as_deref())?;
+        Judged::find(&file.path, &arguments.release, &arguments.delta, arguments.history.as_deref())?;
     let taken = judged.taken.as_ref();
     let recount = pipeline::recount_file(&file.path, &judged.overrides, &arguments.release)?;
     let findings = recount.findings.clone();
@@ -159,7 +160,7 @@ fn headline(findings: &Findings, found: Option<&OfFile>) -> String {
     found.map_or(headline.clone(), |found| found.revealing.limit(&headline))
 }
 
-/// The severe cautions of a release, and what the register knows of it, a line each.
+/// The severe cautions of a release, and what the history knows of it, a line each.
 fn severe_lines(found: &OfFile) -> String {
     let is_shown =
         |caution: &&Caution| caution.severity == Severity::Severe || caution.key == Key::Registered;

@@ -1,20 +1,19 @@
-//! Opens the workbench: with a project, a saved session, or tables without a project.
+//! Opens the workbench: with a project and its newest sitting, or tables without a project.
 
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::Context;
 use palmtop::data::read::{self, TableSpec};
+use palmtop::history::SittingFile;
 use palmtop::pipeline::Overrides;
 use palmtop::proposal::Named;
-use palmtop::session::{self, LogFile};
 
 use super::args::{BenchFrameArguments, WorkbenchArguments};
 use super::load::ProjectFile;
 use palmtop_console::interrupt;
 use palmtop_console::output;
 use palmtop_console::status::{Status, Usage};
-use palmtop_workbench::{self as tui, Begin, Home, Settings, Source, What};
+use palmtop_workbench::{self as tui, Begin, Settings, Source, What};
 
 /// Opens the workbench.
 pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
@@ -31,55 +30,33 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
         return propose(begin, Settings::find(arguments.settings.as_deref())?);
     }
     let settings = Settings::find(arguments.settings.as_deref())?;
-    let mut resumed = None;
-    let typed = match (&arguments.project, &arguments.resume) {
+    let typed = match (&arguments.project, arguments.resume) {
         (Some(typed), _) => typed.clone(),
-        (None, None) => "@clinic".to_owned(),
-        (None, Some(Some(session))) => {
-            let (file, log) = LogFile::open(session)?;
-            let path = log.project_path(session).unwrap_or_else(|| PathBuf::from(&log.project));
-            resumed = Some((file, log));
-            path.to_string_lossy().into_owned()
-        }
-        (None, Some(None)) => {
-            let message = "--resume needs a project or a session: `palmtop PROJECT --resume`, or `palmtop --resume=SESSION`";
-            return Err(Usage(message.to_owned()).into());
+        (None, false) => "@clinic".to_owned(),
+        (None, true) => {
+            return Err(Usage("--resume needs a project: `palmtop PROJECT --resume`".to_owned()).into());
         }
     };
     let ProjectFile { path, practice } = ProjectFile::find(&typed)?;
-    let (mut banner, mut home, mut asks_to_go_on) = (None, None, false);
+    let (mut banner, mut home, mut resumed) = (None, None, None);
     if practice.is_some() {
-        banner = Some(format!("{typed}, to practise: no session is saved"));
-        if arguments.resume.is_some() {
-            return Err(Usage(format!("{typed} is built in and has no sessions to continue")).into());
+        banner = Some(format!("{typed}, to practise: no history is kept"));
+        if arguments.resume {
+            return Err(Usage(format!("{typed} is built in and has no history to go on with")).into());
         }
     } else if path.exists() {
-        let (folder, stem) = location_of(&path);
-        let newest = session::newest(&folder, &stem);
-        match &arguments.resume {
-            Some(Some(session)) if resumed.is_none() => resumed = Some(LogFile::open(session)?),
-            Some(None) if resumed.is_none() => {
-                let none = || format!("{} has no saved session in its folder", path.display());
-                let session = newest.with_context(none)?;
-                refuse_several(&path)?;
-                resumed = Some(LogFile::open(&session)?);
-            }
-            Some(_) => {}
-            None => {
-                // To continue the newest session is the default answer of the workbench's question.
-                if let Some(session) = newest {
-                    match LogFile::open(&session) {
-                        Ok(opened) => {
-                            resumed = Some(opened);
-                            asks_to_go_on = true;
-                        }
-                        Err(error) => banner = Some(format!("{error}; a new session begins")),
-                    }
-                }
-            }
+        match SittingFile::newest(&path) {
+            Ok(newest) => resumed = newest,
+            Err(error) if arguments.resume => return Err(error.into()),
+            Err(error) => banner = Some(format!("{}; a new sitting begins", palmtop::words::chain(&error))),
         }
-        home = Some((session::relative_project_path(&folder, &path)?, Home { folder, stem }));
+        if arguments.resume && resumed.is_none() {
+            anyhow::bail!("{} has no sitting in its history", path.display());
+        }
+        home = Some(path.clone());
     }
+    // To go on with the newest sitting is the default answer of the workbench's question.
+    let asks_to_go_on = resumed.is_some() && !arguments.resume;
     open(Source {
         project: What::Project(path),
         overrides: (&arguments.delta).into(),
@@ -106,24 +83,6 @@ fn no_terminal(begin: Option<&Begin>) -> Usage {
         "{is_table}the workbench needs a terminal; without one, `palmtop init --public {public} --private T -o \
          project.toml` proposes a project"
     ))
-}
-
-/// Refuses if the project has several sessions, and lists them.
-fn refuse_several(project: &Path) -> Result<(), Usage> {
-    let sessions = session::siblings(project);
-    if sessions.len() < 2 {
-        return Ok(());
-    }
-    let line = |session_file: &session::Sibling| {
-        let at = session_file.at.as_ref().map_or_else(String::new, |at| format!(", saved {at}"));
-        let held = match &session_file.log {
-            Ok(log) => format!("{} steps, {} searches{at}", log.steps, log.searches),
-            Err(why) => format!("it cannot be read: {why}"),
-        };
-        format!("\n  --resume={}  {held}", session_file.path.display())
-    };
-    let lines: String = sessions.iter().map(line).collect();
-    Err(Usage(format!("{} has several sessions; choose one:{lines}", project.display())))
 }
 
 /// The tables of the options, or the project argument if its name is that of a table.
@@ -160,12 +119,6 @@ fn open(source: Source) -> anyhow::Result<Status> {
     interrupt::leave_to_workbench();
     let number = tui::run(source)?;
     Ok(if number == 0 { Status::Done } else { Status::Signal(number.saturating_sub(128)) })
-}
-
-/// The folder of a project, and its file stem, which begins the names of its sessions.
-fn location_of(project: &Path) -> (PathBuf, String) {
-    let folder = project.parent().map(Path::to_owned).unwrap_or_default();
-    (folder, project.file_stem().unwrap_or_default().to_string_lossy().into_owned())
 }
 
 /// Measures the time and the bytes of the workbench's frames.

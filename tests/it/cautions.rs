@@ -359,7 +359,8 @@ fn certain_members_must_be_accepted_to_export() {
     // δmax is 1 here. If it is below 1, the remedy does not suggest another δmax.
     assert!(err.contains("Choose a δmax below 1"), "{err}");
     let below = ["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv", "--delta-max", "1/2"];
-    let (_, _, below) = palmtop(&case, &[&below[..], &["--allow-not-present"]].concat());
+    let (_, _, below) =
+        palmtop(&case, &[&below[..], &["--accept", "not_present=the test needs it here"]].concat());
     assert!(below.contains("choose a coarser release that keeps δ"), "{below}");
     assert!(!below.contains("Choose a δmax below 1,"), "{below}");
     assert!(!case.path("out.csv").exists());
@@ -423,7 +424,8 @@ fn certain_members_must_be_accepted_to_export() {
         "b.csv",
         "--delta-max",
         "1/2",
-        "--allow-not-present",
+        "--accept",
+        "not_present=the test needs it here",
     ];
     assert_eq!(palmtop(&case, &broken).0, 3);
     assert!(!case.path("b.csv").exists());
@@ -700,7 +702,7 @@ fn a_report_says_unanswered_cautions_first() {
     assert_eq!((status, out.as_str()), (0, "✓ VERIFIED: signer.html\n"), "{err}");
     assert!(!err.contains("has no answer"), "{err}");
     // A reason that is not a sentence accepts no caution, in any file.
-    let register = case.path("project.releases.toml");
+    let register = case.path("project.history.toml");
     let text = fs::read_to_string(&register).unwrap();
     fs::write(&register, text.replace("years of birth are public", "ok")).unwrap();
     let (status, out, err) = palmtop(&case, &report);
@@ -727,7 +729,7 @@ fn an_audit_finding_is_recorded_not_recounted() {
     let export = ["anonymize", "project.toml", "--strategy", "n2", "--audit", "-o", "out.csv"];
     let (status, _, err) = palmtop(&case, &export);
     assert_eq!(status, 0, "{err}");
-    let register = case.path("project.releases.toml");
+    let register = case.path("project.history.toml");
     let text = fs::read_to_string(&register).unwrap();
     assert!(text.contains("[release.audit]"), "{text}");
     let edited: String = text

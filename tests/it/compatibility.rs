@@ -273,7 +273,7 @@ fn a_setting_and_a_command() {
         for &command in Command::ALL {
             // The workbench shows a refusal on its screen, a session is a file of the workbench, and
             // another program runs the experiments.
-            if matches!(command, Command::Workbench | Command::Replay | Command::Experiment) {
+            if matches!(command, Command::Workbench | Command::Experiment) {
                 continue;
             }
             let release = match command {

@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 
 use palmtop::caution::{self, Facts};
 use palmtop::compatibility::{Command as Opened, Feature};
+use palmtop::history::{self, Moment, RecodingRecipe, Sitting, SittingFile, Step};
 use palmtop::metrics::Metric;
 use palmtop::model::{ClassData, Counts, Criteria, Level, Node, Recoding};
 use palmtop::pipeline::{self, Analysis, ExportOptions, LoadStage, Overrides, PipelineError, verify_file};
@@ -18,7 +19,6 @@ use palmtop::risk::RiskClass;
 use palmtop::search::{
     AuditConfig, AuditMethod, Config, SearchReport, StopReason, Strategy as Search, audit, run, spalm, survey,
 };
-use palmtop::session::{Log, Moment, RecodingRecipe, Step};
 use palmtop::verify::Findings;
 use proptest::prelude::*;
 
@@ -606,7 +606,8 @@ fn whose_rows_are_whose_is_recounted() {
         "0",
         "-o",
         "fine.csv",
-        "--allow-not-present",
+        "--accept",
+        "not_present=the board decided so",
         "--accept",
         "certain=the board decided so",
     ]);
@@ -702,7 +703,6 @@ fn nothing_else_takes_a_row_for_a_person() {
         "report",
         "compare",
         "advise",
-        "replay",
     ];
     let others = ["init", "hierarchy", "completions", "man", "help"];
     commands.retain(|command| !counting.contains(&command.as_str()) && !others.contains(&command.as_str()));
@@ -1070,22 +1070,22 @@ fn advice_takes_the_share_of_people() {
     assert_eq!(found["share"], "1/3", "{}", String::from_utf8_lossy(&run.stderr));
 }
 
-/// A session of one step.
-fn session_of(workspace: &Workspace, how: &str, recipe: RecodingRecipe) {
+/// A new sitting of one step.
+fn sit(workspace: &Workspace, how: &str, recipe: RecodingRecipe) {
     let analysis = workspace.load().unwrap();
     let (how, delta) = (how.parse().unwrap(), analysis.problem().delta());
-    let mut log = Log::new("x.toml", &analysis, Step { action: how, recoding: recipe, delta });
-    log.fix_policy(Moment::now());
-    workspace.put("x.session.toml", &log.render());
+    let mut sitting = Sitting::new(&analysis, Step { action: how, recoding: recipe, delta });
+    sitting.fix_policy(Moment::now(), None);
+    SittingFile::new(&workspace.at("x.toml")).save(&sitting).unwrap();
 }
 
 #[test]
-fn a_session_of_people_replays_and_is_reported() {
+fn a_step_of_people_is_made_again() {
     let workspace = users();
     let search = |strategy: Search| {
         let report = SearchReport::without_nodes(StopReason::Done);
         let delta = workspace.load().unwrap().problem().delta();
-        palmtop::session::Search::new(strategy, &Config::default(), delta, &report, None)
+        history::Search::new(strategy, &Config::default(), delta, &report, None)
     };
     let made = workspace.palmtop(&["anonymize", "x.toml", "--node", "1", "-o", "made.csv"]);
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
@@ -1103,10 +1103,12 @@ fn a_session_of_people_replays_and_is_reported() {
         ("start", RecodingRecipe::Node(vec![Level(1)])),
         ("search spalm", RecodingRecipe::Search(search(Search::Spalm))),
     ] {
-        session_of(&workspace, how, recipe);
+        sit(&workspace, how, recipe);
         let replay = [
-            "replay",
-            "x.session.toml",
+            "anonymize",
+            "x.toml",
+            "--step",
+            "0",
             "-o",
             "r.csv",
             "--force",
@@ -1124,20 +1126,20 @@ fn a_session_of_people_replays_and_is_reported() {
         );
         assert_eq!(people("r.csv"), people("made.csv"), "{how}");
         let [(signer, _), _] = reported(&workspace, 0);
-        assert_eq!(signer["session"]["released_step"], 0, "{how}: {}", signer["session"]);
+        assert_eq!(signer["history"]["released_step"], 0, "{how}: {}", signer["history"]);
     }
-    // A session that was edited to have another strategy is refused.
-    session_of(&workspace, "search best", RecodingRecipe::Search(search(Search::Best)));
-    let run = workspace.palmtop(&["replay", "x.session.toml", "-o", "other.csv"]);
+    // A history that was edited to have another strategy is refused.
+    sit(&workspace, "search best", RecodingRecipe::Search(search(Search::Best)));
+    let run = workspace.palmtop(&["anonymize", "x.toml", "--step", "0", "-o", "other.csv"]);
     let text = String::from_utf8_lossy(&run.stderr).into_owned();
     assert!(!run.status.success() && text.contains("people with several rows have nodes only"), "{text}");
     assert!(!workspace.at("other.csv").exists());
-    // A run report that names another strategy proves nothing.
-    let text = fs::read_to_string(workspace.at("run.json")).unwrap();
-    let mut edited: serde_json::Value = serde_json::from_str(&text).unwrap();
-    edited["strategy"] = "simulatable".into();
-    workspace.put("run.json", &edited.to_string());
-    let report = ["report", "x.toml", "r.csv", "--run", "run.json", "--no-session", "-o", "s.json"];
+    // An entry that names another strategy proves nothing.
+    let history = fs::read_to_string(workspace.at("x.history.toml")).unwrap();
+    let last = history.rfind("strategy = \"spalm\"").unwrap();
+    let edited = history[last..].replacen("spalm", "simulatable", 1);
+    workspace.put("x.history.toml", &format!("{}{edited}", &history[..last]));
+    let report = ["report", "x.toml", "r.csv", "-o", "s.json"];
     let run = workspace.palmtop(&report);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let signer: serde_json::Value =

@@ -1,4 +1,4 @@
-//! Cautions, betrayal and the register of releases in projects with several rows for one person.
+//! Cautions, betrayal and the history of projects with several rows for one person.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -132,7 +132,7 @@ fn a_betraying_column_stops_export_until_accepted() {
     let refused = visits.palmtop(&export);
     assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
     assert!(stderr(&refused).contains("give --accept betrays:birthdate=REASON"), "{}", stderr(&refused));
-    assert!(!visits.at("r.csv").exists() && !visits.at("x.releases.toml").exists());
+    assert!(!visits.at("r.csv").exists() && !visits.at("x.history.toml").exists());
     let accept = "betrays:birthdate=the board decided so";
     let accepted = visits.json(&[&export[..], &["--accept", accept]].concat());
     assert!(visits.at("r.csv").exists());
@@ -224,14 +224,14 @@ fn a_verdict_on_people_has_every_caution() {
 
 // holds: Exports are recorded
 #[test]
-fn exports_of_people_enter_the_register() {
+fn exports_of_people_enter_the_history() {
     let visits = Visits::new(&["birthdate", "day"]);
     let accept = "betrays:birthdate=the board decided so";
     let strict = ["anonymize", "x.toml", "--strategy", "spalm", "--delta-max", "21/50", "--accept", accept];
     let run = visits.palmtop(&[&strict[..], &["-o", "r.csv"]].concat());
     assert!(run.status.success(), "{}", stderr(&run));
-    let register = palmtop::register::of_project(&visits.at("x.toml")).unwrap();
-    let [entry] = register.entries() else { panic!("{register:?}") };
+    let history = palmtop::history::of_project(&visits.at("x.toml")).unwrap();
+    let [entry] = history.releases() else { panic!("{history:?}") };
     let sha256 = palmtop::data::read::hash_file(&visits.at("r.csv")).unwrap();
     assert_eq!((entry.file.as_str(), &entry.sha256, entry.rows), ("r.csv", &sha256, 240));
     assert_eq!((entry.delta.max().to_string().as_str(), entry.is_present), ("21/50", true));
@@ -243,12 +243,12 @@ fn exports_of_people_enter_the_register() {
     // `verify` uses the δ under which the release was made.
     let verified = visits.json(&["verify", "x.toml", "r.csv"]);
     assert_eq!(verified["delta"]["max"], "21/50");
-    assert!(verified["delta_from"]["source"].as_str().unwrap().ends_with("x.releases.toml"), "{verified:#}");
-    // The register records that the analyst chose this node, and it keeps the earlier entry.
+    assert!(verified["delta_from"]["source"].as_str().unwrap().ends_with("x.history.toml"), "{verified:#}");
+    // The history records that the analyst chose this node, and it keeps the earlier entry.
     let node = ["anonymize", "x.toml", "--node", "2,2", "--accept", accept, "--force", "-o"];
     assert!(visits.palmtop(&[&node[..], &["n.csv"]].concat()).status.success());
-    let register = palmtop::register::of_project(&visits.at("x.toml")).unwrap();
-    assert!(register.entries().len() == 2 && register.entries()[1].recipe.search().is_none());
+    let history = palmtop::history::of_project(&visits.at("x.toml")).unwrap();
+    assert!(history.releases().len() == 2 && history.releases()[1].recipe.search().is_none());
     // `check` and the second release take the first release into account. No remedy names a command
     // that such a project refuses.
     let accepted = visits.json(&[&node[..], &["m.csv"]].concat());
@@ -269,9 +269,9 @@ fn exports_of_people_enter_the_register() {
             && headline.contains("`birthdate` reveals more about `age`"),
         "{headline}"
     );
-    let refused = visits.palmtop(&[&node[..], &["x.releases.toml"]].concat());
-    assert!(!refused.status.success() && stderr(&refused).contains("register"), "{}", stderr(&refused));
-    assert_eq!(palmtop::register::of_project(&visits.at("x.toml")).unwrap().entries().len(), 3);
+    let refused = visits.palmtop(&[&node[..], &["x.history.toml"]].concat());
+    assert!(!refused.status.success() && stderr(&refused).contains("history"), "{}", stderr(&refused));
+    assert_eq!(palmtop::history::of_project(&visits.at("x.toml")).unwrap().releases().len(), 3);
 }
 
 // holds: Betrayals by leave-one-out

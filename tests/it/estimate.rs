@@ -43,7 +43,7 @@ impl Town {
 
     /// Runs palmtop in the folder. Blanks separate the arguments.
     fn run(&self, arguments: &str) -> Done {
-        palmtop(self.folder.path(), arguments.split_whitespace())
+        palmtop(self.folder.path(), arguments.split_whitespace().map(|part| part.replace('␣', " ")))
     }
 }
 
@@ -81,7 +81,7 @@ fn no_verdict_takes_a_sample_for_the_population() {
         "classes town.toml --strategy n1",
         "lattice town.toml",
         "anonymize town.toml --strategy best --budget 1rounds -o out.csv",
-        "anonymize town.toml --node 5 -o out.csv --allow-not-present",
+        "anonymize town.toml --node 5 -o out.csv --accept not_present=the␣test␣needs␣it",
         "compare town.toml --strategy n1",
         "audit town.toml --strategy n1",
         "compose town.toml t.csv p.csv",

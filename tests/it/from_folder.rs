@@ -6,9 +6,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use palmtop::history::{RecodingRecipe, Sitting, SittingFile, Step};
 use palmtop::model::Level;
 use palmtop::pipeline::{Analysis, Overrides};
-use palmtop::session::{Log, LogFile, RecodingRecipe, Step};
 use polars::prelude::{Column, DataFrame, ParquetWriter};
 use tempfile::TempDir;
 
@@ -39,14 +39,13 @@ const COMMANDS: [&str; 19] = [
     "check @p.toml",
     "anonymize @p.toml --node 1 -o @r.csv --report @run.json --codebook @codes.csv --mapping @map.csv",
     "verify @p.toml @r.csv",
-    "verify @p.toml @r.csv --report @run.json",
     "report @p.toml @r.csv -o @signer.html",
-    "report @p.toml @r.csv --for recipient --run @run.json -o @recipient.html",
+    "report @p.toml @r.csv --for recipient -o @recipient.html",
     "compare @p.toml @r.csv --show loss,risk,utility",
     "anonymize @p.toml --node 1 --beside @r.csv -o @beside.csv",
     "compose @p.toml @r.csv @beside.csv -o @people.csv",
     "estimate @p.toml",
-    "replay @p.session.toml -o @again.csv",
+    "anonymize @p.toml --step 0 -o @again.csv",
     "init --public @P.csv --private @T.csv --hierarchies @h -o @new.toml --yes",
     "check @new.toml",
 ];
@@ -95,20 +94,20 @@ fn study((kind, public, more): (&str, &str, &str)) -> TempDir {
     )
     .replace("[public]\n[public.source]", "[public.source]");
     fs::write(path("study/p.toml"), project).unwrap();
-    save_session(&path("study"));
+    save_sitting(&path("study"));
     folder
 }
 
 const RECORD: &str = r#"{"palmtop": "0.1.0", "connection": "sqlite", "driver": "", "server": "SQLite", "started": "2026-01-02T03:04:05Z",
   "seconds": 0.1, "statements": [], "compared": "bytes", "columns": ["age"], "persons": [], "combinations": 8, "people": 8, "sha256": ""}"#;
 
-/// A session with one step.
-fn save_session(study: &Path) {
+/// A sitting with one step.
+fn save_sitting(study: &Path) {
     let analysis = Analysis::load(&study.join("p.toml"), &Overrides::default()).unwrap();
     let delta = analysis.problem().delta();
     let recoding = RecodingRecipe::Node(vec![Level(1)]);
     let step = Step { action: "start".parse().unwrap(), recoding, delta };
-    LogFile::create(study, "p", &Log::new("p.toml", &analysis, step)).unwrap();
+    SittingFile::new(&study.join("p.toml")).save(&Sitting::new(&analysis, step)).unwrap();
 }
 
 /// The exit status of each command, and the files that they wrote.

@@ -138,7 +138,7 @@ fn messages_drive_no_terminal() {
             vec!["classes", &good, "--node", nasty],
             vec!["anonymize", &good, "--strategy", nasty, "-o", "x"],
             vec!["verify", &good, nasty],
-            vec!["replay", nasty, "--list"],
+            vec!["anonymize", "@paper", "--step", "0", "--history", nasty, "-o", "x.csv"],
             vec!["completions", nasty],
             vec!["lattice", &format!("@{nasty}")],
         ] {
@@ -147,7 +147,10 @@ fn messages_drive_no_terminal() {
         is_harmless(folder, &["classes", &good, "--filter", nasty]);
         let session = format!("format = 1\npalmtop = {0}\nproject = {0}\ncurrent = {0}\n", toml(nasty));
         fs::write(folder.join("x.session.toml"), session).unwrap();
-        is_harmless(folder, &["replay", "x.session.toml", "--list"]);
+        is_harmless(
+            folder,
+            &["anonymize", "@paper", "--step", "0", "--history", "x.session.toml", "-o", "x.csv"],
+        );
         let bad = project_of(nasty);
         assert_eq!(is_harmless(folder, &["check", &bad]), 1);
         fs::create_dir_all(folder.join("config/palmtop")).unwrap();
@@ -199,7 +202,10 @@ fn a_closed_or_full_stderr_changes_no_status() {
         ("anonymize @paper --strategy spalm -o release.csv --force", 0),
         ("anonymize @paper --strategy spalm -o release.csv", 1),
         ("anonymize @paper --node 5,2,2 --delta-max 5/9 -o fails.csv", 3),
-        ("anonymize @paper --node 5,2,2 --delta-max 5/9 --allow-not-present -o fails.csv --force", 3),
+        (
+            "anonymize @paper --node 5,2,2 --delta-max 5/9 --accept 'not_present=the test needs it' -o fails.csv --force",
+            3,
+        ),
         ("verify @paper release.csv", 0),
         ("check nowhere.toml", 1),
         ("check", 2),

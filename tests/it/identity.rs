@@ -261,13 +261,16 @@ fn a_release_may_not_become_its_own_input() {
     let folder = Folder::new("path = \"P*.csv\"");
     let refusal = "the project's `path = \"P*.csv\"` stands for this name, too: once written, the file would be a part of that input";
     for target in ["P2.csv", "./P2.csv"] {
-        folder.refuses(&format!("anonymize p.toml --node 0 -o {target} --allow-not-present"), refusal);
+        folder.refuses(
+            &format!("anonymize p.toml --node 0 -o {target} --accept not_present=the␣test␣needs␣it"),
+            refusal,
+        );
     }
     folder.refuses("anonymize p.toml --node 1 -o P2.csv --force", refusal);
     assert!(!folder.path("P2.csv").exists());
     folder.succeeds("anonymize p.toml --node 1 -o out.txt");
     folder.succeeds("verify p.toml out.txt");
-    let accepted = "--allow-not-present --accept certain=the␣test␣needs␣it";
+    let accepted = "--accept not_present=the␣test␣needs␣it --accept certain=the␣test␣needs␣it";
     assert_eq!(folder.run(&format!("anonymize p.toml --node 0 -o raw.txt {accepted}")).0, 3);
     assert_eq!(folder.run("verify p.toml raw.txt").0, 3);
     // At level 0, a release may have the same bytes as T. Such a file is a release and not a file

@@ -3,7 +3,7 @@
 
 use palmtop_core::message_page::{block, page};
 
-use crate::{cli, entities, formats, pseudonyms, published, reading, session, support, values};
+use crate::{cli, entities, formats, pseudonyms, published, reading, support, values};
 
 /// Commands on the paper's project that are refused, or that write nothing.
 const COMMANDS: &[&str] = &[
@@ -77,7 +77,6 @@ fn every_refusal_is_on_the_page() {
         part("a row, a count or a person", reading::refusals()),
         part("a pseudonym", pseudonyms::refusals()),
         part("a published level", published::refusals()),
-        part("a session file", unnamed(session::refusals())),
         part("a table", unnamed(formats::refusals())),
         part("a value", unnamed(values::messages::refusals())),
         part("bad inputs", cli::refusals()),

@@ -7,14 +7,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use crate::support::{Done, palmtop};
+use palmtop::history::Moment;
 use palmtop::model::Level;
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, PSEUDONYM_SHOWN};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
-use palmtop::report::{FoundSession, Report, ReportRequest};
+use palmtop::report::{Report, ReportRequest};
 use palmtop::risk::Risk;
 use palmtop::search::{Config, Strategy as Search};
-use palmtop::session::Moment;
 use palmtop::verify::Findings;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -450,9 +450,7 @@ fn compare_measures(study: &Study, analysis: &Analysis, release: &Release) -> Re
             project: "p.toml",
             release: &path,
             delta: analysis.problem().delta(),
-            session: None,
-            found_session: FoundSession::Ignored,
-            run: None,
+            history: None,
             stakes: None,
             at: Moment::now(),
         },

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use palmtop::compatibility::Feature;
+use palmtop::history::{RecodingRecipe, Sitting, SittingFile, Step};
 use palmtop::model::{Fraction, Level};
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, verify_file};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use palmtop::risk::Risk;
 use palmtop::search::{Config, Strategy};
-use palmtop::session::{Log, LogFile, RecodingRecipe, Step};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -587,11 +587,8 @@ fn releases_with_published_labels_compose_and_replay() {
         recoding: RecodingRecipe::Node(vec![Level(1)]),
         delta: analysis.problem().delta(),
     };
-    LogFile::create(folder, "years", &Log::new("project.toml", &analysis, step)).unwrap();
-    let session = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
-    let session =
-        session.map(|name| name.into_string().unwrap()).find(|name| name.starts_with("years")).unwrap();
-    palmtop(folder, 0, &format!("replay {session} -o again.csv"));
+    SittingFile::new(&folder.join("project.toml")).save(&Sitting::new(&analysis, step)).unwrap();
+    palmtop(folder, 0, "anonymize project.toml --step 0 -o again.csv");
     assert_eq!(fs::read(folder.join("again.csv")).unwrap(), fs::read(folder.join("a.csv")).unwrap());
 }
 

@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 use crate::support::{self, Done, palmtop};
 use palmtop::caution::Key;
 use palmtop::data::read::hash_file;
+use palmtop::history::{
+    Action, Grounds, Moment, Reason, RecodingRecipe, Search, Sitting, SittingFile, Stated, Step,
+};
 use palmtop::metrics::Metric;
 use palmtop::model::{Delta, Level};
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
-use palmtop::report::{FoundSession, GUIDANCE, InputKind, Judgement, RecipientReport, Report, ReportRequest};
+use palmtop::report::{GUIDANCE, InputKind, Judgement, RecipientReport, Report, ReportRequest};
 use palmtop::search::{Config, Strategy};
-use palmtop::session::{Action, Grounds, Log, LogFile, Moment, Reason, RecodingRecipe, Search, Step};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -248,52 +250,40 @@ fn a_requirement_is_reported_without_the_analysts_remarks() {
     clinic.expect(0, "verify clinic.toml out.csv");
 }
 
-/// The signer's report quotes them. The recipient's report has no justification, and asks for none if
-/// the session has one.
+/// The signer's report quotes what the project or a sitting states. The recipient's report has no justification, and asks for
+/// none if there is one.
 #[test]
-fn prior_and_misuse_in_a_session_justify_delta() {
+fn a_stated_prior_or_reason_justifies_delta() {
+    let is_stated = |paper: &Folder, words: &[&str]| {
+        for reader in ["signer", "recipient"] {
+            let command = format!("report paper.toml out.csv -o r.json --force --for {reader}");
+            let done = paper.expect(0, &command);
+            assert_eq!(done.err.contains("unjustified_delta"), words.is_empty(), "{command}\n{}", done.err);
+            let read = paper.read("r.json");
+            let is_quoted = !words.is_empty() && words.iter().all(|word| read.contains(word));
+            assert_eq!(is_quoted, !words.is_empty() && reader == "signer", "{command}");
+        }
+    };
     let paper = written();
+    is_stated(&paper, &[]);
+    // A sitting that was begun anew, or that is another one than the release's, is not forgotten.
     let analysis = Analysis::load(&paper.path("paper.toml"), &Overrides::default()).unwrap();
     let node = analysis.problem().lattice().node(&[Level(3), Level(2), Level(2)]).unwrap();
     let delta = analysis.problem().delta();
     let step = Step { action: Action::Start, recoding: RecodingRecipe::from(&node), delta };
-    let log = |grounds: Option<&Grounds>| {
-        let mut log = Log::new("paper.toml", &analysis, step.clone());
-        log.fix_policy(Moment::now());
-        if let Some(grounds) = grounds {
-            log.note_grounds(delta, grounds);
-        }
-        log
-    };
     let grounds =
-        Grounds { prior: "4%".to_owned(), misuse: "6%".to_owned(), misuse_down: None, cost: "1".to_owned() };
-    for (grounds, is_justified) in [(None, false), (Some(&grounds), true)] {
-        let file = LogFile::create(paper.folder.path(), "paper", &log(grounds)).unwrap();
-        for (reader, session) in [("signer", ""), ("recipient", ""), ("signer", " --no-session")] {
-            let command = format!("report paper.toml out.csv -o r.json --force --for {reader}{session}");
-            let done = paper.expect(0, &command);
-            let is_asked = done.err.contains("unjustified_delta");
-            assert_eq!(is_asked, !(is_justified && session.is_empty()), "{command}\n{}", done.err);
-            let is_quoted = paper.read("r.json").contains("4%");
-            assert_eq!(is_quoted, is_justified && reader == "signer" && session.is_empty(), "{command}");
-        }
-        drop(file);
-    }
-}
-
-#[test]
-fn the_signers_report_justifies_the_recipients_delta() {
-    let paper = written();
-    let recipient = "report paper.toml out.csv -o for-them.json --force --for recipient";
-    let is_asked = || paper.expect(0, recipient).err.contains("unjustified_delta");
-    assert!(is_asked());
-    paper.expect(0, "report paper.toml out.csv -o report.json");
-    assert!(is_asked(), "the signer's report states no reason");
-    paper.expect(0, "report paper.toml out.csv -o report.json --force --prior 5/9 --misuse 1/9");
-    assert!(!is_asked());
-    let other = paper.read("report.json").replace(&paper.report("report.json").release.sha256, "0");
-    paper.write("report.json", &other);
-    assert!(is_asked(), "it is of another file");
+        Grounds { prior: "62%".to_owned(), misuse: "6%".to_owned(), misuse_down: None, cost: "1".to_owned() };
+    let mut sitting = Sitting::new(&analysis, step.clone());
+    let stated = Stated { delta, reason: None, grounds: Some(grounds) };
+    sitting.fix_policy(Moment::read("2026-03-01T12:00:00Z").unwrap(), Some(&stated));
+    SittingFile::new(&paper.path("paper.toml")).save(&sitting).unwrap();
+    SittingFile::new(&paper.path("paper.toml")).save(&Sitting::new(&analysis, step)).unwrap();
+    is_stated(&paper, &["31/50"]);
+    // The project has a reason.
+    let paper = Folder::paper();
+    paper.edit("paper.toml", "[delta]\n", "[delta]\nreason = \"the board asked for two in three\"\n");
+    paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.csv");
+    is_stated(&paper, &["the board asked for two in three"]);
 }
 
 #[test]
@@ -383,16 +373,7 @@ fn cost_is_found(folder: &Folder, project: &str, [min, max]: [&str; 2], strategi
 }
 
 fn asked(release: &Path, delta: Delta) -> ReportRequest<'_> {
-    ReportRequest {
-        project: "paper.toml",
-        release,
-        delta,
-        session: None,
-        found_session: FoundSession::Ignored,
-        run: None,
-        stakes: None,
-        at: Moment::now(),
-    }
+    ReportRequest { project: "paper.toml", release, delta, history: None, stakes: None, at: Moment::now() }
 }
 
 // holds: Reports recount
@@ -407,14 +388,13 @@ fn a_safe_search_must_reproduce_the_release() {
     paper.expect(0, "report paper.toml safe.csv -o safe.recipient.json --for recipient");
     assert_eq!(paper.recipient("safe.recipient.json").guarantee.unwrap().holds_against.len(), 2);
 
-    // A run report of another release is rejected.
+    // An entry that names another strategy is not believed.
     let paper = written();
-    let before = paper.read("out.json");
-    let run: Value = serde_json::from_str(&before).unwrap();
-    let mut forged = run.clone();
-    forged["strategy"] = "simulatable".into();
-    forged["knows_algorithm"] = serde_json::json!({ "verdict": "exact", "beyond": 0, "worst": null });
-    paper.write("out.json", &forged.to_string());
+    let entry = paper.read("paper.history.toml");
+    let forged = entry.replace("node = [3, 2, 2]\n", "")
+        + "[release.search]\nstrategy = \"simulatable\"\ndelta = [\"1/2\", \"2/3\"]\nmetric = \"loss\"\nseed = 0\ncomplete = true\n";
+    assert_ne!(forged.len(), entry.len());
+    paper.write("paper.history.toml", &forged);
     paper.expect(0, "report paper.toml out.csv -o r.json");
     let report = paper.report("r.json");
     let is_same = hash_file(&paper.path("out.csv")).unwrap() == {
@@ -429,9 +409,8 @@ fn a_safe_search_must_reproduce_the_release() {
         report.verdict
     );
     // The report quotes the result of an audit without checking it.
-    let mut audited = run;
-    audited["knows_algorithm"] = serde_json::json!({ "verdict": "audited", "beyond": 3, "worst": 0.9 });
-    paper.write("out.json", &audited.to_string());
+    let audit = "[release.audit]\nverdict = \"audited\"\nmethod = \"sampled\"\npeople = 3\nmembers = 1\ndoubtful = 0\n";
+    paper.write("paper.history.toml", &(entry + audit));
     paper.expect(0, "report paper.toml out.csv -o r.json --force");
     let report = paper.report("r.json");
     assert_eq!(report.adversaries[1].judgement, Judgement::Beyond);
@@ -476,11 +455,11 @@ fn claims_hold_only_for_their_delta_and_inputs() {
     assert!(!is_claimed("o.csv", ""), "under a stricter one than it was searched under");
     let basis = toy.report("r.json").adversaries[1].basis.clone();
     assert!(basis.contains("searched under a different δ"), "{basis}");
-    // If a session judges under 1/2 the result of a search under 2/3, its run report records this.
-    let mut replayed: Value = serde_json::from_str(&toy.read("o.json")).unwrap();
-    replayed["taken_from"] = replayed["delta"].clone();
-    replayed["delta"] = serde_json::json!({ "min": "0", "max": "1/2" });
-    toy.write("o.json", &replayed.to_string());
+    // A step judges under 1/2 the result of a search under 2/3.
+    let history = toy.read("p.history.toml");
+    let at = history.find("file = \"o.csv\"").unwrap();
+    let judged = history[at..].replacen("delta = [\"0\", \"2/3\"]", "delta = [\"0\", \"1/2\"]", 1);
+    toy.write("p.history.toml", &format!("{}{judged}", &history[..at]));
     assert!(!is_claimed("o.csv", ""), "judged under 1/2, searched under 2/3");
     // The project became stricter after the run, or changed in another way.
     toy.edit("p.toml", "max = \"1/2\"", "max = \"3/7\"");
@@ -499,36 +478,39 @@ fn claims_hold_only_for_their_delta_and_inputs() {
         let adversary = toy.report("r.json").adversaries[1].clone();
         (adversary.judgement, adversary.basis.contains("an audit found"))
     };
-    let mut run: Value = serde_json::from_str(&toy.read("n.json")).unwrap();
-    assert_eq!(run["knows_algorithm"]["verdict"], "audited");
-    let of_nobody = [("audited", Value::from(0)), ("audited", 2.into()), ("not sampled", Value::Null)];
-    for (verdict, beyond) in of_nobody {
-        run["knows_algorithm"]["verdict"] = verdict.into();
-        run["knows_algorithm"]["beyond"] = beyond.clone();
-        toy.write("n.json", &run.to_string());
-        assert_eq!(judged("--delta-max 1/2"), (Judgement::NotJudged, false), "{verdict} {beyond}");
-        let judgement = if beyond == 2 { Judgement::Beyond } else { Judgement::NotJudged };
-        assert_eq!(judged("--delta-max 3/5"), (judgement, beyond.is_u64()), "{verdict} {beyond}");
+    let history = toy.read("p.history.toml");
+    let at = history.find("[release.audit]").unwrap();
+    let (before, audit) = history.split_at(at);
+    let lines = |verdict: &str, people: Option<u64>| {
+        let kept =
+            audit.lines().filter(|line| !line.starts_with("verdict = ") && !line.starts_with("people = "));
+        let people = people.map_or_else(String::new, |people| format!("people = {people}\n"));
+        let kept: String = kept.skip(1).map(|line| format!("{line}\n")).collect();
+        format!("{before}[release.audit]\nverdict = \"{verdict}\"\n{people}{kept}")
+    };
+    assert!(audit.contains("verdict = \"audited\""), "{audit}");
+    for (verdict, people) in [("audited", Some(0)), ("audited", Some(2)), ("not sampled", None)] {
+        toy.write("p.history.toml", &lines(verdict, people));
+        assert_eq!(judged("--delta-max 1/2"), (Judgement::NotJudged, false), "{verdict} {people:?}");
+        let judgement = if people == Some(2) { Judgement::Beyond } else { Judgement::NotJudged };
+        assert_eq!(judged("--delta-max 3/5"), (judgement, people.is_some()), "{verdict} {people:?}");
         // If nobody is beyond a stricter δ, nobody is beyond a looser one. If two people are beyond
         // a stricter δ, they may be within this one.
-        assert_eq!(judged("--delta-max 2/3"), (Judgement::NotJudged, beyond == 0), "{verdict} {beyond}");
+        let is_found = people == Some(0);
+        assert_eq!(judged("--delta-max 2/3"), (Judgement::NotJudged, is_found), "{verdict} {people:?}");
     }
 }
 
 // holds: Reports recount
+/// How a release was made is known by its hash, in the history of the project or in a copy.
 #[test]
-fn a_run_report_must_match_the_file_hash() {
+fn an_entry_counts_only_for_its_hash() {
     let paper = written();
-    paper.expect(
-        0,
-        "anonymize paper.toml --strategy best --budget 3rounds --seed 7 -o other.csv --report elsewhere.json",
-    );
-    // No file next to the release has the expected name, and no register contains the release.
-    let forget = || fs::remove_file(paper.path("paper.releases.toml")).unwrap();
-    forget();
+    paper.expect(0, "anonymize paper.toml --strategy best --budget 3rounds --seed 7 -o other.csv");
+    fs::rename(paper.path("paper.history.toml"), paper.path("elsewhere.toml")).unwrap();
     paper.expect(0, "report paper.toml other.csv -o r.json");
     assert_eq!(paper.report("r.json").made_by, None);
-    paper.expect(0, "report paper.toml other.csv -o r.json --run elsewhere.json --force");
+    paper.expect(0, "report paper.toml other.csv -o r.json --history elsewhere.toml --force");
     let made = paper.report("r.json").made_by.unwrap();
     assert_eq!((made.seed, made.rounds), (Some(7), Some(3)));
     let command = made.command.unwrap();
@@ -540,17 +522,12 @@ fn a_run_report_must_match_the_file_hash() {
     fs::rename(paper.path("other.csv"), paper.path("first.csv")).unwrap();
     paper.expect(0, command.strip_prefix("palmtop ").unwrap());
     assert_eq!(paper.read("first.csv"), paper.read("other.csv"));
-
-    let done = paper.expect(1, "report paper.toml other.csv -o no.json --run out.json");
-    assert!(done.err.contains("out.json is the report of another file"), "{}", done.err);
-    let done = paper.expect(1, "report paper.toml other.csv -o no.json --run paper.toml");
-    assert!(done.err.contains("paper.toml is not a report of `anonymize`"), "{}", done.err);
+    // A file that was moved is found by its hash; an edited one is not.
+    paper.expect(0, "report paper.toml first.csv -o r.json --force");
+    assert!(paper.report("r.json").made_by.is_some());
+    let done = paper.expect(1, "report paper.toml other.csv -o no.json --history paper.toml");
+    assert!(done.err.contains("history paper.toml, line 1"), "{}", done.err);
     assert!(!paper.path("no.json").exists());
-    // A run report in the same folder is ignored if it is of another file.
-    fs::copy(paper.path("out.json"), paper.path("other.json")).unwrap();
-    forget();
-    paper.expect(0, "report paper.toml other.csv -o r.json --force");
-    assert_eq!(paper.report("r.json").made_by, None);
 }
 
 #[test]
@@ -603,26 +580,26 @@ fn the_recipients_report_adds_nothing_to_the_release() {
     let clinic = Folder::clinic();
     clinic.edit("clinic.toml", "[delta]", &format!("[policy]\nk = {K}\n\n[delta]"));
     clinic.expect(0, "anonymize clinic.toml --strategy spalm -o out.csv --report out.json");
-    // The folder contains all that the analyst knows, including a session with a reason.
+    // The folder contains all that the analyst knows, including a sitting with a reason.
     let analysis = Analysis::load(&clinic.path("clinic.toml"), &Overrides::default()).unwrap();
     let step = Step {
         action: Action::Start,
         recoding: RecodingRecipe::from(&analysis.problem().lattice().top()),
         delta: analysis.problem().delta(),
     };
-    let mut log = Log::new("clinic.toml", &analysis, step.clone());
-    log.fix_policy(Moment::now());
+    let mut log = Sitting::new(&analysis, step.clone());
+    let early = Moment::read("2026-03-01T12:00:00Z").unwrap();
+    log.fix_policy(early.clone(), None);
     let other = Delta::read("0", "1/5").unwrap();
     log.push(Step { delta: other, ..step });
-    log.record_decision(Moment::now(), Some(Reason::read("the board wants more detail").unwrap()));
-    LogFile::create(clinic.folder.path(), "clinic", &log).unwrap();
-    clinic.expect(0, "report clinic.toml out.csv -o all.json --session clinic.session.toml");
+    log.record_decision(early.clone(), Some(Reason::read("the board wants more detail").unwrap()));
+    log.push(Step { delta: analysis.problem().delta(), ..log.steps()[0].clone() });
+    log.record_decision(early, Some(Reason::read("the board wants this after all").unwrap()));
+    SittingFile::new(&clinic.path("clinic.toml")).save(&log).unwrap();
+    clinic.expect(0, "report clinic.toml out.csv -o all.json");
     let signer = clinic.read("all.json");
     for target in ["r.html", "r.json"] {
-        clinic.expect(
-            0,
-            &format!("report clinic.toml out.csv -o {target} --for recipient --session clinic.session.toml"),
-        );
+        clinic.expect(0, &format!("report clinic.toml out.csv -o {target} --for recipient"));
     }
     let (page, json) = (clinic.read("r.html"), clinic.read("r.json"));
     let table = clinic.read("private.csv");
@@ -635,7 +612,7 @@ fn the_recipients_report_adds_nothing_to_the_release() {
         "clinic.toml",
         "private.csv",
         "public.csv",
-        "session",
+        "history",
         "spalm",
         "A town and its chest clinic",
         "withdrawn",
@@ -879,9 +856,10 @@ fn a_report_finds_the_step_behind_its_release() {
     let recipe = |levels: [u8; 3]| RecodingRecipe::Node(levels.map(palmtop::model::Level).to_vec());
     let step = |how, levels| Step { action: how, recoding: recipe(levels), delta: problem.delta() };
     assert!(lattice.node(&[3, 2, 2].map(palmtop::model::Level)).is_ok());
-    let mut log = Log::new("paper.toml", &analysis, step(Action::Start, [0, 0, 0]));
+    let early = Moment::read("2026-03-01T12:00:00Z").unwrap();
+    let mut log = Sitting::new(&analysis, step(Action::Start, [0, 0, 0]));
     log.push(step(Action::Lattice, [3, 2, 2]));
-    log.fix_policy(Moment::read("2026-03-01T12:00:00Z").unwrap());
+    log.fix_policy(early.clone(), None);
     log.push(step(Action::Coarser("zip".to_owned()), [4, 2, 2]));
     // The analyst could choose among all found releases, also among those that were never opened.
     let found = Search {
@@ -895,37 +873,24 @@ fn a_report_finds_the_step_behind_its_release() {
         node: None,
         complete: true,
     };
-    log.searches.push(found);
-    LogFile::create(paper.folder.path(), "paper", &log).unwrap();
-    // The command finds the newest session next to the project, because one of its steps makes this
-    // release.
+    log.note_search(&found, early.clone());
+    log.note_search(&Search { seed: 8, ..found }, Moment::read("2999-03-01T12:00:00Z").unwrap());
+    SittingFile::new(&paper.path("paper.toml")).save(&log).unwrap();
+    // The newest sitting is quoted, because one of its steps makes this release.
     paper.expect(0, "report paper.toml out.csv -o r.json");
-    let session = paper.report("r.json").session.unwrap();
-    assert_eq!((session.released_step, session.steps.len(), session.same_inputs), (Some(1), 3, true));
-    assert_eq!(session.decisions[0].at, "2026-03-01T12:00:00Z");
-    assert_eq!(
-        (session.searches.len(), session.searches[0].search.as_str()),
-        (1, "best, 3 rounds from seed 7")
-    );
-    assert_eq!((session.steps[2].how.as_str(), session.steps[2].current), ("coarser zip", true));
-    paper.expect(0, "report paper.toml out.csv -o r.json --no-session --force");
-    assert_eq!(paper.report("r.json").session, None);
-    // A session of another release is reported only if the command line names it, and with a
-    // caution.
+    let report = paper.report("r.json");
+    let found = report.history.unwrap();
+    assert_eq!((found.sitting, found.released_step, found.steps.len(), found.same_inputs), (1, 1, 3, true));
+    assert_eq!(found.decisions[0].at, early.to_string());
+    // A later search was not seen.
+    assert_eq!((found.seen, found.searches.len()), (1, 1));
+    assert_eq!(found.searches[0].search, "best, 3 rounds from seed 7");
+    assert!(report.verdict.cautions.iter().any(|caution| caution.key == Key::SeenSearches));
+    assert_eq!((found.steps[2].how.as_str(), found.steps[2].current), ("coarser zip", true));
+    // No step of it makes another release.
     paper.expect(0, "anonymize paper.toml --node 5,2,2 --delta-min 0 -o other.csv");
     paper.expect(0, "report paper.toml other.csv --delta-min 0 -o r.json --force");
-    assert_eq!(paper.report("r.json").session, None);
-    paper.expect(
-        0,
-        "report paper.toml other.csv --delta-min 0 --session paper.session.toml -o r.json --force",
-    );
-    let report = paper.report("r.json");
-    assert_eq!(report.session.unwrap().released_step, None);
-    assert!(
-        report.verdict.cautions.iter().any(|caution| caution.key == Key::Session),
-        "{:?}",
-        report.verdict
-    );
+    assert_eq!(paper.report("r.json").history, None);
 }
 
 #[test]

@@ -180,7 +180,7 @@ fn decoded(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Reports of the clinic: one with a session, one with a run's report, one with a prior, and one of
+/// Reports of the clinic: one of a release in the history, one with a prior, and one of
 /// a refused release.
 fn reports(folder: &Path) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

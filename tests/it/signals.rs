@@ -122,9 +122,9 @@ impl Workspace {
         }
         let ended = end(run);
         let mut left = names(self.folder.path());
-        // The register of releases is complete at every moment.
+        // The history is complete at every moment.
         left.retain(|name| !INPUTS.contains(&name.as_str()) && name != "p.releases.toml");
-        let register = palmtop::register::of_project(&self.folder.path().join("p.toml"));
+        let register = palmtop::history::of_project(&self.folder.path().join("p.toml"));
         assert!(register.is_ok(), "{context}: {register:?}");
         let found = fs::read(self.target()).ok();
         let is_written = found.as_ref() == Some(&self.release);

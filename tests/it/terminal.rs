@@ -254,10 +254,10 @@ fn paper_copy() -> TempDir {
 }
 
 const PAPER: &str = "sample-data/paper/paper.toml";
-const PAPER_SESSION: &str = "sample-data/paper/paper.session.toml";
+const PAPER_HISTORY: &str = "sample-data/paper/paper.history.toml";
 
 #[test]
-fn a_lost_connection_leaves_a_replayable_session() {
+fn a_lost_connection_leaves_a_repeatable_sitting() {
     let mut terminal = Terminal::start_in(paper_copy(), &[PAPER]);
     terminal.wait_for("✗ FAILS");
     terminal.keys("lll");
@@ -270,12 +270,12 @@ fn a_lost_connection_leaves_a_replayable_session() {
     terminal.wait_for("δ-PRESENT");
     terminal.signal("HUP");
     terminal.expect_clean_end(129);
-    let saved = fs::read_to_string(terminal.path(PAPER_SESSION)).unwrap();
+    let saved = fs::read_to_string(terminal.path(PAPER_HISTORY)).unwrap();
     assert!(saved.contains("n2") && !saved.contains("47906"), "{saved}");
 
     let Terminal { folder, .. } = terminal;
     let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
-    terminal.wait_for("resumed");
+    terminal.wait_for("goes on with sitting 1");
     terminal.wait_for("δ-PRESENT");
     // A result that is not at the current step is computed again when the analyst requests it, and
     // not before.
@@ -286,9 +286,9 @@ fn a_lost_connection_leaves_a_replayable_session() {
     terminal.keys("w");
     terminal.keys("e");
     // The cautions appear shortly after the dialog and move the command below its edge.
-    terminal.wait_for("more lines with 3 cautions");
+    terminal.wait_for("more lines with 4 cautions");
     terminal.keys(&"\x1b[6~".repeat(6));
-    terminal.wait_for("palmtop replay sample-data/paper/paper.session.toml");
+    terminal.wait_for("--step 1.");
     terminal.keys("\x15one.csv\ry");
     terminal.wait_for("5 rows written and verified");
     terminal.keys("\r");
@@ -300,7 +300,7 @@ fn a_lost_connection_leaves_a_replayable_session() {
     terminal.keys("qy");
     terminal.expect_clean_end(0);
     let replayed = Command::new(env!("CARGO_BIN_EXE_palmtop"))
-        .args(["replay", PAPER_SESSION, "-o", "two.csv"])
+        .args(["anonymize", PAPER, "--step", "6", "-o", "two.csv"])
         .current_dir(terminal.folder.path())
         .output()
         .unwrap();
@@ -438,7 +438,7 @@ fn lattice_and_trade_off_lead_to_steps() {
 }
 
 #[test]
-fn restarting_over_a_saved_session_needs_a_reason() {
+fn restarting_over_a_saved_sitting_needs_a_reason() {
     let mut terminal = Terminal::start_in(paper_copy(), &[PAPER]);
     terminal.wait_for("✗ FAILS");
     terminal.keys("ll");
@@ -448,30 +448,33 @@ fn restarting_over_a_saved_session_needs_a_reason() {
     // Keys typed in advance count as an answer and are not lost.
     let Terminal { folder, .. } = terminal;
     let mut terminal = Terminal::start_in(folder, &[PAPER]);
-    terminal.wait_for("A session of this project is saved.");
+    terminal.wait_for("The history has a sitting of this project.");
     terminal.keys("l");
     terminal.wait_for("node 3,0,0");
     terminal.keys("qy");
     terminal.expect_clean_end(0);
-    assert!(!terminal.path("sample-data/paper/paper.session-2.toml").exists());
+    let sittings = |terminal: &Terminal| {
+        fs::read_to_string(terminal.path(PAPER_HISTORY)).unwrap().matches("[[sitting]]").count()
+    };
+    assert_eq!(sittings(&terminal), 1);
     let Terminal { folder, .. } = terminal;
     let mut terminal = Terminal::start_in(folder, &[PAPER]);
-    terminal.wait_for("A session of this project is saved.");
+    terminal.wait_for("The history has a sitting of this project.");
     terminal.keys("N");
     terminal.keys("x\r");
     terminal.wait_for("is not a reason");
     terminal.keys("\x15the tables were cleaned\r");
-    terminal.wait_for("a new session begins");
+    terminal.wait_for("a new sitting begins");
     terminal.keys("l");
     terminal.wait_for("node 1,0,0");
     terminal.keys("qy");
     terminal.expect_clean_end(0);
-    let text = fs::read_to_string(terminal.path("sample-data/paper/paper.session-2.toml")).unwrap();
+    let text = fs::read_to_string(terminal.path(PAPER_HISTORY)).unwrap();
     assert!(text.contains("anew = \"the tables were cleaned\""), "{text}");
+    assert_eq!(sittings(&terminal), 2);
     let Terminal { folder, .. } = terminal;
     let terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
-    terminal.wait_for("has several sessions; choose one:");
-    terminal.wait_for("paper.session-2.toml");
+    terminal.wait_for("goes on with sitting 2");
 }
 
 #[test]

@@ -5,11 +5,10 @@ use std::path::Path;
 
 use palmtop_core::located::{LocatedError, Position};
 use palmtop_flow::fetch::FetchError;
+use palmtop_flow::history::HistoryError;
 use palmtop_flow::pipeline::PipelineError;
 use palmtop_flow::proposal::ProposalError;
-use palmtop_flow::register::RegisterError;
 use palmtop_flow::report::ReportError;
-use palmtop_flow::session::SessionError;
 use palmtop_tables::error::DataError;
 use palmtop_tables::write::TargetError;
 use palmtop_verify::VerifyError;
@@ -61,24 +60,16 @@ fn of_cause(cause: &(dyn Error + 'static), faults: &mut Vec<Fault>) {
         of_data(data, faults);
     } else if let Some(FetchError::Data(data)) = cause.downcast_ref() {
         of_data(data, faults);
-    } else if let Some(error) = cause.downcast_ref::<SessionError>() {
+    } else if let Some(error) = cause.downcast_ref::<HistoryError>() {
         match error {
-            SessionError::Located(located) => faults.push(of_located(located)),
-            SessionError::Data(data) => of_data(data, faults),
-            _ => {}
-        }
-    } else if let Some(error) = cause.downcast_ref::<RegisterError>() {
-        match error {
-            RegisterError::Located(located) => faults.push(of_located(located)),
-            RegisterError::Name(name) => of_cause(name, faults),
-            RegisterError::Data(data) => of_data(data, faults),
+            HistoryError::Located(located) => faults.push(of_located(located)),
+            HistoryError::Data(data) => of_data(data, faults),
             _ => {}
         }
     } else if let Some(error) = cause.downcast_ref::<ReportError>() {
         match error {
             ReportError::Pipeline(error) => of_pipeline(error, faults),
-            ReportError::Session(session) => of_cause(session, faults),
-            ReportError::Register(register) => of_cause(register, faults),
+            ReportError::History(history) => of_cause(history, faults),
             ReportError::Data(data) => of_data(data, faults),
             ReportError::Located(located) => faults.push(of_located(located)),
             _ => {}
@@ -98,6 +89,7 @@ fn of_pipeline(error: &PipelineError, faults: &mut Vec<Fault>) {
             faults.push(Fault { file: Some(name(path)), ..Fault::default() });
         }
         PipelineError::Target(target) => of_target(target, faults),
+        PipelineError::Record(error) => of_cause(error.as_ref(), faults),
         _ => {}
     }
 }
@@ -108,8 +100,7 @@ fn of_target(error: &TargetError, faults: &mut Vec<Fault>) {
         TargetError::Exists { path }
         | TargetError::IsInput { path }
         | TargetError::IsMatched { path, .. }
-        | TargetError::IsSession { path }
-        | TargetError::IsRegister { path }
+        | TargetError::IsHistory { path }
         | TargetError::IsWritten { path }
         | TargetError::IsNoFile { path } => faults.push(Fault { file: Some(name(path)), ..Fault::default() }),
     }

@@ -18,12 +18,11 @@ use palmtop_verify::VerifyError;
 
 use crate::compatibility::{self, Feature, Refused};
 use crate::fetch::FetchError;
+use crate::history::{Action, HistoryError, ReplayError, UnknownAction};
 use crate::listing::{FilterError, NameError};
 use crate::pipeline::PipelineError;
 use crate::proposal::{NoArx, NoProposal, ProposalError};
-use crate::register::RegisterError;
 use crate::report::ReportError;
-use crate::session::{Action, ReplayError, SessionError, UnknownAction};
 use crate::sql::SqlError;
 
 fn path(name: &str) -> PathBuf {
@@ -94,6 +93,7 @@ fn of_pipelines() -> String {
     one_of_each!(PipelineError {
         Located => located().into(), PipelineError::not_read(Path::new("t.csv"), "illness");
         Data => DataError::changed(Path::new("p.csv")).into();
+        Record => PipelineError::record(HistoryError::Located(located()));
         Refused => PipelineError::Refused { path: path("p.toml"), refused: refused() };
         SeveralValues => PipelineError::SeveralValues(located());
         Workload => WorkloadError::Size { queries: 0 }.into();
@@ -118,16 +118,15 @@ fn of_pipelines() -> String {
     })
 }
 
-fn of_sessions() -> [String; 3] {
+fn of_histories() -> [String; 3] {
     let step = 2;
     let found =
         |stop| ReplayError::FindsNothing { step, strategy: strategy(), delta: delta("0", "1/2"), stop };
     [
-        one_of_each!(SessionError {
+        one_of_each!(HistoryError {
             Located => located().into();
-            ChangedOnDisk => SessionError::ChangedOnDisk { path: path("p.session.toml") };
             Data => DataError::changed(Path::new("p.csv")).into();
-            Target => TargetError::IsNoFile { path: path("p.session.toml") }.into();
+            Target => TargetError::IsNoFile { path: path("p.history.toml") }.into();
         }),
         one_of_each!(UnknownAction {
             Text => "exportd".parse::<Action>().unwrap_err();
@@ -169,24 +168,14 @@ fn of_sessions() -> [String; 3] {
     ]
 }
 
-fn of_registers_and_reports() -> [String; 2] {
-    let changed = || SessionError::ChangedOnDisk { path: path("p.session.toml") };
-    [
-        one_of_each!(RegisterError {
-            Located => located().into();
-            Name => changed().into();
-            Data => RegisterError::Data(DataError::changed(Path::new("p.csv")));
-            Target => TargetError::IsRegister { path: path("releases.toml") }.into();
-        }),
-        one_of_each!(ReportError {
-            Pipeline => PipelineError::changed(Path::new("p.csv")).into();
-            Session => changed().into();
-            Register => RegisterError::Located(located()).into();
-            Data => DataError::changed(Path::new("p.csv")).into();
-            Advice => AdviceError::ShareZero.into();
-            Located => located().into();
-        }),
-    ]
+fn of_reports() -> String {
+    one_of_each!(ReportError {
+        Pipeline => PipelineError::changed(Path::new("p.csv")).into();
+        History => HistoryError::Located(located()).into();
+        Data => DataError::changed(Path::new("p.csv")).into();
+        Advice => AdviceError::ShareZero.into();
+        Located => located().into();
+    })
 }
 
 fn of_databases() -> [String; 2] {
@@ -278,8 +267,7 @@ fn of_proposals() -> [String; 3] {
 #[test]
 fn every_message_is_on_the_page() {
     let [names, filters] = of_listings();
-    let [sessions, actions, replays] = of_sessions();
-    let [registers, reports] = of_registers_and_reports();
+    let [histories, actions, replays] = of_histories();
     let [sql, fetches] = of_databases();
     let [proposals, arx, sources] = of_proposals();
     let projects = crate::project::tests::refusals();
@@ -288,11 +276,10 @@ fn every_message_is_on_the_page() {
         names,
         filters,
         of_pipelines(),
-        sessions,
+        histories,
         actions,
         replays,
-        registers,
-        reports,
+        of_reports(),
         sql,
         fetches,
         proposals,

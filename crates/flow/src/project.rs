@@ -1,6 +1,7 @@
 //! The project file: the tables, δ, and the role of every attribute of one analysis.
 
 mod repeated;
+mod decided;
 mod definition;
 mod attribute;
 mod older;
@@ -25,6 +26,7 @@ use palmtop_core::located::LocatedError;
 use palmtop_tables::error::line_of;
 use palmtop_tables::input;
 
+pub use self::decided::{Decided, Grounds};
 pub use self::definition::{Attribute, HierarchyFile, PrivateSource, Project, PublicTable};
 use self::file::ProjectFile;
 pub use self::limit::Limit;

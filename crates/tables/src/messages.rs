@@ -148,8 +148,7 @@ fn targets() -> [String; 2] {
             Exists => TargetError::Exists { path: path() };
             IsInput => TargetError::IsInput { path: path() };
             IsMatched => TargetError::IsMatched { path: path(), pattern: "*.csv".to_owned() };
-            IsSession => TargetError::IsSession { path: path() };
-            IsRegister => TargetError::IsRegister { path: path() };
+            IsHistory => TargetError::IsHistory { path: path() };
             IsWritten => TargetError::IsWritten { path: path() };
             IsNoFile => TargetError::IsNoFile { path: path() };
             Disk => TargetError::Disk(DataError::changed(of("out.csv")));

@@ -54,15 +54,9 @@ pub enum TargetError {
         /// The pattern in the project.
         pattern: String,
     },
-    /// The name leads to a session.
-    #[error("{} is a session of this project, and is never overwritten; choose another name", path.display())]
-    IsSession {
-        /// The name.
-        path: PathBuf,
-    },
-    /// The name leads to a register of releases.
-    #[error("{} is the register of this project's releases, and is never overwritten; choose another name", path.display())]
-    IsRegister {
+    /// The name leads to a history.
+    #[error("{} is kept for the history of this project, and is never overwritten; choose another name", path.display())]
+    IsHistory {
         /// The name.
         path: PathBuf,
     },
@@ -102,10 +96,8 @@ pub enum WriteError<E> {
 pub enum Ward {
     /// It is an input of the project.
     Input,
-    /// It is the log of an analyst's steps.
-    Session,
-    /// It is the register of releases.
-    Register,
+    /// It is a history, or a session or a register that is taken over into one.
+    History,
     /// This run wrote it.
     Written,
 }
@@ -114,8 +106,7 @@ impl Ward {
     fn refusal(self, path: PathBuf) -> TargetError {
         match self {
             Self::Input => TargetError::IsInput { path },
-            Self::Session => TargetError::IsSession { path },
-            Self::Register => TargetError::IsRegister { path },
+            Self::History => TargetError::IsHistory { path },
             Self::Written => TargetError::IsWritten { path },
         }
     }

@@ -24,7 +24,6 @@ use self::app::state::{App, Effect, Opening};
 use self::kit::link::Link;
 use self::kit::terminal::Screen;
 pub use self::screens::proposal::state::Begin;
-pub use self::shared::saver::Home;
 
 /// How often the screen is drawn again while jobs run.
 const TICK: Duration = Duration::from_millis(100);

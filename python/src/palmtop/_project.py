@@ -42,7 +42,9 @@ if TYPE_CHECKING:
     from ._release import Release
 
 FILE = "project.toml"
-REGISTER = "project.releases.toml"
+HISTORY = "project.history.toml"
+# What palmtop 0.1.0 kept, which the program takes over into the history.
+_EARLIER = "project.releases.toml"
 
 Bar = Union[bool, Progress, None]
 """`False` for no progress, a callback of a share and a text, or None for a bar if possible."""
@@ -75,7 +77,7 @@ class Project:
         self.questions = tuple(questions)
         self._private = private
         self._public = public
-        self._register: bytes | None = None
+        self._history: dict[str, bytes] = {}
         self._is_delta_decided = is_delta_decided
 
     @classmethod
@@ -99,8 +101,10 @@ class Project:
             if table is not None:
                 text = _toml.with_values(text, section, {"path": table.file_name})
         project = cls(text, {}, private, public)
-        register = file.with_name(file.stem + ".releases.toml")
-        project._register = register.read_bytes() if register.is_file() else None
+        for name in (HISTORY, _EARLIER):
+            kept = file.with_name(name.replace("project", file.stem, 1))
+            if kept.is_file():
+                project._history[name] = kept.read_bytes()
         return project
 
     # What is decided.
@@ -137,7 +141,7 @@ class Project:
         self.questions = tuple(line for line in self.questions if not line.startswith("δmax"))
 
     def save(self, folder: str | os.PathLike[str], *, tables: bool = True) -> Path:
-        """Writes the project file, the hierarchies, T, P and the register of releases.
+        """Writes the project file, the hierarchies, T, P and the history.
 
         The files have the mode 0600, and no file is overwritten. A report names the tables by
         their SHA-256: keep this folder, so that `palmtop verify` can recount the release later.
@@ -233,8 +237,7 @@ class Project:
             _refuse_release(done)
             content = (folder / file).read_bytes()
             report = (folder / "run.json").read_bytes()
-            register = folder / REGISTER
-            self._register = register.read_bytes() if register.exists() else self._register
+            self._history = {**self._history, HISTORY: (folder / HISTORY).read_bytes()}
         release = Release(self._copy(), file, content, report, tuple(options))
         if release.run.get("output_sha256") != release.sha256:
             raise NotVerified("the file is not the file that the program wrote and hashed")
@@ -347,8 +350,8 @@ class Project:
 
     def _new_name(self, file: str | None) -> str:
         """Returns the name of the next release, or `file` if no release has this name."""
-        register = _toml.parse((self._register or b"").decode("utf-8"))
-        taken = {str(entry.get("file")) for entry in register.get("release", [])}
+        known = [_toml.parse(content.decode("utf-8")) for content in self._history.values()]
+        taken = {str(entry.get("file")) for each in known for entry in each.get("release", [])}
         if file is None:
             numbers = range(2, len(taken) + 2)
             names = ["release.csv", *(f"release-{number}.csv" for number in numbers)]
@@ -371,9 +374,7 @@ class Project:
         for table in (self._private, self._public):
             if table is not None and table.content is not None:
                 files[table.file_name] = table.content
-        if self._register is not None:
-            files[REGISTER] = self._register
-        return files
+        return {**files, **self._history}
 
     @contextmanager
     def _folder(self, files: Mapping[str, bytes] | None = None) -> Iterator[Path]:

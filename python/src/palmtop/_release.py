@@ -191,9 +191,8 @@ class Release:
         return [each["name"] for each in self.project.attributes if each.get("role") == "quasi"]
 
     def _documents(self, arguments: list[str], name: str) -> tuple[int, str, bytes]:
-        files = {self.file: self.content, _RUN: self._report}
-        with self.project._folder(files) as folder:
-            options = [*arguments, "--run", _RUN, *self._options]
+        with self.project._folder({self.file: self.content}) as folder:
+            options = [*arguments, *self._options]
             done = run(folder, ["report", FILE, self.file, *options])
             written = folder / name
             if done.status not in (0, 3) or not written.is_file():

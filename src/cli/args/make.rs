@@ -1,37 +1,78 @@
-//! Options of both commands that make a release, `anonymize` and `replay`: what may be overwritten, and accepted cautions.
+//! Options of making a release: what may be overwritten, and what is accepted with a reason.
 
 use clap::Args;
-use palmtop::caution::Acceptance;
-use palmtop::pipeline::ExportOptions;
+use palmtop::caution::{Acceptance, Key};
+use palmtop::text;
 use std::path::PathBuf;
+use std::str::FromStr;
 
-/// Permissions without which nothing is overwritten or released against the policy.
-#[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct PermissionArguments {
+/// What is accepted with a reason: severe cautions, a release that breaks the policy, a looser δ.
+#[derive(Debug, Args)]
+pub(crate) struct AcceptArguments {
     /// Overwrite existing files.
     #[arg(long)]
     pub(crate) force: bool,
-    /// Write the release even if it is not δ-present.
-    #[arg(long)]
-    pub(crate) allow_not_present: bool,
+    /// Write the release despite this, and record the reason, a sentence. KEY is a severe caution (certain, betrays:COLUMN,
+    /// undecided:COLUMN); `not_present` for a release that is not δ-present; or `looser_delta` for a δ that is looser than the
+    /// project's. Repeat the option for several keys.
+    #[arg(long, value_name = "KEY=REASON")]
+    pub(crate) accept: Vec<AcceptArgument>,
 }
 
-impl From<PermissionArguments> for ExportOptions {
-    fn from(arguments: PermissionArguments) -> Self {
-        Self { force: arguments.force, allow_not_present: arguments.allow_not_present }
+/// A key with the reason to accept it.
+#[derive(Clone, Debug)]
+pub(crate) enum AcceptArgument {
+    Caution(Acceptance),
+    NotPresent(String),
+}
+
+impl AcceptArgument {
+    /// The key of a release that breaks the policy.
+    pub(crate) const NOT_PRESENT: &str = "not_present";
+}
+
+impl FromStr for AcceptArgument {
+    type Err = String;
+
+    fn from_str(typed: &str) -> Result<Self, String> {
+        match typed.split_once('=') {
+            Some((key, reason)) if key.trim() == Self::NOT_PRESENT => {
+                let reason =
+                    text::reason(reason).map_err(|expected| format!("`{key}` has no reason: {expected}"))?;
+                Ok(Self::NotPresent(reason.to_owned()))
+            }
+            _ => typed.parse().map(Self::Caution),
+        }
     }
 }
 
-/// Severe cautions that the analyst accepts.
-#[derive(Debug, Args)]
-pub(crate) struct AcceptArguments {
-    /// Answer a severe caution with a reason.
-    ///
-    /// Write the release despite this severe caution, and record the reason, a sentence.
-    ///
-    /// KEY is certain, betrays:COLUMN or undecided:COLUMN. Repeat the option for several cautions.
-    #[arg(long, value_name = "KEY=REASON")]
-    pub(crate) accept: Vec<Acceptance>,
+impl AcceptArguments {
+    /// The cautions that are accepted.
+    pub(crate) fn cautions(&self) -> Vec<Acceptance> {
+        let cautions = self.accept.iter().filter_map(|accepted| match accepted {
+            AcceptArgument::Caution(caution) => Some(caution.clone()),
+            AcceptArgument::NotPresent(_) => None,
+        });
+        cautions.collect()
+    }
+
+    /// The reason to write a release that is not δ-present.
+    pub(crate) fn not_present(&self) -> Option<&str> {
+        self.accept.iter().find_map(|accepted| match accepted {
+            AcceptArgument::NotPresent(reason) => Some(reason.as_str()),
+            AcceptArgument::Caution(_) => None,
+        })
+    }
+
+    /// The reason for a δ that is looser than the project's.
+    pub(crate) fn looser_delta(&self) -> Option<&str> {
+        self.accept.iter().find_map(|accepted| match accepted {
+            AcceptArgument::Caution(caution) if caution.key == Key::LooserDelta => {
+                Some(caution.reason.as_str())
+            }
+            _ => None,
+        })
+    }
 }
 
 /// The files that explain the texts of a release.

@@ -18,10 +18,9 @@ pub(crate) struct WorkbenchArguments {
     pub(crate) tables: TablesArguments,
     #[command(flatten)]
     pub(crate) delta: DeltaArguments,
-    /// Continue a session, by default the newest.
-    #[arg(long, value_name = "SESSION", num_args = 0..=1, require_equals = true)]
-    #[expect(clippy::option_option, reason = "not given, given, given with a file")]
-    pub(crate) resume: Option<Option<PathBuf>>,
+    /// Go on with the newest sitting of the project's history.
+    #[arg(long)]
+    pub(crate) resume: bool,
     /// Read keys, colours and symbols from this file.
     ///
     /// By default palmtop/settings.toml in your configuration folder.

@@ -145,6 +145,7 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
         ));
     }
     let status = check::run(&CheckArguments {
+        history: false,
         project: arguments.output.to_string_lossy().into_owned(),
         attribute: None,
         delta: DeltaArguments::default(),

@@ -352,8 +352,8 @@ fn births_after_the_release_stop_it() {
     let verify = ["verify", "project.toml", "release.csv", "--delta-max", "0.99", "--format", "json"];
     let is_told = |done: support::Done| done.out.contains("future_birth");
     assert!(is_told(support::palmtop(pair.folder(), verify)));
-    // The day is that of the register, not of the clock.
-    let register = pair.folder().join("project.releases.toml");
+    // The day is that of the history, not of the clock.
+    let register = pair.folder().join("project.history.toml");
     let entry = std::fs::read_to_string(&register).unwrap();
     let year = entry.split("at = \"").nth(1).unwrap()[..4].to_owned();
     std::fs::write(&register, entry.replace(&format!("at = \"{year}"), "at = \"2300")).unwrap();

@@ -75,8 +75,9 @@ pub(crate) fn copies(folders: &[&str]) -> TempDir {
         fs::create_dir_all(copy.path().join(folder)).unwrap();
         for entry in fs::read_dir(root(folder)).unwrap() {
             let file = entry.unwrap();
-            // A register of releases belongs to the analyst.
-            if !file.file_name().to_string_lossy().ends_with(".releases.toml") {
+            // A history belongs to the analyst.
+            let name = file.file_name().to_string_lossy().into_owned();
+            if !name.ends_with(".releases.toml") && !name.ends_with(".history.toml") {
                 fs::copy(file.path(), copy.path().join(folder).join(file.file_name())).unwrap();
             }
         }

@@ -11,9 +11,9 @@ use palmtop_core::model::{Delta, EmptyRegions, Problem};
 use palmtop_flow::caution::Caution;
 use palmtop_flow::columns::Value;
 use palmtop_flow::figures::{Facts, Figures};
+use palmtop_flow::history::Decision;
 use palmtop_flow::keys;
 use palmtop_flow::pipeline::{self, Analysis, UtilityBasis, Written};
-use palmtop_flow::session::Decision;
 use palmtop_measure::utility;
 use palmtop_search::SearchReport;
 use palmtop_search::release::Release;
@@ -87,14 +87,14 @@ pub struct RunResult {
     /// Whether regions without members are possible: `allow` or `forbid`.
     empty_regions: &'static str,
     /// The δ of the search, if it differs from the δ of this result. A stricter δ may have given a
-    /// better release. In a session, the analyst may have changed δ after the search.
+    /// better release. On the workbench, the analyst may have changed δ after the search.
     taken_from: Option<Bounds>,
     /// The composition with the earlier release of `--beside`, as `compose` prints it; null without
     /// one.
     beside: Option<serde_json::Value>,
     /// The pseudonymized columns of the written release; empty if no release was written.
     pseudonyms: Vec<PseudonymResult>,
-    /// In a session: the δ that was fixed before the first search, and every change; otherwise
+    /// Of a step of the history: the δ that was fixed before the first search, and every change; otherwise
     /// empty.
     decisions: Vec<DecisionResult>,
 }
@@ -196,7 +196,7 @@ impl RunResult {
         self.cautions.iter().any(Caution::is_open)
     }
 
-    /// Adds the δ decisions of the session.
+    /// Adds the δ decisions of the sitting.
     pub fn decided(mut self, decisions: &[Decision]) -> Self {
         self.decisions = decisions.iter().map(DecisionResult::from).collect();
         self

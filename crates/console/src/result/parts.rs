@@ -4,23 +4,25 @@
 use palmtop_core::model::{Delta, Problem, Standing};
 use palmtop_core::text;
 use palmtop_core::words::plural;
+use palmtop_flow::history::Decision;
 use palmtop_flow::keys;
 use palmtop_flow::pipeline::{Analysis, PseudonymNote};
-use palmtop_flow::session::Decision;
 use palmtop_search::release::KnowsAlgorithm;
 use palmtop_verify::Pseudonymized;
 use serde::Serialize;
 
 keys! {
-/// A δ decision of a session: its time, and the reason if δ was changed.
+/// A decision on δ: its time, and the reason.
 #[derive(Clone, Debug, Serialize)]
 pub struct DecisionResult {
     /// The time, in UTC.
     at: String,
     /// The δ.
     delta: Bounds,
-    /// The reason of a change; null for the first δ.
+    /// The reason; null if none was given.
     reason: Option<String>,
+    /// Why δ is this one, in words.
+    words: String,
     /// The grounds of the advice; absent without advice.
     #[serde(skip_serializing_if = "Option::is_none")]
     advised_from: Option<String>,
@@ -33,6 +35,7 @@ impl From<&Decision> for DecisionResult {
             at: decision.at.to_string(),
             delta: decision.delta.into(),
             reason: decision.reason.as_ref().map(ToString::to_string),
+            words: decision.words(),
             advised_from: decision.grounds.as_ref().map(ToString::to_string),
         }
     }
@@ -41,11 +44,8 @@ impl From<&Decision> for DecisionResult {
 impl DecisionResult {
     /// The decision as one line: δ, time, reason, and the source of the advice.
     pub fn line(&self) -> String {
-        let Self { at, delta, reason, advised_from } = self;
-        let why = reason.as_ref().map_or_else(
-            || "fixed before the first search".to_owned(),
-            |reason| format!("changed: {}", text::escape(reason)),
-        );
+        let Self { at, delta, words, advised_from, .. } = self;
+        let why = text::escape(words);
         let advised = advised_from
             .as_ref()
             .map_or_else(String::new, |from| format!("; advised from {}", text::escape(from)));

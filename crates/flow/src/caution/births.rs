@@ -1,8 +1,8 @@
 //! Births after the day on which a release was made: a sign that years or dates are misread.
 
 use super::{Caution, Key};
+use crate::history::Moment;
 use crate::pipeline::Analysis;
-use crate::session::Moment;
 use palmtop_core::model::Kind;
 use palmtop_core::text::{plain_name, words};
 

@@ -62,8 +62,10 @@ pub struct Facts {
     pub criteria: Vec<&'static str>,
     /// Whether every class satisfies these criteria.
     pub keeps_criteria: bool,
-    /// The facts about the session; `None` if the release has no session.
-    pub session: Option<SessionFacts>,
+    /// How often δ was changed after the first search.
+    pub changes: usize,
+    /// How many other searches were seen before this release was chosen.
+    pub seen: usize,
 }
 
 /// The risks from an attacker who knows that a person is a member.
@@ -118,17 +120,6 @@ pub enum AlgorithmKnowledge {
     NotReproduced,
     /// The release was neither proven nor audited.
     Unknown,
-}
-
-/// The facts of a session about the release.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SessionFacts {
-    /// Whether the session has the inputs of the release.
-    pub has_same_inputs: bool,
-    /// Whether the session has steps, but no step makes the release.
-    pub lacks_release: bool,
-    /// How often δ was changed after the first search.
-    pub changes: usize,
 }
 
 impl MemberFacts {
@@ -458,7 +449,8 @@ impl Facts {
             algorithm: AlgorithmKnowledge::Unknown,
             criteria: Vec::new(),
             keeps_criteria: true,
-            session: None,
+            changes: 0,
+            seen: 0,
         }
     }
 }

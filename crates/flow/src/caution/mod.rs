@@ -1,7 +1,7 @@
 //! Cautions: what a signer must know about a project or a release. Every command and screen shows the same list.
 //!
 //! A caution has a stable key, a severity, a text with figures, and a remedy. A severe caution must be answered before an
-//! export: by the remedy, or by an [`Acceptance`], whose reason the session and the report quote.
+//! export: by the remedy, or by an [`Acceptance`], whose reason the history and the report quote.
 
 mod presences;
 mod births;
@@ -22,12 +22,12 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::register::Accepted;
+use crate::history::Accepted;
 use palmtop_core::text;
 
 pub use births::LastBirth;
 pub(crate) use births::names_birth;
-pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, SessionFacts};
+pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts};
 pub use headline::{at_least, at_most, headline, promise, recounted};
 pub use presences::Presences;
 pub use project::{ProjectCautions, of_project};
@@ -98,6 +98,8 @@ keys! {
     UnjustifiedDelta = "unjustified_delta", Note;
     /// δ was changed after the first search.
     ChangedDelta = "changed_delta", Note;
+    /// Other searches were seen before this release was chosen.
+    SeenSearches = "seen_searches", Note;
     /// Against an attacker who knows the algorithm, nothing is proven, or an audit found people outside δ.
     KnowsAlgorithm = "knows_algorithm", Note;
     /// An attacker who knows that a person is a member may find the person's row or sensitive value.
@@ -110,7 +112,7 @@ keys! {
     /// The labels of a row have more than 500 characters on average, or the release is ten times as large as T.
     /// palmtop asks about it before an export.
     LargeRelease = "large_release", Note;
-    /// The register has this release as not δ-present, or with another P, hierarchy or project than today's.
+    /// The history has this release as not δ-present, or with another P, hierarchy or project than today's.
     Registered = "registered", Note;
     /// Members of T who are not in P are left out of the release.
     LeftOut = "left_out", Note;
@@ -120,10 +122,8 @@ keys! {
     Withdrawn = "withdrawn", Note;
     /// Another release of the same T exists. For a written file, only earlier releases count.
     EarlierRelease = "earlier_release", Note;
-    /// Another session of the same project has searched before.
+    /// Another sitting of the same project has searched before.
     OtherSession = "other_session", Note;
-    /// No step of the session makes this release, or the session has different inputs.
-    Session = "session", Note;
     /// Every row of P occurs two or more times: people may be counted several times.
     DoubledPublic = "doubled_public", Note;
     /// An unused column of P looks like a count.
@@ -238,9 +238,9 @@ pub struct Acceptance {
 }
 
 impl Acceptance {
-    /// Reads an acceptance of the register of releases; `None` if this palmtop does not know the key, or the reason is not a
+    /// Reads an acceptance of the history; `None` if this palmtop does not know the key, or the reason is not a
     /// sentence.
-    pub fn of_register(accepted: &Accepted) -> Option<Self> {
+    pub fn of_history(accepted: &Accepted) -> Option<Self> {
         let key = Key::ALL.iter().copied().find(|key| key.as_str() == accepted.key)?;
         let reason = text::reason(&accepted.reason).ok()?.to_owned();
         Some(Self { key, subject: accepted.subject.clone(), reason })

@@ -3,9 +3,9 @@
 use super::delta::{looser_delta, outsiders, weak_delta};
 use super::words::capitalized;
 use super::{Caution, Key, LastBirth, Surroundings};
+use crate::history::Moment;
 use crate::pipeline::{self, Betrayals, CautionBasis, PipelineError, SafeHarborNote, UniqueColumn};
 use crate::project::Project;
-use crate::session::Moment;
 use palmtop_core::progress::Meter;
 use palmtop_core::text::count;
 use palmtop_measure::betrayal::Betrayal;
@@ -29,7 +29,7 @@ pub struct ProjectCautions {
 }
 
 impl ProjectCautions {
-    /// Adds the cautions about earlier releases and other sessions, and about births after the day of the release.
+    /// Adds the cautions about earlier releases and other sittings, and about births after the day of the release.
     #[must_use]
     pub fn with_surroundings(mut self, surroundings: &Surroundings) -> Self {
         let made = surroundings.made.clone().unwrap_or_else(Moment::now);

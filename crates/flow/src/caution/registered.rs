@@ -1,24 +1,24 @@
-//! What the register knows of a release and a recount cannot see: it was not δ-present, or its inputs were other files.
+//! What the history knows of a release and a recount cannot see: it was not δ-present, or its inputs were other files.
 
 use super::words::listed;
 use super::{Caution, Key, ProjectCautions};
+use crate::history::{Entry, History};
 use crate::pipeline::{Analysis, CautionBasis};
 use crate::project::PrivateSource;
-use crate::register::{Entry, Register};
 use palmtop_tables::read::hash_file;
 use palmtop_tables::write::is_same_file;
 
 impl ProjectCautions {
-    /// Adds what the register knows of a written release. A changed T is left out: the recount compares each row with T.
+    /// Adds what the history knows of a written release. A changed T is left out: the recount compares each row with T.
     #[must_use]
     pub fn with_registered<'a>(
         mut self,
         basis: impl Into<CautionBasis<'a>>,
-        register: &Register,
+        history: &History,
         sha256: &str,
     ) -> Self {
         let analysis = basis.into().analysis();
-        self.list.extend(register.find(sha256).and_then(|entry| caution(analysis, entry)));
+        self.list.extend(history.find(sha256, None).and_then(|entry| caution(analysis, entry)));
         super::sort(&mut self.list);
         self
     }

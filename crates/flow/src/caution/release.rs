@@ -1,7 +1,7 @@
 //! The cautions of a release. They follow from [`Facts`], which a release in memory and a written file both give.
 
 use super::delta::{looser_delta, outsiders, weak_delta};
-use super::facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, SessionFacts};
+use super::facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts};
 use super::presences::Presences;
 use super::project::safe_harbor;
 use super::words::{listed, members, people};
@@ -35,6 +35,7 @@ pub fn of_release(facts: &Facts, project: &ProjectCautions) -> Vec<Caution> {
 fn of_facts(facts: &Facts) -> Vec<Caution> {
     let mut cautions = facts.betrayals.clone();
     cautions.extend(of_delta(facts));
+    cautions.extend(seen(facts.seen));
     cautions.extend(presence(facts));
     cautions.extend(algorithm(facts.algorithm, facts.of_people));
     cautions.extend(facts.members.as_ref().and_then(|members| knows_member(members, &facts.criteria)));
@@ -42,7 +43,6 @@ fn of_facts(facts: &Facts) -> Vec<Caution> {
     cautions.extend(facts.size.as_ref().and_then(ReleaseSize::caution));
     cautions.extend(facts.fine.iter().flatten().map(safe_harbor));
     cautions.extend(outsiders(facts.dropped, facts.added));
-    cautions.extend(session(facts));
     cautions
 }
 
@@ -71,17 +71,27 @@ fn of_delta(facts: &Facts) -> Vec<Caution> {
             "Release under the stricter δ, or give a reason for this one.",
         ));
     }
-    if let Some(session) = facts.session.filter(|found| found.changes > 0) {
-        let times =
-            if session.changes == 1 { "once".to_owned() } else { format!("{} times", session.changes) };
+    if facts.changes > 0 {
+        let times = if facts.changes == 1 { "once".to_owned() } else { format!("{} times", facts.changes) };
         let sentence = format!("δ was changed {times} after the first search.");
         cautions.push(Caution::new(
             Key::ChangedDelta,
             sentence,
-            "Read the reasons in the session: a δ that was adjusted to a result promises less.",
+            "Read the reasons in the history: a δ that was adjusted to a result promises less.",
         ));
     }
     cautions
+}
+
+/// The caution about searches whose results the analyst could compare.
+fn seen(searches: usize) -> Option<Caution> {
+    let sentence = match searches {
+        0 => return None,
+        1 => "Another search was seen before this release was chosen.".to_owned(),
+        _ => format!("{searches} other searches were seen before this release was chosen."),
+    };
+    let remedy = "A choice by results tells more than the release: choose the strategy before you search.";
+    Some(Caution::new(Key::SeenSearches, sentence, remedy))
 }
 
 fn presence(facts: &Facts) -> Vec<Caution> {
@@ -150,7 +160,7 @@ fn algorithm(known: AlgorithmKnowledge, of_people: bool) -> Option<Caution> {
             rules_out,
         ),
         AlgorithmKnowledge::NotReproduced => (
-            "The run's report names `simulatable` as the strategy, but a second run gives a different release.".to_owned(),
+            "The history names `simulatable` as the strategy, but a second run gives a different release.".to_owned(),
             "Make the release again from the current tables.",
         ),
         AlgorithmKnowledge::Unknown => (
@@ -218,17 +228,4 @@ fn says_nothing(blank: &[BlankColumn], failed_questions: &[String]) -> Option<Ca
     let remedy = "Use fewer quasi-identifiers, `shape = \"whole\"`, or a looser δ with a stated reason. Decide this without looking at the private \
                   table: a decision that follows from this result depends on the private table, too.";
     Some(Caution::new(Key::SaysNothing, sentence, remedy))
-}
-
-/// The caution if the session does not make the release.
-fn session(facts: &Facts) -> Option<Caution> {
-    let session = facts.session?;
-    let sentence = match session {
-        SessionFacts { has_same_inputs: false, .. } => {
-            "The session has different inputs, so its steps do not describe this release."
-        }
-        SessionFacts { lacks_release: true, .. } => "No step of the session makes this release.",
-        SessionFacts { .. } => return None,
-    };
-    Some(Caution::new(Key::Session, sentence, "Name the session in which the release was made."))
 }

@@ -46,7 +46,7 @@ pub enum Feature {
     Seconds,
     /// `--budget 40rounds` or `--budget 120steps`.
     Rounds,
-    /// `--allow-not-present`.
+    /// `--accept not_present`.
     AllowNotPresent,
     /// A command that reads the tables of a project.
     Command(Command),
@@ -107,8 +107,6 @@ commands! {
     Lattice = "lattice"
     /// Writes a release.
     Anonymize = "anonymize"
-    /// Makes a release of a session again.
-    Replay = "replay"
     /// Compares strategies.
     Compare = "compare"
     /// Audits the choice of a release.
@@ -206,7 +204,7 @@ impl fmt::Display for Feature {
             Self::Transcript => "--transcript",
             Self::Seconds => "--budget in seconds",
             Self::Rounds => "--budget in rounds",
-            Self::AllowNotPresent => "--allow-not-present",
+            Self::AllowNotPresent => "--accept not_present",
             Self::Verdict => "a verdict on presence",
             Self::RowCount => "a count of each row as a person",
             Self::Command(Command::Workbench) => "the workbench",

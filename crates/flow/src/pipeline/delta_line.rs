@@ -1,24 +1,24 @@
 //! Writes δ into the project file. Only the lines of δ change, all other bytes stay.
 
 use super::{Analysis, PipelineError};
-use crate::project::lines;
+use crate::project::{Decided, lines};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::Delta;
 use palmtop_tables::error::DataError;
 use palmtop_tables::write::{Gate, RealDisk, Ward};
 use palmtop_tables::{input, read};
 
-/// Writes another δ into the project file.
+/// Writes a δ into the project file, and why it is this one.
 ///
 /// # Errors
 /// A [`PipelineError`] if the file changed since loading, if its lines of δ cannot be found, or if
 /// the disk fails. Then the project file is unchanged.
-pub fn save(analysis: &Analysis, delta: Delta) -> Result<(), PipelineError> {
+pub fn save(analysis: &Analysis, delta: Delta, decided: &Decided) -> Result<(), PipelineError> {
     let problem = || {
         let remedy = format!("write them yourself: {}", lines::delta_lines(delta));
         ("the lines of δ cannot be found".to_owned(), remedy)
     };
-    edit(analysis, |text| lines::with_delta(text, delta), problem)
+    edit(analysis, |text| lines::with_decision(text, delta, decided), problem)
 }
 
 /// Edits the text of the project file. `problem` is the message, with its remedy, if the text cannot

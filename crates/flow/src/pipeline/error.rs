@@ -26,6 +26,9 @@ pub enum PipelineError {
     /// A table or a hierarchy is invalid or cannot be read.
     #[error(transparent)]
     Data(DataError),
+    /// The release cannot be recorded in the history of the project, so it is not written.
+    #[error("nothing was written, because the release cannot be recorded in the history of the project")]
+    Record(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The project does not combine with the request.
     #[error("project {}: {refused}", path.display())]
     Refused {
@@ -52,7 +55,7 @@ pub enum PipelineError {
     Target(TargetError),
     /// The release does not satisfy its policy, and the options do not allow this.
     #[error(
-        "the release {}; nothing was written; --allow-not-present writes it nevertheless",
+        "the release {}; nothing was written; --accept not_present=REASON writes it nevertheless",
         breaks(achieved, *bounds, broken)
     )]
     NotPresent {
@@ -101,6 +104,11 @@ pub enum PipelineError {
 }
 
 impl PipelineError {
+    /// A release that cannot be recorded in the history.
+    pub(crate) fn record(error: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self::Record(Box::new(error))
+    }
+
     /// A file that changed since it was loaded.
     pub(crate) fn changed(path: &Path) -> Self {
         Self::InputChanged { path: path.to_owned() }

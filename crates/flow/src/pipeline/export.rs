@@ -112,9 +112,24 @@ pub fn write(
 /// [`PipelineError::NotPresentTogether`] if a person leaves δ together with the earlier release.
 pub fn write_through(
     analysis: &Analysis,
+    export: Export,
+    gate: &mut Gate,
+    disk: &mut dyn Disk,
+    observer: &mut ExportObserver,
+) -> Result<(Written, Option<BothRead>), PipelineError> {
+    write_recorded(analysis, export, gate, disk, &mut |_, _| Ok(()), observer)
+}
+
+/// Takes note of a verified file that has no name yet, with its number of rows. An error stops the export.
+pub(crate) type Recorder<'a> = dyn FnMut(&Path, u64) -> Result<(), PipelineError> + 'a;
+
+/// [`write_through`] with a recorder, which runs before the file has its name.
+pub(crate) fn write_recorded(
+    analysis: &Analysis,
     Export { release, target, options, earlier }: Export,
     gate: &mut Gate,
     disk: &mut dyn Disk,
+    record: &mut Recorder,
     observer: &mut ExportObserver,
 ) -> Result<(Written, Option<BothRead>), PipelineError> {
     let claim = &release.claim();
@@ -162,7 +177,9 @@ pub fn write_through(
             Ok(verification)
         });
         verifying = started.elapsed();
-        verification
+        let verification = verification?;
+        record(unnamed, lines.rows())?;
+        Ok::<_, PipelineError>(verification)
     };
     let verification = gate.write(disk, target, options.force, fill, check)?;
     let bytes = if ReleaseFormat::of(target) == ReleaseFormat::Csv { bytes } else { stage::size_of(target) };

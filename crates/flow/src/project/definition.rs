@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
+use super::decided::Decided;
 use super::older::OlderLines;
 use super::repeated::{PersonColumn, Repeated};
 use super::source::PublicSource;
@@ -40,6 +41,8 @@ pub struct Project {
     pub delta_min: Option<Presence>,
     /// δmax; `None` if the project has none.
     pub delta_max: Option<Presence>,
+    /// Why δ is this one.
+    pub decided: Decided,
     /// Whether regions without members are allowed.
     pub empty_regions: EmptyRegions,
     /// The file of rates that `simulatable` believes; `None` if all people are equally likely to it.

@@ -15,7 +15,7 @@ use super::rows::{WrittenHeader, WrittenHidden, WrittenRow, WrittenRows};
 use super::source::WrittenSource;
 use super::stated::WrittenReport;
 use super::table::{WrittenPath, WrittenTable};
-use super::{Attribute, PrivateSource, Project, PublicSource, PublicTable, person};
+use super::{Attribute, Decided, PrivateSource, Project, PublicSource, PublicTable, person};
 use crate::compatibility::{self, Feature};
 use crate::keys::{Key, Keyed};
 use crate::{keys, values};
@@ -200,13 +200,23 @@ enum WrittenTexts {
 }
 
 keys! {
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenDelta {
     /// δmin, a fraction, a decimal or a percentage; by default 0.
     min: Option<Spanned<Literal>>,
     /// δmax, in the same forms.
     max: Option<Spanned<Literal>>,
+    /// Why δ is this one: the belief, before the release, that a person of P has the property of all of T.
+    prior: Option<Spanned<Literal>>,
+    /// Why δ is this one: the acceptable misuse if belief rises. `palmtop advise` computes δ from both.
+    misuse: Option<Spanned<Literal>>,
+    /// The acceptable misuse if belief falls.
+    misuse_down: Option<Spanned<Literal>>,
+    /// The cost of one wrongly changed belief; by default 1.
+    cost: Option<Spanned<Literal>>,
+    /// Why δ is this one, in a sentence. Reports quote it.
+    reason: Option<String>,
 }
 }
 
@@ -274,7 +284,12 @@ impl ProjectFile {
         let presence = |name, written: Option<Spanned<Literal>>| {
             written.map(|written| read_delta(name, &written, file)).transpose()
         };
-        let (delta_min, delta_max) = self.delta.map_or((None, None), |delta| (delta.min, delta.max));
+        let WrittenDelta { min: delta_min, max: delta_max, prior, misuse, misuse_down, cost, reason } =
+            self.delta.unwrap_or_default();
+        let typed = |written: Option<Spanned<Literal>>| {
+            written.map(|written| literal::digits(&written, file).to_owned())
+        };
+        let decided = Decided::settle([prior, misuse, misuse_down, cost].map(typed), reason)?;
         let is_member = matches!(private, PrivateSource::Member(_));
         let attributes = self.attribute.into_iter();
         let attributes: Vec<Attribute> = attributes
@@ -296,6 +311,7 @@ impl ProjectFile {
             outsiders,
             delta_min: presence("δmin", delta_min)?,
             delta_max: presence("δmax", delta_max)?,
+            decided,
             empty_regions: match search.empty_regions {
                 Some(WrittenEmptyRegions::Forbid) => EmptyRegions::Forbid,
                 Some(WrittenEmptyRegions::Allow) | None => EmptyRegions::Allow,

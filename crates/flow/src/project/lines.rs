@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::Decided;
 use palmtop_core::model::{Delta, Kind, Presence};
 use palmtop_core::text::toml_string;
 
@@ -162,6 +163,71 @@ pub(crate) fn with_delta(text: &str, delta: Delta) -> Option<String> {
     has_delta.then_some(edited)
 }
 
+/// The keys of `[delta]` that say why δ is this one.
+const WHY: [&str; 5] = ["prior", "misuse", "misuse_down", "cost", "reason"];
+
+/// Replaces δ in a project's text, and why it is this one: what was written for another δ goes. `None` if the lines of δ cannot
+/// be found or edited.
+pub(crate) fn with_decision(text: &str, delta: Delta, decided: &Decided) -> Option<String> {
+    let mut edited = with_delta(&without_why(text)?, delta)?;
+    let grounds = decided.grounds.as_ref();
+    let values = [
+        grounds.map(|grounds| grounds.prior.as_str()),
+        grounds.map(|grounds| grounds.misuse.as_str()),
+        grounds.and_then(|grounds| grounds.misuse_down.as_deref()),
+        grounds.map(|grounds| grounds.cost.as_str()),
+        decided.reason.as_deref(),
+    ];
+    let lines: DeltaLines = toml::from_str(&edited).ok()?;
+    let after = lines.delta?.max?.span().end;
+    let is_inline = edited.lines().any(|line| line.trim_start().starts_with("delta"));
+    let at = if is_inline { after } else { line_end(&edited, after)? };
+    let written = WHY.iter().zip(values).filter_map(|(key, value)| Some((key, toml_string(value?))));
+    let new: String = if is_inline {
+        written.map(|(key, value)| format!(", {key} = {value}")).collect()
+    } else {
+        let gap = if edited.get(..at)?.ends_with('\n') { "" } else { "\n" };
+        written
+            .enumerate()
+            .map(|(index, (key, value))| format!("{}{key} = {value}\n", if index == 0 { gap } else { "" }))
+            .collect()
+    };
+    edited.insert_str(at, &new);
+    // The edited text must read back as it was meant.
+    let read: toml::Table = toml::from_str(&edited).ok()?;
+    let table = read.get("delta")?.as_table()?;
+    let is_written =
+        |(key, value): (&&str, Option<&str>)| table.get(*key).and_then(toml::Value::as_str) == value;
+    WHY.iter().zip(values).all(is_written).then_some(edited)
+}
+
+/// The text without the lines that say why δ is this one. `None` if they are not lines of their own.
+fn without_why(text: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Whys {
+        #[serde(default)]
+        delta: std::collections::BTreeMap<String, Spanned<toml::Value>>,
+    }
+    let Whys { delta } = toml::from_str(text).ok()?;
+    let mut spans = Vec::new();
+    for key in WHY {
+        let Some(value) = delta.get(key) else { continue };
+        let start = key_start(text, value.span().start, key)?;
+        let line_start = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
+        if !text.get(line_start..start)?.trim().is_empty() {
+            return None;
+        }
+        spans.push(line_start..line_end(text, value.span().end)?);
+    }
+    spans.sort_by_key(|span| std::cmp::Reverse(span.start));
+    let mut edited = text.to_owned();
+    for span in spans {
+        edited.get(span.clone())?;
+        edited.replace_range(span, "");
+    }
+    Some(edited)
+}
+
 /// The offset of a key, by the offset of its value.
 fn key_start(text: &str, value: usize, key: &str) -> Option<usize> {
     text.get(..value)?.rfind(key)
@@ -207,6 +273,32 @@ mod tests {
         }
         assert_eq!(with_delta("delta = [", to("0", "1")), None);
         assert_eq!(with_delta("delta = 3", to("0", "1")), None);
+    }
+
+    #[test]
+    fn a_decision_is_written_with_its_grounds() {
+        let delta = Delta::read("0", "1/5").unwrap();
+        let grounds = Some(crate::project::Grounds {
+            prior: "4%".to_owned(),
+            misuse: "6%".to_owned(),
+            misuse_down: None,
+            cost: "1".to_owned(),
+        });
+        let decided = Decided { grounds, reason: Some("the board asked for \"one in five\"".to_owned()) };
+        let text =
+            "[delta]\nmax = \"1/10\" # first\nprior = 0.3 # old\nmisuse = \"1/2\"\n\n[public]\nreason = 3\n";
+        let why = "prior = \"4%\"\nmisuse = \"6%\"\ncost = \"1\"\nreason = \"the board asked for \\\"one in five\\\"\"\n";
+        let edited = with_decision(text, delta, &decided).unwrap();
+        assert_eq!(edited, format!("[delta]\nmax = \"1/5\" # first\n{why}\n[public]\nreason = 3\n"));
+        assert_eq!(with_decision(&edited, delta, &decided).as_deref(), Some(edited.as_str()));
+        let bare = with_decision(&edited, delta, &Decided::default()).unwrap();
+        assert_eq!(bare, "[delta]\nmax = \"1/5\" # first\n\n[public]\nreason = 3\n");
+        assert!(
+            with_decision("delta = { max = \"1/2\" }\n", delta, &decided)
+                .unwrap()
+                .contains("\"1/5\", prior = \"4%\"")
+        );
+        assert!(with_decision("name = \"x\"", delta, &decided).unwrap().ends_with(&why));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The attackers whom a report judges, each with a verdict.
 
 use super::criteria::requirement;
-use super::origin::{Chosen, RunFile};
+use super::origin::{Chosen, Run};
 use super::sections::{AttackerSection, Judgement};
 use crate::caution::{Cost, Facts, MemberFacts};
 use crate::compatibility::any_of;
@@ -16,7 +16,7 @@ pub(super) fn attackers(
     findings: &Findings,
     facts: &Facts,
     chosen: &Chosen,
-    run: Option<&RunFile>,
+    run: Option<Run>,
 ) -> Vec<AttackerSection> {
     let is_unread = !findings.is_faithful();
     let section = |knows: String, judgement: Judgement, basis: String| {
@@ -28,8 +28,8 @@ pub(super) fn attackers(
     let (by_algorithm, algorithm) = knows_algorithm(chosen, by_presence, facts.of_people);
     let together = if facts.of_people {
         "several releases together are not judged if people have several rows"
-    } else if run.is_some_and(RunFile::has_earlier_release) {
-        "according to the run's report, this release keeps δ together with an earlier release; this is not recounted here"
+    } else if run.is_some_and(Run::has_earlier_release) {
+        "according to the history, this release keeps δ together with an earlier release; this is not recounted here"
     } else {
         "several releases together are not judged here; `palmtop compose` judges them"
     };
@@ -105,7 +105,7 @@ fn knows_algorithm(chosen: &Chosen, by_presence: Judgement, of_people: bool) -> 
         ),
         Chosen::NotReproduced => (
             Judgement::NotJudged,
-            "the run's report names `simulatable` as the strategy, but a second run gives a different release".to_owned(),
+            "the history names `simulatable` as the strategy, but a second run gives a different release".to_owned(),
         ),
         Chosen::OtherDelta => (
             Judgement::NotJudged,

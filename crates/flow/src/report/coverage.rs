@@ -3,10 +3,8 @@
 use super::attackers::RECORDED;
 use super::error::ReportError;
 use super::origin::Chosen;
-use super::sections::{DeltaSection, SessionSection};
-use crate::caution::{
-    self, Acceptance, AlgorithmKnowledge, Caution, Facts, Key, ProjectCautions, SessionFacts,
-};
+use super::sections::{DeltaSection, HistorySection};
+use crate::caution::{self, Acceptance, AlgorithmKnowledge, Caution, Facts, Key, ProjectCautions};
 use crate::pipeline::PipelineError;
 use palmtop_core::model::Delta;
 
@@ -63,7 +61,7 @@ pub(super) fn cautions(
     project: &ProjectCautions,
     facts: Facts,
     delta: &DeltaSection,
-    (chosen, session, is_justified): (&Chosen, Option<&SessionSection>, bool),
+    (chosen, history): (&Chosen, Option<&HistorySection>),
     accepted: &[Acceptance],
 ) -> Result<Vec<Caution>, ReportError> {
     let advised = delta.advice.as_ref().filter(|advice| !advice.kept);
@@ -78,11 +76,8 @@ pub(super) fn cautions(
             Chosen::NotReproduced => AlgorithmKnowledge::NotReproduced,
             Chosen::OtherDelta | Chosen::OtherInputs | Chosen::Unknown => AlgorithmKnowledge::Unknown,
         },
-        session: session.map(|session| SessionFacts {
-            has_same_inputs: session.same_inputs,
-            lacks_release: !session.steps.is_empty() && session.released_step.is_none(),
-            changes: session.decisions.len().saturating_sub(1),
-        }),
+        changes: history.map_or(0, |history| history.decisions.len().saturating_sub(1)),
+        seen: history.map_or(0, |history| history.seen),
         ..facts
     };
     let is_audited = matches!(facts.algorithm, AlgorithmKnowledge::Audited(_));
@@ -91,12 +86,11 @@ pub(super) fn cautions(
     for caution in cautions.iter_mut().filter(of_audit) {
         caution.sentence.push_str(&format!(" This is {RECORDED}."));
     }
-    let is_justified = is_justified || session.is_some_and(SessionSection::justifies_delta);
-    if delta.advice.is_none() && !is_justified {
+    if delta.advice.is_none() && delta.reason.is_none() {
         cautions.push(Caution::new(
             Key::UnjustifiedDelta,
             "δ is not justified: the report has neither a prior with an acceptable misuse nor a reason.",
-            "Give `report` a prior and an acceptable misuse, or state a reason when you decide δ.",
+            "Write `prior` and `misuse`, or a `reason`, under [delta] of the project.",
         ));
         caution::sort(&mut cautions);
     }

@@ -1,8 +1,7 @@
 //! The reasons why a report cannot be made.
 
+use crate::history::HistoryError;
 use crate::pipeline::PipelineError;
-use crate::register::RegisterError;
-use crate::session::SessionError;
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::AdviceError;
 use palmtop_tables::error::DataError;
@@ -14,12 +13,9 @@ pub enum ReportError {
     /// The project, an input, or the release cannot be read.
     #[error(transparent)]
     Pipeline(Box<PipelineError>),
-    /// The session cannot be read.
+    /// The history cannot be read.
     #[error(transparent)]
-    Session(#[from] SessionError),
-    /// The register of releases cannot be read.
-    #[error(transparent)]
-    Register(#[from] RegisterError),
+    History(#[from] HistoryError),
     /// A file cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),

@@ -1,4 +1,4 @@
-//! Makes a report: the verifier recounts the release, the engine measures it, and the run's report and the session are read.
+//! Makes a report: the verifier recounts the release, the engine measures it, and the history is read.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use super::criteria::criteria;
 use super::error::ReportError;
 use super::fidelity::FidelitySection;
 use super::names::{from_project, project_name};
-use super::origin::{self, Chosen, RunFile, SessionFound, delta_flags, file_name};
+use super::origin::{self, Chosen, Run, SittingFound, delta_flags, file_name};
 use super::readability::ReadabilitySection;
 use super::sections::{
     AdviceSection, AttributeLoss, Bounds, CheckSection, DeltaSection, InputKind, InputSection,
@@ -20,10 +20,9 @@ use super::sections::{
 };
 use crate::caution::{self, Acceptance, Facts, MemberFacts, ReleaseFile, Surroundings};
 use crate::codebook::Codebook;
+use crate::history::{self, Entry, History, Moment, Reason, Stated};
 use crate::pipeline::{self, Analysis, PipelineError, ReadRelease};
 use crate::project::PrivateSource;
-use crate::register::{self, Entry};
-use crate::session::Moment;
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Counts, Delta, Fraction, Presence, Problem, Role, Stakes, advise};
 use palmtop_core::progress::unwatched;
@@ -43,28 +42,12 @@ pub struct ReportRequest<'a> {
     pub release: &'a Path,
     /// The δ under which the release is verified. The problem of the analysis may have a different δ.
     pub delta: Delta,
-    /// The session to quote.
-    pub session: Option<&'a Path>,
-    /// What a report without a named session takes from the session of the register, or from the newest session in the
-    /// project's folder, if one of its steps makes this release.
-    pub found_session: FoundSession,
-    /// The run's report. `None` looks for a file in the release's folder that names the hash of the release.
-    pub run: Option<&'a Path>,
+    /// The file of the history; `None` for the history of the project.
+    pub history: Option<&'a Path>,
     /// A prior and an acceptable misuse, for the δ that they require.
     pub stakes: Option<&'a Stakes>,
     /// The time at which the report is made.
     pub at: Moment,
-}
-
-/// The use of a session that was found and not named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FoundSession {
-    /// The report quotes it.
-    Quoted,
-    /// The report does not depend on it. Its decisions, or the signer's report, only show whether δ was justified.
-    JustifiesDelta,
-    /// No session is looked for.
-    Ignored,
 }
 
 /// The number of decimals if a fraction is also shown as a decimal.
@@ -101,33 +84,38 @@ impl Report {
         let faithful = read.filter(|_| findings.is_faithful());
         let recovered = faithful.and_then(|read| pipeline::recovered::of_file(&problem, read));
         recovered.iter().try_for_each(|release| check_agreement((release, request.release), findings))?;
-        let register = register::of_project(analysis.path())?;
-        let entry = register.find(sha256);
-        let run = RunFile::find(request.run, request.release, sha256)?
-            .or_else(|| entry.map(|entry| RunFile::of_entry(analysis.path(), entry)));
+        let history_path = request.history.map_or_else(|| history::path_of(analysis.path()), Path::to_owned);
+        let history = match request.history {
+            Some(path) => history::read(path)?,
+            None => history::of_project(analysis.path())?,
+        };
+        history.check_taken()?;
+        let source = file_name(&history_path);
+        let name = history::name_from_project(analysis.path(), request.release).ok();
+        let entry = history.find(sha256, name.as_deref());
+        let run = entry.map(|entry| Run { source: &source, entry });
         let node = recovered.as_ref().and_then(|release| release.recoding.node());
-        let find =
-            |named: Option<&Path>| origin::session((named, entry), analysis, &problem, (faithful, node));
-        let (session, is_justified) = sessions((request, sha256), find)?;
-        let chosen = chosen(analysis, &problem, faithful, run.as_ref(), session.as_ref());
+        let sitting = origin::sitting((&history, &source), entry, analysis, &problem, (faithful, node));
+        let chosen = chosen(analysis, &problem, faithful, run, sitting.as_ref());
         let verified = findings.is_faithful() && findings.is_present();
-        let delta = delta_section(analysis, findings, request)?;
+        let delta =
+            delta_section(analysis, findings, request, stated(analysis, &history, entry, findings.delta))?;
         let classes =
             faithful.map(|read| pipeline::risk::classes_of_file_if_single(analysis, read)).transpose()?;
-        let accepted = accepted(run.as_ref(), entry);
-        let session_path = session.as_ref().map(|found| found.path.as_path());
-        let file = ReleaseFile { file: Some(request.release), sha256: Some(sha256), session: session_path };
-        let surroundings = Surroundings::of(analysis.path(), &register, file);
+        let accepted: Vec<Acceptance> = run.iter().flat_map(Run::accepted).collect();
+        let place = sitting.as_ref().map(|found| found.index);
+        let file = ReleaseFile { file: Some(request.release), sha256: Some(sha256), sitting: place };
+        let surroundings = Surroundings::of(analysis.path(), &history, file);
         let project_cautions = caution::of_project(analysis, &mut unwatched)?
             .with_surroundings(&surroundings)
-            .with_registered(analysis, &register, sha256);
+            .with_registered(analysis, &history, sha256);
         let facts = Facts::of_file(analysis, findings, faithful.zip(classes.as_ref()), &project_cautions)
             .with_questions(&problem, chosen.exact());
         let project_delta = project_delta(analysis);
-        let session = session.map(|found| found.section).or_else(|| run.as_ref().and_then(RunFile::session));
+        let section = sitting.map(|found| found.section);
         let released = released_file(analysis, request, findings, sha256.to_owned());
         let names: (&str, &str) = (&project_name(request.project), &from_project(analysis, request.release));
-        let (conclusion, quoted) = (conclusion(verified, &facts), (&chosen, session.as_ref(), is_justified));
+        let (conclusion, quoted) = (conclusion(verified, &facts), (&chosen, section.as_ref()));
         let cautions = coverage::cautions(&project_cautions, facts.clone(), &delta, quoted, &accepted)?;
         let report = Self {
             document: Self::DOCUMENT.to_owned(),
@@ -138,11 +126,11 @@ impl Report {
             verdict: Verdict { verified, conclusion, reasons: reasons(findings), cautions },
             stated: (&analysis.project().stated).into(),
             release: released.clone(),
-            made_by: run.as_ref().map(|run| run.made_by(analysis, names, project_delta)),
+            made_by: run.map(|run| run.made_by(analysis, names, project_delta)),
             tells_more: facts.revealing.columns.clone(),
             inputs: inputs(analysis),
             people: people(analysis, findings),
-            adversaries: attackers(findings, &facts, &chosen, run.as_ref()),
+            adversaries: attackers(findings, &facts, &chosen, run),
             delta,
             presence: faithful.map(|read| presence(read, findings)),
             criteria: criteria(findings),
@@ -155,7 +143,7 @@ impl Report {
                 .map_or_else(Vec::new, |read| columns::columns(analysis, read, &released.columns)),
             code_list: faithful.map(|read| Codebook::of_file(analysis, read)).transpose()?,
             left_out: left_out(analysis),
-            session,
+            history: section,
             not_covered: coverage::not_covered(
                 chosen.exact().is_some(),
                 !pipeline::pseudonyms::notes(analysis).is_empty(),
@@ -168,28 +156,20 @@ impl Report {
     }
 }
 
-/// The session that the report quotes, and whether another session or the signer's report justifies δ.
-fn sessions(
-    (request, sha256): (&ReportRequest, &str),
-    find: impl Fn(Option<&Path>) -> Result<Option<SessionFound>, ReportError>,
-) -> Result<(Option<SessionFound>, bool), ReportError> {
-    match (request.session, request.found_session) {
-        (None, FoundSession::Ignored) => Ok((None, false)),
-        (None, FoundSession::JustifiesDelta) => {
-            // An unreadable session must not stop a report that does not depend on it.
-            let found = find(None).ok().flatten();
-            let is_justified = found.is_some_and(|found| found.section.justifies_delta())
-                || origin::is_justified_by_signer(request.release, sha256, request.delta);
-            Ok((None, is_justified))
-        }
-        (named, _) => Ok((find(named)?, false)),
-    }
-}
-
-/// The cautions that the run's report or the register of releases has as accepted.
-fn accepted(run: Option<&RunFile>, entry: Option<&Entry>) -> Vec<Acceptance> {
-    let registered = entry.into_iter().flat_map(|entry| &entry.accepted).filter_map(Acceptance::of_register);
-    run.map_or_else(Vec::new, RunFile::accepted).into_iter().chain(registered).collect()
+/// Why the δ of a release is this one: by the project, by its entry, or by a decision before it was written.
+fn stated(analysis: &Analysis, history: &History, entry: Option<&Entry>, delta: Delta) -> Option<Stated> {
+    let in_project = Stated::of(analysis.project()).filter(|stated| stated.delta == delta);
+    let of_entry = || {
+        // On the workbench, a decision has the reason.
+        let entry = entry.filter(|entry| entry.delta == delta && entry.step.is_none())?;
+        let reason = Reason::read(entry.reason.as_deref()?).ok();
+        reason.map(|reason| Stated { delta, reason: Some(reason), grounds: None })
+    };
+    let decided = || {
+        let decision = history.grounds_of(delta, entry.map(|entry| &entry.at))?;
+        Some(Stated { delta, reason: decision.reason.clone(), grounds: decision.grounds.clone() })
+    };
+    in_project.or_else(decided).or_else(of_entry)
 }
 
 /// Checks that the inputs and the release did not change while they were read.
@@ -262,11 +242,11 @@ fn chosen(
     analysis: &Analysis,
     problem: &Problem,
     read: Option<&ReadRelease>,
-    run: Option<&RunFile>,
-    session: Option<&SessionFound>,
+    run: Option<Run>,
+    sitting: Option<&SittingFound>,
 ) -> Chosen {
     let Some(read) = read else { return Chosen::Unknown };
-    if let Some(searched) = session.and_then(|found| found.exact) {
+    if let Some(searched) = sitting.and_then(|found| found.exact) {
         return Chosen::Exact(searched);
     }
     run.map_or(Chosen::Unknown, |run| run.chosen(analysis, problem, read))
@@ -390,6 +370,7 @@ fn delta_section(
     analysis: &Analysis,
     findings: &Findings,
     request: &ReportRequest,
+    stated: Option<Stated>,
 ) -> Result<DeltaSection, ReportError> {
     let delta = findings.delta;
     let source = match project_delta(analysis) {
@@ -401,7 +382,11 @@ fn delta_section(
     };
     let share = Counts::new(findings.public, findings.private).presence();
     let achieved = Delta::new(findings.achieved_min, findings.achieved_max);
-    let advice = request.stakes.map(|stakes| -> Result<AdviceSection, ReportError> {
+    let (reason, grounds) = stated.map_or((None, None), |stated| (stated.reason, stated.grounds));
+    // What the history has is not asked for: if no δ follows from it, there is no advice.
+    let recorded =
+        grounds.and_then(|grounds| grounds.stakes().ok()).filter(|stakes| advise(share, stakes).is_ok());
+    let advice = request.stakes.or(recorded.as_ref()).map(|stakes| -> Result<AdviceSection, ReportError> {
         let advised = advise(share, stakes)?.delta();
         Ok(AdviceSection {
             prior: stakes.prior.to_string(),
@@ -427,6 +412,7 @@ fn delta_section(
             max: decimal(findings.achieved_max).decimal_up(DECIMALS),
         },
         advice: advice.transpose()?,
+        reason: reason.map(|reason| reason.to_string()),
     })
 }
 

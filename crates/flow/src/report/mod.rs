@@ -35,7 +35,7 @@ pub use fidelity::{
     AttributeFidelity, ClassFidelity, CountFidelity, FidelitySection, PairFidelity, QueryFidelity,
     ValueFidelity,
 };
-pub use making::{FoundSession, Recounted, ReportRequest, recount};
+pub use making::{Recounted, ReportRequest, recount};
 pub use page::{GUIDANCE, Guided};
 pub use readability::ReadabilitySection;
 pub use recipient::{Guarantee, RecipientColumn, RecipientReport, Requirement};
@@ -60,7 +60,7 @@ pub struct Report {
     pub stated: StatedSection,
     /// The released file, identified by its SHA-256.
     pub release: ReleasedFile,
-    /// How the release was made; `None` if no run's report of this file was found.
+    /// How the release was made; `None` if the history does not have this file.
     pub made_by: Option<MadeBy>,
     /// The published columns that reveal more than the quasi-identifiers do; the promise of δ does not cover them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -93,8 +93,8 @@ pub struct Report {
     pub code_list: Option<Codebook>,
     /// The identifiers, columns and members that are left out.
     pub left_out: LeftOutSection,
-    /// The analyst's steps and decisions; `None` if no session is known.
-    pub session: Option<SessionSection>,
+    /// The analyst's steps and decisions; `None` if no sitting on the workbench made the release.
+    pub history: Option<HistorySection>,
     /// The limits of the verdict, one a line.
     pub not_covered: Vec<String>,
     /// The commands that check the report.
@@ -105,7 +105,7 @@ impl Report {
     /// The value of `document` in a signer's report.
     pub const DOCUMENT: &str = "palmtop report";
     /// The version of the form of both reports. It grows if a section changes its meaning.
-    pub const FORM: u32 = 4;
+    pub const FORM: u32 = 5;
 
     /// The histogram of presence as an SVG document; `None` if the file is not a faithful release.
     pub fn presence_svg(&self) -> Option<String> {

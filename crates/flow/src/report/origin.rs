@@ -1,23 +1,15 @@
-//! The origin of a release: the run's report, and the step of a session that makes the release again.
+//! The origin of a release: its entry in the history, and the step of a sitting that makes the release again.
 //!
-//! Neither source is trusted. A run's report counts only for the file whose hash it names, and the report quotes it as a source.
-//! palmtop makes the release again to find its step in a session, and to decide whether its search is safe against an attacker
-//! who knows the algorithm.
+//! Neither is trusted. An entry counts only for the file whose hash it names, and the report quotes it as a record. palmtop makes
+//! the release again to find its step, and to decide whether its search is safe against an attacker who knows the algorithm.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-
-use super::Report;
-use super::error::ReportError;
-use super::sections::{Bounds, DecisionSection, MadeBy, SearchSection, SessionSection, StepSection};
-use crate::caution::{Acceptance, Caution, Severity};
+use super::sections::{Bounds, DecisionSection, HistorySection, MadeBy, SearchSection, StepSection};
+use crate::caution::{Acceptance, Severity};
+use crate::history::{self, Decision, Entry, History, Moment, RecodingRecipe, Sitting};
 use crate::pipeline::{self, Analysis, ReadRelease};
-use crate::register::{self, Accepted, Entry};
-use crate::session::{self, Decision, Log, RecodingRecipe};
-use palmtop_core::located::LocatedError;
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Delta, Node, Problem};
 use palmtop_core::progress::unwatched;
@@ -25,74 +17,13 @@ use palmtop_core::text::quoted;
 use palmtop_measure::utility::Workload;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 use palmtop_search::{AuditVerdict, Budget, Config, Strategy};
-use palmtop_tables::{input, write};
 
-/// The part of a run's report (`anonymize --report`, `replay --report`) that a signer's report needs.
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Run {
-    strategy: String,
-    delta: Bounds,
-    #[serde(default)]
-    knows_algorithm: Option<RunKnowsAlgorithm>,
-    #[serde(default)]
-    node: Option<Vec<u8>>,
-    #[serde(default)]
-    search: RunSearch,
-    seed: u64,
-    metric: String,
-    #[serde(default)]
-    beside: Option<IgnoredAny>,
-    #[serde(default)]
-    decisions: Vec<DecisionSection>,
-    palmtop: String,
-    output_sha256: String,
-    #[serde(default)]
-    suppressed: u64,
-    #[serde(default)]
-    taken_from: Option<Bounds>,
-    #[serde(default)]
-    inputs: Vec<RunInput>,
-    #[serde(default)]
-    cautions: Vec<Caution>,
-}
-
-/// An input of the run, identified by its hash.
-#[derive(Clone, Debug, Deserialize)]
-struct RunInput {
-    sha256: String,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct RunKnowsAlgorithm {
-    verdict: String,
-    #[serde(default)]
-    beyond: Option<u64>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-struct RunSearch {
-    #[serde(default)]
-    rounds: Option<u64>,
-    #[serde(default)]
-    opening: Option<u64>,
-    #[serde(default)]
-    rehearsed: Option<u32>,
-    #[serde(default)]
-    stop: Option<String>,
-}
-
-impl RunSearch {
-    /// Whether an older palmtop rehearsed before this search, so that it cannot be made again.
-    fn has_rehearsed(&self) -> bool {
-        self.rehearsed.is_some_and(|draws| draws > 0)
-    }
-}
-
-/// A run's report that names the hash of the release.
-#[derive(Clone, Debug)]
-pub(super) struct RunFile {
-    name: String,
-    run: Run,
+/// How a release was made, by its entry in the history.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run<'a> {
+    /// The name of the history's file.
+    pub(super) source: &'a str,
+    pub(super) entry: &'a Entry,
 }
 
 /// The verdict on the release against an attacker who knows how it was chosen.
@@ -100,13 +31,13 @@ pub(super) struct RunFile {
 pub(super) enum Chosen {
     /// `simulatable` was run again under this δ, the δ of the run, and gives this release.
     Exact(Delta),
-    /// According to the run's report, an audit found this number of people beyond δ.
+    /// According to the history, an audit found this number of people beyond δ.
     Audited(u64),
-    /// According to the run's report, an audit found nobody beyond δ.
+    /// According to the history, an audit found nobody beyond δ.
     NoneFound,
-    /// According to the run's report, an audit could not decide.
+    /// According to the history, an audit could not decide.
     NotDecided,
-    /// The run's report names `simulatable` as the strategy, but a second run gives a different release.
+    /// The history names `simulatable` as the strategy, but a second run gives a different release.
     NotReproduced,
     /// The run searched under a different δ, so its result does not hold under the δ of this report.
     OtherDelta,
@@ -126,183 +57,135 @@ impl Chosen {
     }
 }
 
-impl RunFile {
-    /// Reads the named run's report, or looks for a run's report in the folder of the release.
-    pub(super) fn find(
-        named: Option<&Path>,
-        release: &Path,
-        sha256: &str,
-    ) -> Result<Option<Self>, ReportError> {
-        let Some(path) = named else {
-            return Ok(candidates(release)
-                .into_iter()
-                .find_map(|path| Self::read(&path).ok().filter(|file| file.run.output_sha256 == sha256)));
-        };
-        let file = Self::read(path)?;
-        if file.run.output_sha256 == sha256 {
-            return Ok(Some(file));
-        }
-        let (path, release, reported) = (path.display(), release.display(), file.run.output_sha256);
-        let problem = format!(
-            "{path} is the report of another file: it names the SHA-256 {reported}, but {release} has {sha256}"
-        );
-        Err(LocatedError::new(problem).remedy("give the report that was written with this release").into())
-    }
-
-    /// The run that an entry of the project's register records.
-    pub(super) fn of_entry(project: &Path, entry: &Entry) -> Self {
-        Self { name: file_name(&register::path_of(project)), run: entry.into() }
-    }
-
-    fn read(path: &Path) -> Result<Self, ReportError> {
-        let wrong = |detail: String| {
-            let name = path.display();
-            LocatedError::new(format!("{name} is not a report of `anonymize` or `replay`: {detail}"))
-                .remedy("give the file that --report wrote")
-        };
-        let bytes = input::read(path, input::MOST_TEXT).map_err(|error| wrong(error.to_string()))?;
-        let run: Run = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
-        Ok(Self { name: file_name(path), run })
-    }
-
+impl Run<'_> {
     /// The section on how the release was made.
     pub(super) fn made_by(
-        &self,
+        self,
         analysis: &Analysis,
         (project, release): (&str, &str),
         project_delta: Option<Delta>,
     ) -> MadeBy {
-        let Run { strategy, metric, seed, node, search, palmtop, .. } = &self.run;
+        let (entry, search) = (self.entry, self.entry.recipe.search());
         let has_same_inputs = self.has_same_inputs(analysis);
         MadeBy {
-            source: self.name.clone(),
-            palmtop: palmtop.clone(),
+            source: self.source.to_owned(),
+            palmtop: entry.palmtop.clone(),
             same_inputs: has_same_inputs,
-            delta: self.run.taken_from.clone().unwrap_or_else(|| self.run.delta.clone()),
+            delta: self.searched().into(),
             // With different inputs, the command makes a different release.
             command: if has_same_inputs { self.command(project, release, project_delta) } else { None },
-            strategy: strategy.clone(),
-            metric: metric.clone(),
-            seed: Some(*seed).filter(|_| self.draws()),
-            rounds: search.rounds,
-            opening: search.opening,
-            node: node.clone(),
-            stop: search.stop.clone(),
+            strategy: search.map_or_else(|| "node".to_owned(), |search| search.strategy.to_string()),
+            metric: self.metric().to_owned(),
+            seed: search.map(|search| search.seed).filter(|_| self.draws()),
+            rounds: search.and_then(|search| search.rounds),
+            opening: search.and_then(|search| search.opening),
+            node: self.entry.recipe.node().map(|levels| levels.iter().map(|level| level.0).collect()),
+            stop: search.map(|search| if search.complete { "done" } else { "stopped" }.to_owned()),
         }
     }
 
+    /// The strategy that made the release; `None` for a node, and for a strategy that is gone.
+    fn strategy(self) -> Option<Strategy> {
+        self.entry.recipe.search()?.strategy.known()
+    }
+
+    fn metric(self) -> &'static str {
+        let metric = self.entry.recipe.search().map_or(Metric::default(), |search| search.metric);
+        if self.entry.recipe.for_use { Workload::QUERY_ERROR } else { metric.name() }
+    }
+
     /// Whether the run depends on its seed: the strategy draws random numbers, or the metric of an older run draws queries.
-    fn draws(&self) -> bool {
-        let strategy = self.run.strategy.parse::<Strategy>();
-        strategy.is_ok_and(|strategy| strategy.family().draws()) || self.run.metric == Workload::QUERY_ERROR
+    fn draws(self) -> bool {
+        self.strategy().is_some_and(|strategy| strategy.family().draws()) || self.entry.recipe.for_use
+    }
+
+    /// The δ under which the run searched.
+    fn searched(self) -> Delta {
+        self.entry.recipe.search().map_or(self.entry.delta, |search| search.delta)
     }
 
     /// The command that makes the release again. `None` if the release depends on an earlier one, whose name is not recorded, if
     /// time stopped a search that does not count its steps, or if an older palmtop made it by a search that is gone.
-    fn command(&self, project: &str, release: &str, project_delta: Option<Delta>) -> Option<String> {
-        let Run { strategy, delta, metric, seed, node, search, beside, suppressed, .. } = &self.run;
-        if beside.is_some() || search.has_rehearsed() || metric == Workload::QUERY_ERROR {
+    fn command(self, project: &str, release: &str, project_delta: Option<Delta>) -> Option<String> {
+        let (entry, recipe) = (self.entry, &self.entry.recipe);
+        if recipe.has_earlier_release || recipe.for_use {
             return None;
         }
-        let what = match (node, strategy.parse::<Strategy>()) {
-            (Some(levels), Err(_)) => {
-                let levels: Vec<String> = levels.iter().map(ToString::to_string).collect();
-                format!("--node {}", levels.join(","))
-            }
-            (_, Ok(strategy)) => {
-                let mut what = format!("--strategy {strategy}");
-                if *metric != Metric::default().name() {
-                    what.push_str(&format!(" --metric {metric}"));
-                }
-                match Budget::of_work(search.rounds, search.opening) {
-                    Some(budget) => what.push_str(&format!(" --seed {seed} --budget {budget}")),
-                    _ if ["time", "stopped"].contains(&search.stop.as_deref().unwrap_or_default()) => {
-                        return None;
+        let what = match (&recipe.recoding, recipe.node()) {
+            (RecodingRecipe::Search(search), node) => {
+                match search.strategy.known().filter(|_| search.can_be_repeated()) {
+                    Some(strategy) => {
+                        let mut what = format!("--strategy {strategy}");
+                        if search.metric != Metric::default() {
+                            what.push_str(&format!(" --metric {}", search.metric.name()));
+                        }
+                        match Budget::of_work(search.rounds, search.opening) {
+                            Some(budget) => {
+                                what.push_str(&format!(" --seed {} --budget {budget}", search.seed))
+                            }
+                            _ if !search.complete => return None,
+                            _ if self.draws() => what.push_str(&format!(" --seed {}", search.seed)),
+                            _ => {}
+                        }
+                        what
                     }
-                    _ if self.draws() => what.push_str(&format!(" --seed {seed}")),
-                    _ => {}
+                    None if search.rehearsed.is_some() => return None,
+                    None => node_option(node?),
                 }
-                what
             }
-            (None, Err(_)) => return None,
+            (RecodingRecipe::Node(levels), _) => node_option(levels),
         };
         // A command has no option for the withdrawn classes of a node.
-        if what.starts_with("--node") && *suppressed > 0 {
+        if what.starts_with("--node") && entry.withdrawn > 0 {
             return None;
         }
-        let delta = Delta::read(&delta.min, &delta.max).ok()?;
-        let delta = delta_flags(delta, project_delta);
-        let severe = self.run.cautions.iter().filter(|caution| caution.severity == Severity::Severe);
-        let answers = severe.fold(String::new(), |flags, caution| match Acceptance::of_report(caution) {
-            None => flags,
-            Some(accepted) => {
-                flags + " --accept " + &quoted(&format!("{}={}", caution.name(), accepted.reason))
-            }
+        let delta = delta_flags(entry.delta, project_delta);
+        let severe = self.accepted().filter(|accepted| accepted.key.severity() == Severity::Severe);
+        let answers = severe.fold(String::new(), |flags, Acceptance { key, subject, reason }| {
+            let subject = subject.map_or_else(String::new, |subject| format!(":{subject}"));
+            flags + " --accept " + &quoted(&format!("{}{subject}={reason}", key.as_str()))
         });
         Some(format!("palmtop anonymize {} {what}{delta}{answers} -o {}", quoted(project), quoted(release)))
     }
 
     /// The cautions that were accepted when the release was made, with their reasons.
-    pub(super) fn accepted(&self) -> Vec<Acceptance> {
-        self.run.cautions.iter().filter_map(Acceptance::of_report).collect()
+    pub(super) fn accepted(&self) -> impl Iterator<Item = Acceptance> {
+        self.entry.accepted.iter().filter_map(Acceptance::of_history)
     }
 
     /// Whether the release was made within the classes of an earlier one.
-    pub(super) fn has_earlier_release(&self) -> bool {
-        self.run.beside.is_some()
-    }
-
-    /// The decisions of the run's session; `None` if the run has no session.
-    pub(super) fn session(&self) -> Option<SessionSection> {
-        let decisions = self.run.decisions.clone();
-        (!decisions.is_empty()).then(|| SessionSection {
-            source: self.name.clone(),
-            palmtop: self.run.palmtop.clone(),
-            same_inputs: true,
-            released_step: None,
-            steps: Vec::new(),
-            searches: Vec::new(),
-            decisions,
-        })
-    }
-
-    /// The δ under which the run searched; `None` if its bounds cannot be read.
-    fn searched(&self) -> Option<Delta> {
-        let Bounds { min, max } = self.run.taken_from.as_ref().unwrap_or(&self.run.delta);
-        Delta::read(min, max).ok()
+    pub(super) fn has_earlier_release(self) -> bool {
+        self.entry.recipe.has_earlier_release
     }
 
     /// Whether the run had the inputs of the analysis: the same project, tables and hierarchies.
-    pub(super) fn has_same_inputs(&self, analysis: &Analysis) -> bool {
-        let sorted = |mut hashes: Vec<String>| {
+    fn has_same_inputs(self, analysis: &Analysis) -> bool {
+        let sorted = |mut hashes: Vec<&str>| {
             hashes.sort_unstable();
-            hashes
+            hashes.into_iter().map(ToOwned::to_owned).collect::<Vec<String>>()
         };
-        let of_run = sorted(self.run.inputs.iter().map(|input| input.sha256.clone()).collect());
-        of_run == sorted(analysis.inputs().iter().map(|input| input.sha256.clone()).collect())
+        let of_run = sorted(self.entry.inputs.iter().map(|input| input.sha256.as_str()).collect());
+        of_run == sorted(analysis.inputs().iter().map(|input| input.sha256.as_str()).collect())
     }
 
     /// The verdict of the run against an attacker who knows how the release was chosen, if it holds for the report's δ and inputs.
-    pub(super) fn chosen(&self, analysis: &Analysis, problem: &Problem, read: &ReadRelease) -> Chosen {
-        let strategy = self.run.strategy.parse::<Strategy>().ok();
-        let simulatable = strategy.filter(|strategy| strategy.family().is_simulatable());
-        if self.has_earlier_release() || !(simulatable.is_some() || self.run.knows_algorithm.is_some()) {
+    pub(super) fn chosen(self, analysis: &Analysis, problem: &Problem, read: &ReadRelease) -> Chosen {
+        let simulatable = self.strategy().filter(|strategy| strategy.family().is_simulatable());
+        if self.has_earlier_release() || !(simulatable.is_some() || self.entry.audit.is_some()) {
             return Chosen::Unknown;
         }
         let has_same_inputs = self.has_same_inputs(analysis);
-        let searched = self
-            .searched()
-            .filter(|&delta| KnowsAlgorithm::carries_over(delta, problem.delta(), has_same_inputs));
-        let Some(searched) = searched else {
+        let searched = self.searched();
+        if !KnowsAlgorithm::carries_over(searched, problem.delta(), has_same_inputs) {
             let has_verdict = simulatable.is_some() || self.audited().is_some();
             return match has_verdict {
                 false => Chosen::Unknown,
                 true if has_same_inputs => Chosen::OtherDelta,
                 true => Chosen::OtherInputs,
             };
-        };
+        }
         if let Some(strategy) = simulatable {
-            // Another report may name any strategy: `simulatable` does not search for people with several rows.
+            // Anybody may have edited a history: `simulatable` does not search for people with several rows.
             if problem.people().is_some() {
                 return Chosen::NotReproduced;
             }
@@ -316,9 +199,9 @@ impl RunFile {
     }
 
     /// The result of the run's audit, under the δ of the run; `None` without an audit.
-    fn audited(&self) -> Option<Chosen> {
-        let known = self.run.knows_algorithm.as_ref()?;
-        Some(match (AuditVerdict::named(&known.verdict)?, known.beyond) {
+    fn audited(self) -> Option<Chosen> {
+        let known = self.entry.audit.as_ref()?;
+        Some(match (AuditVerdict::named(&known.verdict)?, known.people) {
             (AuditVerdict::Audited, Some(0)) => Chosen::NoneFound,
             (AuditVerdict::Audited, Some(people)) => Chosen::Audited(people),
             (AuditVerdict::Audited | AuditVerdict::NotDecided | AuditVerdict::NotSampled, _) => {
@@ -329,17 +212,16 @@ impl RunFile {
 
     /// Runs a simulatable search again under the δ of the run.
     fn made_again(
-        &self,
+        self,
         analysis: &Analysis,
         strategy: Strategy,
         (problem, searched): (&Problem, Delta),
         read: &ReadRelease,
     ) -> Chosen {
-        let metric = Metric::ALL.into_iter().find(|metric| metric.name() == self.run.metric);
-        let Some(metric) = metric.filter(|_| !self.run.search.has_rehearsed()) else {
+        let Some(search) = self.entry.recipe.search().filter(|search| search.can_be_repeated()) else {
             return Chosen::NotReproduced;
         };
-        let config = Config { metric, ..Config::default() };
+        let config = Config { metric: search.metric, ..Config::default() };
         let found = analysis.search(&problem.with_delta(searched), strategy, &config, &mut unwatched);
         match found.release.map(|release| release.judged_under(problem)) {
             Some(again) if is_exact(&again, problem, read) => Chosen::Exact(searched),
@@ -348,41 +230,9 @@ impl RunFile {
     }
 }
 
-impl From<&Entry> for Run {
-    fn from(entry: &Entry) -> Self {
-        let recipe = &entry.recipe;
-        let search = recipe.search();
-        let node = match &recipe.recoding {
-            RecodingRecipe::Node(levels) => Some(levels),
-            RecodingRecipe::Search(search) => search.node.as_ref(),
-        };
-        let searched = search.map(|search| search.delta).filter(|delta| *delta != entry.delta);
-        let metric = search.map_or(Metric::default(), |search| search.metric).name();
-        let audit = entry.audit.as_ref();
-        Self {
-            strategy: search.map_or_else(|| "node".to_owned(), |search| search.strategy.to_string()),
-            delta: entry.delta.into(),
-            knows_algorithm: audit
-                .map(|audit| RunKnowsAlgorithm { verdict: audit.verdict.clone(), beyond: audit.people }),
-            node: node.map(|levels| levels.iter().map(|level| level.0).collect()),
-            search: RunSearch {
-                rounds: search.and_then(|search| search.rounds),
-                opening: search.and_then(|search| search.opening),
-                rehearsed: search.and_then(|search| search.rehearsed),
-                stop: search.map(|search| if search.complete { "done" } else { "stopped" }.to_owned()),
-            },
-            seed: search.map_or(0, |search| search.seed),
-            metric: if recipe.for_use { Workload::QUERY_ERROR } else { metric }.to_owned(),
-            beside: recipe.has_earlier_release.then_some(IgnoredAny),
-            decisions: Vec::new(),
-            palmtop: entry.palmtop.clone(),
-            output_sha256: entry.sha256.clone(),
-            suppressed: entry.withdrawn,
-            taken_from: searched.map(Bounds::from),
-            inputs: entry.inputs.iter().map(|input| RunInput { sha256: input.sha256.clone() }).collect(),
-            cautions: entry.accepted.iter().filter_map(accepted_caution).collect(),
-        }
-    }
+fn node_option(levels: &[palmtop_core::model::Level]) -> String {
+    let levels: Vec<String> = levels.iter().map(ToString::to_string).collect();
+    format!("--node {}", levels.join(","))
 }
 
 /// Whether a release that was made again is equal to the written one, and safe against an attacker who knows how it was chosen.
@@ -391,102 +241,59 @@ fn is_exact(again: &Release, problem: &Problem, read: &ReadRelease) -> bool {
         && pipeline::recovered::publishes(problem, &again.classes, read)
 }
 
-/// A caution of the register, which keeps only its key, column and reason.
-fn accepted_caution(accepted: &Accepted) -> Option<Caution> {
-    let Acceptance { key, subject, reason } = Acceptance::of_register(accepted)?;
-    Some(Caution { subject, accepted: Some(reason), ..Caution::new(key, "", "") })
-}
-
-/// The paths at which a run's report may be, most specific first.
-fn candidates(release: &Path) -> Vec<PathBuf> {
-    let name = release.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let stem = release.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let names = [
-        format!("{name}.json"),
-        format!("{stem}.json"),
-        format!("{stem}.report.json"),
-        format!("{stem}-report.json"),
-        "report.json".to_owned(),
-    ];
-    names.into_iter().map(|name| release.with_file_name(name)).collect()
-}
-
-/// Whether a signer's report in the folder of the release is of this file under this δ, and states why this δ was chosen.
-pub(super) fn is_justified_by_signer(release: &Path, sha256: &str, delta: Delta) -> bool {
-    let read = |path: PathBuf| serde_json::from_slice(&input::read(&path, input::MOST_TEXT).ok()?).ok();
-    candidates(release).into_iter().filter_map(read).any(|report: Report| {
-        report.release.sha256 == sha256
-            && report.delta.enforced == Bounds::from(delta)
-            && (report.delta.advice.is_some()
-                || report.session.as_ref().is_some_and(SessionSection::justifies_delta))
-    })
-}
-
-/// A session, with the facts that making its steps again shows about the release.
-pub(super) struct SessionFound {
-    pub(super) path: PathBuf,
-    pub(super) section: SessionSection,
+/// The sitting of a release, with the fact that making its step again shows.
+pub(super) struct SittingFound {
+    pub(super) index: usize,
+    pub(super) section: HistorySection,
     /// The δ under which its step searched, if this search is safe against an attacker who knows the algorithm.
     pub(super) exact: Option<Delta>,
 }
 
-/// Reads the named session, or else the session that the register names for the release, or else the newest session in the project's
-/// folder. A session that was not named counts only if one of its steps makes the release.
-pub(super) fn session(
-    (named, entry): (Option<&Path>, Option<&Entry>),
+/// The sitting that the history names for the release, or else the newest one, if one of its steps makes the release.
+pub(super) fn sitting(
+    (history, source): (&History, &str),
+    entry: Option<&Entry>,
     analysis: &Analysis,
     problem: &Problem,
     (read, node): (Option<&ReadRelease>, Option<&Node>),
-) -> Result<Option<SessionFound>, ReportError> {
-    let found = |path: &Path, log: &Log| {
-        let same_inputs = log.changed_inputs(analysis).is_empty();
-        // If the user named no session, do not repeat a search in rounds, which may take long.
-        let current = &log.steps()[log.current()].recoding;
-        let is_quick = !matches!(current, RecodingRecipe::Search(search) if search.strategy.takes_rounds());
-        let how = (node, named.is_some() || is_quick);
-        let registered = || {
-            let step = entry.and_then(|entry| registered_step(entry, analysis.path(), (path, log)))?;
-            Some((step, None))
-        };
-        let made_again = |read| step_of(analysis, log, (problem, read), how);
-        let step = read.filter(|_| same_inputs).and_then(|read| registered().or_else(|| made_again(read)));
-        let exact = step.and_then(|(_, exact)| exact);
-        let released_step = step.map(|(step, _)| step);
-        SessionFound { path: path.to_owned(), section: section(path, log, same_inputs, released_step), exact }
+) -> Option<SittingFound> {
+    let found = |index: usize, (step, exact): (usize, Option<Delta>)| {
+        let section = section((history, source), index, step, entry, analysis);
+        SittingFound { index, section, exact }
     };
-    if let Some(path) = named {
-        let log = Log::read(path)?;
-        return Ok(Some(found(path, &log)));
+    if let Some(name) = entry.and_then(|entry| recorded(history, entry)) {
+        return Some(found(name.sitting, (name.step, None)));
     }
-    let project = analysis.path();
-    let folder = project.parent().unwrap_or_else(|| Path::new(""));
-    let stem = project.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let of_entry = entry.and_then(|entry| entry.session_path(project)).filter(|path| path.is_file());
-    let Some(path) = of_entry.or_else(|| session::newest(folder, &stem)) else { return Ok(None) };
-    let Ok(log) = Log::read(&path) else { return Ok(None) };
-    Ok(Some(found(&path, &log)).filter(|found| found.section.released_step.is_some()))
+    let read = read?;
+    let (index, newest) = history.sittings.iter().enumerate().next_back()?;
+    if !newest.changed_inputs(analysis).is_empty() {
+        return None;
+    }
+    let made = step_of(analysis, newest, (problem, read), node)?;
+    Some(found(index, made))
 }
 
-/// The step that the register names for the release; `None` if the session is another one, or its step is different.
-fn registered_step(entry: &Entry, project: &Path, (path, log): (&Path, &Log)) -> Option<usize> {
-    let registered = entry.session_path(project)?;
-    let is_same = write::is_same_file(&registered, path);
-    let index = entry.session.as_ref()?.step;
-    let step = log.steps().get(index).filter(|_| is_same)?;
-    (step.recoding == entry.recipe.recoding && step.delta == entry.delta).then_some(index)
+/// The step that the history names for the release, if it is one that made it.
+fn recorded(history: &History, entry: &Entry) -> Option<history::StepName> {
+    let name = entry.step?;
+    let step = history.sittings.get(name.sitting)?.steps().get(name.step)?;
+    (step.recoding == entry.recipe.recoding && step.delta == entry.delta).then_some(name)
 }
 
 /// The step that makes the file, and the δ of its search if this search is safe against an attacker who knows the algorithm. It is the
-/// current step if making this step again gives the file, else the last step at the file's node.
+/// current step if making this step again gives the file, else the last step at the file's node. A search in rounds is not
+/// repeated, because it may take long.
 fn step_of(
     analysis: &Analysis,
-    log: &Log,
+    sitting: &Sitting,
     (problem, read): (&Problem, &ReadRelease),
-    (node, runs_again): (Option<&Node>, bool),
+    node: Option<&Node>,
 ) -> Option<(usize, Option<Delta>)> {
-    let current = log.current();
-    if runs_again
-        && let Ok(again) = session::release(analysis, log, current, &mut unwatched)
+    let current = sitting.current();
+    let is_quick =
+        !matches!(&sitting.step().recoding, RecodingRecipe::Search(search) if search.strategy.takes_rounds());
+    if is_quick
+        && let Ok(again) = history::release(analysis, sitting, current, &mut unwatched)
         && pipeline::recovered::publishes(problem, &again.release.classes, read)
     {
         let release = again.release.judged_under(problem);
@@ -498,34 +305,53 @@ fn step_of(
         RecodingRecipe::Node(node) => node == levels,
         RecodingRecipe::Search(search) => search.node.as_deref() == Some(levels),
     };
-    let step = log.steps().iter().rposition(|step| is_at_node(&step.recoding))?;
+    let step = sitting.steps().iter().rposition(|step| is_at_node(&step.recoding))?;
     (read.findings.withdrawn == 0).then_some((step, None))
 }
 
-fn section(path: &Path, log: &Log, same_inputs: bool, released_step: Option<usize>) -> SessionSection {
-    let steps = log.steps().iter().enumerate().map(|(index, step)| StepSection {
+fn section(
+    (history, source): (&History, &str),
+    index: usize,
+    released_step: usize,
+    entry: Option<&Entry>,
+    analysis: &Analysis,
+) -> HistorySection {
+    let sitting = &history.sittings[index];
+    let until = entry.map(|entry| &entry.at);
+    let steps = sitting.steps().iter().enumerate().map(|(index, step)| StepSection {
         step: index,
-        current: index == log.current(),
+        current: index == sitting.current(),
         how: step.action.to_string(),
         place: step.recoding.to_string(),
         delta: step.delta.into(),
     });
-    SessionSection {
-        source: file_name(path),
-        palmtop: log.palmtop.clone(),
-        same_inputs,
+    let own = &sitting.steps()[released_step].recoding;
+    HistorySection {
+        source: source.to_owned(),
+        sitting: index + 1,
+        palmtop: sitting.palmtop.clone(),
+        same_inputs: sitting.changed_inputs(analysis).is_empty(),
         released_step,
         steps: steps.collect(),
-        searches: log
-            .searches
-            .iter()
+        searches: sitting
+            .searches_before(until)
             .map(|search| SearchSection {
                 search: RecodingRecipe::Search(search.clone()).to_string(),
                 delta: search.delta.into(),
             })
             .collect(),
-        decisions: log.decisions().iter().map(DecisionSection::from).collect(),
+        seen: history.seen(own, until),
+        decisions: decisions(sitting, until),
     }
+}
+
+/// The decisions up to the release: later ones do not change its report.
+fn decisions(sitting: &Sitting, until: Option<&Moment>) -> Vec<DecisionSection> {
+    let decisions = sitting.decisions().iter();
+    decisions
+        .filter(|decision| until.is_none_or(|until| decision.at <= *until))
+        .map(DecisionSection::from)
+        .collect()
 }
 
 impl From<&Decision> for DecisionSection {
@@ -533,7 +359,7 @@ impl From<&Decision> for DecisionSection {
         Self {
             at: decision.at.to_string(),
             delta: decision.delta.into(),
-            reason: decision.reason.as_ref().map(ToString::to_string),
+            reason: decision.words(),
             advised_from: decision.grounds.as_ref().map(ToString::to_string),
         }
     }
@@ -565,5 +391,5 @@ pub(super) fn file_name(path: &Path) -> String {
 /// The time of the last change of a file, in UTC; `None` if the file system does not have it.
 pub(super) fn modified(path: &Path) -> Option<String> {
     let time = fs::metadata(path).and_then(|found| found.modified()).ok()?;
-    Some(session::Moment::of(time).to_string())
+    Some(Moment::of(time).to_string())
 }

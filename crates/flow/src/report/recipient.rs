@@ -64,7 +64,7 @@ pub struct Guarantee {
     /// The columns that the guarantee covers; empty if the release has no others. The other columns may reveal more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub judged_by: Vec<String>,
-    /// What the reader must know about this file: a stricter δ of the project, or what the register has of the file.
+    /// What the reader must know about this file: a stricter δ of the project, or what the history has of the file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// The attackers against whom the guarantee holds.
@@ -115,7 +115,7 @@ fn covered(report: &Report) -> Vec<String> {
     covered.cloned().collect()
 }
 
-/// A δ of the project that is stricter, and what the register has of the file.
+/// A δ of the project that is stricter, and what the history has of the file.
 fn notes(report: &Report) -> Vec<String> {
     let stricter = report.delta.looser_than.as_ref().map(|Bounds { min, max }| {
         format!("The sender's project has a stricter δ, {min} to {max}. This file was judged by a looser δ.")

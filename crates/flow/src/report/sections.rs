@@ -291,6 +291,9 @@ pub struct DeltaSection {
     pub achieved_decimal: Bounds,
     /// The δ that the given prior and acceptable misuse require; `None` if they were not given.
     pub advice: Option<AdviceSection>,
+    /// The analyst's reason for δ; `None` if none was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// The δ that a prior and an acceptable misuse require.
@@ -499,23 +502,26 @@ pub struct PseudonymSection {
     pub made: String,
 }
 
-/// The analyst's session.
+/// The analyst's sitting in which the release was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SessionSection {
-    /// The name of the session file, without its folder, or of the run's report, which has only the decisions of a session.
+pub struct HistorySection {
+    /// The name of the history's file.
     pub source: String,
-    /// The version of palmtop that wrote the file.
+    /// The number of the sitting in the history, from 1.
+    pub sitting: usize,
+    /// The version of palmtop that wrote the sitting.
     pub palmtop: String,
-    /// Whether the session has the inputs against which the release was verified.
+    /// Whether the sitting has the inputs against which the release was verified.
     pub same_inputs: bool,
-    /// The step that gives this release if it is made again; `None` if no such step was found.
-    pub released_step: Option<usize>,
+    /// The step that made this release.
+    pub released_step: usize,
     /// The steps, in their order.
     pub steps: Vec<StepSection>,
-    /// The searches that found a release, opened or not. The analyst could choose among their results.
-    #[serde(default)]
+    /// The searches of the sitting that found a release before this one was written, opened or not.
     pub searches: Vec<SearchSection>,
-    /// The enforced δ, and every change of it.
+    /// How many other searches of all sittings were seen before this release was chosen.
+    pub seen: usize,
+    /// The enforced δ, and every change of it, until the release was written.
     pub decisions: Vec<DecisionSection>,
 }
 
@@ -533,7 +539,7 @@ pub struct SearchSection {
 pub struct StepSection {
     /// The number of the step, from 0.
     pub step: usize,
-    /// Whether the step is the current step of the session.
+    /// Whether the step is the current step of the sitting.
     pub current: bool,
     /// The analyst's action.
     pub how: String,
@@ -550,18 +556,11 @@ pub struct DecisionSection {
     pub at: String,
     /// The δ after the decision.
     pub delta: Bounds,
-    /// The reason for the change; `None` for the δ that was fixed before the first search.
-    pub reason: Option<String>,
+    /// Why δ is this one, in words.
+    pub reason: String,
     /// The input of `advise`, if δ keeps the advised bounds: `a prior of 4%, a misuse of 6% at cost 1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub advised_from: Option<String>,
-}
-
-impl SessionSection {
-    /// Whether a decision has a reason, or the prior and the misuse from which its δ follows.
-    pub(super) fn justifies_delta(&self) -> bool {
-        self.decisions.iter().any(|decision| decision.reason.is_some() || decision.advised_from.is_some())
-    }
 }
 
 /// How anyone who has the same files can check the report.

@@ -200,14 +200,14 @@ fn guarded_files_are_known_by_device_and_inode() {
     symlink(path("t.csv"), path("link.csv")).unwrap();
     fs::hard_link(path("t.csv"), path("hard.csv")).unwrap();
     let mut gate = Gate::guarding(Ward::Input, [path("t.csv").as_path()]);
-    gate.guard(Ward::Session, &path("sub/up/s.toml"));
+    gate.guard(Ward::History, &path("sub/up/s.toml"));
     for name in ["t.csv", "./t.csv", "sub/../t.csv", "sub/up/t.csv", "link.csv", "hard.csv"] {
         for overwrite in [false, true] {
             let refused = gate.check(&path(name), overwrite).unwrap_err();
             assert!(matches!(refused, TargetError::IsInput { .. }), "{name}: {refused}");
         }
     }
-    assert!(matches!(gate.check(&path("s.toml"), true), Err(TargetError::IsSession { .. })));
+    assert!(matches!(gate.check(&path("s.toml"), true), Err(TargetError::IsHistory { .. })));
     assert!(matches!(gate.check(&path("other.csv"), false), Err(TargetError::Exists { .. })));
     gate.check(&path("other.csv"), true).unwrap();
     gate.check(&path("new.csv"), false).unwrap();

@@ -428,8 +428,11 @@ fn digits(value: &Spanned<Value>, file: &str) -> String {
     }
 }
 
+/// The keys of `[delta]`. Those after the bounds say why δ is this one, and no verdict depends on them.
+const DELTA: [&str; 7] = ["min", "max", "prior", "misuse", "misuse_down", "cost", "reason"];
+
 fn delta(written: &BTreeMap<String, Spanned<Value>>, file: &str, other: OtherDelta) -> Result<Delta, String> {
-    if let Some(key) = written.keys().find(|key| !["min", "max"].contains(&key.as_str())) {
+    if let Some(key) = written.keys().find(|key| !DELTA.contains(&key.as_str())) {
         return Err(format!("[delta] has the key `{key}`, which is not known here"));
     }
     let bound = |key: &str| -> Result<Option<Presence>, String> {

@@ -84,10 +84,7 @@ impl App {
                 shared.stakes = stakes;
                 News::default()
             }
-            Edit::Delta { delta, reason, grounds } => {
-                shared.grounds = grounds.map(|grounds| (delta, grounds));
-                shared.change_delta(delta, reason)
-            }
+            Edit::Delta { delta, reason, grounds } => shared.decide(delta, reason, grounds),
             Edit::Pin(recipe) => shared.pin(&recipe),
             Edit::Forget(recipe) => shared.forget(&recipe),
             Edit::Base(recipe) => shared.set_base(recipe),

@@ -1,10 +1,10 @@
-//! Begins or resumes a session once a project is loaded.
+//! Begins a sitting, or goes on with one, once a project is loaded.
 
 use std::sync::Arc;
 
 use palmtop_core::model::Delta;
+use palmtop_flow::history::{Action, Reason, RecodingRecipe, Sitting, Step};
 use palmtop_flow::pipeline::Analysis;
-use palmtop_flow::session::{Action, Log, Reason, RecodingRecipe, Step};
 
 use super::loading::Failure;
 use super::message::Message;
@@ -55,14 +55,14 @@ impl App {
         }
     }
 
-    /// The line for the reason of a new session.
+    /// The line for the reason of a new sitting.
     pub(super) fn reason_to_begin_anew() -> Intent {
-        let hint = "the reason for a new session; the session and its reports show it";
+        let hint = "the reason to begin anew; the history and the reports show it";
         let (purpose, text) = (Purpose::Anew, String::new());
         Intent::Ask(Question { purpose, word: "why", hint, text })
     }
 
-    /// Begins a new session of the open project; the resumed session stays unchanged on disk.
+    /// Begins a new sitting of the open project; the one that was resumed stays as it is.
     ///
     /// # Errors
     /// What is wrong with the reason.
@@ -73,10 +73,10 @@ impl App {
         let problem = analysis.problem();
         let recipe = RecodingRecipe::from(&problem.lattice().bottom());
         let first = Step { action: Action::Start, recoding: recipe, delta: problem.delta() };
-        let mut log = Log::new(ready.shared.log.project.clone(), &analysis, first);
+        let mut log = Sitting::new(&analysis, first);
         log.anew = Some(reason);
         self.replace(analysis, Some(log), None);
-        "a new session begins; the earlier one stays beside it".clone_into(&mut self.status);
+        "a new sitting begins; the earlier one stays in the history".clone_into(&mut self.status);
         Ok(())
     }
 
@@ -85,34 +85,34 @@ impl App {
         let link = self.link.map(Message::Shared);
         let delta = analysis.problem().delta();
         let commands = CommandLines::of(&self.opening.command_name);
-        let shared = if let Some((project, home)) = self.opening.home.clone() {
+        let shared = if let Some(project) = self.opening.home.clone() {
             let mut file = None;
             let mut resumed = None;
-            if let Some((saved, mut log)) = self.opening.resumed.take() {
-                let message = format!("resumed {} at step {}", saved.path().display(), log.current());
-                let changed = log.changed_inputs(&analysis);
+            if let Some((saved, sitting)) = self.opening.resumed.take() {
+                let number = saved.index().map_or(0, |index| index + 1);
+                let message = format!("goes on with sitting {number} at step {}", sitting.current());
+                let changed = sitting.changed_inputs(&analysis);
                 if changed.is_empty() {
                     self.status = message;
                     file = Some(saved);
+                    resumed = Some(sitting);
                 } else {
-                    // The inputs changed, so the earlier figures no longer hold: this becomes another session.
+                    // The inputs changed, so the earlier figures no longer hold: this becomes another sitting.
                     let names: Vec<String> = changed.iter().map(|path| path.display().to_string()).collect();
                     self.status =
                         format!("CHANGED SINCE: {}. All is counted anew; {message}", names.join(", "));
-                    log.inputs = Log::new(project.clone(), &analysis, log.steps()[0].clone()).inputs;
+                    resumed = Some(sitting.on(&analysis));
                 }
-                resumed = Some(log);
             }
-            let saver = Saver::start(home, file, self.link.map(Message::Status));
-            Shared::new(link, analysis, &project, resumed, saver, keymap, commands)
+            let saver = Saver::start(&project, file, self.link.map(Message::Status));
+            Shared::new(link, analysis, resumed, saver, keymap, commands)
         } else {
-            let name = self.opening.command_name.clone();
-            Shared::new(link, analysis, &name, None, Saver::default(), keymap, commands)
+            Shared::new(link, analysis, None, Saver::default(), keymap, commands)
         };
         let screens = Screens::new(&shared, &self.link.map(Message::Screen));
         let mut ready = Box::new(Ready { shared, screens });
         let mut news = vec![ready.shared.begin()];
-        // Options of the command line override the δ of the session.
+        // Options of the command line override the δ of the sitting.
         let asked = self.opening.overrides;
         if self.opening.home.is_some() && (asked.delta_min.is_some() || asked.delta_max.is_some()) {
             let log = ready.shared.delta();

@@ -117,10 +117,13 @@ impl Workspace for Ready {
     }
 
     fn quit_question(&self) -> &'static str {
-        if self.shared.saver.path().is_some() {
-            "Quit palmtop? The session is saved: --resume goes on."
-        } else {
-            "Quit palmtop? What was exported stays."
+        let is_searching = self.shared.runs.unfinished() > 0;
+        let is_kept = self.shared.saver.is_kept() && self.shared.log.is_begun();
+        match (self.shared.saver.path().is_some(), is_kept) {
+            (true, _) if is_searching => "Quit palmtop? The sitting is saved; the running search is lost.",
+            (true, _) => "Quit palmtop? The sitting is saved: --resume goes on.",
+            (false, true) => "Quit palmtop? The steps are NOT saved and are lost; what was exported stays.",
+            (false, false) => "Quit palmtop? What was exported stays.",
         }
     }
 }

@@ -6,8 +6,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use palmtop_flow::history;
 use palmtop_flow::pipeline::Overrides;
-use palmtop_flow::session;
 use ratatui::layout::Rect;
 
 use super::commands::{Command as All, WindowName};
@@ -16,7 +16,6 @@ use super::message::Message;
 use super::opening::NO_PROJECT;
 use super::proposing_view;
 use super::registry::Command;
-use super::reload::home_of;
 use super::settings::Settings;
 use super::state::{App, Opening, Phase};
 use super::workspace::{Surroundings, TypedLine, Workspace};
@@ -136,7 +135,7 @@ impl App {
         };
         let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         self.opening.banner = Some(format!("{file_name} is written{remark}"));
-        self.opening.home = home_of(path);
+        self.opening.home = Some(path.to_owned());
         self.opening.overrides = Overrides::default();
         self.opening.command_name = name;
         self.close_windows();
@@ -163,14 +162,14 @@ impl App {
         true
     }
 
-    /// Drops the proposal once its project is loaded, and mentions an older session next to the project.
+    /// Drops the proposal once its project is loaded, and mentions that the project has a history.
     pub(super) fn forget_proposal(&mut self) {
         if self.proposed.take().is_some()
-            && let Some((_, home)) = &self.opening.home
-            && session::newest(&home.folder, &home.stem).is_some()
+            && let Some(project) = &self.opening.home
+            && history::path_of(project).exists()
         {
             self.opening.banner =
-                self.opening.banner.take().map(|banner| format!("{banner}; an older session exists"));
+                self.opening.banner.take().map(|banner| format!("{banner}; a history of this name exists"));
         }
     }
 }

@@ -38,11 +38,11 @@ impl App {
         self.ask(Confirm::command("open", sentence.to_owned(), "Open another?", "opens another", open));
     }
 
-    /// Asks whether to resume the saved session, or to begin a new one.
+    /// Asks whether to go on with the newest sitting, or to begin a new one.
     pub(super) fn ask_to_go_on(&mut self) {
         self.ask(Confirm {
-            sentences: vec!["A session of this project is saved.".to_owned()],
-            brief: "A session is saved.",
+            sentences: vec!["The history has a sitting of this project.".to_owned()],
+            brief: "A sitting is saved.",
             letter: 'N',
             yes_does: "begins anew, with a reason",
             no_does: "goes on with it",

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use palmtop_core::model::Delta;
+use palmtop_flow::history::{self, Sitting};
 use palmtop_flow::pipeline::{Analysis, Overrides};
-use palmtop_flow::session::{self, Log, Reason};
 
 use super::loading::{Failure, Loaded, Loading};
 use super::message::Message;
@@ -19,7 +19,7 @@ use crate::kit::terminal::Keeper;
 use crate::kit::text;
 use crate::screens::hierarchies::state::HierarchyTree;
 use crate::shared::intent::{Intent, Purpose, Question};
-use crate::shared::saver::{Home, Saver, is_begun};
+use crate::shared::saver::Saver;
 use crate::shared::stakes::TypedStakes;
 use crate::shared::state::Shared;
 use crate::windows::notice::Notice;
@@ -114,7 +114,7 @@ impl App {
         }
     }
 
-    /// Opens the project as it is now. If the lattice is unchanged, the analyst keeps the current recipe and the session.
+    /// Opens the project as it is now. If the lattice is unchanged, the analyst keeps the current recipe and the steps.
     fn replace_same(&mut self, analysis: Arc<Analysis>, done: Option<String>) {
         let Phase::Ready(ready) = &self.phase else { return };
         let before = &ready.shared;
@@ -136,16 +136,16 @@ impl App {
             Some(done) => format!("{done}; {outcome}"),
             None => format!("changed: {}; {outcome}", parts.join(", ")),
         };
-        // If the session has no step yet, a new one begins under the δ that the project has now.
-        let log = (keeps_recipe && is_begun(&before.log)).then(|| before.log.clone());
+        // If the sitting has no step yet, a new one begins under the δ that the project has now.
+        let log = (keeps_recipe && before.log.is_begun()).then(|| before.log.clone());
         let status = format!("{status}{}", dropped(before));
         let is_other_delta = before.analysis.problem().delta() != analysis.problem().delta();
         let delta = (is_other_delta && log.is_some()).then(|| analysis.problem().delta());
         let open = before.open;
         let attribute = ready.screens.of::<HierarchyTree>().map_or(0, |tree| tree.attribute);
-        let session = before.saver.path();
+        let was_saved = before.saver.path().is_some();
         self.replace(analysis, log, delta);
-        let status = format!("{status}{}", self.goes_on_in(session.as_deref()));
+        let status = format!("{status}{}", self.goes_on_in(was_saved));
         if let Phase::Ready(ready) = &mut self.phase {
             let last = ready.shared.problem.quasi().len() - 1;
             if let Some(tree) = ready.screens.of_mut::<HierarchyTree>() {
@@ -156,24 +156,22 @@ impl App {
         self.status = status;
     }
 
-    /// The new file of the session and the reason for it; empty if the file is the same.
-    fn goes_on_in(&self, before: Option<&Path>) -> String {
+    /// The new sitting and the reason for it; empty if nothing was saved.
+    fn goes_on_in(&self, was_saved: bool) -> String {
         let Phase::Ready(ready) = &self.phase else { return String::new() };
         ready.shared.saver.flush();
-        let now = ready.shared.saver.path().filter(|now| before.is_some_and(|before| before != now));
-        now.map_or_else(String::new, |now| {
-            let name = now.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            format!("; the session goes on in {name}, because its inputs are other ones now")
+        let now = ready.shared.saver.index().filter(|_| was_saved);
+        now.map_or_else(String::new, |index| {
+            format!("; it goes on as sitting {}, because its inputs are other ones now", index + 1)
         })
     }
 
     fn replace_by_other(&mut self, analysis: Arc<Analysis>, name: String, path: &Path) {
-        self.opening.home = home_of(path);
+        self.opening.home = Some(path.to_owned());
         self.opening.overrides = Overrides::default();
         self.opening.command_name = name;
-        let newest =
-            self.opening.home.as_ref().and_then(|(_, home)| session::newest(&home.folder, &home.stem));
-        let hint = newest.map(|path| format!("; {} is saved: --resume goes on with it", path.display()));
+        let has_sitting = history::of_project(path).is_ok_and(|history| !history.sittings.is_empty());
+        let hint = has_sitting.then_some("; a sitting is saved: --resume goes on with it");
         let Phase::Ready(ready) = &self.phase else { return };
         let dropped = dropped(&ready.shared);
         let status = format!("opened {}{}{dropped}", analysis.name(), hint.unwrap_or_default());
@@ -187,32 +185,26 @@ impl App {
     }
 
     /// Replaces the open analysis, and stops what runs for it.
-    pub(super) fn replace(&mut self, analysis: Arc<Analysis>, log: Option<Log>, delta: Option<Delta>) {
+    pub(super) fn replace(&mut self, analysis: Arc<Analysis>, log: Option<Sitting>, delta: Option<Delta>) {
         self.close_windows();
         let Phase::Ready(ready) = &mut self.phase else { return };
         ready.shared.stop(None);
         ready.shared.saver.flush();
         let (budget, stakes) = (ready.shared.runs.budget, ready.shared.stakes.clone());
-        let (project, saver) = match self.opening.home.clone() {
-            Some((project, home)) => (project, Saver::start(home, None, self.link.map(Message::Status))),
-            None => (self.opening.command_name.clone(), Saver::default()),
-        };
-        let log = log.map(|mut log| {
-            log.inputs = Log::new(project.clone(), &analysis, log.steps()[0].clone()).inputs;
-            log
+        let saver = self.opening.home.as_ref().map_or_else(Saver::default, |project| {
+            Saver::start(project, None, self.link.map(Message::Status))
         });
+        let log = log.map(|log| log.on(&analysis));
         let keymap = Arc::new(self.settings.keymap.clone());
         let commands = ready.shared.commands.clone().opened(&self.opening.command_name);
         let link = self.link.map(Message::Shared);
-        let mut shared = Shared::new(link, analysis, &project, log, saver, keymap, commands);
+        let mut shared = Shared::new(link, analysis, log, saver, keymap, commands);
         shared.runs.budget = budget;
         shared.stakes = stakes;
         let screens = Screens::new(&shared, &self.link.map(Message::Screen));
         let mut ready = Box::new(Ready { shared, screens });
         let mut news = vec![ready.shared.begin()];
-        news.extend(delta.map(|delta| {
-            ready.shared.change_delta(delta, Reason::read("kept while the tables were read again").ok())
-        }));
+        news.extend(delta.map(|delta| ready.shared.take_delta_of_file(delta)));
         self.phase = Phase::Ready(ready);
         for news in news {
             self.tell(news);
@@ -226,14 +218,6 @@ fn dropped(before: &Shared) -> String {
         0 => String::new(),
         count => format!("; {} dropped", text::counted(count, "search is", "searches are")),
     }
-}
-
-/// The folder of a project's sessions, and the name of the project in them.
-pub(super) fn home_of(path: &Path) -> Option<(String, Home)> {
-    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let project = session::relative_project_path(&folder, path).ok()?;
-    Some((project, Home { folder, stem }))
 }
 
 /// What the meaning of a recipe depends on: the quasi-identifiers and their levels.

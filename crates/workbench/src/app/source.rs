@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use palmtop_flow::history::{Sitting, SittingFile};
 use palmtop_flow::pipeline::Overrides;
-use palmtop_flow::session::{Log, LogFile};
 
 use super::settings::Settings;
 use crate::kit::terminal::OnExit;
 use crate::screens::proposal::state::Begin;
-use crate::shared::saver::Home;
 
 /// How long a frame waits for the answer to the last key.
 pub(crate) const ANSWER: Duration = Duration::from_millis(30);
@@ -33,11 +32,11 @@ pub struct Source {
     pub command_name: String,
     /// The first line of the status, instead of the loading time.
     pub banner: Option<String>,
-    /// The name of the project in its sessions, and the folder of the sessions; `None` for a built-in project.
-    pub home: Option<(String, Home)>,
-    /// The session to resume.
-    pub resumed: Option<(LogFile, Log)>,
-    /// Whether to ask before resuming: the analyst may begin a new session instead.
+    /// The project file, whose history is kept; `None` for a built-in project.
+    pub home: Option<PathBuf>,
+    /// The sitting to go on with.
+    pub resumed: Option<(SittingFile, Sitting)>,
+    /// Whether to ask before going on with it: the analyst may begin a new one instead.
     pub asks_to_go_on: bool,
     /// The colours, symbols, mouse and keys.
     pub settings: Settings,

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crossterm::event::KeyEvent;
+use palmtop_flow::history::{Sitting, SittingFile};
 use palmtop_flow::pipeline::Overrides;
-use palmtop_flow::session::{Log, LogFile};
 
 use super::loading::Loading;
 use super::message::{DeltaWritten, Message};
@@ -25,21 +25,20 @@ use crate::shared::activity::Activity;
 use crate::shared::intent::Intent;
 use crate::shared::messages::MessageLog;
 use crate::shared::mounted::AnyScreen;
-use crate::shared::saver::Home;
 use crate::shared::state::Shared;
 use crate::shared::window::Context;
 
-/// How the project was opened: its names, its options and its session.
+/// How the project was opened: its names, its options and its sitting.
 pub(crate) struct Opening {
     pub(crate) overrides: Overrides,
     /// How a command names the project.
     pub(crate) command_name: String,
     pub(crate) banner: Option<String>,
-    /// The name of the project in its sessions, and the folder of the sessions; `None` for a built-in project.
-    pub(crate) home: Option<(String, Home)>,
-    /// The session to resume.
-    pub(crate) resumed: Option<(LogFile, Log)>,
-    /// Whether to ask before resuming: the analyst may begin a new session instead.
+    /// The project file, whose history is kept; `None` for a built-in project.
+    pub(crate) home: Option<PathBuf>,
+    /// The sitting to go on with.
+    pub(crate) resumed: Option<(SittingFile, Sitting)>,
+    /// Whether to ask before going on with it: the analyst may begin a new one instead.
     pub(crate) asks_to_go_on: bool,
 }
 

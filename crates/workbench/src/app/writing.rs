@@ -12,16 +12,18 @@ use crate::kit::words::chain;
 use crate::windows::notice::Notice;
 
 impl App {
-    /// Writes δ into the project file, and records that in the session.
+    /// Writes δ into the project file, and records that in the history.
     pub(super) fn write_delta(&mut self, delta: Delta) {
         let Phase::Ready(ready) = &mut self.phase else { return };
         ready.shared.note_written_delta();
-        let analysis = Arc::clone(&ready.shared.analysis);
+        let (analysis, decided) = (Arc::clone(&ready.shared.analysis), ready.shared.decided(delta));
         self.writing.ask(&self.link, Message::DeltaWritten, move |_| {
             let name = analysis.path().display().to_string();
             let message = format!("δ {} to {} is written into {name}", delta.min(), delta.max());
             Some(
-                pipeline::delta_line::save(&analysis, delta).map(|()| message).map_err(|error| chain(&error)),
+                pipeline::delta_line::save(&analysis, delta, &decided)
+                    .map(|()| message)
+                    .map_err(|error| chain(&error)),
             )
         });
     }

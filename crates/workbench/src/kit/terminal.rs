@@ -243,14 +243,14 @@ impl Claim {
         }
     }
 
-    /// Ends the claim: saves the session and removes unpacked files first, since giving back may
+    /// Ends the claim: saves the sitting and removes unpacked files first, since giving back may
     /// take time.
     fn end(&self) {
         let saver = self.saver.try_lock().ok().and_then(|mut saver| saver.take());
         if let Some(saver) = saver {
             saver.flush();
         }
-        // The session is on disk. A file still being written is a release that nobody has verified.
+        // The sitting is on disk. A file still being written is a release that nobody has verified.
         palmtop_flow::pipeline::remove_unfinished();
         let on_exit = self.on_exit.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(on_exit) = on_exit {
@@ -303,10 +303,10 @@ fn leave_on_panic(claim: &Arc<Claim>) {
             print(panic);
             // This is the last output, and no code escapes it afterwards.
             let how = saved.map_or_else(
-                || "This session was not saved. Exported files remain.".to_owned(),
+                || "The steps were not saved. Exported files remain.".to_owned(),
                 |path| {
                     let path = text::safe(&path.to_string_lossy());
-                    format!("Your steps are saved. Continue with --resume={path}")
+                    format!("Your steps are saved. Continue with palmtop {path} --resume")
                 },
             );
             let _ = writeln!(io::stderr(), "palmtop: an internal error ended the workbench. {how}");

@@ -1,7 +1,7 @@
 //! The candidates of the comparison: pinned recipes, searches, and the current recipe.
 
 use palmtop_core::model::Problem;
-use palmtop_flow::session::RecodingRecipe;
+use palmtop_flow::history::RecodingRecipe;
 
 use super::intent::Change;
 use super::runs::RunKey;
@@ -33,7 +33,7 @@ impl Shared {
         News::of(vec![Change::Candidates])
     }
 
-    /// Removes a candidate from the comparison.
+    /// Removes a candidate from the comparison. The history keeps its search, because its result was seen.
     pub(crate) fn forget(&mut self, recipe: &RecodingRecipe) -> News {
         self.pins.retain(|pin| pin.recipe != *recipe);
         let mut message = format!("{} is excluded", recipe_name(recipe, self.delta()));
@@ -42,7 +42,6 @@ impl Shared {
             if let Some(strategy) = search.strategy.known() {
                 self.runs.forget(RunKey { strategy, delta: search.delta });
             }
-            self.log.searches.retain(|known| known != search);
         }
         self.save();
         News { changes: vec![Change::Candidates], message: Some(message) }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use palmtop_flow::caution::{self, Caution, Facts, ProjectCautions, SessionFacts};
+use palmtop_flow::caution::{self, Caution, Facts, ProjectCautions};
+use palmtop_flow::history::RecodingRecipe;
 use palmtop_flow::pipeline::{self, Analysis};
-use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 
 use crate::kit::link::Link;
@@ -35,20 +35,28 @@ pub(crate) type Message = Answer<Counted>;
 pub(crate) struct Cautions {
     slot: Slot<Counted>,
     project: Option<OfProject>,
-    /// The earlier releases and other sessions; none if they may have changed since they were read.
+    /// The earlier releases and other sittings; none if they may have changed since they were read.
     existing: Option<Existing>,
     /// The releases that were counted last, the newest last.
     releases: Vec<OfRelease>,
 }
 
-/// A release with what the session knows of it.
+/// A release with what the sitting knows of it.
 pub(crate) struct Known<'a> {
     pub(crate) recipe: &'a RecodingRecipe,
     pub(crate) release: &'a Arc<Release>,
     /// The verdict of its audit; none without an audit.
     pub(crate) audited: Option<KnowsAlgorithm>,
+    pub(crate) choice: Choice,
+}
+
+/// What the analyst saw and changed before choosing a release.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
     /// How often δ was changed after the first search.
     pub(crate) changes: usize,
+    /// How many other searches of this sitting have ended.
+    pub(crate) seen: usize,
 }
 
 /// The cautions to show.
@@ -66,7 +74,7 @@ impl Cautions {
         Self { slot, project: None, existing: None, releases: Vec::new() }
     }
 
-    /// Makes the next count read the register and the other sessions again.
+    /// Makes the next count read the history again.
     pub(crate) fn forget_existing(&mut self) {
         self.existing = None;
     }
@@ -149,7 +157,7 @@ impl Cautions {
             None => existing.surroundings(),
         });
         let project = &surroundings.iter().fold(project, ProjectCautions::with_surroundings);
-        let Some(Known { release, audited, changes, .. }) = release else {
+        let Some(Known { release, audited, choice, .. }) = release else {
             return Some(Ok(Shown::of_project(project)));
         };
         Some(match self.facts(release) {
@@ -160,8 +168,7 @@ impl Cautions {
                 if let Some(knows) = audited {
                     facts.algorithm = (*knows).into();
                 }
-                facts.session =
-                    Some(SessionFacts { has_same_inputs: true, lacks_release: false, changes: *changes });
+                (facts.changes, facts.seen) = (choice.changes, choice.seen);
                 let headline = facts.presences.as_ref().map(|_| facts.headline());
                 Ok(Shown { cautions: caution::of_release(&facts, project), headline })
             }

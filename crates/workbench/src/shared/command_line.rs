@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use palmtop_core::model::{Delta, Level, Presence};
+use palmtop_flow::history::{RecodingRecipe, Search};
 use palmtop_flow::pipeline::Analysis;
-use palmtop_flow::session::{RecodingRecipe, Search};
 use palmtop_search::{self as search, Strategy};
 
 use super::reporting::Reader;
@@ -115,15 +115,9 @@ pub(crate) fn strategy_options(strategies: &[Strategy], budget: Budget) -> Strin
 }
 
 /// The release and the options of `report` that write this report.
-pub(crate) fn report_options(
-    release: &Path,
-    session: Option<&Path>,
-    reader: Reader,
-    report: &Path,
-) -> String {
-    let session = session.map_or_else(String::new, |session| format!(" --session {}", file(session)));
+pub(crate) fn report_options(release: &Path, reader: Reader, report: &Path) -> String {
     let reader = if reader == Reader::Recipient { " --for recipient" } else { "" };
-    format!(" {}{session}{reader} -o {}", file(release), file(report))
+    format!(" {}{reader} -o {}", file(release), file(report))
 }
 
 /// A file on a command line.

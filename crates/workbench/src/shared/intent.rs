@@ -13,8 +13,7 @@ use std::time::Duration;
 
 use crossterm::event::KeyEvent;
 use palmtop_core::model::Delta;
-use palmtop_flow::register::Entry;
-use palmtop_flow::session::{Action, Grounds, Reason, RecodingRecipe, Search};
+use palmtop_flow::history::{Action, Entry, Grounds, Reason, RecodingRecipe, Search};
 use palmtop_search::release::Release;
 use palmtop_search::{Audit, Strategy};
 
@@ -92,7 +91,7 @@ pub(crate) enum Edit {
     CountBound,
     /// Keep what an audit found about the release of a search under a δ.
     Audited { search: Search, delta: Delta, audit: Box<Audit> },
-    /// Record that the release of a recipe was written: as a step, and in the register.
+    /// Record that the release of a recipe was written: as a step, which its entry in the history gets.
     Exported { recipe: RecodingRecipe, entry: Option<Box<Entry>> },
     /// Change the table of classes.
     Classes(Deed),
@@ -146,7 +145,7 @@ pub(crate) enum Purpose {
     FindOnEnter,
     /// Which project to open.
     Open,
-    /// Why a new session is to be begun.
+    /// Why a new sitting is to be begun.
     Anew,
     /// What to show: it is taken while it is typed.
     Filter,

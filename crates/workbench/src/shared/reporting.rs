@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use palmtop_core::model::Delta;
 use palmtop_flow::compatibility::{Command, Feature};
+use palmtop_flow::history::{self, Moment, ReportEntry};
 use palmtop_flow::pipeline::{self, Analysis};
-use palmtop_flow::report::{FoundSession, RecipientReport, Report, ReportRequest};
-use palmtop_flow::session::Moment;
+use palmtop_flow::report::{RecipientReport, Report, ReportRequest};
+use palmtop_tables::read::hash_file;
 use palmtop_tables::write::Ward;
 
 use super::saver::{Saver, describe_removed};
@@ -22,6 +23,14 @@ pub(crate) enum Reader {
 }
 
 impl Reader {
+    /// The word in the history.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Signer => "signer",
+            Self::Recipient => "recipient",
+        }
+    }
+
     /// The word in the name of the report.
     fn kind(self) -> &'static str {
         match self {
@@ -49,23 +58,13 @@ pub(crate) fn write(
     analysis: &Analysis,
     saver: &Saver,
     asking: Asking,
-    session: Option<&Path>,
     say: &mut dyn FnMut(String),
 ) -> Result<(PathBuf, bool), String> {
     let Asking { project, release, delta, reader } = asking;
     if let Some(refused) = analysis.refusal(Feature::Command(Command::Report)) {
         return Err(refused.to_string());
     }
-    let asked = ReportRequest {
-        project,
-        release,
-        delta,
-        session,
-        found_session: FoundSession::Ignored,
-        run: None,
-        stakes: None,
-        at: Moment::now(),
-    };
+    let asked = ReportRequest { project, release, delta, history: None, stakes: None, at: Moment::now() };
     let report = Report::of(analysis, &asked).map_err(|error| chain(&error))?;
     let page = match reader {
         Reader::Signer => report.to_html(),
@@ -73,12 +72,21 @@ pub(crate) fn write(
     };
     let mut gate = pipeline::export::gate(analysis);
     gate.guard(Ward::Input, release);
-    saver.guard(&mut gate, analysis.path());
+    saver.guard(&mut gate);
     let put = gate.put_new(names(release, reader.kind()), page.as_bytes());
     if let Some(message) = describe_removed(&gate.take_removed()) {
         say(message);
     }
-    put.map(|path| (path, report.verdict.verified)).map_err(|error| chain(&error))
+    let path = put.map_err(|error| chain(&error))?;
+    if saver.is_kept() {
+        let noted = hash_file(release).map_err(Into::into).and_then(|sha256| {
+            history::note(analysis.path(), &ReportEntry::of(analysis.path(), &path, reader.word(), &sha256)?)
+        });
+        if let Err(error) = noted {
+            say(format!("the history has no entry of the report: {}", chain(&error)));
+        }
+    }
+    Ok((path, report.verdict.verified))
 }
 
 /// The message about a report.

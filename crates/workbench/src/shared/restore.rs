@@ -1,6 +1,6 @@
-//! Restores an earlier session, and saves this one.
+//! Restores an earlier sitting, and saves this one.
 
-use palmtop_flow::session::{RecodingRecipe, Search};
+use palmtop_flow::history::{RecodingRecipe, Search};
 use palmtop_search::Strategy;
 
 use super::state::{LastNode, Shared};
@@ -17,7 +17,7 @@ impl Shared {
         }
     }
 
-    /// Counts the pinned nodes of an earlier session if that is quick; the others wait until the
+    /// Counts the pinned nodes of an earlier sitting if that is quick; the others wait until the
     /// analyst opens them.
     pub(super) fn restore_pins(&mut self) {
         /// With more distinct units than this, counting would delay the start.
@@ -36,7 +36,7 @@ impl Shared {
         }
     }
 
-    /// Repeats the searches of the current recipe and of the pins of an earlier session, in the
+    /// Repeats the searches of the current recipe and of the pins of an earlier sitting, in the
     /// background. Its other searches wait for a request: all of them together would take as long
     /// as the complete session.
     pub(super) fn restore_searches(&mut self) {
@@ -52,17 +52,17 @@ impl Shared {
         self.start_waiting();
     }
 
-    /// The last search of a strategy under the current δ in an earlier session, if it was not
+    /// The last search of a strategy under the current δ in an earlier sitting, if it was not
     /// requested again. The same search finds the same release.
     pub(crate) fn found_before(&self, strategy: Strategy) -> Option<&Search> {
         let key = self.run_key(strategy);
         let is_wanted = |search: &&Search| {
             search.strategy == strategy.into() && search.delta == key.delta && search.repeats()
         };
-        self.log.searches.iter().rev().filter(|_| self.runs.get(key).is_none()).find(is_wanted)
+        self.log.searches().rev().filter(|_| self.runs.get(key).is_none()).find(is_wanted)
     }
 
-    /// Pins a counted recipe of an earlier session again.
+    /// Pins a counted recipe of an earlier sitting again.
     pub(super) fn pin_again(&mut self, recipe: &RecodingRecipe, measured: &Measured) {
         let waiting = self.waiting_pins.len();
         self.waiting_pins.retain(|pin| pin != recipe);

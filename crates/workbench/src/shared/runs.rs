@@ -1,4 +1,4 @@
-//! The searches of a session: waiting, running, done.
+//! The searches of a sitting: waiting, running, done.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Delta, Problem};
 use palmtop_flow::compatibility::Feature;
+use palmtop_flow::history::Search;
 use palmtop_flow::pipeline::{Analysis, Found};
-use palmtop_flow::session::Search;
 use palmtop_search::{Config, SearchReport, Step, StopReason, Strategy};
 
 use super::view::Measured;
@@ -100,12 +100,12 @@ impl Default for Budget {
     }
 }
 
-/// All searches of the session, by strategy and δ.
+/// All searches of the sitting, by strategy and δ.
 #[derive(Default)]
 pub(crate) struct Runs {
     by_key: BTreeMap<RunKey, Run>,
     queue: VecDeque<RunKey>,
-    /// The searches of an earlier session that are repeated.
+    /// The searches of an earlier sitting that are repeated.
     again: BTreeMap<RunKey, Search>,
     /// The earlier result of a search that runs again; it stays unless the new result is better.
     before: BTreeMap<RunKey, Box<Outcome>>,
@@ -198,7 +198,7 @@ impl Runs {
         wanted
     }
 
-    /// Puts a search of an earlier session in the queue to repeat it; returns whether it did.
+    /// Puts a search of an earlier sitting in the queue to repeat it; returns whether it did.
     pub(crate) fn enqueue_again(&mut self, search: &Search) -> bool {
         // A search of an older palmtop may have a strategy that is gone.
         let Some(strategy) = search.strategy.known() else { return false };
@@ -212,7 +212,7 @@ impl Runs {
         wanted
     }
 
-    /// Whether a search of an earlier session is being repeated.
+    /// Whether a search of an earlier sitting is being repeated.
     pub(crate) fn is_finding_again(&self, search: &Search) -> bool {
         self.again.values().any(|wanted| wanted == search)
     }
@@ -221,7 +221,7 @@ impl Runs {
     pub(crate) fn start_waiting(&mut self, link: &Link<News>, analysis: &Arc<Analysis>, problem: &Problem) {
         let room = AT_ONCE.saturating_sub(self.running());
         for key in self.queue.drain(..room.min(self.queue.len())).collect::<Vec<_>>() {
-            // A search of an earlier session may be one that the project excludes now.
+            // A search of an earlier sitting may be one that the project excludes now.
             if let Some(refused) = analysis.refusal(Feature::Strategy(key.strategy)) {
                 self.fail(key, refused.to_string());
                 continue;
@@ -246,7 +246,7 @@ impl Runs {
         }
     }
 
-    /// Whether a search only repeats one of an earlier session, so that nobody waits for it.
+    /// Whether a search only repeats one of an earlier sitting, so that nobody waits for it.
     pub(crate) fn is_again(&self, key: RunKey) -> bool {
         self.again.contains_key(&key)
     }
@@ -310,7 +310,7 @@ impl Runs {
 struct SearchTask {
     key: RunKey,
     budget: Budget,
-    /// The search of an earlier session to repeat.
+    /// The search of an earlier sitting to repeat.
     again: Option<Search>,
 }
 

@@ -1,7 +1,7 @@
 //! The start, the stop and the end of searches, as all screens see them.
 
 use palmtop_flow::compatibility::Feature;
-use palmtop_flow::session::{Moment, RecodingRecipe};
+use palmtop_flow::history::{Moment, RecodingRecipe};
 use palmtop_search::Strategy;
 
 use super::command_line;
@@ -23,9 +23,7 @@ impl Shared {
                 if let Some(measured) = &outcome.measured {
                     self.pin_again(&RecodingRecipe::Search(outcome.search.clone()), measured);
                     self.keep(outcome.search.clone(), measured.clone());
-                    if !self.log.searches.contains(&outcome.search) {
-                        self.log.searches.push(outcome.search.clone());
-                    }
+                    self.log.note_search(&outcome.search, Moment::now());
                 }
                 self.runs.finish(key, outcome);
                 self.save();
@@ -38,7 +36,7 @@ impl Shared {
         let rest = if rest == 0 { String::new() } else { format!("; {rest} to go") };
         let message = match self.runs.get(key) {
             Some(Run::Broken(why)) => Some(format!("{}: {why}", key.strategy)),
-            // The end of a repeated search must not cover a message about the session.
+            // The end of a repeated search must not cover a message about the sitting.
             _ if is_again => None,
             Some(Run::Done(outcome)) if outcome.measured.is_none() => {
                 let why = self.why_infeasible().filter(|_| key.delta == self.delta());
@@ -63,10 +61,7 @@ impl Shared {
 
     /// Fixes δ before the first results are seen; does nothing if δ is fixed already.
     pub(crate) fn fix_policy(&mut self) -> News {
-        if self.log.decisions().is_empty() {
-            self.log.fix_policy(Moment::now());
-            self.note_grounds();
-        }
+        self.log.fix_policy(Moment::now(), self.stated.as_ref());
         News::default()
     }
 

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use super::view::Candidate;
 use palmtop_core::model::{Delta, Node, Problem, Verdict};
+use palmtop_flow::history::{
+    Action, Entry, Grounds, Moment, Reason, RecodingRecipe, Search, Sitting, Stated, Step,
+};
 use palmtop_flow::pipeline::Analysis;
-use palmtop_flow::register::Entry;
-use palmtop_flow::session::{Action, Grounds, Log, Moment, Reason, RecodingRecipe, Search, Step};
+use palmtop_flow::project::Decided;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 use palmtop_search::{self as search, Audit, Strategy};
 
@@ -75,7 +77,7 @@ pub(crate) struct Shared {
     /// The open screen.
     pub(crate) open: ScreenName,
     /// All steps so far, and the current one.
-    pub(crate) log: Log,
+    pub(crate) log: Sitting,
     pub(crate) saver: Saver,
     /// The shown view; it may belong to the previous recipe while the current one is counted.
     pub(crate) view: Option<View>,
@@ -84,7 +86,7 @@ pub(crate) struct Shared {
     pub(crate) ground: LastNode,
     /// The pinned recipes.
     pub(crate) pins: Vec<Candidate>,
-    /// The pinned recipes of an earlier session, until they are counted or found again.
+    /// The pinned recipes of an earlier sitting, until they are counted or found again.
     pub(super) waiting_pins: Vec<RecodingRecipe>,
     /// Why the current recipe cannot be counted.
     pub(crate) missing: Option<String>,
@@ -93,8 +95,8 @@ pub(crate) struct Shared {
     pub(crate) runs: Runs,
     /// The audits of searches, each with its δ.
     audits: Vec<(Search, Delta, Audit)>,
-    /// The inputs of the advisor, for a δ that is the one it advised.
-    pub(crate) grounds: Option<(Delta, Grounds)>,
+    /// The reason and the inputs of the advisor that were given for a δ, here or in the project.
+    pub(super) stated: Option<Stated>,
     /// What the analyst typed for the advisor of δ last.
     pub(crate) stakes: TypedStakes,
     pub(crate) bound: Bound,
@@ -111,8 +113,7 @@ impl Shared {
     pub(crate) fn new(
         link: Link<Message>,
         analysis: Arc<Analysis>,
-        project: &str,
-        resumed: Option<Log>,
+        resumed: Option<Sitting>,
         saver: Saver,
         keymap: Arc<Keymap>,
         commands: CommandLines,
@@ -125,7 +126,7 @@ impl Shared {
                 recoding: RecodingRecipe::from(&bottom),
                 delta: problem.delta(),
             };
-            Log::new(project, &analysis, first)
+            Sitting::new(&analysis, first)
         });
         let mut shared = Self {
             classes: ClassTable::new(link.map(Message::Classes)),
@@ -143,7 +144,7 @@ impl Shared {
             runs: Runs::default(),
             audits: Vec::new(),
             base: None,
-            grounds: None,
+            stated: Stated::of(analysis.project()),
             stakes: TypedStakes::default(),
             bound: Bound::new(),
             cautions: Cautions::new(),
@@ -255,8 +256,8 @@ impl Shared {
         self.stand()
     }
 
-    /// Notes that the release of a recipe was written. The recipe becomes the current one, and the
-    /// register gets the entry.
+    /// Notes that the release of a recipe was written. The recipe becomes the current one, and the entry in the history gets
+    /// its step.
     pub(crate) fn exported(&mut self, recipe: RecodingRecipe, entry: Option<Entry>) -> News {
         let (delta, is_here) = (self.delta(), recipe == *self.recipe());
         self.log.push(Step { action: Action::Exported, recoding: recipe, delta });
@@ -267,14 +268,33 @@ impl Shared {
             self.stand()
         };
         if let Some(entry) = entry {
-            let is_project_delta =
-                self.analysis.project().delta(None, None).is_ok_and(|delta| delta == entry.delta);
-            let unseen = || "set on the workbench before the first search".to_owned();
-            let reason = (!is_project_delta).then(|| self.log.reason_of(entry.delta).unwrap_or_else(unseen));
-            self.saver.register(Entry { reason, ..entry }, self.log.current());
+            let reason = self.reason_beside_project(entry.delta);
+            self.saver.attach(entry, self.log.current(), reason);
         }
         self.cautions.forget_existing();
         self.count_cautions();
+        news
+    }
+
+    /// Why the δ of a release is not the project's; none if it is.
+    pub(crate) fn reason_beside_project(&self, delta: Delta) -> Option<String> {
+        if self.analysis.project().delta(None, None).is_ok_and(|of_project| of_project == delta) {
+            return None;
+        }
+        let unseen = || "set on the workbench before the first search".to_owned();
+        Some(self.log.reason_of(delta).unwrap_or_else(unseen))
+    }
+
+    /// Takes a δ, with what was given for it. After results have been seen, a reason is needed.
+    pub(crate) fn decide(&mut self, delta: Delta, reason: Option<Reason>, grounds: Option<Grounds>) -> News {
+        if reason.is_some() || grounds.is_some() {
+            self.stated = Some(Stated { delta, reason: reason.clone(), grounds });
+        }
+        let news = self.change_delta(delta, reason);
+        if let Some(stated) = &self.stated {
+            self.log.note_stated(stated);
+            self.save();
+        }
         news
     }
 
@@ -283,18 +303,35 @@ impl Shared {
         if delta == self.delta() {
             return News::default();
         }
-        let recipe = self.recipe().clone();
-        let how = Action::Delta(delta);
-        self.log.push(Step { action: how, recoding: recipe, delta });
+        self.push_delta(delta);
         self.log.record_decision(Moment::now(), reason);
-        self.note_grounds();
         self.stand()
     }
 
-    /// Keeps the inputs of the advisor with the decision that they led to.
-    pub(super) fn note_grounds(&mut self) {
-        if let Some((delta, grounds)) = &self.grounds {
-            self.log.note_grounds(*delta, grounds);
+    /// Takes the δ that the project file has now.
+    pub(crate) fn take_delta_of_file(&mut self, delta: Delta) -> News {
+        if delta == self.delta() {
+            return News::default();
+        }
+        self.push_delta(delta);
+        self.log.record_file(Moment::now(), self.stated.as_ref());
+        self.stand()
+    }
+
+    fn push_delta(&mut self, delta: Delta) {
+        let recoding = self.recipe().clone();
+        self.log.push(Step { action: Action::Delta(delta), recoding, delta });
+    }
+
+    /// What was given for a δ, to write it into the project.
+    pub(crate) fn decided(&self, delta: Delta) -> Decided {
+        let last = self.log.decisions().last().filter(|decision| decision.delta == delta);
+        let stated = self.stated.as_ref().filter(|stated| stated.delta == delta);
+        let reason = last.and_then(|decision| decision.reason.clone());
+        let grounds = last.and_then(|decision| decision.grounds.clone());
+        Decided {
+            reason: reason.or_else(|| stated?.reason.clone()).map(|reason| reason.to_string()),
+            grounds: grounds.or_else(|| stated?.grounds.clone()),
         }
     }
 
@@ -453,7 +490,7 @@ impl Shared {
         why.to_owned()
     }
 
-    /// Keeps a search's release until the end of the session.
+    /// Keeps a search's release until the end of the sitting.
     pub(super) fn keep(&mut self, search: Search, measured: Measured) {
         if !self.found.iter().any(|(known, _)| *known == search) {
             self.found.push((search, measured));
@@ -553,7 +590,7 @@ fn why_infeasible(problem: &Problem) -> Option<String> {
 }
 
 /// Whether a view belongs to the current recipe of a log and to the current δ.
-pub(super) fn is_of(view: &View, log: &Log, problem: &Problem) -> bool {
+pub(super) fn is_of(view: &View, log: &Sitting, problem: &Problem) -> bool {
     view.recipe == log.steps()[log.current()].recoding && view.delta == problem.delta()
 }
 

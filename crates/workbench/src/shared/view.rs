@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use palmtop_core::model::{ClassData, Counts, Delta, EquivalenceClass, Node, Policy, Problem};
 use palmtop_flow::compatibility::Feature;
+use palmtop_flow::history::{self, RecodingRecipe, Search, Sitting};
 use palmtop_flow::listing::{Filter, Order, Ranking, Summary};
 use palmtop_flow::pipeline::Analysis;
-use palmtop_flow::session::{self, Log, RecodingRecipe, Search};
 use palmtop_search::release::Release;
 
 use crate::kit::link::Link;
@@ -163,7 +163,7 @@ pub(crate) fn make_again(
     link: &Link<Answer<Viewed>>,
     slot: &mut Slot<Viewed>,
     analysis: &Arc<Analysis>,
-    log: &Log,
+    log: &Sitting,
     arrangement: &Arrangement,
 ) {
     let (analysis, log, arrangement) = (Arc::clone(analysis), log.clone(), arrangement.clone());
@@ -178,7 +178,7 @@ pub(crate) fn make_again(
             {
                 return Some(Err(refused.to_string()));
             }
-            let made = session::release(&analysis, &log, log.current(), &mut |_| job.go_on());
+            let made = history::release(&analysis, &log, log.current(), &mut |_| job.go_on());
             let view = |release| {
                 let problem = analysis.problem().with_delta(step.delta);
                 let measured = Measured::new(&problem, release);

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use palmtop_flow::session::RecodingRecipe;
+use palmtop_flow::history::{RecodingRecipe, Search};
 use palmtop_search::release::{KnowsAlgorithm, Release};
 
-use super::cautions::{Known, Shown};
+use super::cautions::{Choice, Known, Shown};
 use super::state::{Message, Shared};
 
 impl Shared {
@@ -16,8 +16,8 @@ impl Shared {
         self.count_cautions_of(release.as_ref());
     }
 
-    /// Counts the cautions of the project and of a requested release. Reads the register and the
-    /// sessions again, because another program may have written one.
+    /// Counts the cautions of the project and of a requested release. Reads the history again,
+    /// because another program may have written to it.
     pub(crate) fn count_asked_cautions(&mut self, release: Option<&Arc<Release>>) {
         self.cautions.forget_existing();
         self.count_cautions_of(release);
@@ -25,6 +25,15 @@ impl Shared {
 
     fn count_cautions_of(&mut self, release: Option<&Arc<Release>>) {
         self.cautions.count(&self.link, Message::Cautions, (&self.analysis, &self.saver), release);
+    }
+
+    /// What the analyst saw and changed before choosing this release.
+    pub(crate) fn choice(&self, recipe: &RecodingRecipe) -> Choice {
+        let is_own = |search: &&Search| matches!(recipe, RecodingRecipe::Search(own) if own == *search);
+        Choice {
+            changes: self.log.decisions().len().saturating_sub(1),
+            seen: self.log.searches().filter(|search| !is_own(search)).count(),
+        }
     }
 
     /// The cautions of the current release; those of the project alone if the release is not
@@ -52,7 +61,7 @@ impl Shared {
                 recipe,
                 release,
                 audited: audit.map(KnowsAlgorithm::of_audit),
-                changes: self.log.decisions().len().saturating_sub(1),
+                choice: self.choice(recipe),
             }
         });
         self.cautions.shown(known.as_ref())

@@ -53,7 +53,8 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
         &[&["path", "paths", "separator", "count", "counts", "member", "person"], &ROWS[..]].concat(),
     )?;
     let person = persons::of_public(public)?;
-    delta.only(&["min", "max"])?;
+    // Why δ is this one changes no verdict.
+    delta.only(&["min", "max", "prior", "misuse", "misuse_down", "cost", "reason"])?;
     search.only(&["empty_regions"])?;
     let forbid_empty = match search.text("empty_regions")?.as_deref() {
         None | Some("allow") => false,

@@ -25,7 +25,7 @@ pub struct SavedHierarchy {
 
 /// Saves an edited hierarchy to a new file, and changes its path in the project file.
 ///
-/// All other bytes of the project file stay. The files in `sessions` are never overwritten.
+/// All other bytes of the project file stay. The files in `kept` are never overwritten.
 ///
 /// # Errors
 /// A [`PipelineError`] in these cases:
@@ -41,7 +41,7 @@ pub fn save(
     attribute: usize,
     edited: &Editable,
     target: &Path,
-    sessions: &[PathBuf],
+    kept: &[PathBuf],
 ) -> Result<SavedHierarchy, PipelineError> {
     let (written, _) = super::file(analysis, attribute, edited)?;
     let path = analysis.project.path.as_path();
@@ -51,7 +51,7 @@ pub fn save(
     }
     let name = &analysis.problem.quasi()[attribute].name;
     let inputs = analysis.inputs.iter().map(|input| input.path.as_path());
-    save_file(path, name, &written, target, inputs, sessions)
+    save_file(path, name, &written, target, inputs, kept)
 }
 
 /// Writes a hierarchy to a new file, then the project with its name. So the project never names a
@@ -62,7 +62,7 @@ pub(super) fn save_file<'a>(
     written: &Written,
     target: &Path,
     inputs: impl Iterator<Item = &'a Path>,
-    sessions: &[PathBuf],
+    kept: &[PathBuf],
 ) -> Result<SavedHierarchy, PipelineError> {
     if target.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case(written.ending)) {
         return Err(no_file(target, written.ending));
@@ -82,8 +82,8 @@ pub(super) fn save_file<'a>(
     })?;
     // The project file is the only input that may be overwritten.
     let mut gate = Gate::guarding(Ward::Input, inputs.filter(|input| *input != project));
-    for session in sessions {
-        gate.guard(Ward::Session, session);
+    for file in kept {
+        gate.guard(Ward::History, file);
     }
     let mut inner = gate.clone();
     inner.guard(Ward::Input, project);

@@ -54,7 +54,7 @@ pub const GUIDANCE: [Guided; 11] = [
         health_canada: "what is redacted or suppressed, and why",
     },
     Guided {
-        section: "Session",
+        section: "History",
         ema: "anonymisation methodology: the rationale of choices",
         health_canada: "the rationale of choices",
     },

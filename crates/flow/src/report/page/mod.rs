@@ -6,7 +6,7 @@
 mod guidance;
 mod parts;
 mod losses;
-mod session;
+mod history;
 mod signer;
 mod recipient;
 

@@ -3,9 +3,9 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::guidance::{GUIDANCE, Guided};
+use super::history;
 use super::losses::{fidelity, utility};
 use super::parts::{code, criterion, facts, list, number, or_none, or_not_applicable, section, table, text};
-use super::session;
 use crate::report::Report;
 use crate::report::sections::{
     AttributeSection, Bounds, InputKind, Judgement, PeopleSection, PresenceSection,
@@ -24,7 +24,7 @@ pub(super) fn body(report: &Report) -> Markup {
         html! { (utility(report)) (fidelity(report)) },
         transformations(report),
         left_out(report),
-        session::body(report),
+        history::body(report),
         list(&report.not_covered),
         check(report),
     ]
@@ -292,6 +292,9 @@ fn delta(report: &Report) -> Markup {
             "The achieved presence",
             mark(advice.achieved_within, "is within this δ", "is outside this δ"),
         ));
+    }
+    if let Some(reason) = &delta.reason {
+        rows.push(("Reason for δ", text(reason)));
     }
     html! {
         (facts(&rows))

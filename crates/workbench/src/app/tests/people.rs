@@ -14,8 +14,8 @@ use std::sync::mpsc;
 use palmtop_core::model::{Counts, Problem};
 use palmtop_flow::compatibility::{Command, Feature};
 use palmtop_flow::explain::explain;
+use palmtop_flow::history;
 use palmtop_flow::pipeline::{Overrides, export, reading};
-use palmtop_flow::register;
 use palmtop_search::Strategy;
 use palmtop_search::release::Release;
 use tempfile::TempDir;
@@ -24,7 +24,7 @@ use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
 use crate::kit::terminal::Keeper as _;
 use crate::shared::runs::Run;
-use crate::shared::saver::{Home, Saver};
+use crate::shared::saver::Saver;
 use crate::testing::{Bench, snapshots_of};
 use crate::windows::export::question::Kind;
 use crate::windows::export::state::Stage;
@@ -180,7 +180,7 @@ fn region_searches_of_people_are_refused_with_reason() {
     let ran: Vec<Strategy> =
         Strategy::all().filter(|strategy| bench.shared().run(*strategy).is_some()).collect();
     assert_eq!(ran, [Strategy::Spalm]);
-    // A session of the time before the project had people may ask for a region again.
+    // A sitting of the time before the project had people may ask for a region again.
     let _news = bench.ready_mut().shared.run_all(&[Strategy::Best]);
     let Some(Run::Broken(why)) = bench.shared().run(Strategy::Best) else { panic!("it ran") };
     assert!(why.contains(REGIONS), "{why}");
@@ -234,10 +234,10 @@ fn table_row_leads_to_its_persons_class() {
 }
 
 #[test]
-fn exported_people_are_verified_and_registered() {
+fn exported_people_are_verified_and_recorded() {
     let (folder, mut bench) = visits();
-    let home = Home { folder: folder.path().to_owned(), stem: "visits".to_owned() };
-    bench.ready_mut().shared.saver = Saver::start(home, None, Link::new(mpsc::channel().0));
+    let project = folder.path().join("visits.toml");
+    bench.ready_mut().shared.saver = Saver::start(&project, None, Link::new(mpsc::channel().0));
     let target = folder.path().join("out.csv");
     bench.keys("sroe");
     has(
@@ -259,8 +259,7 @@ fn exported_people_are_verified_and_registered() {
     assert_eq!((found.public, found.private, found.classes, found.is_present()), (9, 3, 3, true));
     let read = reading::read(&analysis, &target).unwrap();
     assert_eq!(read.people.map(|people| people.classes.len()), Some(3));
-    let register = register::of_project(analysis.path()).unwrap();
-    assert_eq!(register.entries().len(), 1);
+    assert_eq!(history::of_project(analysis.path()).unwrap().releases().len(), 1);
     // The report, as soon as it counts people.
     let refused = analysis.refusal(Feature::Command(Command::Report));
     let screen = bench.keys("r").screen(100, 60);

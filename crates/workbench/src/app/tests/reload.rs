@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use palmtop_flow::session;
+use palmtop_flow::history;
 use tempfile::TempDir;
 
 use crate::kit::terminal::Keeper as _;
-use crate::shared::saver::Home;
 use crate::testing::{Bench, paper_to_edit, sample};
 use crate::windows::notice::Notice;
 use crate::windows::prompt::state::Prompt;
@@ -140,21 +139,21 @@ fn where_nothing_has_changed_the_search_goes_on() {
 }
 
 #[test]
-fn reload_after_mere_looking_leaves_no_session() {
+fn reload_after_mere_looking_leaves_no_sitting() {
     let (folder, mut bench) = paper_to_edit();
-    let home = Home { folder: folder.path().to_owned(), stem: "paper".to_owned() };
-    bench.app.opening.home = Some(("paper.toml".to_owned(), home));
-    let sessions = |bench: &Bench| {
+    let project = folder.path().join("paper.toml");
+    bench.app.opening.home = Some(project.clone());
+    let sittings = |bench: &Bench| {
         bench.shared().saver.flush();
-        session::saved(folder.path(), "paper").len()
+        history::of_project(&project).unwrap().sittings.len()
     };
     search(&mut bench);
     edit(folder.path(), "paper.toml", |text| text.replace("max = \"2/3\"", "max = \"3/4\""));
     bench.keys_at_once("<^R>y").settle();
     assert_eq!(bench.shared().delta().max().to_string(), "3/4");
-    assert_eq!(sessions(&bench), 0);
+    assert_eq!(sittings(&bench), 0);
     bench.keys("wl");
-    assert_eq!(sessions(&bench), 1);
+    assert_eq!(sittings(&bench), 1);
 }
 
 #[test]

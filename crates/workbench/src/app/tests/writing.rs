@@ -1,19 +1,17 @@
-//! `^W` in the window of δ: keys in, the project file and the session out.
+//! `^W` in the window of δ: keys in, the project file and the history out.
 
 use std::fs;
 
-use palmtop_flow::session::{Action, LogFile};
+use palmtop_flow::history::{self, Action};
 
 use crate::kit::terminal::Keeper as _;
-use crate::shared::saver::Home;
 use crate::testing::{Bench, paper_to_edit};
 use crate::windows::delta::tests::dialog_text;
 
-/// The paper's project in its own folder, with a session next to it.
+/// The paper's project in its own folder, with a history next to it.
 fn kept() -> (tempfile::TempDir, Bench) {
     let (folder, mut bench) = paper_to_edit();
-    let home = Home { folder: folder.path().to_owned(), stem: "paper".to_owned() };
-    bench.app.opening.home = Some(("paper.toml".to_owned(), home));
+    bench.app.opening.home = Some(folder.path().join("paper.toml"));
     let project = folder.path().join("paper.toml");
     let text = fs::read_to_string(&project).unwrap();
     fs::write(&project, format!("# ours\n{text}\n[policy]\nk = 2\n")).unwrap();
@@ -50,16 +48,18 @@ fn writing_delta_after_a_search_needs_a_reason() {
         assert_eq!(bench.shared().delta().max().to_string(), "3/4", "{keys}");
     }
     bench.keys("<^U>4/5<Up><Up>one in ten is usual here<^W>");
-    assert_eq!(text(), written.replace("\"3/4\"", "\"4/5\""));
+    let reason = "reason = \"one in ten is usual here\"\n";
+    let now = written.replace("\"3/4\"", "\"4/5\"");
+    assert_eq!(text().replace(reason, ""), now);
+    assert!(text().contains(&format!("max = \"4/5\"\n{reason}")), "{}", text());
     assert_eq!(bench.shared().delta().max().to_string(), "4/5");
 
     bench.shared().saver.flush();
-    let session = bench.shared().saver.path().unwrap();
-    let name = session.file_name().unwrap().to_str().unwrap();
-    let why = format!("the session goes on in {name}, because its inputs are other ones now");
-    assert!(bench.app.status.contains(&why), "{}", bench.app.status);
-    // The project is another file now, so a session goes on in another file, with all its steps.
-    let (_, log) = LogFile::open(&bench.shared().saver.path().unwrap()).unwrap();
+    let why = "; it goes on as sitting 2, because its inputs are other ones now";
+    assert!(bench.app.status.contains(why), "{}", bench.app.status);
+    // The project is another file now, so another sitting goes on, with all steps.
+    let sittings = history::of_project(&project).unwrap().sittings;
+    let log = sittings.last().unwrap();
     let steps: Vec<&Action> = log.steps().iter().map(|step| &step.action).collect();
     let into_project = steps.iter().filter(|how| ***how == Action::IntoProject).count();
     assert_eq!(into_project, 2, "{steps:?}");

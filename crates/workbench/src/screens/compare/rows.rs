@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use palmtop_flow::columns::Value;
 use palmtop_flow::figures::{Better, FIGURES, Facts, Figure};
-use palmtop_flow::session::RecodingRecipe;
+use palmtop_flow::history::RecodingRecipe;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 
 use crate::kit::{bar, histogram, text};

@@ -218,9 +218,8 @@ impl HierarchyTree {
     /// Saves the hierarchy and writes its file into the project, which is then read again.
     fn save(&mut self, shared: &Shared, target: &Path) -> Result<Intent, String> {
         let Some(editing) = &self.editing else { return Ok(Intent::None) };
-        let (attribute, sessions) = (editing.attribute, shared.saver.sessions());
-        let saved =
-            pipeline::hierarchies::save(&shared.analysis, attribute, editing.now(), target, &sessions);
+        let (attribute, kept) = (editing.attribute, palmtop_flow::history::kept(shared.analysis.path()));
+        let saved = pipeline::hierarchies::save(&shared.analysis, attribute, editing.now(), target, &kept);
         let saved = saved.map_err(|error| chain(&error))?;
         let message = format!("saved {}; the project uses it", saved.named);
         self.editing = None;

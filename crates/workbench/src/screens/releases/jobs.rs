@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use palmtop_flow::compatibility::{Command, Feature};
+use palmtop_flow::history::{self, Entry};
 use palmtop_flow::pipeline::{self, ReadRelease, Together};
-use palmtop_flow::register::{self, Entry};
 use palmtop_tables::read::hash_file;
 
 use super::state::{Done, Message, Releases};
@@ -18,16 +18,19 @@ use crate::shared::reporting::{self, Reader};
 use crate::shared::state::Shared;
 
 impl Releases {
-    /// Reads the register after everything that waits for it is written.
+    /// Reads the history after everything that waits for it is written.
     pub(super) fn read(&mut self, link: &Link<Message>, shared: &Shared) {
         let (saver, analysis) = (shared.saver.clone(), Arc::clone(&shared.analysis));
         self.reading.ask_first(link, Message::Listed, move |_| {
             if !saver.is_kept() {
-                return Some(Err("a built-in project has no register of releases".to_owned()));
+                return Some(Err("a built-in project has no history".to_owned()));
             }
             saver.flush();
-            let register = register::of_project(analysis.path()).map_err(|error| chain(&error));
-            Some(register.map(|register| register.entries().iter().rev().cloned().collect()))
+            let read = history::of_project(analysis.path()).and_then(|history| {
+                history.check_taken()?;
+                Ok(history.releases().iter().rev().cloned().collect())
+            });
+            Some(read.map_err(|error| chain(&error)))
         });
     }
 
@@ -70,13 +73,12 @@ impl Releases {
         self.work.ask(link, Message::Done, move |_| {
             let release = entry.path(analysis.path());
             let project = analysis.path().display().to_string();
-            let session = entry.session_path(analysis.path()).filter(|path| path.is_file());
             let asked =
                 reporting::Asking { project: &project, release: &release, delta: entry.delta, reader };
             let mut removed = String::new();
             let mut say = |message: String| removed = format!("; {message}");
             let written = unchanged(&entry, &release)
-                .and_then(|()| reporting::write(&analysis, &saver, asked, session.as_deref(), &mut say));
+                .and_then(|()| reporting::write(&analysis, &saver, asked, &mut say));
             let is_good = matches!(written, Ok((_, true)));
             let message = reporting::outcome(&written);
             Some(Done { sha256: Some(entry.sha256), is_good, message: message + &removed })
@@ -90,9 +92,8 @@ impl Releases {
         let path = entry.path(project);
         let delta = command_line::delta_options(&shared.analysis, entry.delta);
         let line = if let Some(reader) = reader {
-            let session = entry.session_path(project).filter(|path| path.is_file());
             let report = reporting::first_name(&path, reader);
-            let options = command_line::report_options(&path, session.as_deref(), reader, &report);
+            let options = command_line::report_options(&path, reader, &report);
             shared.commands.command("report", &format!("{options}{delta}"))
         } else {
             shared.commands.command("verify", &format!(" {}{delta}", command_line::file(&path)))

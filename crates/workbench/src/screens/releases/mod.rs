@@ -1,4 +1,4 @@
-//! The written releases, from the register of the project.
+//! The written releases, from the history of the project.
 
 pub(crate) mod state;
 mod commands;
@@ -8,7 +8,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-use palmtop_flow::session::Action;
+use palmtop_flow::history::Action;
 use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS, SHOW};
@@ -32,8 +32,8 @@ impl Screen for Releases {
     const ROWS: &'static [Row<Command>] = ROWS;
     const PURPOSE: &'static str = "verify, report and compose the releases that were written";
     const LEGEND: &'static [&'static str] = &[
-        "Each row is a written release, the newest first. The list is the register beside the project. The \
-             register is only a record: verify checks the file itself.",
+        "Each row is a written release, the newest first. The list is in the history beside the project. The \
+             history is only a record: verify checks the file itself.",
     ];
 
     fn new(_: &Shared) -> Self {

@@ -1,15 +1,15 @@
-//! The state of the releases: the entries of the register, the selected one, and the results of
+//! The state of the releases: the entries of the history, the selected one, and the results of
 //! jobs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use palmtop_flow::register::Entry;
-use palmtop_flow::session::RecodingRecipe;
+use palmtop_flow::history::Entry;
+use palmtop_flow::history::RecodingRecipe;
 
 use crate::kit::slot::{Answer, Slot, Task};
 use crate::shared::state::Shared;
 
-/// The entries of the register, newest first, or the reason why there are none.
+/// The entries of the history, newest first, or the reason why there are none.
 pub(crate) type Listing = Result<Vec<Entry>, String>;
 
 /// The result of a job: the SHA-256 of its release, if it is about one, and a sentence.
@@ -22,7 +22,7 @@ pub(crate) struct Done {
 
 /// A message of the screen's jobs.
 pub(crate) enum Message {
-    /// The register.
+    /// The history.
     Listed(Answer<Listing>),
     /// Verifying, reporting, composing.
     Done(Answer<Done>),
@@ -46,7 +46,7 @@ impl Releases {
     /// A screen that nobody has opened.
     pub(super) fn unopened() -> Self {
         Self {
-            reading: Slot::new(Task { kind: "register", doing: "reading the register" }),
+            reading: Slot::new(Task { kind: "history", doing: "reading the history" }),
             work: Slot::new(Task { kind: "release", doing: "recounting the release" }),
             listing: None,
             cursor: 0,
@@ -61,7 +61,7 @@ impl Releases {
     /// Why there are none.
     pub(super) fn entries(&self) -> Result<&[Entry], String> {
         match &self.listing {
-            None => Err("the register is being read".to_owned()),
+            None => Err("the history is being read".to_owned()),
             Some(Err(why)) => Err(why.clone()),
             Some(Ok(entries)) if entries.is_empty() => {
                 Err("this project has no written release yet".to_owned())
@@ -89,7 +89,7 @@ impl Releases {
     pub(super) fn recipe_to_open(&self, shared: &Shared) -> Result<RecodingRecipe, String> {
         let entry = self.pointed()?;
         let recipe =
-            entry.recipe.repeatable().ok_or("the register has too little to make this release again here")?;
+            entry.recipe.repeatable().ok_or("the history has too little to make this release again here")?;
         let changed = entry.changed_inputs(&shared.analysis);
         if !changed.is_empty() {
             let names: Vec<String> = changed.iter().map(|path| path.display().to_string()).collect();

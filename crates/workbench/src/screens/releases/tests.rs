@@ -4,16 +4,16 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::mpsc;
 
+use palmtop_flow::history::Action;
 use palmtop_flow::pipeline::Overrides;
-use palmtop_flow::session::Action;
 use tempfile::TempDir;
 
 use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
-use crate::shared::saver::{Home, Saver};
+use crate::shared::saver::Saver;
 use crate::testing::{Bench, sample};
 
-/// The paper's project in a folder of the analyst, with its session saved there.
+/// The paper's project in a folder of the analyst, with its history there.
 fn open(folder: &TempDir) -> Bench {
     for file in ["private.csv", "public.csv", "nationality.toml"] {
         fs::copy(sample("paper").join(file), folder.path().join(file)).unwrap();
@@ -23,8 +23,7 @@ fn open(folder: &TempDir) -> Bench {
     let project = folder.path().join("paper.toml");
     fs::write(&project, text.replace("../../hierarchies", hierarchies.to_str().unwrap())).unwrap();
     let mut bench = Bench::open(&project, Overrides::default());
-    let home = Home { folder: folder.path().to_owned(), stem: "paper".to_owned() };
-    bench.ready_mut().shared.saver = Saver::start(home, None, Link::new(mpsc::channel().0));
+    bench.ready_mut().shared.saver = Saver::start(&project, None, Link::new(mpsc::channel().0));
     bench
 }
 
@@ -75,13 +74,13 @@ fn earlier_releases_can_be_verified_reported_and_composed() {
 }
 
 #[test]
-fn a_damaged_or_missing_register_is_reported() {
+fn a_damaged_or_missing_history_is_reported() {
     let folder = TempDir::new().unwrap();
     let mut bench = open(&folder);
-    fs::write(folder.path().join("paper.releases.toml"), "format = 1\nrelease = 1\n").unwrap();
+    fs::write(folder.path().join("paper.history.toml"), "format = 1\nrelease = 1\n").unwrap();
     let screen = bench.keys("E").screen(80, 24);
-    assert!(screen.contains("line 2") && screen.contains("paper.releases.toml"), "{screen}");
+    assert!(screen.contains("line 2") && screen.contains("paper.history.toml"), "{screen}");
     assert!(bench.keys("v").app.status.contains("line 2"));
     let screen = Bench::paper().keys("E").screen(80, 24);
-    assert!(screen.contains("a built-in project has no register of releases"), "{screen}");
+    assert!(screen.contains("a built-in project has no history"), "{screen}");
 }

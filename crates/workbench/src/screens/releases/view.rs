@@ -5,7 +5,7 @@
 //! ▸ clinic-release.csv   2026-03-01T12:00:00Z  0 to 1/10    simulatable   800
 //! ```
 
-use palmtop_flow::register::Entry;
+use palmtop_flow::history::Entry;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
@@ -83,7 +83,7 @@ fn by(entry: &Entry) -> String {
     entry.recipe.search().map_or_else(|| "a node".to_owned(), |search| search.strategy.to_string())
 }
 
-/// One release in full: the last result, and its entry in the register.
+/// One release in full: the last result, and its entry in the history.
 fn in_full(theme: Theme, sight: Sight<'_, Releases>, entry: &Entry, width: usize) -> Vec<Line<'static>> {
     let Sight { shared, screen } = sight;
     let mut lines = vec![rule(theme, &text::safe(&entry.file), &entry.at.to_string(), width, false)];
@@ -114,8 +114,8 @@ fn in_full(theme: Theme, sight: Sight<'_, Releases>, entry: &Entry, width: usize
         let subject = accepted.subject.as_ref().map_or_else(String::new, |subject| format!(":{subject}"));
         say(&format!("accepted {}{subject}: {}", accepted.key, accepted.reason), plain);
     }
-    if let Some(session) = &entry.session {
-        say(&format!("session {}, step {}", session.file, session.step), plain);
+    if let Some(step) = entry.step {
+        say(&format!("step {step} of the history"), plain);
     }
     say(&format!("palmtop {}, SHA-256 {}", entry.palmtop, entry.sha256), theme.faint());
     lines

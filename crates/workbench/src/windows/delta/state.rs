@@ -2,7 +2,7 @@
 //! misuse.
 
 use palmtop_core::model::{Advice, Delta, Fraction, Problem, Stakes, TermError, Verdict, advise};
-use palmtop_flow::session::{Grounds, Reason};
+use palmtop_flow::history::{Grounds, Reason};
 use palmtop_search as search;
 
 use crate::kit::input::Input;
@@ -112,17 +112,15 @@ impl DeltaDialog {
         let all = Field::ALL.len();
         let step = if forward { 1 } else { all - 1 };
         self.field = Field::ALL[(self.field as usize + step) % all];
-        if self.field == Field::Reason && !self.is_fixed {
-            self.next(forward);
-        }
     }
 
-    /// The reason for a change of δ; `None` if δ is not fixed yet, so that no reason is needed.
+    /// The reason for δ; before a search has shown results, it may be left out.
     ///
     /// # Errors
     /// The reason is missing, or cannot be used.
     pub(crate) fn reason(&self) -> Result<Option<Reason>, String> {
-        if self.is_fixed { Reason::read(self.text(Field::Reason)).map(Some) } else { Ok(None) }
+        let text = self.text(Field::Reason);
+        if text.is_empty() && !self.is_fixed { Ok(None) } else { Reason::read(text).map(Some) }
     }
 
     /// The typed δ.

@@ -40,25 +40,26 @@ impl DeltaDialog {
             }
         };
         let is_same = delta == shared.delta();
-        if is_same && !into_project {
+        let grounds = self.grounds(&shared.problem, delta);
+        let is_more = grounds.is_some() || !self.text(Field::Reason).is_empty();
+        if is_same && !into_project && !is_more {
             let message = format!("δ is {} to {} already", delta.min(), delta.max());
             return Intent::Many(vec![Intent::Close, Intent::Say(message)]);
         }
-        if into_project && let Some(why) = why_not_into_project(shared, delta) {
+        if into_project && let Some(why) = why_not_into_project(shared, delta, is_more) {
             self.refused = Some(why);
             return Intent::None;
         }
         let reason = match self.reason() {
             Ok(reason) => reason,
             // The analyst gave the reason when this δ was taken.
-            Err(_) if is_same => None,
+            Err(_) if is_same && self.text(Field::Reason).is_empty() => None,
             Err(why) => {
                 self.field = Field::Reason;
                 self.refused = Some(why);
                 return Intent::None;
             }
         };
-        let grounds = self.grounds(&shared.problem, delta);
         let mut intents = vec![Intent::Edit(Edit::Delta { delta, reason, grounds }), Intent::Close];
         if into_project {
             intents.push(Intent::Errand(Errand::WriteDelta(delta)));
@@ -75,10 +76,10 @@ impl DeltaDialog {
 }
 
 /// Why δ cannot be written into the project file, as far as that is known in advance.
-fn why_not_into_project(shared: &Shared, delta: Delta) -> Option<String> {
+fn why_not_into_project(shared: &Shared, delta: Delta, is_more: bool) -> Option<String> {
     if !shared.saver.is_kept() {
-        return Some("a built-in project is not written; Enter takes δ for this session".to_owned());
+        return Some("a built-in project is not written; Enter takes δ for this sitting".to_owned());
     }
     let project_delta = shared.analysis.project().delta(None, None).ok();
-    (project_delta == Some(delta)).then(|| "the project file has this δ already".to_owned())
+    (project_delta == Some(delta) && !is_more).then(|| "the project file has this δ already".to_owned())
 }

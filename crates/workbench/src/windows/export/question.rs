@@ -2,15 +2,15 @@
 
 use palmtop_core::model::Presence;
 use palmtop_flow::caution::Key;
-use palmtop_flow::session::Reason;
+use palmtop_flow::history::Reason;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 
 use super::counting::Counted;
 use crate::kit::text;
 use crate::kit::words::sentence;
 
-/// The words that permit a release that is not δ-present.
-pub(crate) const ADMISSION: &str = "not present";
+/// The key under which a release that is not δ-present is accepted with a reason.
+pub(crate) const NOT_PRESENT: &str = "not_present";
 /// The words that permit a release for which an audit found people outside δ.
 pub(crate) const OUTSIDE: &str = "outside delta";
 /// The words that permit a release under δmax = 1.
@@ -27,7 +27,7 @@ pub(crate) struct Question {
 /// The subject of a question; it decides how the question is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum About {
-    /// The release breaks the policy: the analyst types [`ADMISSION`].
+    /// The release breaks the policy: the analyst types a reason to write it.
     NotPresent,
     /// δmax is 1, so δ promises nothing: the analyst types [`NO_PROMISE`].
     NoPromise,
@@ -58,10 +58,9 @@ impl About {
     /// The kind of answer.
     pub(crate) fn kind(&self) -> Kind {
         match self {
-            Self::NotPresent => Kind::Words(ADMISSION),
             Self::NoPromise => Kind::Words(NO_PROMISE),
             Self::OutsideDelta => Kind::Words(OUTSIDE),
-            Self::Caution(..) => Kind::Reason,
+            Self::NotPresent | Self::Caution(..) => Kind::Reason,
             Self::KnowsAlgorithm | Self::Note(_) | Self::Uncounted => Kind::Yes,
         }
     }

@@ -8,16 +8,14 @@ use std::time::Instant;
 use crossterm::event::KeyEvent;
 use palmtop_core::model::Role;
 use palmtop_core::progress::Progress;
-use palmtop_flow::compatibility::{Command, Feature};
+use palmtop_flow::history::{self, Accepted, Draft, Entry, Recipe, RecodingRecipe, StepName, Wrote};
 use palmtop_flow::pipeline::page::LongestRows;
 use palmtop_flow::pipeline::{self, Analysis, Export, ExportOptions, ExportStage, PipelineError, Written};
-use palmtop_flow::register::{self, Accepted, Entry, Recipe};
-use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::release::Release;
 use palmtop_tables::write::{RealDisk, TargetError};
 
 use super::counting::{self, Counted};
-use super::question::{self, About, Kind, Question};
+use super::question::{self, About, Kind, NOT_PRESENT, Question};
 use crate::kit::input::Input;
 use crate::kit::link::Link;
 use crate::kit::scroll::Scroll;
@@ -81,8 +79,8 @@ pub(crate) enum Exported {
 /// A release that was written.
 pub(crate) struct Finished {
     pub(crate) written: Written,
-    /// The entry for the register, or why there is none.
-    pub(crate) entry: Result<Entry, String>,
+    /// The entry in the history; none for a built-in project.
+    pub(crate) entry: Option<Entry>,
 }
 
 /// The longest rows that will be written, or why they cannot be shown.
@@ -98,7 +96,7 @@ pub(crate) enum Message {
     Reported(Answer<ReportFile>),
     /// The cautions of the release.
     Counted(Answer<Counted>),
-    /// The newest entry of the register.
+    /// The newest release of the history.
     Earlier(Answer<Option<String>>),
 }
 
@@ -120,7 +118,7 @@ pub(crate) struct ExportDialog {
     pub(crate) wrong: Option<String>,
     /// The severe cautions that the analyst accepted in this dialog.
     accepted: Vec<Accepted>,
-    /// The newest release of the register, with its time, if there is one.
+    /// The newest release of the history, with its time, if there is one.
     pub(crate) earlier: Option<String>,
     pub(crate) exports: Slot<Exported>,
     pub(crate) reports: Slot<ReportFile>,
@@ -138,14 +136,13 @@ pub(crate) struct ExportDialog {
     /// The name of the project on a command line.
     project: String,
     overrides: String,
-    /// Whether the current step of the session is this release; an export makes it the current step.
+    /// The current step of the sitting.
+    current: usize,
+    /// Whether the current step is this release; an export makes it the next step.
     is_step: bool,
-    /// Whether `palmtop replay` can make releases of this project again.
-    can_replay: bool,
-    /// The files of the session, which an export never overwrites.
     saver: Saver,
-    /// Whether the release is judged by a looser δ than the project's.
-    is_looser: bool,
+    /// The reason for a looser δ than the project's.
+    looser: Option<String>,
 }
 
 impl ExportDialog {
@@ -172,16 +169,16 @@ impl ExportDialog {
             let preview = pipeline::page::longest_rows(&of, &shown, PREVIEWED).map(hide_sensitive);
             Some(preview.map_err(|error| chain(&error)))
         });
-        let mut earlier_releases = Slot::new(Task { kind: "register", doing: "reading the register" });
+        let mut earlier_releases = Slot::new(Task { kind: "history", doing: "reading the history" });
         if shared.saver.is_kept() {
             let of = Arc::clone(analysis);
             earlier_releases.ask(&link, Message::Earlier, move |_| Some(newest_of(&of)));
         }
         let mut counts = Slot::new(Task { kind: "cautions", doing: "counting the cautions" });
         let (of, judged) = (Arc::clone(analysis), Arc::clone(&release));
-        let (saver, made_by) = (shared.saver.clone(), recipe.clone());
+        let (saver, made_by, choice) = (shared.saver.clone(), recipe.clone(), shared.choice(&recipe));
         counts.ask(&link, Message::Counted, move |job| {
-            let counted = counting::count(&of, (&made_by, &judged), &saver, &mut |_| job.go_on());
+            let counted = counting::count(&of, (&made_by, &judged), choice, &saver, &mut |_| job.go_on());
             Some(counted.map_err(|error| chain(&error)))
         });
         let project = analysis.project();
@@ -206,10 +203,10 @@ impl ExportDialog {
             questions: Vec::new(),
             project: shared.commands.project().to_owned(),
             overrides: command_line::delta_options(analysis, delta),
+            current: shared.log.current(),
             is_step: recipe == *shared.recipe(),
-            can_replay: analysis.refusal(Feature::Command(Command::Replay)).is_none(),
             saver: shared.saver.clone(),
-            is_looser: project.looser(delta).is_some(),
+            looser: project.looser(delta).and_then(|_| shared.reason_beside_project(delta)),
             recipe,
             release,
         }
@@ -240,7 +237,7 @@ impl ExportDialog {
         }
         let why =
             "no command makes this release again: its search was stopped before its end, or nothing is saved";
-        self.replay_line().unwrap_or_else(|| why.to_owned())
+        self.step_line().unwrap_or_else(|| why.to_owned())
     }
 
     /// [`command_line`](Self::command_line) for the list of commands, where a sentence is a comment.
@@ -249,30 +246,28 @@ impl ExportDialog {
         if line.starts_with("palmtop ") { line } else { format!("# {}: {line}", self.target.text().trim()) }
     }
 
-    /// The command that makes the release again from the saved session.
-    pub(crate) fn replay_line(&self) -> Option<String> {
+    /// The command that makes the release again from the step in the history.
+    pub(crate) fn step_line(&self) -> Option<String> {
         let is_lost = matches!(&self.recipe, RecodingRecipe::Search(search)
             if !search.repeats() && (search.node.is_none() || self.release.withdrawn() > 0));
-        let session = self.session().filter(|_| !is_lost)?;
-        let (session, target) = (quoted(&session.to_string_lossy()), quoted(self.target.text().trim()));
-        let looser = if self.is_looser { " --allow-looser-delta" } else { "" };
-        Some(format!("palmtop replay {session} -o {target}{}{looser}", self.permissions()))
-    }
-
-    /// The file of the session, if its current step is this release.
-    fn session(&self) -> Option<PathBuf> {
-        self.saver.path().filter(|_| self.is_step && self.can_replay)
+        let sitting = self.saver.index().filter(|_| self.is_step && !is_lost)?;
+        let name = StepName { sitting, step: self.current };
+        let target = quoted(self.target.text().trim());
+        let looser = self.looser.as_ref().map_or_else(String::new, |reason| {
+            format!(" --accept {}", quoted(&format!("looser_delta={reason}")))
+        });
+        let options = format!(" --step {name} -o {target}{}{looser}", self.permissions());
+        Some(command_line::command_of(&self.project, "anonymize", &options))
     }
 
     /// The options of the command for what the analyst permitted in this dialog.
     fn permissions(&self) -> String {
         let overwrites = if matches!(self.stage, Stage::Overwrite) { " --force" } else { "" };
-        let admits = if self.release.is_present() { "" } else { " --allow-not-present" };
         let accepts = self.accepted.iter().fold(String::new(), |flags, Accepted { key, subject, reason }| {
             let subject = subject.as_ref().map_or_else(String::new, |subject| format!(":{subject}"));
             flags + " --accept " + &quoted(&format!("{key}{subject}={reason}"))
         });
-        format!("{overwrites}{admits}{accepts}")
+        format!("{overwrites}{accepts}")
     }
 
     /// Whether a job that the dialog waits for is still counting or reading.
@@ -335,9 +330,13 @@ impl ExportDialog {
                 let (index, typed) = (*index, typed.text().trim().to_owned());
                 match self.questions[index].about.take(&typed) {
                     Ok(()) => {
-                        if let About::Caution(key, subject) = &self.questions[index].about {
-                            let (key, subject) = (key.as_str().to_owned(), subject.clone());
-                            self.accepted.push(Accepted { key, subject, reason: typed });
+                        let answered = match &self.questions[index].about {
+                            About::Caution(key, subject) => Some((key.as_str(), subject.clone())),
+                            About::NotPresent => Some((NOT_PRESENT, None)),
+                            _ => None,
+                        };
+                        if let Some((key, subject)) = answered {
+                            self.accepted.push(Accepted { key: key.to_owned(), subject, reason: typed });
                         }
                         self.ask(analysis, index + 1);
                     }
@@ -376,7 +375,13 @@ impl ExportDialog {
         let target = PathBuf::from(self.target.text().trim());
         // The analyst has answered the question about it.
         let options = ExportOptions { force, allow_not_present: !release.is_present() };
-        let (registered, accepted) = (Recipe::of(self.recipe.clone()), self.accepted.clone());
+        let draft = self.saver.is_kept().then(|| Draft {
+            recipe: Recipe::of(self.recipe.clone()),
+            reason: None,
+            // The step is saved after the release.
+            step: None,
+            accepted: self.accepted.clone(),
+        });
         let (saver, say) = (self.saver.clone(), self.say.clone());
         self.exports.ask(&self.link, Message::Exported, move |job| {
             let mut last_stage = None;
@@ -390,17 +395,17 @@ impl ExportDialog {
                 if job.is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let mut gate = pipeline::export::gate(&analysis);
-            saver.guard(&mut gate, analysis.path());
+            saver.guard(&mut gate);
             let export = Export { release: &release, target: &target, options, earlier: None };
-            let written =
-                pipeline::export::write_through(&analysis, export, &mut gate, &mut RealDisk, &mut observer);
+            let written = history::write(&analysis, export, draft, (&mut gate, &mut RealDisk), &mut observer);
             if let Some(message) = describe_removed(&gate.take_removed()) {
                 say.send(message);
             }
-            let finished = written.map(|(written, _)| {
-                let entry = Entry::of(&analysis, &release, (&written.path, written.rows), registered);
-                let entry = entry.map(|entry| Entry { accepted, ..entry });
-                Box::new(Finished { entry: entry.map_err(|error| chain(&error)), written })
+            let finished = written.map(|Wrote { written, entry, taken, .. }| {
+                history::taken_over(analysis.path(), &taken)
+                    .into_iter()
+                    .for_each(|message| say.send(message));
+                Box::new(Finished { written, entry })
             });
             Some(Exported::Ended(finished.map_err(|error| match error {
                 PipelineError::Target(TargetError::Exists { .. }) => ExportFailure::Exists,
@@ -419,13 +424,12 @@ impl ExportDialog {
         let link = self.say.clone();
         self.report = None;
         self.reports.ask(&self.link, Message::Reported, move |_| {
-            // The session and the register may still be on their way to the disk.
+            // The step may still be on its way to the disk.
             saver.flush();
-            let session = saver.path();
             let reader = Reader::Signer;
             let asking = Asking { project: &project, release: &release, delta, reader };
             let mut say = |message| link.send(message);
-            let written = reporting::write(&analysis, &saver, asking, session.as_deref(), &mut say);
+            let written = reporting::write(&analysis, &saver, asking, &mut say);
             // The dialog may be closed by now, so the result is also a message.
             link.send(reporting::outcome(&written));
             Some(written)
@@ -435,8 +439,7 @@ impl ExportDialog {
     /// The command that writes the same report.
     fn report_line(&self, report: &Path) -> Option<String> {
         let Stage::Written(written) = &self.stage else { return None };
-        let session = self.saver.path();
-        let options = command_line::report_options(&written.path, session.as_deref(), Reader::Signer, report);
+        let options = command_line::report_options(&written.path, Reader::Signer, report);
         Some(command_line::command_of(&self.project, "report", &format!("{options}{}", self.overrides)))
     }
 
@@ -491,7 +494,7 @@ impl ExportDialog {
         Intent::Many(keys.into_iter().map(|key| self.press(analysis, key)).collect())
     }
 
-    /// Handles the end of writing: a written release becomes a step of the session and an entry of the register.
+    /// Handles the end of writing: a written release becomes a step, and its entry in the history gets it.
     fn take(&mut self, ended: Result<Box<Finished>, ExportFailure>) -> Intent {
         let (stage, intent) = match ended {
             Ok(finished) => {
@@ -501,12 +504,9 @@ impl ExportDialog {
                 } else {
                     "written, NOT δ-present"
                 };
-                let mut message = format!("{verdict}: {}", written.path.display());
-                if let Err(why) = &entry {
-                    message.push_str(&format!("; the register of releases has no entry of it: {why}"));
-                }
-                self.is_step = true;
-                let (recipe, entry) = (self.recipe.clone(), entry.ok().map(Box::new));
+                let message = format!("{verdict}: {}", written.path.display());
+                (self.is_step, self.current) = (true, self.current + 1);
+                let (recipe, entry) = (self.recipe.clone(), entry.map(Box::new));
                 let note = Intent::Edit(Edit::Note(self.done_line()));
                 let exported = Intent::Edit(Edit::Exported { recipe, entry });
                 let intents = vec![note, exported, Intent::Say(message)];
@@ -523,10 +523,10 @@ impl ExportDialog {
     }
 }
 
-/// The newest release of the register, with its time. An unreadable register is reported when the export writes to it.
+/// The newest release of the history, with its time. An unreadable history is reported when the export writes to it.
 fn newest_of(analysis: &Analysis) -> Option<String> {
-    let register = register::of_project(analysis.path()).ok()?;
-    register.entries().last().map(|entry| format!("{} of {}", entry.file, entry.at))
+    let history = history::of_project(analysis.path()).ok()?;
+    history.releases().last().map(|entry| format!("{} of {}", entry.file, entry.at))
 }
 
 /// Hides the sensitive values, because other people may see the screen.

@@ -13,7 +13,7 @@ use crate::app::message::Message;
 use crate::kit::link::Link;
 use crate::kit::terminal::Keeper as _;
 use crate::shared::report::Report;
-use crate::shared::saver::{Home, Saver};
+use crate::shared::saver::Saver;
 use crate::testing::{Bench, sample, snapshots};
 use crate::windows::export::question::About;
 use crate::windows::export::state::ExportDialog;
@@ -94,8 +94,9 @@ fn writing_a_broken_release_needs_typed_consent() {
         );
         assert!(entries(&folder).is_empty(), "{typed}");
     }
-    assert!(bench.dialog().command_line().ends_with("--allow-not-present"));
-    bench.keys("t<Enter>");
+    bench.keys("<^U>the test needs it here<Enter>");
+    let line = bench.dialog().command_line();
+    assert!(line.ends_with("--accept 'not_present=the test needs it here'"), "{line}");
     // Somebody is certain to be a member: that is a caution that needs a reason.
     bench.keys("all of them agreed to it<Enter>");
     assert!(matches!(bench.dialog().stage, Stage::Written(_)));
@@ -111,7 +112,7 @@ fn a_new_name_asks_for_consent_again() {
     bench.keys("e");
     let target = name(&mut bench, &folder, "out.csv");
     fs::write(&target, "mine").unwrap();
-    bench.keys("<Enter>not present<Enter>all of them agreed to it<Enter>");
+    bench.keys("<Enter>all of them agreed to it<Enter>all of them agreed to it<Enter>");
     assert!(matches!(bench.dialog().stage, Stage::Overwrite));
     bench.keys("n");
     assert!(matches!(bench.dialog().stage, Stage::Name));
@@ -138,18 +139,18 @@ fn a_taken_name_is_kept_without_yes() {
     assert_ne!(fs::read_to_string(&target).unwrap(), "mine");
 }
 
-/// Saves the session in a folder from now on.
+/// Saves the sitting in a folder from now on.
 fn save_in(bench: &mut Bench, folder: &TempDir) {
-    let home = Home { folder: folder.path().to_owned(), stem: "paper".to_owned() };
-    bench.ready_mut().shared.saver = Saver::start(home, None, Link::new(mpsc::channel().0));
+    let project = folder.path().join("paper.toml");
+    bench.ready_mut().shared.saver = Saver::start(&project, None, Link::new(mpsc::channel().0));
 }
 
 #[test]
-fn a_session_is_not_overwritten_whatever_is_said() {
+fn a_history_is_not_overwritten_whatever_is_said() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
     save_in(&mut bench, &folder);
-    // Ours, and one that was saved before.
+    // Ours, and a session of palmtop 0.1.0.
     let earlier = folder.path().join("paper.session.toml");
     fs::write(&earlier, "earlier").unwrap();
     bench.keys("sjlro");
@@ -161,7 +162,7 @@ fn a_session_is_not_overwritten_whatever_is_said() {
         name(&mut bench, &folder, file.file_name().unwrap().to_str().unwrap());
         bench.keys("<Enter>y");
         let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
-        assert!(why.contains("is a session of this project, and is never overwritten"), "{why}");
+        assert!(why.contains("is kept for the history of this project, and is never overwritten"), "{why}");
         bench.keys("<Enter><Esc>");
     }
     assert_eq!((fs::read(&earlier).unwrap(), fs::read(&ours).unwrap()), (b"earlier".to_vec(), before));
@@ -186,7 +187,7 @@ fn an_input_is_never_overwritten() {
 }
 
 #[test]
-fn the_replay_command_admits_a_looser_delta() {
+fn the_command_of_a_step_accepts_a_looser_delta() {
     for (max, is_looser) in [("2/3", false), ("3/5", false), ("3/4", true)] {
         let folder = TempDir::new().unwrap();
         let overrides = Overrides { delta_min: None, delta_max: max.parse().ok() };
@@ -195,8 +196,8 @@ fn the_replay_command_admits_a_looser_delta() {
         bench.keys("l");
         bench.shared().saver.flush();
         bench.keys("e");
-        let line = bench.dialog().replay_line().unwrap();
-        assert_eq!(line.contains(" --allow-looser-delta"), is_looser, "{line}");
+        let line = bench.dialog().step_line().unwrap();
+        assert_eq!(line.contains(" --accept 'looser_delta="), is_looser, "{line}");
         assert!(!bench.dialog().command_line().contains("looser"));
     }
 }

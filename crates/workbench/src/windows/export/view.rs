@@ -200,7 +200,7 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     let checks = "the written file is read back against the raw tables: rows, columns, overlap, identifiers, presence of every class";
     facts.extend(plain(field("checks", checks, width)));
     facts.push(blank());
-    for command in std::iter::once(dialog.command_line()).chain(dialog.replay_line()) {
+    for command in std::iter::once(dialog.command_line()).chain(dialog.step_line()) {
         let sentence = if command.starts_with("palmtop ") { format!("$ {command}") } else { command };
         facts.extend(plain(paragraph(&sentence, theme.faint())));
     }

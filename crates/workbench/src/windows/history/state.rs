@@ -12,7 +12,7 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Handles a key; the session has `step_count` steps.
+    /// Handles a key; the sitting has `step_count` steps.
     pub(super) fn press(&mut self, step_count: usize, key: KeyEvent) -> Intent {
         if let Some(movement) = Movement::in_list(key.code) {
             movement.shift(&mut self.cursor, step_count);

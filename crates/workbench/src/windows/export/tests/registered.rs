@@ -1,24 +1,23 @@
-//! What an export leaves behind: a step of the session, an entry of the register, and a report with its history.
+//! What an export leaves behind: a step, an entry in the history, and a report with it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
 use palmtop_flow::caution::Caution;
+use palmtop_flow::history::{self, Action, Entry};
 use palmtop_flow::pipeline::Overrides;
-use palmtop_flow::register::{self, Entry};
-use palmtop_flow::session::{Action, Log};
 use tempfile::TempDir;
 
 use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
 use crate::kit::terminal::Keeper as _;
-use crate::shared::saver::{Home, Saver};
+use crate::shared::saver::Saver;
 use crate::testing::{Bench, sample};
 use crate::windows::export::question::Kind;
 use crate::windows::export::state::Stage;
 
-/// The paper's project in a folder of the analyst, opened with its session saved there.
+/// The paper's project in a folder of the analyst, opened with its history there.
 fn open(folder: &TempDir, edit: impl Fn(String) -> String) -> (Bench, PathBuf) {
     let project = folder.path().join("paper.toml");
     for file in ["private.csv", "public.csv", "nationality.toml"] {
@@ -33,8 +32,7 @@ fn open(folder: &TempDir, edit: impl Fn(String) -> String) -> (Bench, PathBuf) {
 
 fn bench_of(project: &Path) -> Bench {
     let mut bench = Bench::open(project, Overrides::default());
-    let home = Home { folder: project.parent().unwrap().to_owned(), stem: "paper".to_owned() };
-    bench.ready_mut().shared.saver = Saver::start(home, None, Link::new(mpsc::channel().0));
+    bench.ready_mut().shared.saver = Saver::start(project, None, Link::new(mpsc::channel().0));
     bench
 }
 
@@ -54,9 +52,9 @@ fn export(bench: &mut Bench, keys: &str) {
 }
 
 fn only_entry(project: &Path) -> Entry {
-    let register = register::of_project(project).unwrap();
-    assert_eq!(register.entries().len(), 1);
-    register.entries()[0].clone()
+    let history = history::of_project(project).unwrap();
+    assert_eq!(history.releases().len(), 1);
+    history.releases()[0].clone()
 }
 
 fn report(bench: &mut Bench) -> String {
@@ -84,14 +82,13 @@ fn an_exported_search_is_a_recorded_step() {
     assert_eq!(entry.recipe.recoding, step.recoding);
     assert_eq!(entry.reason.as_deref(), Some("the board asked for more detail"));
     assert!(entry.changed_inputs(&bench.analysis()).is_empty() && entry.inputs.len() >= 5);
-    let session = entry.session_path(&project).unwrap();
-    let saved = Log::read(&session).unwrap();
-    assert_eq!(saved.steps()[entry.session.as_ref().unwrap().step], *step);
+    let (saved, name) = (history::of_project(&project).unwrap(), entry.step.unwrap());
+    assert_eq!(saved.sittings[name.sitting].steps()[name.step], *step);
     let page = report(&mut bench);
     assert!(page.contains("the board asked for more detail"), "{page}");
     assert!(page.contains("a second run of the search gives this release"), "{page}");
     assert!(
-        !page.contains("No session is known") && !page.contains("How it was made is not known"),
+        !page.contains("no step of the history is known") && !page.contains("How it was made is not known"),
         "{page}"
     );
     assert!(page.contains("this release"), "the step is named: {page}");
@@ -99,7 +96,7 @@ fn an_exported_search_is_a_recorded_step() {
 
 // holds: Exports are recorded
 #[test]
-fn an_audit_finding_reaches_register_and_report() {
+fn an_audit_finding_reaches_history_and_report() {
     let folder = TempDir::new().unwrap();
     let (mut bench, project) = open(&folder, |text| text.replace("min = \"1/2\"", "min = \"0\""));
     bench.keys("s");
@@ -147,7 +144,7 @@ fn a_severe_caution_needs_a_written_reason() {
         "the headline: {screen}"
     );
     // Keys that are typed ahead of the cautions are not lost.
-    bench.keys("<Enter>not present<Enter>");
+    bench.keys("<Enter>the test needs it here<Enter>");
     assert_eq!(bench.dialog().asked().map(|question| question.about.kind()), Some(Kind::Reason));
     for typed in ["<Enter>", "y<Enter>", "<^U>so it is<Enter>"] {
         bench.keys(typed);
@@ -156,8 +153,8 @@ fn a_severe_caution_needs_a_written_reason() {
     }
     export(&mut bench, "<^U>all five agreed in writing<Enter>");
     let entry = only_entry(&project);
-    assert_eq!(entry.accepted.len(), 1);
-    let accepted = &entry.accepted[0];
+    assert_eq!(entry.accepted[0].key, "not_present");
+    let accepted = &entry.accepted[1];
     assert_eq!((accepted.key.as_str(), accepted.reason.as_str()), ("certain", "all five agreed in writing"));
     let line = bench.dialog().command_line();
     assert!(line.contains("--accept 'certain=all five agreed in writing'"), "{line}");
@@ -198,24 +195,23 @@ fn a_delta_promising_nothing_needs_typed_consent() {
 }
 
 #[test]
-fn a_damaged_register_is_kept_and_blocks_nothing() {
+fn a_damaged_history_is_kept_and_stops_exports() {
     let folder = TempDir::new().unwrap();
     let (mut bench, project) = open(&folder, |text| text);
-    let path = register::path_of(&project);
+    let path = history::path_of(&project);
     fs::write(&path, "format = 1\nrelease = 3\n").unwrap();
     bench.keys("sroe<^U>");
     bench.paste(path.to_str().unwrap());
     bench.keys("<Enter>");
     let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
-    assert!(why.contains("is the register of this project's releases"), "{why}");
+    assert!(why.contains("is kept for the history of this project"), "{why}");
     bench.keys("<Enter>");
     name(&mut bench, &folder);
-    export(&mut bench, "<Enter>");
-    assert!(folder.path().join("out.csv").exists());
+    bench.keys("<Enter>");
+    let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
+    assert!(why.contains("cannot be recorded in the history") && why.contains("line 2"), "{why}");
+    assert!(!folder.path().join("out.csv").exists());
     assert_eq!(fs::read_to_string(&path).unwrap(), "format = 1\nrelease = 3\n");
-    bench.keys("r");
-    let Some(Err(why)) = &bench.dialog().report else { panic!("{:?}", bench.dialog().report) };
-    assert!(why.contains("paper.releases.toml, line 2"), "{why}");
 }
 
 /// The complete dialog at a size: every page of its scrolling part, one below the other.
@@ -229,7 +225,7 @@ fn pages(bench: &mut Bench, (width, height): (u16, u16)) -> String {
 
 #[test]
 fn every_caution_is_reachable_at_every_size() {
-    for (keys, asks) in [("sljre", false), ("e<Enter>not present<Enter>", true)] {
+    for (keys, asks) in [("sljre", false), ("e<Enter>the test needs it here<Enter>", true)] {
         for size in [(80, 24), (100, 30), (200, 50)] {
             let mut bench = Bench::clinic();
             bench.keys(keys);
@@ -267,7 +263,7 @@ fn a_reason_must_meet_the_stated_rules() {
     let (mut bench, _) = open(&folder, |text| text);
     bench.keys("e");
     name(&mut bench, &folder);
-    bench.keys("<Enter>not present<Enter>so it is<Enter>");
+    bench.keys("<Enter>the test needs it here<Enter>so it is<Enter>");
     let screen = bench.screen(80, 24);
     for words in ["Type the reason why", "in at least 3 words", "at least 3 words and 10 letters"] {
         let line = screen.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,21 +1,21 @@
-//! The register of releases: what commands write into it, and what they read from it.
+//! Releases of the history: what commands write into it, and what they read from it.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
+use super::save;
 use crate::support::{Done, copies, palmtop};
+use palmtop::history::{self, Action, Entry, Moment, RecodingRecipe, Sitting, Step};
 use palmtop::pipeline::{Analysis, Overrides};
-use palmtop::register::{self, Entry};
-use palmtop::session::{Log, LogFile, Moment, RecodingRecipe, Step};
 use palmtop::verify::{OtherDelta, VerifySpec};
 use serde_json::Value;
 use tempfile::TempDir;
 
 /// A sample project in a folder of its analyst.
-struct Workspace(TempDir, &'static str);
+struct Work(TempDir, &'static str);
 
-impl Workspace {
+impl Work {
     fn new() -> Self {
         Self::of("clinic")
     }
@@ -55,41 +55,41 @@ impl Workspace {
         serde_json::from_slice(&fs::read(self.path(name)).unwrap()).unwrap()
     }
 
-    /// Saves a session of the project with a search under δ at this time. Returns the file name.
-    fn search_in_session(&self, at: &str) -> String {
+    /// Saves a sitting of the project with a search under δ at this time. Returns its name in cautions.
+    fn search_in_sitting(&self, at: &str) -> String {
         let analysis = Analysis::load(&self.project(), &Overrides::default()).unwrap();
         let delta = analysis.problem().delta();
         let top = analysis.problem().lattice().top();
-        let first = Step { action: "start".parse().unwrap(), recoding: RecodingRecipe::from(&top), delta };
-        let mut log = Log::new(format!("{}.toml", self.1), &analysis, first);
-        log.fix_policy(Moment::read(at).unwrap());
-        let file = LogFile::create(self.project().parent().unwrap(), self.1, &log).unwrap();
-        file.path().file_name().unwrap().to_string_lossy().into_owned()
+        let first = Step { action: Action::Start, recoding: RecodingRecipe::from(&top), delta };
+        let mut made = Sitting::new(&analysis, first);
+        made.fix_policy(Moment::read(at).unwrap(), None);
+        save(&self.project(), &made);
+        format!("sitting {} of {at}", history::of_project(&self.project()).unwrap().sittings.len())
     }
 
     fn entries(&self) -> Vec<Entry> {
-        register::of_project(&self.project()).unwrap().entries().to_vec()
+        history::of_project(&self.project()).unwrap().releases().to_vec()
     }
 }
 
 #[test]
-fn every_written_release_is_registered_with_its_recipe() {
-    let work = Workspace::new();
+fn every_written_release_has_an_entry() {
+    let work = Work::new();
     work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
     work.do_it("anonymize clinic.toml --strategy best --budget 2rounds --seed 7 -o b.csv --delta-max 1/5");
     work.do_it("anonymize clinic.toml --strategy n2 -o c.csv");
-    let accepted = ["--allow-not-present", "--accept", "certain=the test needs it"];
+    let accepted = ["--accept", "not_present=the test needs it", "--accept", "certain=the test needs it"];
     let node = [&["--node", "0,0,0,0,0,0", "-o", "../d.csv"][..], &accepted].concat();
     let node = work.run(&[&["anonymize", "clinic.toml"][..], &node].concat());
     assert_eq!(node.status, 3, "{}", node.err);
-    // The register has no release that was not written.
+    // The history has no release that was not written.
     assert_eq!(work.run(&["anonymize", "clinic.toml", "--strategy", "n2", "-o", "a.csv"]).status, 1);
     let entries = work.entries();
     let files: Vec<&str> = entries.iter().map(|entry| entry.file.as_str()).collect();
     assert_eq!(files, ["a.csv", "b.csv", "c.csv", "../d.csv"]);
     for entry in &entries {
         assert_eq!(palmtop::data::read::hash_file(&entry.path(&work.project())).unwrap(), entry.sha256);
-        assert_eq!((entry.rows, &entry.session), (800, &None));
+        assert_eq!((entry.rows, entry.step), (800, None));
         assert!(entry.inputs.iter().any(|input| input.path == "clinic.toml"), "{:?}", entry.inputs);
     }
     let best = entries[1].recipe.search().unwrap();
@@ -104,23 +104,21 @@ fn every_written_release_is_registered_with_its_recipe() {
     let cautions = report["verdict"]["cautions"].as_array().unwrap();
     let certain = cautions.iter().find(|caution| caution["key"] == "certain").unwrap();
     assert_eq!(certain["accepted"], "the test needs it");
-    let path = register::path_of(&work.project());
-    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-    // No command overwrites the register.
-    let done =
-        work.run(&["anonymize", "clinic.toml", "--strategy", "n2", "--force", "-o", "clinic.releases.toml"]);
-    assert_eq!(done.status, 1);
-    assert!(done.err.contains("is the register of this project's"), "{}", done.err);
+    let mode = fs::metadata(history::path_of(&work.project())).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    assert_eq!(entries[3].accepted[1].key, "not_present");
+    let reports = history::of_project(&work.project()).unwrap().reports;
+    assert_eq!((reports[0].file.as_str(), &reports[0].release), ("d.json", &entries[3].sha256));
     assert_eq!(work.entries(), entries);
 }
 
 #[test]
 fn an_audit_stays_with_its_release() {
-    let work = Workspace::new();
+    let work = Work::new();
     let paper = "../paper/paper.toml";
     work.do_it(&format!("anonymize {paper} --strategy n2 --audit -o ../paper/a.csv"));
     let project = work.0.path().join("sample-data/paper/paper.toml");
-    let entry = register::of_project(&project).unwrap().entries()[0].clone();
+    let entry = history::of_project(&project).unwrap().releases()[0].clone();
     let audit = entry.audit.unwrap();
     assert_eq!(
         (audit.method.as_str(), audit.verdict.as_str()),
@@ -129,11 +127,11 @@ fn an_audit_stays_with_its_release() {
     work.do_it(&format!("report {paper} ../paper/a.csv -o r.json"));
     let report: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(work.project().with_file_name("r.json")).unwrap()).unwrap();
-    assert_eq!(report["made_by"]["source"], "paper.releases.toml");
+    assert_eq!(report["made_by"]["source"], "paper.history.toml");
     assert_eq!(report["made_by"]["strategy"], "n2");
     let knows = report["adversaries"][1]["basis"].as_str().unwrap();
     assert!(knows.contains("an audit found"), "{knows}");
-    // Under other inputs or another δ, the audit in the register does not apply.
+    // Under other inputs or another δ, the audit in the history does not apply.
     let work_with = |edit: &dyn Fn()| {
         edit();
         work.do_it(&format!("report {paper} ../paper/a.csv -o r.json --force --delta-max 3/4"));
@@ -148,55 +146,37 @@ fn an_audit_stays_with_its_release() {
     );
 }
 
-// holds: Exports are recorded
 #[test]
-fn the_register_holds_no_value_of_t() {
-    let work = Workspace::new();
-    work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
-    let text = fs::read_to_string(register::path_of(&work.project())).unwrap();
-    let private = fs::read_to_string(work.project().with_file_name("private.csv")).unwrap();
-    let cells = private.lines().skip(1).flat_map(|line| line.split(',')).filter(|cell| cell.len() > 3);
-    let mut checked = 0;
-    for cell in cells {
-        // Hashes may contain any digits.
-        let found = text.lines().filter(|line| !line.contains("sha256")).any(|line| line.contains(cell));
-        assert!(!found, "{cell}: {text}");
-        checked += 1;
-    }
-    assert!(checked > 800, "{checked}");
-}
-
-#[test]
-fn an_unreadable_register_stops_search_and_writing() {
-    let work = Workspace::new();
-    let path = register::path_of(&work.project());
+fn an_unreadable_history_stops_search_and_writing() {
+    let work = Work::new();
+    let path = history::path_of(&work.project());
     fs::write(&path, "not ours").unwrap();
     let done = work.run(&["anonymize", "clinic.toml", "--strategy", "simulatable", "-o", "a.csv"]);
     assert_eq!(done.status, 1, "{}", done.err);
-    assert!(done.err.contains("a release needs the register of the project's releases"), "{}", done.err);
-    assert!(done.err.contains("clinic.releases.toml, line 1"), "{}", done.err);
+    assert!(done.err.contains("a release needs the history of its project"), "{}", done.err);
+    assert!(done.err.contains("clinic.history.toml, line 1"), "{}", done.err);
     assert_eq!(fs::read_to_string(&path).unwrap(), "not ours");
     assert!(!work.project().with_file_name("a.csv").exists());
 }
 
+/// A release without an entry would be forgotten, so it is not written.
 #[test]
-fn an_unwritable_register_only_warns() {
-    let work = Workspace::new();
-    let path = register::path_of(&work.project());
+fn an_unwritable_history_stops_the_export() {
+    let work = Work::new();
+    let path = history::path_of(&work.project());
     work.do_it("anonymize clinic.toml --strategy simulatable -o first.csv");
     let elsewhere = path.with_file_name("elsewhere.toml");
     fs::rename(&path, &elsewhere).unwrap();
     std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
-    let done = work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
-    assert!(done.err.contains("the register of releases was not"), "{}", done.err);
-    assert!(work.project().with_file_name("a.csv").exists());
+    let done = work.run(&["anonymize", "clinic.toml", "--strategy", "simulatable", "-o", "a.csv"]);
+    assert!(done.status == 1 && done.err.contains("cannot be recorded in the history"), "{}", done.err);
+    assert!(!work.path("a.csv").exists());
 }
 
 #[test]
-fn a_rewritten_register_keeps_its_file_mode() {
-    use std::os::unix::fs::PermissionsExt;
-    let work = Workspace::new();
-    let path = register::path_of(&work.project());
+fn a_rewritten_history_keeps_its_file_mode() {
+    let work = Work::new();
+    let path = history::path_of(&work.project());
     let mode = || path.metadata().unwrap().permissions().mode() & 0o777;
     work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
     assert_eq!(mode(), 0o600, "for its owner alone, unless the owner shares it");
@@ -206,18 +186,18 @@ fn a_rewritten_register_keeps_its_file_mode() {
 }
 
 #[test]
-fn a_built_in_project_has_no_register() {
-    let work = Workspace::new();
+fn a_built_in_project_has_no_history() {
+    let work = Work::new();
     let done = work.do_it("anonymize @clinic --strategy simulatable -o a.csv");
-    assert!(!done.err.contains("register"), "{}", done.err);
-    assert!(!register::path_of(&work.project()).exists());
+    assert!(!done.err.contains("history"), "{}", done.err);
+    assert!(!history::path_of(&work.project()).exists());
 }
 
-/// A release under a δ other than the project's, with or without a reason in the register.
-fn under_another_delta(max: &str, reason: Option<&str>) -> Workspace {
-    let work = Workspace::new();
+/// A release under a δ other than the project's, with or without a reason in the history.
+fn under_another_delta(max: &str, reason: Option<&str>) -> Work {
+    let work = Work::new();
     work.do_it(&format!("anonymize clinic.toml --strategy simulatable --delta-max {max} -o a.csv"));
-    let path = register::path_of(&work.project());
+    let path = history::path_of(&work.project());
     if let Some(reason) = reason {
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replacen("present =", &format!("reason = \"{reason}\"\npresent ="), 1))
@@ -227,7 +207,7 @@ fn under_another_delta(max: &str, reason: Option<&str>) -> Workspace {
 }
 
 /// The status of the auditors' program, which reads the project alone.
-fn status_of_the_verifier(work: &Workspace, release: &str) -> u8 {
+fn status_of_the_verifier(work: &Work, release: &str) -> u8 {
     let spec = VerifySpec::of_project(&work.project(), OtherDelta::default()).unwrap();
     let findings = palmtop::verify::verify(&spec, &work.path(release)).unwrap();
     if findings.is_faithful() && findings.is_present() { 0 } else { 3 }
@@ -238,12 +218,8 @@ fn status_of_the_verifier(work: &Workspace, release: &str) -> u8 {
 fn a_looser_delta_judges_only_on_request() {
     for reason in [None, Some("the board asked for one in four")] {
         let work = under_another_delta("1/4", reason);
-        let session = work.search_in_session("2026-01-01T00:00:00Z");
-        let log = work.path(&session);
-        let written = fs::read_to_string(&log).unwrap();
-        fs::write(&log, written.replace("\"1/10\"", "\"1\"")).unwrap();
-        assert_ne!(fs::read_to_string(&log).unwrap(), written);
-        for more in ["", &format!(" --session {session}")] {
+        fs::copy(history::path_of(&work.project()), work.path("copy.toml")).unwrap();
+        for more in ["", " --history copy.toml"] {
             let done = work.run(&format!("verify clinic.toml a.csv{more}").split(' ').collect::<Vec<_>>());
             assert_eq!(
                 i32::from(status_of_the_verifier(&work, "a.csv")),
@@ -280,13 +256,13 @@ fn a_looser_delta_judges_only_on_request() {
 
 // holds: Exports are recorded
 #[test]
-fn a_stricter_delta_of_the_register_is_taken() {
+fn a_stricter_delta_of_the_history_is_taken() {
     let work = under_another_delta("1/12", None);
     let done = work.do_it("verify clinic.toml a.csv");
     assert!(done.out.contains("δ-present under δ 0 to 1/12, in place of the project's"), "{}", done.out);
 }
 
-/// P is made larger after the release: by today's P it keeps δ, and the register knows that it did not.
+/// P is made larger after the release: by today's P it keeps δ, and the history knows that it did not.
 // holds: Exports are recorded
 #[test]
 fn other_inputs_and_a_broken_policy_are_told() {
@@ -306,7 +282,7 @@ fn other_inputs_and_a_broken_policy_are_told() {
         ["s.json", "c.html"].map(|name| fs::read_to_string(folder.path().join(name)).unwrap())
     };
     let made = ["anonymize", "p.toml", "--node", "0", "-o", "r.csv"];
-    let more = ["--allow-not-present", "--accept", "certain=these people agreed to it"];
+    let more = ["--accept", "not_present=they agreed to it", "--accept", "certain=these people agreed to it"];
     assert_eq!(run(&[&made[..], &more].concat()).status, 3);
     put("P.csv", &format!("q\n{}", "1\n2\n3\n4\n".repeat(5)));
     let done = run(&["verify", "p.toml", "r.csv"]);
@@ -335,38 +311,20 @@ fn other_inputs_and_a_broken_policy_are_told() {
     assert!(!told().contains("registered"), "{}", told());
 }
 
-/// No output takes the name of a file that palmtop keeps, even before the file exists.
 #[test]
-fn names_that_palmtop_keeps_are_no_outputs() {
-    let work = Workspace::of("paper");
-    for (name, why) in [
-        ("paper.releases.toml", "is the register of this project's"),
-        ("paper.session.toml", "is a session of this project"),
-        (".paper.reduced", "is a file of this project"),
-    ] {
-        for force in [&[][..], &["--force"]] {
-            let made = ["anonymize", "paper.toml", "--strategy", "n2", "-o", name];
-            let done = work.run(&[&made[..], force].concat());
-            assert!(done.status == 1 && done.err.contains(why), "{name}: {}", done.err);
-            assert!(!work.path(name).exists(), "{name}");
-        }
-    }
-}
-
-#[test]
-fn a_damaged_register_takes_no_verdict_away() {
-    let work = Workspace::new();
+fn a_damaged_history_takes_no_verdict_away() {
+    let work = Work::new();
     work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
-    fs::write(register::path_of(&work.project()), "release = 1").unwrap();
+    fs::write(history::path_of(&work.project()), "release = 1").unwrap();
     let done = work.do_it("verify clinic.toml a.csv");
     assert!(
-        done.err.contains("clinic.releases.toml, line 1") && done.err.contains("its δ is not used"),
+        done.err.contains("clinic.history.toml, line 1") && done.err.contains("its δ is not used"),
         "{}",
         done.err
     );
     let done = work.run(&["report", "clinic.toml", "a.csv", "-o", "r.html"]);
     assert_eq!(done.status, 1);
-    assert!(done.err.contains("clinic.releases.toml, line 1"), "{}", done.err);
+    assert!(done.err.contains("clinic.history.toml, line 1"), "{}", done.err);
 }
 
 /// The sentence of a caution; `None` if it is not in the list.
@@ -377,7 +335,7 @@ fn sentence<'a>(cautions: &'a Value, key: &str) -> Option<&'a str> {
 
 #[test]
 fn an_earlier_release_is_cautioned_everywhere() {
-    let work = Workspace::of("paper");
+    let work = Work::of("paper");
     let export = |file: &str| format!("anonymize paper.toml --strategy simulatable --force -o {file}");
     let earlier = |cautions: &Value| sentence(cautions, "earlier_release").map(ToOwned::to_owned);
     let named = |files: &str| Some(format!("Another release of the same private table exists: {files}."));
@@ -412,34 +370,33 @@ fn an_earlier_release_is_cautioned_everywhere() {
 }
 
 #[test]
-fn an_earlier_session_is_cautioned_everywhere() {
-    let work = Workspace::of("paper");
+fn an_earlier_sitting_is_cautioned_everywhere() {
+    let work = Work::of("paper");
     let other = |cautions: &Value| sentence(cautions, "other_session").map(ToOwned::to_owned);
-    let named = |files: &str| Some(format!("Another session of this project has searched before: {files}."));
+    let named = |files: &str| Some(format!("Another sitting of this project has searched before: {files}."));
     work.do_it("anonymize paper.toml --strategy simulatable -o first.csv");
-    let early = work.search_in_session("2026-01-02T03:04:05Z");
-    assert_eq!(early, "paper.session.toml");
+    let early = work.search_in_sitting("2026-01-02T03:04:05Z");
     assert_eq!(other(&work.json("check paper.toml")["cautions"]), named(&early));
     let done = work.do_it("anonymize paper.toml --strategy simulatable -o a.csv --report a.run.json");
     assert!(
-        done.err.contains("caution other_session: Another session of this project has searched before"),
+        done.err.contains("caution other_session: Another sitting of this project has searched before"),
         "{}",
         done.err
     );
     assert_eq!(other(&work.read("a.run.json")["cautions"]), named(&early));
-    // The session from which a release is made does not count as another session.
-    let replayed = work.json(&format!("replay {early} -o b.csv"));
+    // The sitting from which a release is made does not count as another one.
+    let replayed = work.json("anonymize paper.toml --step 0 -o b.csv");
     assert_eq!(other(&replayed["cautions"]), None);
     work.do_it("report paper.toml a.csv -o a.json");
     assert_eq!(other(&work.read("a.json")["verdict"]["cautions"]), named(&early));
     work.do_it("report paper.toml a.csv -o a.html");
     let page = fs::read_to_string(work.path("a.html")).unwrap();
-    // The page has the sentence twice: before the signature, and in the section of the session.
+    // The page has the sentence twice: before the signature, and in the section of the history.
     assert_eq!(page.matches(&named(&early).unwrap()).count(), 2, "{page}");
     work.do_it("report paper.toml b.csv -o b.json");
     assert_eq!(other(&work.read("b.json")["verdict"]["cautions"]), None);
     // A later search changes neither report.
-    let late = work.search_in_session("2999-01-02T03:04:05Z");
+    let late = work.search_in_sitting("2999-01-02T03:04:05Z");
     assert_eq!(other(&work.json("check paper.toml")["cautions"]), named(&format!("{early}, {late}")));
     for (release, expected) in [("a.csv", named(&early)), ("b.csv", None)] {
         work.do_it(&format!("report paper.toml {release} -o again.json --force"));

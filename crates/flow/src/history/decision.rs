@@ -1,12 +1,15 @@
 //! The decisions on δ: the δ before the first search, and every later change, with its reason.
 //!
-//! A decision is never removed. Taking a decision back is another decision.
+//! A decision is never removed. Taking a decision back is another decision. palmtop invents no reason: a δ that was changed in
+//! the project file without one is recorded as that.
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, NaiveDateTime};
 
+use super::Grounds;
+use crate::project::Project;
 use palmtop_core::model::Delta;
 
 /// A decision on δ.
@@ -14,33 +17,51 @@ use palmtop_core::model::Delta;
 pub struct Decision {
     /// The time of the decision.
     pub at: Moment,
-    /// The δ after the decision. The other criteria belong to the session.
+    /// The δ after the decision. The other criteria belong to the sitting.
     pub delta: Delta,
-    /// The reason for the change; `None` for the δ that was fixed before the first search.
+    /// The reason. A change on the workbench after the first search has one.
     pub reason: Option<Reason>,
+    /// Whether δ was changed in the project file without a reason.
+    pub in_file: bool,
     /// The input of the advisor, if this δ is within the advised bounds.
     pub grounds: Option<Grounds>,
 }
 
-/// The input of the advisor of δ, as it was typed. It justifies δ.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Grounds {
-    /// The assumed probability, before the release, that a random individual in P has the property of all of T.
-    pub prior: String,
-    /// The acceptable misuse if belief rises.
-    pub misuse: String,
-    /// The acceptable misuse if belief falls, if one was given.
-    pub misuse_down: Option<String>,
-    /// The cost of one wrongly changed belief.
-    pub cost: String,
+impl Decision {
+    /// Why δ is this one, as reports say it.
+    pub fn words(&self) -> String {
+        match (&self.reason, self.in_file, &self.grounds) {
+            (Some(reason), ..) => reason.to_string(),
+            (None, true, None) => "changed in the project file, no reason given".to_owned(),
+            (None, true, Some(_)) => "changed in the project file".to_owned(),
+            (None, false, _) => "it was fixed before the first search".to_owned(),
+        }
+    }
+
+    /// Whether the decision has a reason, or the input of the advisor from which its δ follows.
+    pub fn is_justified(&self) -> bool {
+        self.reason.is_some() || self.grounds.is_some()
+    }
 }
 
-impl fmt::Display for Grounds {
-    /// `a prior of 4%, a misuse of 6% at cost 1`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { prior, misuse, misuse_down, cost } = self;
-        let down = misuse_down.as_ref().map_or_else(String::new, |down| format!(", a misuse down of {down}"));
-        write!(f, "a prior of {prior}, a misuse of {misuse}{down} at cost {cost}")
+/// A δ with the reason and the input of the advisor that were given for it: under `[delta]` of the project, or on the workbench.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stated {
+    /// The δ.
+    pub delta: Delta,
+    /// The reason.
+    pub reason: Option<Reason>,
+    /// The input of the advisor.
+    pub grounds: Option<Grounds>,
+}
+
+impl Stated {
+    /// What a project states under `[delta]`; `None` if it has only a δ, or none.
+    pub fn of(project: &Project) -> Option<Self> {
+        let delta = project.delta(None, None).ok()?;
+        let reason = project.decided.reason.as_deref().and_then(|reason| Reason::of_file(reason).ok());
+        let grounds = project.decided.grounds.clone();
+        (reason.is_some() || grounds.is_some()).then_some(Self { delta, reason, grounds })
     }
 }
 

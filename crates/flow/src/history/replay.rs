@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{Log, LoggedStrategy, RecodingRecipe, Search, joined};
+use super::sitting::joined;
+use super::{LoggedStrategy, RecodingRecipe, Search, Sitting};
 use crate::compatibility::Feature;
 use crate::pipeline::{Analysis, PipelineError};
 use palmtop_core::model::{Criteria, Delta, Level, ModelError, Node, Problem, Recoding};
@@ -12,7 +13,7 @@ use palmtop_search::{Config, Observer, SearchReport, StopReason, Strategy};
 /// A release that was made again.
 #[derive(Clone, Debug)]
 pub struct Replayed {
-    /// The release, judged under its step's δ and the session's other criteria.
+    /// The release, judged under its step's δ and the sitting's other criteria.
     pub release: Release,
     /// The seconds for the search and for measuring its release; `None` if no search was run.
     pub seconds: Option<f64>,
@@ -22,29 +23,29 @@ pub struct Replayed {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
-    /// The log has no step with this number.
-    #[error("there is no step {step}: the session's steps are 0 to {last}")]
+    /// The sitting has no step with this number.
+    #[error("there is no step {step}: the steps are 0 to {last}")]
     NoSuchStep {
         /// The requested step.
         step: usize,
         /// The number of the last step.
         last: usize,
     },
-    /// Input files have changed since the log was written.
+    /// Input files have changed since the step.
     #[error(
-        "these files have changed or are missing since the session: {}; the release would be different",
+        "these files have changed or are missing since this step: {}; the release would be different",
         listed(paths)
     )]
     InputsChanged {
         /// The changed or missing files.
         paths: Vec<PathBuf>,
     },
-    /// The project enforces other criteria than the log.
+    /// The project enforces other criteria than the sitting.
     #[error(
-        "beside δ, the session enforced {logged}, but the project enforces {project}; the release would be different"
+        "beside δ, this sitting enforced {logged}, but the project enforces {project}; the release would be different"
     )]
     PolicyChanged {
-        /// The criteria of the log.
+        /// The criteria of the sitting.
         logged: Criteria,
         /// The criteria of the project.
         project: Criteria,
@@ -52,7 +53,7 @@ pub enum ReplayError {
     /// The δ of the step is looser than the project's δ.
     #[error(
         "step {step}: its δ {delta} is looser than the project's {project}; nothing was written \
-         (--allow-looser-delta makes the release all the same)"
+         (--accept looser_delta=REASON makes the release all the same)"
     )]
     LooserDelta {
         /// The number of the step.
@@ -119,14 +120,14 @@ pub enum ReplayError {
         /// The reason why the search stopped.
         stop: StopReason,
     },
-    /// The search finds another node than the log has.
-    #[error("step {step}: {strategy} found {logged} in the session, but finds {found} now")]
+    /// The search finds another node than the history has.
+    #[error("step {step}: {strategy} found {logged} then, but finds {found} now")]
     FindsAnother {
         /// The number of the step.
         step: usize,
         /// The strategy of the search.
         strategy: Strategy,
-        /// The node of the log.
+        /// The node of the history.
         logged: String,
         /// The node now, or `regions`.
         found: String,
@@ -147,7 +148,7 @@ fn listed(paths: &[PathBuf]) -> String {
 /// A [`ReplayError`] if an input or the policy has changed, if the step or node does not exist, or if the search has another result.
 pub fn release(
     analysis: &Analysis,
-    log: &Log,
+    log: &Sitting,
     step: usize,
     observer: &mut Observer,
 ) -> Result<Replayed, ReplayError> {
@@ -161,7 +162,7 @@ pub fn release(
     if *criteria != log.criteria {
         return Err(ReplayError::PolicyChanged { logged: log.criteria.clone(), project: criteria.clone() });
     }
-    // Anybody may have edited a session: its strategy may not search for people with several rows.
+    // Anybody may have edited a history: its strategy may not search for people with several rows.
     let asked = match &taken.recoding {
         RecodingRecipe::Node(_) => Feature::Node,
         RecodingRecipe::Search(search) => Feature::Strategy(known(search, step)?),
@@ -196,7 +197,7 @@ fn search_again(
         return Err(ReplayError::Rehearsed { step, strategy });
     }
     match logged {
-        // The log does not have the withdrawn classes.
+        // The history does not have the withdrawn classes.
         Some(_) if !repeats && !problem.policy().suppression().is_none() => {
             return Err(ReplayError::Stopped { step, strategy });
         }

@@ -1,4 +1,4 @@
-//! The common part of session files and the register: values as TOML, and complaints about them.
+//! Values of a history as TOML, and complaints about them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,9 +16,9 @@ use palmtop_search::strategy::UnknownStrategy;
 use palmtop_tables::error::line_of;
 
 /// The problem of a file, with the offset of its first byte.
-pub(crate) struct Complaint {
-    pub(crate) offset: Option<usize>,
-    pub(crate) detail: String,
+pub(super) struct Complaint {
+    pub(super) offset: Option<usize>,
+    pub(super) detail: String,
 }
 
 impl From<toml::de::Error> for Complaint {
@@ -31,7 +31,7 @@ impl From<toml::de::Error> for Complaint {
 }
 
 /// The text of a file that palmtop wrote, as UTF-8. `noun` names the kind of the file.
-pub(crate) fn utf8<'a>(bytes: &'a [u8], noun: &str) -> Result<&'a str, Complaint> {
+pub(super) fn utf8<'a>(bytes: &'a [u8], noun: &str) -> Result<&'a str, Complaint> {
     std::str::from_utf8(bytes).map_err(|error| Complaint {
         offset: Some(error.valid_up_to()),
         detail: format!("not UTF-8; save {noun} as UTF-8"),
@@ -39,7 +39,7 @@ pub(crate) fn utf8<'a>(bytes: &'a [u8], noun: &str) -> Result<&'a str, Complaint
 }
 
 /// Checks the key `format` first, because a later format may have keys that are unknown here.
-pub(crate) fn check_format(text: &str, expected: u64) -> Result<(), Complaint> {
+pub(super) fn check_format(text: &str, expected: u64) -> Result<(), Complaint> {
     #[derive(Deserialize)]
     struct Head {
         format: Spanned<u64>,
@@ -56,7 +56,7 @@ pub(crate) fn check_format(text: &str, expected: u64) -> Result<(), Complaint> {
 }
 
 /// The criteria that a file lists under `[policy]`.
-pub(crate) fn criteria(policy: &BTreeMap<String, Spanned<String>>) -> Result<Criteria, Complaint> {
+pub(super) fn criteria(policy: &BTreeMap<String, Spanned<String>>) -> Result<Criteria, Complaint> {
     let settings = policy.iter().map(|(key, text)| (key.as_str(), text.get_ref().as_str()));
     Criteria::read(settings).map_err(|error| Complaint {
         offset: policy.get(&error.key).map(|text| text.span().start),
@@ -65,13 +65,13 @@ pub(crate) fn criteria(policy: &BTreeMap<String, Spanned<String>>) -> Result<Cri
 }
 
 /// The criteria in the form of a file's `[policy]`.
-pub(crate) fn policy(criteria: &Criteria) -> BTreeMap<String, Spanned<String>> {
+pub(super) fn policy(criteria: &Criteria) -> BTreeMap<String, Spanned<String>> {
     let settings = criteria.settings().into_iter();
     settings.map(|(key, required)| (key.to_owned(), Spanned::new(0..0, required))).collect()
 }
 
 /// A complaint about a value, with the key before the value on its line.
-pub(crate) fn with_key(text: &str, offset: Option<usize>, detail: String) -> String {
+pub(super) fn with_key(text: &str, offset: Option<usize>, detail: String) -> String {
     let key = offset.and_then(|offset| {
         let line = text[..offset].rsplit('\n').next()?;
         let key = line.split_once('=')?.0.trim();
@@ -85,21 +85,24 @@ pub(crate) fn with_key(text: &str, offset: Option<usize>, detail: String) -> Str
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct WrittenInput {
-    pub(crate) path: String,
-    pub(crate) sha256: Hash,
+pub(super) struct WrittenInput {
+    pub(super) path: String,
+    pub(super) sha256: Hash,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct WrittenRecipe {
-    pub(crate) node: Option<Vec<u8>>,
-    pub(crate) search: Option<WrittenSearch>,
+pub(super) struct WrittenRecipe {
+    pub(super) node: Option<Vec<u8>>,
+    pub(super) search: Option<WrittenSearch>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct WrittenSearch {
+pub(super) struct WrittenSearch {
+    /// When it ended, in the list of searches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) at: Option<String>,
     strategy: Named<LoggedStrategy>,
     delta: Bounds,
     metric: Named<Metric>,
@@ -137,7 +140,7 @@ impl From<&RecodingRecipe> for WrittenRecipe {
 }
 
 impl WrittenRecipe {
-    pub(crate) fn check(self, start: usize) -> Result<RecodingRecipe, Complaint> {
+    pub(super) fn check(self, start: usize) -> Result<RecodingRecipe, Complaint> {
         match (self.node, self.search) {
             (Some(node), None) => Ok(RecodingRecipe::Node(levels(node))),
             (None, Some(search)) => Ok(RecodingRecipe::Search(search.into())),
@@ -154,6 +157,7 @@ impl WrittenRecipe {
 impl From<&Search> for WrittenSearch {
     fn from(search: &Search) -> Self {
         Self {
+            at: None,
             strategy: Named(search.strategy),
             delta: Bounds(search.delta),
             metric: Named(search.metric),
@@ -184,18 +188,18 @@ impl From<WrittenSearch> for Search {
     }
 }
 
-pub(crate) fn numbers(levels: &[Level]) -> Vec<u8> {
+pub(super) fn numbers(levels: &[Level]) -> Vec<u8> {
     levels.iter().map(|level| level.0).collect()
 }
 
-pub(crate) fn levels(numbers: Vec<u8>) -> Vec<Level> {
+pub(super) fn levels(numbers: Vec<u8>) -> Vec<Level> {
     numbers.into_iter().map(Level).collect()
 }
 
 /// δ as its two bounds, each a text in lowest terms.
 #[derive(Serialize, Deserialize)]
 #[serde(try_from = "[String; 2]", into = "[String; 2]")]
-pub(crate) struct Bounds(pub(crate) Delta);
+pub(super) struct Bounds(pub(super) Delta);
 
 impl Clone for Bounds {
     fn clone(&self) -> Self {
@@ -224,7 +228,7 @@ impl TryFrom<[String; 2]> for Bounds {
     serialize = "Self: Clone + Into<String>",
     deserialize = "Self: TryFrom<String>, <Self as TryFrom<String>>::Error: fmt::Display"
 ))]
-pub(crate) struct Named<T>(pub(crate) T);
+pub(super) struct Named<T>(pub(super) T);
 
 impl From<Named<LoggedStrategy>> for String {
     fn from(Named(strategy): Named<LoggedStrategy>) -> Self {
@@ -274,7 +278,7 @@ impl TryFrom<String> for Named<Metric> {
 /// A SHA-256 in hexadecimal.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub(crate) struct Hash(pub(crate) String);
+pub(super) struct Hash(pub(super) String);
 
 impl From<Hash> for String {
     fn from(Hash(text): Hash) -> Self {
@@ -296,7 +300,7 @@ impl TryFrom<String> for Hash {
 }
 
 /// A whole number up to `u64::MAX`. TOML's integers end at `i64::MAX`, so a greater number is written as a text.
-pub(crate) struct WholeNumber(pub(crate) u64);
+pub(super) struct WholeNumber(pub(super) u64);
 
 impl Serialize for WholeNumber {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -336,7 +340,7 @@ impl<'de> Deserialize<'de> for WholeNumber {
 }
 
 /// The error of a file of TOML, with its line if the complaint is about an offset.
-pub(crate) fn located(
+pub(super) fn located(
     lead: &str,
     path: &Path,
     bytes: &[u8],

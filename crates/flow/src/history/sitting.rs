@@ -1,58 +1,41 @@
-//! The session log: the analyst's steps, so that no step is lost and every release can be made again.
-//!
-//! **A log has no row, no value and no label of a table.** It has paths, hashes of the inputs, node levels, names of strategies
-//! and attributes, δ, and the other enforced criteria. Its only free texts are the analyst's reasons ([`Reason`]): why δ was
-//! changed after a search, and why the session was begun although another one exists.
-
-mod error;
-pub(crate) mod forms;
-mod action;
-mod strategy;
-mod decision;
-mod written;
-mod file;
-mod replay;
-mod sibling;
+//! A sitting: the analyst's steps on the workbench, from its start or from a reason to begin anew.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use super::{Action, Decision, Grounds, Moment, Reason, Search, Stated, folder_of};
 use crate::pipeline::{Analysis, InputFile};
-use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Criteria, Delta, Level, Node};
-use palmtop_search::{Config, SearchReport, Strategy};
 use palmtop_tables::read;
 
-pub use action::{Action, UnknownAction};
-pub use decision::{Decision, Grounds, Moment, Reason};
-pub use error::SessionError;
-pub(crate) use file::session_names;
-pub use file::{LogFile, newest, relative_project_path, saved};
-pub use replay::{ReplayError, Replayed, release};
-pub use sibling::{Sibling, siblings};
-pub use strategy::LoggedStrategy;
-
-/// A session: the project, the hashes of its inputs, and the analyst's steps.
+/// A sitting: the hashes of the project's inputs, and the analyst's steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Log {
-    /// The version of palmtop that wrote the log. The searches of another version may find other releases.
+pub struct Sitting {
+    /// When it began; `None` if it was taken over from palmtop 0.1.0.
+    pub begun: Option<Moment>,
+    /// The version of palmtop that wrote it. The searches of another version may find other releases.
     pub palmtop: String,
-    /// The project file, relative to the folder of the session file, or the name of a built-in project, such as `@clinic`.
-    pub project: String,
     /// The project file, the tables and the hierarchies, with their hashes when they were loaded.
     pub inputs: Vec<LoggedInput>,
-    /// The reason for a new session although the project has an earlier one; `None` if this session is the first.
+    /// The reason to begin anew although the project has an earlier sitting; `None` if none was asked for.
     pub anew: Option<Reason>,
     /// The enforced criteria other than δ.
     pub criteria: Criteria,
     /// The nodes and searches that are pinned for comparison.
     pub pins: Vec<RecodingRecipe>,
-    /// The searches that ended, whether the analyst opened their results or not.
-    pub searches: Vec<Search>,
-    decisions: Vec<Decision>,
-    steps: Vec<Step>,
-    current: usize,
+    pub(super) searches: Vec<Ended>,
+    pub(super) decisions: Vec<Decision>,
+    pub(super) steps: Vec<Step>,
+    pub(super) current: usize,
+}
+
+/// A search that ended, whether the analyst opened its result or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Ended {
+    pub(super) search: Search,
+    /// `None` if it was taken over from palmtop 0.1.0.
+    pub(super) at: Option<Moment>,
 }
 
 /// An input file, identified by its hash.
@@ -84,35 +67,12 @@ pub enum RecodingRecipe {
     Search(Search),
 }
 
-/// A search, described by the settings that repeat it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Search {
-    /// The strategy of the search.
-    pub strategy: LoggedStrategy,
-    /// The δ under which the search ran.
-    pub delta: Delta,
-    /// The metric that the search minimized.
-    pub metric: Metric,
-    /// The seed of the search.
-    pub seed: u64,
-    /// The number of rounds of `best`.
-    pub rounds: Option<u64>,
-    /// The number of opening steps of `best`, if it stopped before round 1.
-    pub opening: Option<u64>,
-    /// In older sessions and registers: the drawn tables on which `simulatable` rehearsed. Such a search cannot be made again.
-    pub rehearsed: Option<u32>,
-    /// The levels of the found node; `None` if the search found regions.
-    pub node: Option<Vec<Level>>,
-    /// Whether the search completed; `false` if it was stopped.
-    pub complete: bool,
-}
-
-impl Log {
-    /// The log of a session that begins with the step `first`. [`relative_project_path`] computes `project`.
-    pub fn new(project: impl Into<String>, analysis: &Analysis, first: Step) -> Self {
+impl Sitting {
+    /// A sitting that begins with the step `first`.
+    pub fn new(analysis: &Analysis, first: Step) -> Self {
         Self {
+            begun: Some(Moment::now()),
             palmtop: env!("CARGO_PKG_VERSION").to_owned(),
-            project: project.into(),
             inputs: inputs_of(analysis.path(), analysis.inputs()),
             anew: None,
             criteria: analysis.problem().policy().criteria().clone(),
@@ -124,6 +84,18 @@ impl Log {
         }
     }
 
+    /// The same steps on other inputs: a sitting that goes on from this one.
+    #[must_use]
+    pub fn on(&self, analysis: &Analysis) -> Self {
+        let inputs = inputs_of(analysis.path(), analysis.inputs());
+        Self { begun: Some(Moment::now()), inputs, ..self.clone() }
+    }
+
+    /// Whether it has anything to lose: a step, a search, or a pin.
+    pub fn is_begun(&self) -> bool {
+        self.steps.len() > 1 || !self.searches.is_empty() || !self.pins.is_empty()
+    }
+
     /// All steps, including undone steps that can be redone. There is at least one step.
     pub fn steps(&self) -> &[Step] {
         &self.steps
@@ -132,6 +104,30 @@ impl Log {
     /// The number of the current step, from 0.
     pub fn current(&self) -> usize {
         self.current
+    }
+
+    /// The current step.
+    pub fn step(&self) -> &Step {
+        &self.steps[self.current]
+    }
+
+    /// The searches that ended with a release, in their order.
+    pub fn searches(&self) -> impl DoubleEndedIterator<Item = &Search> {
+        self.searches.iter().map(|ended| &ended.search)
+    }
+
+    /// The searches that ended before a moment. Those of palmtop 0.1.0 have no time and count as earlier.
+    pub fn searches_before(&self, moment: Option<&Moment>) -> impl Iterator<Item = &Search> {
+        let is_earlier =
+            move |ended: &&Ended| moment.zip(ended.at.as_ref()).is_none_or(|(moment, at)| at <= moment);
+        self.searches.iter().filter(is_earlier).map(|ended| &ended.search)
+    }
+
+    /// Notes a search that ended; each counts once.
+    pub fn note_search(&mut self, search: &Search, at: Moment) {
+        if !self.searches().any(|known| known == search) {
+            self.searches.push(Ended { search: search.clone(), at: Some(at) });
+        }
     }
 
     /// Adds a step after the current one. This drops undone steps.
@@ -146,36 +142,48 @@ impl Log {
         &self.decisions
     }
 
-    /// The reason for a δ, from the last decision for it: the analyst's reason, or that δ was fixed before the first search.
-    /// `None` if no decision was for this δ.
+    /// The reason for a δ, from the last decision for it. `None` if no decision was for this δ.
     pub fn reason_of(&self, delta: Delta) -> Option<String> {
-        let decision = self.decisions.iter().rev().find(|decision| decision.delta == delta)?;
-        let reason = decision.reason.as_ref().map(ToString::to_string);
-        Some(reason.unwrap_or_else(|| "it was fixed before the first search".to_owned()))
+        self.decisions.iter().rev().find(|decision| decision.delta == delta).map(Decision::words)
     }
 
-    /// Fixes the current δ before the first search. Later calls do nothing.
-    pub fn fix_policy(&mut self, at: Moment) {
+    /// Fixes the current δ before the first search, with what was stated for this δ. Later calls do nothing.
+    pub fn fix_policy(&mut self, at: Moment, stated: Option<&Stated>) {
         if self.decisions.is_empty() {
-            let delta = self.steps[self.current].delta;
-            self.decisions.push(Decision { at, delta, reason: None, grounds: None });
+            let delta = self.step().delta;
+            let (reason, grounds) = stated_for(stated, delta);
+            self.decisions.push(Decision { at, delta, reason, in_file: false, grounds });
         }
     }
 
     /// Records a decision if the δ of the current step differs from the decided δ. Without a reason, the decision says that the
     /// analyst went to this step. Does nothing before δ is fixed.
     pub fn record_decision(&mut self, at: Moment, reason: Option<Reason>) {
-        let delta = self.steps[self.current].delta;
-        if self.decisions.last().is_some_and(|decided| decided.delta != delta) {
-            let reason = Some(reason.unwrap_or_else(|| Reason::of_step(self.current)));
-            self.decisions.push(Decision { at, delta, reason, grounds: None });
+        let delta = self.step().delta;
+        let reason = reason.unwrap_or_else(|| Reason::of_step(self.current));
+        self.decide(Decision { at, delta, reason: Some(reason), in_file: false, grounds: None });
+    }
+
+    /// Records that δ was changed in the project file, with what the file states for it. Does nothing before δ is fixed.
+    pub fn record_file(&mut self, at: Moment, stated: Option<&Stated>) {
+        let delta = self.step().delta;
+        let (reason, grounds) = stated_for(stated, delta);
+        let in_file = reason.is_none();
+        self.decide(Decision { at, delta, reason, in_file, grounds });
+    }
+
+    fn decide(&mut self, decision: Decision) {
+        if self.decisions.last().is_some_and(|decided| decided.delta != decision.delta) {
+            self.decisions.push(decision);
         }
     }
 
-    /// Adds the input of the advisor to the last decision, if this decision is for `delta`.
-    pub fn note_grounds(&mut self, delta: Delta, grounds: &Grounds) {
-        if let Some(last) = self.decisions.last_mut().filter(|last| last.delta == delta) {
-            last.grounds = Some(grounds.clone());
+    /// Adds what was stated to the last decision, if it is for the same δ. A reason that was given stays.
+    pub fn note_stated(&mut self, stated: &Stated) {
+        if let Some(last) = self.decisions.last_mut().filter(|last| last.delta == stated.delta) {
+            last.grounds = stated.grounds.clone().or(last.grounds.take());
+            last.reason = last.reason.take().or_else(|| stated.reason.clone());
+            last.in_file &= last.reason.is_none();
         }
     }
 
@@ -188,18 +196,12 @@ impl Log {
         exists
     }
 
-    /// The project file of a session file; `None` for a built-in project.
-    pub fn project_path(&self, session: &Path) -> Option<PathBuf> {
-        let folder = session.parent().unwrap_or_else(|| Path::new(""));
-        (!self.project.starts_with('@')).then(|| folder.join(&self.project))
-    }
-
-    /// The inputs of a loaded project that differ from the log: changed, new, or missing.
+    /// The inputs of a loaded project that differ from the sitting: changed, new, or missing.
     pub fn changed_inputs(&self, analysis: &Analysis) -> Vec<PathBuf> {
         changed(&self.inputs, analysis)
     }
 
-    /// The inputs of the log whose files have changed or are missing. This works before the project is loaded.
+    /// The inputs whose files have changed or are missing. This works before the project is loaded.
     pub fn changed_files(&self, project: &Path) -> Vec<PathBuf> {
         let files = self.hashes().into_iter().map(|(path, sha256)| (folder_of(project).join(path), sha256));
         let changed = files.filter(|(path, sha256)| !read::hash_file(path).is_ok_and(|now| now == *sha256));
@@ -209,6 +211,12 @@ impl Log {
     fn hashes(&self) -> BTreeMap<&str, &str> {
         by_path(&self.inputs)
     }
+}
+
+/// What was stated, if it was for this δ.
+fn stated_for(stated: Option<&Stated>, delta: Delta) -> (Option<Reason>, Option<Grounds>) {
+    let stated = stated.filter(|stated| stated.delta == delta).cloned();
+    stated.map_or((None, None), |stated| (stated.reason, stated.grounds))
 }
 
 fn by_path(inputs: &[LoggedInput]) -> BTreeMap<&str, &str> {
@@ -231,53 +239,14 @@ fn hashes(project: &Path, inputs: &[InputFile]) -> BTreeMap<String, String> {
     inputs.iter().map(|input| (relative(&input.path), input.sha256.clone())).collect()
 }
 
-/// The inputs of a loaded project, in the form for a log and for the register.
+/// The inputs of a loaded project, in the form for a history.
 pub(crate) fn inputs_of(project: &Path, inputs: &[InputFile]) -> Vec<LoggedInput> {
     hashes(project, inputs).into_iter().map(|(path, sha256)| LoggedInput { path, sha256 }).collect()
-}
-
-fn folder_of(project: &Path) -> &Path {
-    project.parent().unwrap_or_else(|| Path::new(""))
 }
 
 impl From<&Node> for RecodingRecipe {
     fn from(node: &Node) -> Self {
         Self::Node(node.levels().to_vec())
-    }
-}
-
-impl Search {
-    /// Describes a search that ended, by its settings, its report, and the node that it found.
-    pub fn new(
-        strategy: Strategy,
-        config: &Config,
-        delta: Delta,
-        report: &SearchReport,
-        node: Option<&Node>,
-    ) -> Self {
-        Self {
-            strategy: strategy.into(),
-            delta,
-            metric: config.metric,
-            seed: config.seed,
-            rounds: report.rounds,
-            opening: report.opening,
-            rehearsed: None,
-            node: node.map(|node| node.levels().to_vec()),
-            complete: !report.stop.is_early(),
-        }
-    }
-
-    /// Whether palmtop can still run the search.
-    pub fn can_be_repeated(&self) -> bool {
-        self.rehearsed.is_none() && self.strategy.known().is_some()
-    }
-
-    /// Whether a second run has the same result. The search completed, or its number of rounds or opening steps is known: a search
-    /// that stops itself after this number has the same result as a search that was stopped then.
-    pub fn repeats(&self) -> bool {
-        let is_counted = self.rounds.is_some() || self.opening.is_some();
-        self.can_be_repeated() && (self.complete || (self.strategy.takes_rounds() && is_counted))
     }
 }
 
@@ -298,6 +267,6 @@ impl fmt::Display for RecodingRecipe {
 }
 
 /// The levels of a node as text: `3,2,2`.
-fn joined(levels: &[Level]) -> String {
+pub(super) fn joined(levels: &[Level]) -> String {
     levels.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }

@@ -1,33 +1,32 @@
-//! The section about the session that made the release, in the signer's report.
+//! The section about the sitting that made the release, in the signer's report.
 
 use maud::{Markup, html};
 
 use super::parts::{code, table, text};
 use crate::caution::Key;
 use crate::report::Report;
-use crate::report::sections::SessionSection;
+use crate::report::sections::HistorySection;
 
-/// The session of the release, and the other sessions that have searched before.
+/// The sitting of the release, and the other sittings that have searched before.
 pub(super) fn body(report: &Report) -> Markup {
     let others = report.verdict.cautions.iter().filter(|caution| caution.key == Key::OtherSession);
     html! {
-        @if let Some(session) = &report.session {
-            (of_release(session))
+        @if let Some(history) = &report.history {
+            (of_release(history))
         } @else {
-            p { "No session of this release is known: a command made the release, or its session was not given." }
+            p { "A command made the release: no step of the history is known that makes it." }
         }
         @for other in others { p { (other.sentence) " " (other.remedy) } }
     }
 }
 
-fn of_release(session: &SessionSection) -> Markup {
-    let decisions: Vec<Vec<Markup>> = session
+fn of_release(history: &HistorySection) -> Markup {
+    let decisions: Vec<Vec<Markup>> = history
         .decisions
         .iter()
         .map(|decision| {
-            let why = decision.reason.clone().unwrap_or_else(|| "fixed before the first search".to_owned());
             let advised = decision.advised_from.as_ref().map(|from| format!("; advice from {from}"));
-            let why = why + &advised.unwrap_or_default();
+            let why = decision.reason.clone() + &advised.unwrap_or_default();
             vec![
                 html! { time { (decision.at) } },
                 text(format!("{} to {}", decision.delta.min, decision.delta.max)),
@@ -36,20 +35,20 @@ fn of_release(session: &SessionSection) -> Markup {
         })
         .collect();
     html! {
-        p { "From " (code(&session.source)) ", written by palmtop " (session.palmtop) ". " (standing(session)) }
+        p { "From " (code(&history.source)) ", sitting " (history.sitting) " of palmtop " (history.palmtop) ". " (standing(history)) }
         @if decisions.is_empty() {
-            p { "The session has no fixed δ, because it has no search." }
+            p { "No search had fixed δ." }
         } @else {
             (table("The enforced δ, and every change", &["Time", "δ", "Reason"], &decisions))
         }
-        @if !session.steps.is_empty() { (steps(session)) }
-        @if !session.searches.is_empty() { (searches(session)) }
+        @if !history.steps.is_empty() { (steps(history)) }
+        @if !history.searches.is_empty() { (searches(history)) }
     }
 }
 
 /// The searches that found a release, opened or not: the analyst has seen their results before choosing.
-fn searches(session: &SessionSection) -> Markup {
-    let rows: Vec<Vec<Markup>> = session
+fn searches(history: &HistorySection) -> Markup {
+    let rows: Vec<Vec<Markup>> = history
         .searches
         .iter()
         .map(|search| {
@@ -59,21 +58,26 @@ fn searches(session: &SessionSection) -> Markup {
     table("Searches that found a release, opened or not", &["Search", "δ"], &rows)
 }
 
-fn standing(session: &SessionSection) -> String {
-    match (session.same_inputs, session.released_step) {
-        (false, _) => "Its inputs are not the inputs of this release.".to_owned(),
-        (true, Some(step)) => format!("Its step {step}, made again, gives this release."),
-        (true, None) if session.steps.is_empty() => "It has only the decisions of the session.".to_owned(),
-        (true, None) => "No step of it was found that makes this release.".to_owned(),
+fn standing(history: &HistorySection) -> String {
+    let step = history.released_step;
+    let seen = match history.seen {
+        0 => String::new(),
+        1 => " Another search was seen before.".to_owned(),
+        count => format!(" {count} other searches were seen before."),
+    };
+    if history.same_inputs {
+        format!("Its step {step} made this release.{seen}")
+    } else {
+        format!("Its step {step} made this release, from other files than today's.{seen}")
     }
 }
 
-fn steps(session: &SessionSection) -> Markup {
-    let rows: Vec<Vec<Markup>> = session
+fn steps(history: &HistorySection) -> Markup {
+    let rows: Vec<Vec<Markup>> = history
         .steps
         .iter()
         .map(|step| {
-            let mark = if session.released_step == Some(step.step) {
+            let mark = if history.released_step == step.step {
                 "this release"
             } else if step.current {
                 "current step"

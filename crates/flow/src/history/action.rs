@@ -12,7 +12,7 @@ use palmtop_search::strategy::UnknownStrategy;
 /// In a file and on the screen, an action is a few words, which [`FromStr`] reads back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// The session began: `start`.
+    /// The sitting began: `start`.
     Start,
     /// The level of an attribute was raised by one: `coarser zip`.
     Coarser(String),
@@ -28,7 +28,7 @@ pub enum Action {
     Comparison,
     /// The release was written: `export`.
     Exported,
-    /// A release of the register was opened: `from the releases`.
+    /// A release of the history was opened: `from the releases`.
     Registered,
     /// δ was written into the project file: `δ into the project`.
     IntoProject,

@@ -1,0 +1,165 @@
+//! `anonymize --step`: makes the release of a step of the history again.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use palmtop::compatibility::{Command, Feature};
+use palmtop::history::{
+    self, Draft, History, Recipe, RecodingRecipe, ReplayError, Replayed, Search, Sitting, StepName,
+};
+use palmtop::metrics::Metric;
+use palmtop::model::Delta;
+use palmtop::pipeline::{Overrides, PipelineError};
+use palmtop::project::Project;
+
+use super::anonymize::AnonymizeArguments;
+use super::delivery::Delivery;
+use super::load::{self, ProjectFile};
+use palmtop_console::interrupt::Interrupt;
+use palmtop_console::progress::ProgressLine;
+use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult};
+use palmtop_console::say;
+use palmtop_console::status::{Status, Usage};
+
+/// A step as it is typed: `4`, or `2.4`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StepArgument {
+    sitting: Option<usize>,
+    step: usize,
+}
+
+impl FromStr for StepArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |part: &str| part.parse().ok();
+        let read = match text.split_once('.') {
+            None => number(text).map(|step| Self { sitting: None, step }),
+            Some((sitting, step)) => number(sitting)
+                .filter(|sitting| *sitting > 0)
+                .zip(number(step))
+                .map(|(sitting, step)| Self { sitting: Some(sitting), step }),
+        };
+        read.ok_or_else(|| "expected a step such as 4, or 2.4 for step 4 of the second sitting".to_owned())
+    }
+}
+
+pub(super) fn run(
+    arguments: &AnonymizeArguments,
+    typed: StepArgument,
+    delivery: &Delivery,
+) -> anyhow::Result<Status> {
+    let interrupt = Interrupt::watch()?;
+    let file = ProjectFile::find(&arguments.project)?;
+    let history = match &arguments.history {
+        Some(path) => history::read(path)?,
+        None => history::of_project(&file.path)?,
+    };
+    let (name, sitting) = find(&history, typed)?;
+    let step = &sitting.steps()[name.step];
+    check_files(sitting, &file.path)?;
+    check_delta(&file.path, name.step, step.delta, arguments.accepted.looser_delta())?;
+    let overrides = Overrides { delta_min: Some(step.delta.min()), delta_max: Some(step.delta.max()) };
+    let mut asked = vec![Feature::Command(Command::Anonymize)];
+    let analysis = match load::watched((&file, &overrides), &asked, Some(interrupt.clone())) {
+        Err(PipelineError::Cancelled) => return Ok(interrupt.stopped()),
+        loaded => loaded?,
+    };
+    delivery.check_inputs(&analysis)?;
+    let Replayed { release, seconds } = {
+        let mut progress =
+            ProgressLine::start(&step.recoding.to_string(), None).with_interrupt(Some(interrupt.clone()));
+        match history::release(&analysis, sitting, name.step, &mut |step| progress.observe(step)) {
+            Err(ReplayError::Cancelled) => {
+                drop(progress);
+                return Ok(interrupt.stopped());
+            }
+            replayed => replayed?,
+        }
+    };
+    let problem = analysis.problem();
+    let search = search_of(&step.recoding);
+    let facts = RunFacts {
+        metric: search.map_or(Metric::default(), |search| search.metric),
+        report: release.search,
+        bound: load::bound(problem, arguments.bound, Some(interrupt.clone())),
+        seed: search.map_or(0, |search| search.seed),
+        seconds,
+        load_seconds: analysis.load_seconds(),
+        outsiders: OutsiderCounts::of(&analysis),
+        entity: analysis.entity(),
+    };
+    let mut result = RunResult::new(release.origin.name(), problem, Some(&release), facts);
+    result = result.decided(sitting.decisions());
+    if let Some(search) = search.filter(|search| search.delta != step.delta) {
+        result = result.taken_from(search.delta);
+    }
+    let draft = Draft {
+        recipe: Recipe::of(step.recoding.clone()),
+        reason: sitting.reason_of(step.delta),
+        // The step of another history has no name in this one.
+        step: arguments.history.is_none().then_some(name),
+        accepted: Vec::new(),
+    };
+    delivery.deliver(&analysis, &release, (result, draft), None, &interrupt)
+}
+
+/// The step of the history, with its sitting.
+fn find(
+    history: &History,
+    StepArgument { sitting, step }: StepArgument,
+) -> Result<(StepName, &Sitting), Usage> {
+    let count = history.sittings.len();
+    let index = sitting.unwrap_or(count).checked_sub(1).filter(|index| *index < count);
+    let Some(index) = index else {
+        return Err(Usage(match (count, sitting) {
+            (0, _) => "the history has no sitting on the workbench, so no step".to_owned(),
+            (1, _) => "there is one sitting in the history: give the step alone".to_owned(),
+            (_, number) => {
+                format!("there is no sitting {}: the sittings are 1 to {count}", number.unwrap_or(0))
+            }
+        }));
+    };
+    let found = &history.sittings[index];
+    if step >= found.steps().len() {
+        let last = found.steps().len() - 1;
+        return Err(Usage(ReplayError::NoSuchStep { step, last }.to_string()));
+    }
+    Ok((StepName { sitting: index, step }, found))
+}
+
+/// Refuses if an input has changed since the step.
+fn check_files(sitting: &Sitting, project: &Path) -> Result<(), ReplayError> {
+    let paths = sitting.changed_files(project);
+    if !paths.is_empty() {
+        return Err(ReplayError::InputsChanged { paths });
+    }
+    if sitting.palmtop != env!("CARGO_PKG_VERSION") {
+        say::message(&format!(
+            "palmtop {} made the step; this is palmtop {}, and its searches may find another release",
+            sitting.palmtop,
+            env!("CARGO_PKG_VERSION")
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses a step under a looser δ than the project's, unless it is accepted with a reason.
+/// Anybody may have edited a history; the project's δ is binding.
+fn check_delta(project: &Path, step: usize, delta: Delta, accepted: Option<&str>) -> anyhow::Result<()> {
+    let Some(project) = Project::read(project)?.looser(delta) else { return Ok(()) };
+    if accepted.is_none() {
+        return Err(ReplayError::LooserDelta { step, delta, project }.into());
+    }
+    say::message(&format!(
+        "step {step} is judged under δ {delta}, which is looser than the project's {project}"
+    ));
+    Ok(())
+}
+
+fn search_of(recipe: &RecodingRecipe) -> Option<&Search> {
+    match recipe {
+        RecodingRecipe::Node(_) => None,
+        RecodingRecipe::Search(search) => Some(search),
+    }
+}
