@@ -7,8 +7,7 @@ use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason, Strategy};
 
 use super::args::{
-    AcceptArguments, AuditHow, CodebookArguments, DeltaArguments, NodeArgument,
-    SearchArguments,
+    AcceptArguments, AuditHow, CodebookArguments, DeltaArguments, NodeArgument, SearchArguments,
 };
 use super::codebook::CodeFiles;
 use super::compose;
@@ -77,7 +76,6 @@ pub(crate) struct AnonymizeArguments {
     pub(crate) audit: bool,
     #[command(flatten)]
     pub(crate) search: SearchArguments,
-    #[command(flatten)]
     #[command(flatten)]
     pub(crate) accepted: AcceptArguments,
     #[command(flatten)]

@@ -29,7 +29,6 @@ mod hierarchy;
 mod init;
 mod try_table;
 mod documents;
-mod gone;
 #[cfg(test)]
 mod messages;
 #[cfg(test)]

@@ -60,7 +60,7 @@ pub(super) fn run(
     check_files(sitting, &file.path)?;
     check_delta(&file.path, name.step, step.delta, arguments.accepted.looser_delta())?;
     let overrides = Overrides { delta_min: Some(step.delta.min()), delta_max: Some(step.delta.max()) };
-    let mut asked = vec![Feature::Command(Command::Anonymize)];
+    let asked = vec![Feature::Command(Command::Anonymize)];
     let analysis = match load::watched((&file, &overrides), &asked, Some(interrupt.clone())) {
         Err(PipelineError::Cancelled) => return Ok(interrupt.stopped()),
         loaded => loaded?,
@@ -82,7 +82,6 @@ pub(super) fn run(
     let facts = RunFacts {
         metric: search.map_or(Metric::default(), |search| search.metric),
         report: release.search,
-        bound: load::bound(problem, arguments.bound, Some(interrupt.clone())),
         seed: search.map_or(0, |search| search.seed),
         seconds,
         load_seconds: analysis.load_seconds(),

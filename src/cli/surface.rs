@@ -79,23 +79,10 @@ const OPTIONS: &[&str] = &[
 ];
 
 /// Commands that other commands take in, and have not yet.
-const COMMANDS_THAT_GO: &[&str] = &["replay"];
+const COMMANDS_THAT_GO: &[&str] = &[];
 
 /// Options that other options take in, and have not yet.
-const OPTIONS_THAT_GO: &[&str] = &[
-    "allow-looser-delta",
-    "allow-not-present",
-    "codebook",
-    "list",
-    "load",
-    "mapping",
-    "no-session",
-    "report",
-    "resume",
-    "run",
-    "session",
-    "transcript",
-];
+const OPTIONS_THAT_GO: &[&str] = &["codebook", "load", "mapping", "report", "resume", "transcript"];
 
 /// At most so many sentences say what does not combine.
 const SENTENCES: usize = 12;

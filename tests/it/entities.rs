@@ -693,17 +693,8 @@ fn nothing_else_takes_a_row_for_a_person() {
     }
     // Some commands count people, some take no tables of a project, and some load a project as
     // `compare` does.
-    let counting = [
-        "check",
-        "classes",
-        "anonymize",
-        "verify",
-        "lattice",
-        "audit",
-        "report",
-        "compare",
-        "advise",
-    ];
+    let counting =
+        ["check", "classes", "anonymize", "verify", "lattice", "audit", "report", "compare", "advise"];
     let others = ["init", "hierarchy", "completions", "man", "help"];
     commands.retain(|command| !counting.contains(&command.as_str()) && !others.contains(&command.as_str()));
     assert_eq!(commands, Vec::<String>::new(), "said of people with several rows, or not");

@@ -90,10 +90,7 @@ fn no_verdict_takes_a_sample_for_the_population() {
         "check town.toml --attribute zip",
     ] {
         let done = town.run(command);
-        done.expect(
-            1,
-            "cannot be used with `sample_of`: a sample lacks most people of the population",
-        );
+        done.expect(1, "cannot be used with `sample_of`: a sample lacks most people of the population");
         done.expect(1, "`palmtop estimate` gives estimates");
         assert_eq!((done.out.as_str(), town.files()), ("", files), "{command}");
     }

@@ -29,7 +29,7 @@ const KINDS: [(&str, &str, &str); 8] = [
 ];
 
 /// The commands in their order; `@` stands for the path of the project's folder.
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 18] = [
     "check @p.toml",
     "lattice @p.toml",
     "classes @p.toml --node 1",

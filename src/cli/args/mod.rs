@@ -44,7 +44,14 @@ pub(crate) struct Arguments {
     /// Messages on stderr: text or json.
     ///
     /// `json`, one object a line, is for a program that runs palmtop.
-    #[arg(long, global = true, value_enum, value_name = "FORM", default_value_t, hide_possible_values = true)]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "FORM",
+        default_value_t,
+        hide_possible_values = true
+    )]
     pub(crate) messages: Messages,
 }
 

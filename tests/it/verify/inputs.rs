@@ -136,7 +136,9 @@ fn texts_of_one_number_are_refused() {
     let flat = [quasi("dx", "h.toml", "type = \"flat\"\n")];
     let mut workspace = Workspace::new("dx\n250.0\n401.9\n250.00\n", "dx\n250\n", ("0", "1"), &flat);
     let refused = workspace.try_verify("dx\n*\n").unwrap_err().to_string();
-    for text in ["`250`", "`250.0`", "`250.00`", "line 2", "line 4", "kind = \"category\"", "number = \"1234.5\""] {
+    for text in
+        ["`250`", "`250.0`", "`250.00`", "line 2", "line 4", "kind = \"category\"", "number = \"1234.5\""]
+    {
         assert!(refused.contains(text), "{text}: {refused}");
     }
     workspace.write("private.csv", "dx\n250.0\n");

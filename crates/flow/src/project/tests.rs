@@ -132,7 +132,11 @@ const OF_ATTRIBUTES: &[Case] = &[
         "[[attribute]]\nname = \"born\"\nrole = \"sensitive\"\naccept = \"the board\\ndecided so\"\n[[attribute]]",
         "project p.toml: `born`: `accept = \"the board",
     ),
-    ("role = \"quasi\"", "role = \"quasi\"\nundecided = true", "project p.toml, line 11: `undecided` is gone"),
+    (
+        "role = \"quasi\"",
+        "role = \"quasi\"\nundecided = true",
+        "project p.toml, line 11: `undecided` is gone",
+    ),
     (
         "[[attribute]]",
         "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\nundecided = true\n[[attribute]]",
