@@ -1,6 +1,7 @@
 //! The chart of a result. Its file name is checked before the search, and the gate writes it.
 
 use palmtop::data::write::{Gate, RealDisk};
+use palmtop::history;
 use palmtop::pipeline::{self, Analysis, PipelineError};
 
 use super::args::ChartArguments;
@@ -17,7 +18,8 @@ impl<'a> Drawing<'a> {
     /// requested.
     pub(super) fn claim(arguments: &'a ChartArguments, analysis: &Analysis) -> anyhow::Result<Option<Self>> {
         let Some(path) = &arguments.svg else { return Ok(None) };
-        let gate = pipeline::export::gate(analysis);
+        let mut gate = pipeline::export::gate(analysis);
+        history::guard(&mut gate, analysis.path());
         gate.check(path, arguments.force).map_err(PipelineError::from)?;
         Ok(Some(Self { arguments, gate }))
     }

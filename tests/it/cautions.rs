@@ -386,7 +386,7 @@ fn certain_members_must_be_accepted_to_export() {
     assert!(err.contains("palmtop: caution certain: "), "{err}");
     // The signer's report quotes the reason. The recipient's report has only the guarantee of δ.
     for (reader, file) in [("signer", "signer.json"), ("recipient", "recipient.json")] {
-        let report = ["report", "project.toml", "out.csv", "--run", "run.json", "--for", reader, "-o", file];
+        let report = ["report", "project.toml", "out.csv", "--for", reader, "-o", file];
         assert_eq!(palmtop(&case, &report).0, 0);
     }
     let read = |name: &str| -> serde_json::Value {

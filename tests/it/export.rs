@@ -303,9 +303,9 @@ fn no_verdict_is_printed_before_the_file_exists() {
         let expected = "the release out.csv was written and verified, its report was not";
         let done = workspace.run(&format!("{arguments} -o out.csv --report nowhere/r.json"), 1, expected);
         assert_eq!(done.out, "");
-        // The release was written, so the register has it.
-        assert!(workspace.read("p.releases.toml").contains("out.csv"));
-        for file in ["out.csv", "p.releases.toml"] {
+        // The release was written, so the history has it.
+        assert!(workspace.read("p.history.toml").contains("out.csv"));
+        for file in ["out.csv", "p.history.toml"] {
             fs::remove_file(workspace.path(file)).unwrap();
         }
     }

@@ -123,7 +123,7 @@ impl Workspace {
         let ended = end(run);
         let mut left = names(self.folder.path());
         // The history is complete at every moment.
-        left.retain(|name| !INPUTS.contains(&name.as_str()) && name != "p.releases.toml");
+        left.retain(|name| !INPUTS.contains(&name.as_str()) && name != "p.history.toml");
         let register = palmtop::history::of_project(&self.folder.path().join("p.toml"));
         assert!(register.is_ok(), "{context}: {register:?}");
         let found = fs::read(self.target()).ok();

@@ -7,6 +7,7 @@ use std::path::Path;
 use palmtop::compatibility::{Command, Feature};
 use palmtop::compose::{Change, Composition};
 use palmtop::data::write::{RealDisk, Ward};
+use palmtop::history;
 use palmtop::pipeline::{self, Analysis, PipelineError, ReadRelease, Together};
 
 use super::args::{ChangeArgument, DeltaArguments};
@@ -90,6 +91,7 @@ fn composed(arguments: &ComposeArguments, interrupt: &Interrupt) -> anyhow::Resu
     let asked = [Feature::Command(Command::Compose)];
     let analysis = load::watched((&file, &(&arguments.delta).into()), &asked, Some(interrupt.clone()))?;
     let mut gate = pipeline::export::gate(&analysis);
+    history::guard(&mut gate, analysis.path());
     arguments.releases.iter().for_each(|release| gate.guard(Ward::Input, release));
     if let Some(people) = &arguments.people {
         gate.check(people, arguments.force).map_err(PipelineError::from)?;

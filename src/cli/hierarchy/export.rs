@@ -3,6 +3,7 @@
 use palmtop::compatibility::{Command, Feature};
 use palmtop::data::hierarchies::{self, HierarchySpec, Values, arx};
 use palmtop::data::refused::Held;
+use palmtop::history;
 use palmtop::model::Level;
 use palmtop::pipeline::{self, Overrides, PipelineError};
 use palmtop::words::plural;
@@ -25,6 +26,7 @@ pub(super) fn run(arguments: &HierarchyExportArguments) -> anyhow::Result<Status
     let (analysis, _file) =
         load::analysis(&arguments.project, &overrides, &[Feature::Command(Command::Hierarchy)])?;
     let mut gate = pipeline::export::gate(&analysis);
+    history::guard(&mut gate, analysis.path());
     gate.check(target, arguments.force).map_err(PipelineError::from)?;
     let hierarchy = analysis.problem().hierarchy(super::attribute_index(&analysis, attribute)?);
     let content = arx::to_csv(hierarchy)?;

@@ -28,7 +28,7 @@ fn no_killed_export_leaves_an_unrecorded_release() {
         let name = format!("{number}.csv");
         let mut child = command(&name).spawn().unwrap();
         // The file gets its name near the end of the run.
-        std::thread::sleep(whole.mul_f64(0.4 + 0.7 * f64::from(number) / f64::from(kills)));
+        std::thread::sleep(whole.mul_f64(0.5 + 0.8 * f64::from(number) / f64::from(kills)));
         child.kill().unwrap();
         child.wait().unwrap();
         let is_named = folder.path().join(&name).exists();

@@ -55,7 +55,7 @@ fn writing_delta_after_a_search_needs_a_reason() {
     assert_eq!(bench.shared().delta().max().to_string(), "4/5");
 
     bench.shared().saver.flush();
-    let why = "; it goes on as sitting 2, because its inputs are other ones now";
+    let why = "; it goes on as sitting 3, because its inputs are other ones now";
     assert!(bench.app.status.contains(why), "{}", bench.app.status);
     // The project is another file now, so another sitting goes on, with all steps.
     let sittings = history::of_project(&project).unwrap().sittings;

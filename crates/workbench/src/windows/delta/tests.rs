@@ -116,7 +116,7 @@ fn the_advisor_remembers_what_was_typed() {
 #[test]
 fn changing_delta_after_results_needs_a_reason() {
     let mut bench = Bench::paper();
-    assert!(!dialog_text(bench.keys("d")).contains("reason"));
+    assert!(!dialog_text(bench.keys("d")).contains("a reason is missing"));
     bench.keys("<Esc>");
     bench.keys("sljr");
     let before = bench.shared().delta();

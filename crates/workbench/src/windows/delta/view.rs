@@ -69,10 +69,8 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &Delt
     let advised = [Field::Prior, Field::Misuse, Field::MisuseDown, Field::Cost];
     lines.extend(advised.map(|field| field_line(theme, dialog, field, width)));
     lines.extend(advice(theme, shared, dialog, width));
-    if dialog.is_fixed {
-        lines.push(Line::raw(""));
-        lines.push(field_line(theme, dialog, Field::Reason, width));
-    }
+    lines.push(Line::raw(""));
+    lines.push(field_line(theme, dialog, Field::Reason, width));
     if dialog.is_from_results {
         let wrapped = text::wrap(FROM_RESULTS, width.saturating_sub(2));
         lines.extend(wrapped.into_iter().map(|line| Line::styled(format!(" {line}"), theme.warning())));
