@@ -7,13 +7,13 @@ use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason, Strategy};
 
 use super::args::{
-    AcceptArguments, AuditHow, CodebookArguments, DeltaArguments, NodeArgument, SearchArguments,
+    AcceptArguments, AuditHow, CodebookArguments, DeltaArguments, NodeArgument, SearchArguments, StepArgument,
 };
 use super::codebook::CodeFiles;
 use super::compose;
 use super::delivery::Delivery;
 use super::load::{self, Plan, ProjectFile};
-use super::step::{self, StepArgument};
+use super::step;
 use clap::Args;
 use palmtop_console::format::Format;
 use palmtop_console::interrupt::Interrupt;

@@ -1,7 +1,6 @@
 //! `anonymize --step`: makes the release of a step of the history again.
 
 use std::path::Path;
-use std::str::FromStr;
 
 use palmtop::compatibility::{Command, Feature};
 use palmtop::history::{
@@ -13,6 +12,7 @@ use palmtop::pipeline::{Overrides, PipelineError};
 use palmtop::project::Project;
 
 use super::anonymize::AnonymizeArguments;
+use super::args::StepArgument;
 use super::delivery::Delivery;
 use super::load::{self, ProjectFile};
 use palmtop_console::interrupt::Interrupt;
@@ -20,29 +20,6 @@ use palmtop_console::progress::ProgressLine;
 use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
-
-/// A step as it is typed: `4`, or `2.4`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct StepArgument {
-    sitting: Option<usize>,
-    step: usize,
-}
-
-impl FromStr for StepArgument {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |part: &str| part.parse().ok();
-        let read = match text.split_once('.') {
-            None => number(text).map(|step| Self { sitting: None, step }),
-            Some((sitting, step)) => number(sitting)
-                .filter(|sitting| *sitting > 0)
-                .zip(number(step))
-                .map(|(sitting, step)| Self { sitting: Some(sitting), step }),
-        };
-        read.ok_or_else(|| "expected a step such as 4, or 2.4 for step 4 of the second sitting".to_owned())
-    }
-}
 
 pub(super) fn run(
     arguments: &AnonymizeArguments,

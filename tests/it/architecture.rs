@@ -927,7 +927,7 @@ fn every_test_is_in_the_one_program() {
     let names = paths.filter(has_files).map(|path| path.file_name().unwrap().to_owned());
     let mut folders: Vec<_> = names.collect();
     folders.sort();
-    assert_eq!(folders, ["arx", "it", "net", "typed"]);
+    assert_eq!(folders, ["arx", "histories", "it", "net", "typed"]);
     let folder = tempfile::tempdir().unwrap();
     let write = |path: &str, text: &str| {
         let path = folder.path().join(path);

@@ -93,3 +93,26 @@ pub(crate) struct CodebookArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) mapping: Option<PathBuf>,
 }
+
+/// A step as it is typed: `4`, or `2.4`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StepArgument {
+    pub(crate) sitting: Option<usize>,
+    pub(crate) step: usize,
+}
+
+impl FromStr for StepArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |part: &str| part.parse().ok();
+        let read = match text.split_once('.') {
+            None => number(text).map(|step| Self { sitting: None, step }),
+            Some((sitting, step)) => number(sitting)
+                .filter(|sitting| *sitting > 0)
+                .zip(number(step))
+                .map(|(sitting, step)| Self { sitting: Some(sitting), step }),
+        };
+        read.ok_or_else(|| "expected a step such as 4, or 2.4 for step 4 of the second sitting".to_owned())
+    }
+}

@@ -291,7 +291,7 @@ fn what_cannot_be_made_again_says_why() {
 }
 
 #[test]
-fn a_step_is_made_again_under_its_own_policy() {
+fn a_step_is_made_under_its_own_policy() {
     let workspace = Workspace::new();
     let project_delta = delta("1/2", "2/3");
     let with = |k: &str| {

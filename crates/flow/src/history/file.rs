@@ -6,13 +6,13 @@
 use std::fs::{Metadata, Permissions};
 use std::io::ErrorKind;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
+use super::names::path_of;
 use super::written::{self, Kind};
-use super::{History, HistoryError, Sitting, folder_of, takeover};
+use super::{History, HistoryError, Sitting, takeover};
 use crate::pipeline::reduced_name;
 use palmtop_core::located::LocatedError;
-use palmtop_tables::error::DataError;
 use palmtop_tables::input;
 use palmtop_tables::write::{Gate, RealDisk, TargetError, Ward, WriteError};
 
@@ -28,12 +28,6 @@ pub struct Changed<T> {
     pub taken: Vec<String>,
     /// Unfinished files of killed programs, which were removed.
     pub removed: Vec<PathBuf>,
-}
-
-/// The path of a project's history: `NAME.history.toml` in the folder of `NAME.toml`.
-pub fn path_of(project: &Path) -> PathBuf {
-    let stem = project.file_stem().unwrap_or_default().to_string_lossy();
-    project.with_file_name(format!("{stem}.history.toml"))
 }
 
 /// The history of a project, with the files of palmtop 0.1.0 that no program has taken over yet; empty if there is nothing.
@@ -203,25 +197,4 @@ pub fn guard(gate: &mut Gate, project: &Path) {
 pub fn kept(project: &Path) -> Vec<PathBuf> {
     let old = takeover::files(project).into_iter().map(|file| file.path);
     std::iter::once(path_of(project)).chain(old).collect()
-}
-
-/// The name of a file in the history: its path relative to the project's folder.
-///
-/// # Errors
-/// A [`HistoryError`] if a folder does not exist, or the path is not UTF-8.
-pub fn name_from_project(project: &Path, file: &Path) -> Result<String, HistoryError> {
-    let real = |folder: &Path| {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        folder.canonicalize().map_err(|error| HistoryError::from(DataError::io("find", folder)(error)))
-    };
-    let (from, to) = (real(folder_of(project))?, real(folder_of(file))?);
-    let common = from.components().zip(to.components()).take_while(|(from, to)| from == to).count();
-    let up = from.components().skip(common).map(|_| Component::ParentDir);
-    let mut relative: PathBuf = up.chain(to.components().skip(common)).collect();
-    relative.push(file.file_name().unwrap_or_default());
-    let text = relative.to_str().ok_or_else(|| {
-        let problem = format!("{} is not UTF-8, so the history cannot name it", relative.display());
-        LocatedError::new(problem).remedy("rename the file")
-    })?;
-    Ok(text.to_owned())
 }

@@ -16,13 +16,15 @@ mod sitting;
 mod release;
 mod written;
 mod takeover;
+mod entry;
 mod file;
+mod names;
 mod replay;
 
 #[cfg(test)]
 mod tests;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use palmtop_core::located::LocatedError;
 use palmtop_tables::error::DataError;
@@ -30,12 +32,10 @@ use palmtop_tables::write::TargetError;
 
 pub use self::action::{Action, UnknownAction};
 pub use self::decision::{Decision, Moment, Reason, Stated};
-pub use self::file::{
-    Changed, SittingFile, change, guard, kept, name_from_project, of_project, path_of, read,
-};
-pub use self::release::{
-    Accepted, AuditRecord, Draft, Entry, Recipe, ReportEntry, StepName, Wrote, attach, note, write,
-};
+pub use self::entry::{Accepted, AuditRecord, Entry, Recipe, ReportEntry, StepName};
+pub use self::file::{Changed, SittingFile, change, guard, kept, of_project, read};
+pub use self::names::{name_from_project, path_of};
+pub use self::release::{Draft, Wrote, attach, note, write};
 pub use self::replay::{ReplayError, Replayed, release};
 pub use self::search::{LoggedStrategy, Search};
 pub use self::sitting::{LoggedInput, RecodingRecipe, Sitting, Step};
@@ -182,8 +182,4 @@ impl History {
         let found = self.sittings.get(index)?.steps().get(step)?;
         Some((StepName { sitting: index, step }, found))
     }
-}
-
-fn folder_of(project: &Path) -> &Path {
-    project.parent().unwrap_or_else(|| Path::new(""))
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::{Action, Decision, Grounds, Moment, Reason, Search, Stated, folder_of};
+use super::names::folder_of;
+use super::{Action, Decision, Grounds, Moment, Reason, Search, Stated};
 use crate::pipeline::{Analysis, InputFile};
 use palmtop_core::model::{Criteria, Delta, Level, Node};
 use palmtop_tables::read;

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::names::{folder_of, path_of};
 use super::written::{self, Kind};
-use super::{History, HistoryError, Taken, Untaken, folder_of, path_of};
+use super::{History, HistoryError, Taken, Untaken};
 use palmtop_core::located::LocatedError;
 use palmtop_tables::input;
 use palmtop_tables::read::hash_file;

@@ -155,7 +155,7 @@ impl Settings {
             ));
         }
         if has_table && project.has_subset() {
-            self.note("the research subset is not used, because --private names T".to_owned());
+            self.note("the research subset is not used: the file for T is there, and is read".to_owned());
         }
     }
 
