@@ -51,7 +51,13 @@ pub(super) fn command(words: &[OsString]) -> Option<String> {
         return None;
     }
     let argument = texts.get(name.split(' ').count()).filter(|text| !text.starts_with('-'));
-    let now = argument.map_or_else(|| (*now).to_owned(), |argument| now.replace("PROJECT", argument));
+    // The session `p.session-2.toml` is one of the project `p.toml`.
+    let project = |argument: &str| match argument.split_once(".session") {
+        Some((project, _)) => format!("{project}.toml"),
+        None => argument.to_owned(),
+    };
+    let now =
+        argument.map_or_else(|| (*now).to_owned(), |argument| now.replace("PROJECT", &project(argument)));
     Some(format!("`{name}` is now `palmtop {now}`"))
 }
 
@@ -104,6 +110,8 @@ mod tests {
             let line = words(&format!("palmtop {name} p.toml"));
             assert_eq!(command(&line), Some(format!("`{name}` is now `palmtop {now}`")));
         }
+        let replay = command(&words("palmtop replay a/p.session-2.toml --list")).unwrap();
+        assert!(replay.ends_with("`palmtop anonymize a/p.toml --step N -o FILE`"), "{replay}");
         assert_eq!(command(&words("palmtop check p.toml")), None);
         assert_eq!(command(&words("palmtop risks.toml")), None);
     }

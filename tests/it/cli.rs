@@ -460,7 +460,7 @@ fn documents_print_themselves() {
         assert!(paper.run(&format!("completions {shell}")).expect(0, "").out.contains("anonymize"));
     }
     let page = paper.run("man");
-    assert!(page.expect(0, "").out.contains(".TH palmtop 1") && page.out.contains("allow\\-not\\-present"));
+    assert!(page.expect(0, "").out.contains(".TH palmtop 1") && page.out.contains("\\-\\-accept"));
     for section in ["SH \"PALMTOP ANONYMIZE\"", "SH FILES", "SH ENVIRONMENT", "EXIT STATUS\"", "SEE ALSO"] {
         assert!(page.out.contains(section), "{section}");
     }

@@ -201,7 +201,7 @@ fn steps_are_listed_and_chosen_by_number() {
         "cannot read the history nowhere.toml",
     );
     // The words of 0.1.0 answer with the new ones.
-    workspace.run("replay paper.session.toml -o x.csv", 2, "anonymize PROJECT --step N");
+    workspace.run("replay paper.session.toml -o x.csv", 2, "anonymize paper.toml --step N");
     let gone = format!("{} --allow-looser-delta", make("1", "x.csv"));
     workspace.run(&gone, 2, "`--accept looser_delta=REASON`");
     workspace.run(&format!("verify {PAPER_PROJECT} newest.csv --session x.toml"), 2, "is now `--history`");
