@@ -4,15 +4,17 @@
 //! `<!-- end of NAME -->` after it. `just docs` writes the parts. At any other time, the test here
 //! fails if a page differs. A new list needs a row in [`parts`] and two marks in a page.
 
+mod markup;
+mod outputs;
+
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::{env, fs};
 
 use palmtop::caution;
-use palmtop::columns::{Head, Shown};
 use palmtop::compatibility::{self, Answer, Feature, RULES};
-use palmtop::figures::{Better, FIGURES};
 use palmtop::keys::Key;
 use palmtop::listing::Column;
 use palmtop::model::criterion::kinds;
@@ -20,8 +22,7 @@ use palmtop::project::Project;
 use palmtop::search::Strategy;
 use palmtop::search::strategy::OF_NINE;
 
-use crate::cli;
-use palmtop_console::result::compared_columns;
+use markup::{code, table};
 use palmtop_workbench::{keys_of_commands, list_of_screens};
 
 /// A generated part: the page, the name of the part, and its text.
@@ -36,31 +37,26 @@ fn parts() -> Vec<Part> {
         ("docs/project-file.md", "criteria", criteria()),
         ("docs/project-file.md", "keys of projects", keys_of_projects()),
         ("docs/commands.md", "columns of classes", columns_of_classes()),
-        ("docs/outputs.md", "columns of compare", columns(compared_columns())),
-        ("docs/outputs.md", "metrics", metrics()),
-        ("docs/outputs.md", "columns of commands", columns_of_commands()),
-        ("docs/outputs.md", "keys of JSON", keys_of_commands_json()),
+        ("docs/outputs.md", "recurring names", outputs::recurring()),
+        ("docs/outputs.md", "outputs", outputs::each()),
         ("docs/combinations.md", "sentences", sentences()),
     ]
 }
 
-fn table<const N: usize>(heading: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
-    let row = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let rule = [const { "---" }; N].map(str::to_owned);
-    let mut table = row(&heading.map(str::to_owned));
-    writeln!(table, "|{}|", rule.join("|")).unwrap();
-    table.extend(rows.into_iter().map(|cells| row(&cells)));
-    table
-}
-
-fn code(text: &str) -> String {
-    format!("`{text}`")
-}
-
+/// The keys of the workbench. Commands of several screens that have one key and one meaning share a row.
 fn keys() -> String {
-    let rows = keys_of_commands()
-        .into_iter()
-        .map(|(keys, name, meaning)| [code(&keys), code(name), meaning.to_owned()]);
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    let mut known: BTreeMap<(String, &str, &str), usize> = BTreeMap::new();
+    for (keys, name, meaning) in keys_of_commands() {
+        let command = name.split_once('.').map_or(name, |(_, command)| command);
+        match known.entry((keys.clone(), command, meaning)) {
+            Entry::Occupied(row) => write!(rows[*row.get()][1], ", `{name}`").unwrap(),
+            Entry::Vacant(row) => {
+                row.insert(rows.len());
+                rows.push([code(&keys), code(name), meaning.to_owned()]);
+            }
+        }
+    }
     table(["key", "name in a keymap", "does"], rows)
 }
 
@@ -213,46 +209,6 @@ fn columns_of_classes() -> String {
         [code(column.name()), filters.to_owned()]
     });
     table(["column", "in `--filter` and `--sort`"], rows)
-}
-
-/// The columns of an output: their names in CSV, and their headings in the table for people.
-fn columns(heads: impl IntoIterator<Item = Head>) -> String {
-    let rows = heads.into_iter().map(|head| {
-        let heading = if head.shown == Shown::Never { String::new() } else { head.heading.to_owned() };
-        [code(head.name), heading, head.doc.to_owned()]
-    });
-    table(["column", "heading in the table", "meaning"], rows)
-}
-
-/// The columns of the other commands, a section for each.
-fn columns_of_commands() -> String {
-    let section = |(name, heads): (&str, Vec<Head>)| {
-        let rows = heads.into_iter().map(|head| [code(head.name), head.doc.to_owned()]);
-        format!("### `{name}`\n\n{}", table(["column", "meaning"], rows))
-    };
-    cli::outputs().into_iter().map(section).collect::<Vec<_>>().join("\n")
-}
-
-/// The keys of the JSON of the commands, a section for each.
-fn keys_of_commands_json() -> String {
-    let section = |(name, keys): (&str, Vec<Key>)| {
-        let rows = keys.into_iter().map(|key| [code(&key.path), key.meaning.replace('|', "\\|")]);
-        format!("### JSON of `{name}`\n\n{}", table(["key", "meaning"], rows))
-    };
-    cli::keys().into_iter().map(section).collect::<Vec<_>>().join("\n")
-}
-
-/// The keys of `metrics` in the JSON of a run.
-fn metrics() -> String {
-    let rows = FIGURES.iter().filter(|figure| figure.is_metric).map(|figure| {
-        let better = match figure.better {
-            Better::Less => "less",
-            Better::More => "more",
-            Better::Neither => "",
-        };
-        [code(figure.head.name), better.to_owned(), figure.screen.to_owned(), figure.head.doc.to_owned()]
-    });
-    table(["key", "better", "heading on the screen", "meaning"], rows)
 }
 
 /// Replaces the text between the two marks of a part; `None` if the page lacks a mark.

@@ -56,11 +56,11 @@ pub(super) struct Advised {
     share: String,
     /// The prior belief that a random person of P has the property of T.
     prior: String,
-    /// The cost of one wrongly changed belief.
+    /// The cost of one wrongly changed belief, in the unit of the misuse.
     cost: String,
     /// The acceptable misuse if belief rises.
     misuse: String,
-    /// The acceptable misuse if belief falls; null if it was not given.
+    /// The acceptable misuse if belief falls.
     misuse_down: Option<String>,
     /// The advised δ; null if none exists.
     delta: MaybeBounds,
@@ -154,7 +154,7 @@ impl Advised {
 
 /// The columns of CSV.
 pub(super) const COLUMNS: [Column<Advised>; 12] = [
-    Column::text("share", "the share of the people of P who are in T", |advised| (&advised.share).into()),
+    Column::text("share", "|T|/|P|, an exact fraction", |advised| (&advised.share).into()),
     Column::text("prior", "the prior belief that a random person of P has the property of T", |advised| {
         (&advised.prior).into()
     }),

@@ -130,9 +130,9 @@ keys! {
 /// The audit as JSON, with stable keys.
 #[derive(Serialize)]
 pub(super) struct AuditResult {
-    /// The audited search.
+    /// The strategy, or `node` for a chosen node.
     strategy: String,
-    /// The δ of the audit.
+    /// The δ.
     delta: Bounds,
     /// What an attacker who knows the algorithm learns.
     knows_algorithm: Map<String, Value>,
@@ -150,38 +150,40 @@ pub(super) const COLUMNS: [Column<Audit>; 15] = [
     Column::number("beyond_members", "the number of members among them", |audit| {
         decided(audit, audit.beyond.members)
     }),
-    Column::number("doubtful", "the number of people too near a bound for the sample", |audit| {
-        (audit.method != AuditMethod::None).then_some(audit.beyond.doubtful).into()
-    }),
+    Column::number(
+        "doubtful",
+        "the number of people too near a bound for the sample; null without an audit",
+        |audit| (audit.method != AuditMethod::None).then_some(audit.beyond.doubtful).into(),
+    ),
     Column::number("beyond_regions", "the number of regions with people outside δ", |audit| {
         decided(audit, audit.beyond.regions)
     }),
     Column::number(
         "beyond_by_own_cuts",
-        "the number of people outside δ by the rejected cuts of their region alone",
+        "those outside δ by the rejected cuts of their region alone",
         |audit| decided(audit, audit.beyond_by_region_cuts),
     ),
-    Column::number("worst", "the highest posterior", |audit| {
+    Column::number("worst", "the highest posterior that was found", |audit| {
         audit.worst.map(|(worst, _)| worst).or(audit.span.map(|span| span.greatest)).into()
     }),
-    Column::number("regions", "the number of regions, or of classes of a node, with members", |audit| {
-        audit.regions.into()
-    }),
+    Column::number(
+        "regions",
+        "the number of regions or classes with members; null without an audit",
+        |audit| audit.regions.into(),
+    ),
     Column::number("exact", "the number of regions whose event was enumerated", |audit| audit.exact.into()),
     Column::number("sampled", "the number of regions whose event was sampled", |audit| audit.sampled.into()),
-    Column::number("not_sampled", "the number of regions whose event is too rare to sample", |audit| {
-        audit.too_rare.into()
+    Column::number(
+        "not_sampled",
+        "the number of regions or classes too rare to sample; null without an audit",
+        |audit| audit.too_rare.into(),
+    ),
+    Column::number("with_cut", "the number of regions that still have a valid cut, not tested", |audit| {
+        audit.with_cut.into()
     }),
-    Column::number(
-        "with_cut",
-        "the number of regions that still have a valid cut; they were not tested",
-        |audit| audit.with_cut.into(),
-    ),
-    Column::number(
-        "parents",
-        "the number of regions for which the choice of the parent's split was examined, too",
-        |audit| audit.parents.into(),
-    ),
+    Column::number("parents", "the number of regions whose parent's split was examined, too", |audit| {
+        audit.parents.into()
+    }),
     Column::number("draws", "the number of draws of T", |audit| audit.draws.into()),
     Column::number("draws_with_this_release", "the number of draws that give this release again", |audit| {
         audit.had.into()

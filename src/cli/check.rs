@@ -79,13 +79,13 @@ pub(super) struct Checked {
     combinations: usize,
     /// The quasi-identifiers, in the order of the levels of a node.
     attributes: Vec<CheckedHierarchy>,
-    /// The number of nodes; null if it has more than 64 bits.
+    /// The number of nodes; null above 64 bits.
     lattice: Option<u64>,
     /// The δ.
     delta: Bounds,
     /// The enforced criteria other than δ.
     criteria: Vec<CheckedCriterion>,
-    /// The number of members who may be withdrawn; the key is absent if it is 0.
+    /// How many members may be withdrawn; may be absent if it is 0.
     #[serde(skip_serializing_if = "is_nobody")]
     suppressed_at_most: u64,
     /// |T|/|P|, an exact fraction.
@@ -96,19 +96,19 @@ pub(super) struct Checked {
     empty_regions: &'static str,
     /// The columns of P that the project does not name.
     unused_public_columns: Vec<String>,
-    /// The cautions about probable mistakes in the project, as text.
+    /// The cautions about probable mistakes, as text.
     warnings: Vec<String>,
-    /// The cautions to read before a release is signed.
+    /// The cautions; null if they were not computed.
     cautions: Vec<Caution>,
     /// Declarations that the project could have and lacks.
     notes: Vec<String>,
-    /// The pseudonymized columns; absent if there are none.
+    /// The pseudonymized columns, in CSV as `patient (keyed)`; may be absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pseudonyms: Vec<PseudonymResult>,
-    /// The attributes only of T that are published at a coarser level; absent if there are none.
+    /// The attributes only of T that are published coarser; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     published: Vec<PublishedLevel>,
-    /// The possible contents of a release that HIPAA's Safe Harbor list names.
+    /// What HIPAA's Safe Harbor list names in a release.
     safe_harbor: Vec<CheckedNote>,
     /// Combinations with few people, as loaded.
     thin: Thin,
@@ -155,13 +155,13 @@ struct Counted {
     /// The number of rows; absent if each row is a person.
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<u64>,
-    /// Of T: the members left out because P has fewer people with their combination.
+    /// Of T: the members who are left out because P lacks them.
     #[serde(skip_serializing_if = "Option::is_none")]
     dropped: Option<u64>,
-    /// Of P: the members of T who were added because P lacks them.
+    /// Of P: the members who are added to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     added: Option<u64>,
-    /// The rows that are no people, by the project.
+    /// The rows that are no people.
     #[serde(skip_serializing_if = "Option::is_none")]
     rows_left_out: Option<u64>,
 }
@@ -174,9 +174,9 @@ keys! {
 struct CheckedCriterion {
     /// The criterion.
     name: &'static str,
-    /// What is required.
+    /// What is required; null if it is only measured.
     required: String,
-    /// What all of T in one class achieves: an upper limit for every release.
+    /// What all of T in one class achieves, an upper limit for every release.
     at_most: Option<String>,
     /// Whether a release can satisfy it.
     feasible: bool,
@@ -189,7 +189,7 @@ keys! {
 pub(super) struct CheckedHierarchy {
     /// The quasi-identifier.
     name: String,
-    /// Its kind: number, date or category.
+    /// The kind: `number`, `date` or `category`.
     kind: &'static str,
     /// Why it has this kind.
     kind_reason: &'static str,
@@ -295,7 +295,7 @@ impl Answer for Described<'_> {
 /// The columns of CSV.
 pub(super) const HIERARCHIES: [Column<CheckedHierarchy>; 8] = [
     Column::text("attribute", "the quasi-identifier", |found| (&found.name).into()),
-    Column::text("kind", "its kind: number, date or category", |found| found.kind.into()),
+    Column::text("kind", "the kind: `number`, `date` or `category`", |found| found.kind.into()),
     Column::number("base", "the level that P holds", |found| found.base.into()),
     Column::number("top", "the highest level", |found| found.top.into()),
     Column::number("values", "the number of values of its hierarchy", |found| found.values.into()),
@@ -304,9 +304,7 @@ pub(super) const HIERARCHIES: [Column<CheckedHierarchy>; 8] = [
         let labels: Vec<String> = found.labels.iter().map(ToString::to_string).collect();
         labels.join(" → ").into()
     }),
-    Column::number("reason for the kind", "why the attribute has this kind", |found| {
-        found.kind_reason.into()
-    }),
+    Column::number("reason for the kind", "why it has this kind", |found| found.kind_reason.into()),
 ];
 
 fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {

@@ -12,7 +12,7 @@ use palmtop_console::result::{Bounds, DecisionResult};
 keys! {
 #[derive(Serialize)]
 pub(super) struct Listed {
-    /// The sitting and the step, such as 2.4: `anonymize --step` takes it.
+    /// The sitting and the step, such as 2.4, for `anonymize --step`.
     step: String,
     /// Whether it is the current step of its sitting.
     current: bool,
@@ -20,11 +20,11 @@ pub(super) struct Listed {
     how: String,
     /// The recoding, as text.
     place: String,
-    /// The levels of the node; null for regions.
+    /// The levels of the node, in JSON a list; none for regions.
     node: Option<Vec<u8>>,
     /// The search; null for a node.
     search: Option<ListedSearch>,
-    /// The δ of the step.
+    /// The δ.
     delta: Bounds,
 }
 }
@@ -83,12 +83,14 @@ impl Listed {
 
 /// The columns of a list of steps.
 pub(super) const COLUMNS: [Column<Listed>; 6] = [
-    Column::text("step", "the sitting and the step, such as 2.4", |step| (&step.step).into()),
-    Column::text("current", "`current` for the current step of a sitting", |step| {
+    Column::text("step", "the sitting and the step, such as 2.4, for `anonymize --step`", |step| {
+        (&step.step).into()
+    }),
+    Column::text("current", "whether it is the current step of its sitting", |step| {
         if step.current { Value::Worded("▸".to_owned(), Box::new("current".into())) } else { Value::None }
     }),
     Column::text("how", "how the release was made", |step| (&step.how).into()),
-    Column::text("place", "the recoding: a node, or a search", |step| (&step.place).into()),
+    Column::text("place", "the recoding, as text", |step| (&step.place).into()),
     Column::number("delta_min", "δmin", |step: &Listed| (&step.delta.min).into())
         .shown("delta min", Shown::Always),
     Column::number("delta_max", "δmax", |step: &Listed| (&step.delta.max).into())
@@ -101,7 +103,7 @@ keys! {
 pub(super) struct Listing {
     /// The steps.
     steps: Vec<Listed>,
-    /// The δ that was fixed before the first search, and every change.
+    /// The δ that was fixed before the first search, and each change.
     decisions: Vec<DecisionResult>,
 }
 }

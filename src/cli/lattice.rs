@@ -148,7 +148,9 @@ impl CountedNode {
 
 /// The columns, without the losses of the quasi-identifiers.
 pub(super) const COLUMNS: [Column<NodeLine>; 9] = [
-    Column::text("node", "the levels of the node; in JSON a list", |line| line.node.to_string().into()),
+    Column::text("node", "the levels of the node, in JSON a list; none for regions", |line| {
+        line.node.to_string().into()
+    }),
     Column::text("verdict", "`present`, or the broken criteria; `fails` if they were not counted", |line| {
         (&line.verdict).into()
     }),
@@ -165,7 +167,11 @@ pub(super) const COLUMNS: [Column<NodeLine>; 9] = [
     Column::number("released_classes", "the number of classes that have members", |line| {
         line.counted.as_ref().map(|counted| counted.released).into()
     }),
-    Column::number("loss", "the mean loss of the quasi-identifiers, by weight", |line| line.loss.into()),
+    Column::number(
+        "loss",
+        "the mean loss of the quasi-identifiers, by weight: 0 as loaded, 1 everything `*`",
+        |line| line.loss.into(),
+    ),
     Column::number("loss_geometric", "the geometric loss of the quasi-identifiers", |line| {
         line.loss_geometric.into()
     }),

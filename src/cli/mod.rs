@@ -48,7 +48,7 @@ use palmtop::{
 pub(crate) use args::Arguments;
 use args::Messages;
 #[cfg(test)]
-use palmtop_console::result::RunResult;
+use palmtop_console::result::{RunResult, compared_columns};
 use palmtop_console::say;
 use palmtop_console::start::answered;
 use palmtop_console::status::{Status, Usage};
@@ -172,46 +172,43 @@ pub(crate) fn run() -> anyhow::Result<Status> {
     }
 }
 
-/// The keys of the JSON of each command that has a structure of them, for `docs/outputs.md`.
+/// What a command prints or writes, for `docs/outputs.md`.
 #[cfg(test)]
-pub(crate) fn keys() -> Vec<(&'static str, Vec<Key>)> {
+pub(crate) struct Output {
+    /// The heading on the page.
+    pub(crate) heading: &'static str,
+    /// The columns of CSV.
+    pub(crate) columns: Vec<Head>,
+    /// The keys of JSON.
+    pub(crate) keys: Vec<Key>,
+}
+
+/// The outputs whose columns or keys are constants, in the order of the page.
+#[cfg(test)]
+pub(crate) fn outputs() -> Vec<Output> {
+    fn heads<T>(columns: &[Column<T>]) -> Vec<Head> {
+        columns.iter().map(|column| column.head).collect()
+    }
+    let output = |heading, columns, keys| Output { heading, columns, keys };
     let run = RunResult::keys();
     let is_added = |key: &Key| !run.iter().any(|known| known.path == key.path);
     let report = delivery::Report::keys().into_iter().filter(is_added).collect();
     let of_audit = audit::COLUMNS.iter().map(|column| Key::of_column(&column.head)).collect();
     let audit = [audit::AuditResult::keys(), Key::under("knows_algorithm", of_audit)].concat();
+    let hierarchies = [heads(&check::HIERARCHIES), heads(&palmtop_console::people::COARSEST)].concat();
     vec![
-        ("check", check::Checked::keys()),
-        ("advise", advise::Advised::keys()),
-        ("check --history", history::Listing::keys()),
-        ("estimate", estimate::EstimateResult::keys()),
-        ("audit", audit),
-        ("compose", compose::ComposeResult::keys()),
-        ("verify", verify::VerifyResult::keys()),
-        ("check --attribute", Vec::<check::LabelRow>::keys()),
-        ("--codebook FILE.json", Codebook::keys()),
-        ("--mapping FILE.json", Mapping::keys()),
-        ("anonymize --report", report),
-        ("anonymize and each run of compare", run),
-    ]
-}
-
-/// The columns of each command that lists them as a constant, for `docs/outputs.md`.
-#[cfg(test)]
-pub(crate) fn outputs() -> Vec<(&'static str, Vec<Head>)> {
-    fn heads<T>(columns: &[Column<T>]) -> Vec<Head> {
-        columns.iter().map(|column| column.head).collect()
-    }
-    vec![
-        ("check", heads(&check::HIERARCHIES)),
-        ("check of people with several rows", heads(&palmtop_console::people::COARSEST)),
-        ("advise", heads(&advise::COLUMNS)),
-        ("estimate", heads(&estimate::COLUMNS)),
-        ("lattice", heads(&lattice::COLUMNS)),
-        ("verify", heads(&verify::COLUMNS)),
-        ("check --history", heads(&history::COLUMNS)),
-        ("check --attribute", heads(&check::LABELS)),
-        ("--codebook FILE.csv", heads(&Codebook::COLUMNS)),
-        ("--mapping FILE.csv", heads(&Mapping::COLUMNS)),
+        output("`check`", hierarchies, check::Checked::keys()),
+        output("`check --attribute`", heads(&check::LABELS), Vec::<check::LabelRow>::keys()),
+        output("`check --history`", heads(&history::COLUMNS), history::Listing::keys()),
+        output("`advise`", heads(&advise::COLUMNS), advise::Advised::keys()),
+        output("`estimate`", heads(&estimate::COLUMNS), estimate::EstimateResult::keys()),
+        output("`lattice`", heads(&lattice::COLUMNS), Vec::new()),
+        output("A run: `compare`, `anonymize`", compared_columns().collect(), run),
+        output("The run report", Vec::new(), report),
+        output("`audit`", Vec::new(), audit),
+        output("`compose`", Vec::new(), compose::ComposeResult::keys()),
+        output("`verify`", heads(&verify::COLUMNS), verify::VerifyResult::keys()),
+        output("The code list", heads(&Codebook::COLUMNS), Codebook::keys()),
+        output("The mapping", heads(&Mapping::COLUMNS), Mapping::keys()),
     ]
 }

@@ -178,9 +178,9 @@ keys! {
 pub(super) struct VerifyResult {
     /// Whether the file is a faithful release of T.
     faithful: bool,
-    /// What δ means for one person, in words; null if the file is not faithful.
+    /// What δ means for one person, in words.
     headline: Option<String>,
-    /// The cautions of the release; null if they were not computed.
+    /// The cautions; null if they were not computed.
     cautions: Option<Vec<Caution>>,
     /// Whether the file is faithful and satisfies the policy.
     present: bool,
@@ -188,9 +188,9 @@ pub(super) struct VerifyResult {
     criteria: Vec<CriterionResult>,
     /// The δ.
     delta: Bounds,
-    /// Where δ is from, if it is not the project's; otherwise null.
+    /// Where δ is from, if it is not the project's.
     delta_from: Option<TakenResult>,
-    /// The lowest and the highest presence of a class.
+    /// The lowest and the highest presence of a class, with or without members.
     achieved: Bounds,
     /// The number of released rows.
     rows: u64,
@@ -200,32 +200,32 @@ pub(super) struct VerifyResult {
     public: u64,
     /// The number of members of T.
     private: u64,
-    /// The number of members whom P lacks and who were left out.
+    /// The number of members whom P lacks and who are left out.
     dropped: u64,
-    /// The number of members whom P lacks and who were added to it.
+    /// The number of members whom P lacks and who are added to it.
     added: u64,
-    /// The number of rows of P that are no people, by the project; absent if there are none.
+    /// The number of rows of P that are no people; absent if there are none.
     #[serde(skip_serializing_if = "is_nobody")]
     public_rows_left_out: u64,
-    /// The same of T.
+    /// The number of rows of T that are no people; absent if there are none.
     #[serde(skip_serializing_if = "is_nobody")]
     private_rows_left_out: u64,
     /// The number of people of P who match no row.
     unmatched: u64,
     /// The number of withdrawn members.
     suppressed: u64,
-    /// The number of members who may be withdrawn.
+    /// How many members may be withdrawn; may be absent if it is 0.
     suppressed_at_most: u64,
-    /// The pseudonymized columns.
+    /// The pseudonymized columns, in CSV as `patient (keyed)`; may be absent if there are none.
     pseudonyms: Vec<PseudonymResult>,
     /// Why the file is not faithful or not present.
     problems: Vec<String>,
     /// The assumed attacker, in words.
     adversary: String,
-    /// The rows of P that repeat a person and are left out; absent if each row counts.
+    /// The rows of P that repeat a person; absent if each row counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     public_repeats: Option<u64>,
-    /// The rows of T that repeat a person and are left out; absent if each row counts.
+    /// The rows of T that repeat a person; absent if each row counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     private_repeats: Option<u64>,
     /// The number of rows of P; absent if each row is a person.
@@ -270,7 +270,7 @@ pub(super) const COLUMNS: [Column<Findings>; 15] = [
     Column::text("faithful", "whether the file is a faithful release of T", |findings| {
         findings.is_faithful().into()
     }),
-    Column::text("present", "whether it is faithful and satisfies the policy", |findings| {
+    Column::text("present", "whether the file is faithful and satisfies the policy", |findings| {
         (findings.is_faithful() && findings.is_present()).into()
     }),
     Column::number("delta_min", "δmin", |findings| findings.delta.min().into()),
@@ -288,22 +288,26 @@ pub(super) const COLUMNS: [Column<Findings>; 15] = [
     Column::number("unmatched", "the number of people of P who match no row", |findings| {
         findings.unmatched.into()
     }),
-    Column::number("dropped", "the number of members whom P lacks and who were left out", |findings| {
+    Column::number("dropped", "the number of members whom P lacks and who are left out", |findings| {
         findings.dropped.into()
     }),
-    Column::number("added", "the number of members whom P lacks and who were added to it", |findings| {
+    Column::number("added", "the number of members whom P lacks and who are added to it", |findings| {
         findings.added.into()
     }),
     Column::text("problems", "why the file is not faithful or not present", |findings| {
         problems(findings).join("; ").into()
     }),
-    Column::text("pseudonyms", "the columns with pseudonyms, such as `patient (keyed)`", |findings| {
-        PseudonymResult::listed(&pseudonyms(findings)).into()
-    }),
+    Column::text(
+        "pseudonyms",
+        "the pseudonymized columns, in CSV as `patient (keyed)`; may be absent if there are none",
+        |findings| PseudonymResult::listed(&pseudonyms(findings)).into(),
+    ),
     Column::number("suppressed", "the number of withdrawn members", |findings| findings.withdrawn.into()),
-    Column::number("suppressed_at_most", "how many members may be withdrawn", |findings| {
-        findings.withdrawn_at_most.into()
-    }),
+    Column::number(
+        "suppressed_at_most",
+        "how many members may be withdrawn; may be absent if it is 0",
+        |findings| findings.withdrawn_at_most.into(),
+    ),
 ];
 
 fn table(findings: &Findings) -> Table {

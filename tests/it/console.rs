@@ -43,14 +43,9 @@ enum Step<'a> {
     Slow(&'a str),
 }
 
-/// Pages whose blocks are not typed yet.
-const LATER: [&str; 4] = ["combinations.md", "reports.md", "sessions.md", "project-file.md"];
-
 /// README and the pages of the book.
 fn pages() -> Vec<PathBuf> {
-    let is_typed = |path: &PathBuf| !LATER.iter().any(|later| path.ends_with(later));
-    let pages = book().into_keys().filter(is_typed);
-    pages.chain(["README.md".into()]).map(|page| root().join(page)).collect()
+    book().into_keys().chain(["README.md".into()]).map(|page| root().join(page)).collect()
 }
 
 fn steps(page: &str) -> Vec<Step<'_>> {

@@ -93,7 +93,7 @@ pub struct CheckedPeople {
     entity: String,
     /// The number of distinct multisets of combinations.
     multisets: usize,
-    /// The classes of the coarsest node, by rows per person. Every release reveals that number.
+    /// The classes of the coarsest node, by rows per person.
     coarsest: Vec<Coarsest>,
 }
 }
@@ -106,11 +106,11 @@ pub struct Coarsest {
     rows: usize,
     /// The published rows, as text.
     published: String,
-    /// The number of people of P in the class.
+    /// The people of P in the class.
     public: u64,
-    /// The number of members in the class.
+    /// The members in the class.
     private: u64,
-    /// The presence of the class, an exact fraction.
+    /// The presence of the class.
     presence: String,
     /// Whether the class satisfies the policy.
     holds: bool,
@@ -123,10 +123,10 @@ pub const COARSEST: [Column<Coarsest>; 6] = [
         class.rows.into()
     }),
     Column::number("published", "the published rows, as text", |class| (&class.published).into()),
-    Column::number("public", "the number of people of P in the class", |class| class.public.into()),
-    Column::number("private", "the number of members in the class", |class| class.private.into()),
+    Column::number("public", "the people of P in the class", |class| class.public.into()),
+    Column::number("private", "the members in the class", |class| class.private.into()),
     Column::number("presence", "the presence of the class", |class| (&class.presence).into()),
-    Column::number("holds", "`✓` if the class satisfies the policy, else `✗`", |class| {
+    Column::number("holds", "whether the class satisfies the policy", |class| {
         Value::from(if class.holds { "✓" } else { "✗" })
     }),
 ];

@@ -140,7 +140,7 @@ pub const FIGURES: [Figure; 19] = [
     .metric("loss in P's values"),
     Figure::new(
         "discernibility",
-        "the sum of the squared sizes of the released classes; a withdrawn member counts the size of T",
+        "the squared sizes of the released classes, summed; a withdrawn member counts |T|",
         Better::Less,
         |facts| metrics(facts).discernibility.into(),
     )
@@ -157,7 +157,7 @@ pub const FIGURES: [Figure; 19] = [
     .screen("size", 30),
     Figure::new(
         "precision",
-        "1 minus the mean share of levels that quasi-identifiers are raised by; only for nodes",
+        "of nodes: 1 minus the mean share of levels that quasi-identifiers are raised by",
         Better::More,
         |facts| metrics(facts).precision.into(),
     )
@@ -165,7 +165,7 @@ pub const FIGURES: [Figure; 19] = [
     .screen("precision", 80),
     Figure::new(
         "terms",
-        "the mean number of terms in a cell: labels, values, ranges and exceptions; above 5 the release is hard to read",
+        "the mean number of terms in a cell; above 5 the release is hard to read",
         Better::Less,
         terms,
     )

@@ -259,7 +259,7 @@ keys! {
 /// What several releases reveal together, as JSON with stable keys.
 #[derive(Serialize)]
 pub(in crate::cli) struct ComposeResult {
-    /// Whether nobody was found outside δ, and the estimates converged.
+    /// Whether nobody was found outside δ and the estimates converged.
     holds: bool,
     /// The δ.
     delta: Bounds,

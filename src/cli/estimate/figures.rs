@@ -259,7 +259,7 @@ pub(in crate::cli) struct EstimateResult<'a> {
     is_estimate: bool,
     /// The name of the project.
     project: &'a str,
-    /// The levels of the node.
+    /// The levels of the node, in JSON a list; none for regions.
     node: Vec<u8>,
     /// The number of classes with members.
     classes: usize,
@@ -277,7 +277,7 @@ pub(in crate::cli) struct EstimateResult<'a> {
     k_map: KMapResult,
     /// The people who are unique in the population.
     uniques: UniquesResult,
-    /// The people who are unique in the population if all combinations are equally likely.
+    /// The same if all combinations are equally likely.
     evenly: EvenlyResult,
     /// The classes with members, worst first: `labels` by quasi-identifier, and the columns of CSV.
     rows: Vec<Map<String, Value>>,
@@ -369,9 +369,9 @@ struct UniquesResult {
 /// The people who are unique if all combinations are equally likely.
 #[derive(Serialize)]
 struct EvenlyResult {
-    /// The number of combinations of labels that the node can have.
+    /// The number of possible combinations of the node's labels.
     combinations: u64,
-    /// The expected share of people whom nobody shares a combination with: e^(−people/combinations).
+    /// The expected share of unique people: e^(−people/combinations).
     share_unique: f64,
     /// The expected number of these people.
     expected_unique: f64,

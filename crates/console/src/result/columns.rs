@@ -13,7 +13,7 @@ type Run = Column<RunResult>;
 
 /// The columns before the figures.
 const BEFORE: [Column<RunResult>; 5] = [
-    Run::text("strategy", "the strategy, or `node` with `--node`", |run| {
+    Run::text("strategy", "the strategy, or `node` for a chosen node", |run| {
         let marked =
             if run.has_open_caution() { format!("{} !", run.strategy) } else { run.strategy.clone() };
         Value::Worded(marked, Box::new(Value::from(&run.strategy)))
@@ -29,8 +29,10 @@ const BEFORE: [Column<RunResult>; 5] = [
         Value::Worded(words.to_owned(), Box::new(Value::from(run.verdict())))
     })
     .shown("verdict", Shown::At(30)),
-    Run::text("node", "the levels of the node; empty for regions", |run| run.node_text().into())
-        .shown("node", Shown::IfRoom(150)),
+    Run::text("node", "the levels of the node, in JSON a list; none for regions", |run| {
+        run.node_text().into()
+    })
+    .shown("node", Shown::IfRoom(150)),
 ];
 
 /// The columns after the figures.
@@ -45,29 +47,35 @@ const AFTER: [Column<RunResult>; 11] = [
     file_only("opening", "the steps of `best` before its first round, if time ended it there", |run| {
         run.search.opening.into()
     }),
-    file_only("taken_from", "the δ of the search, if it is another than that of the run", |run| {
+    file_only("taken_from", "the δ of the search, if it is not that of this result", |run| {
         run.taken_from_text().into()
     }),
-    Run::number("seconds", "the seconds of the search", |run| {
+    Run::number("seconds", "the seconds of the search and of measuring its release", |run| {
         run.seconds.map_or(Value::None, Value::Seconds)
     })
     .shown("time", Shown::At(140)),
-    Run::number("criteria", "the other enforced criteria, such as `k 7/5`: 7 of the required 5", |run| {
-        run.other_criteria().into()
-    })
+    Run::number(
+        "criteria",
+        "in CSV: the enforced criteria besides δ, such as `k 7/5`: 7 of the required 5",
+        |run| run.other_criteria().into(),
+    )
     .shown("criteria", Shown::At(160)),
-    file_only("knows_algorithm", "the verdict if an attacker knows palmtop", |run| {
-        run.knows_algorithm.as_ref().map(|known| known.verdict).into()
-    }),
-    file_only("dropped", "the number of members whom P lacks and who were left out", |run| {
+    file_only(
+        "knows_algorithm",
+        "what an attacker who knows the algorithm learns; in CSV the verdict",
+        |run| run.knows_algorithm.as_ref().map(|known| known.verdict).into(),
+    ),
+    file_only("dropped", "the number of members whom P lacks and who are left out", |run| {
         run.outsiders.dropped.into()
     }),
-    file_only("added", "the number of members whom P lacks and who were added to it", |run| {
+    file_only("added", "the number of members whom P lacks and who are added to it", |run| {
         run.outsiders.added.into()
     }),
-    file_only("pseudonyms", "the columns with pseudonyms, such as `patient (keyed)`", |run| {
-        PseudonymResult::listed(&run.pseudonyms).into()
-    }),
+    file_only(
+        "pseudonyms",
+        "the pseudonymized columns, in CSV as `patient (keyed)`; may be absent if there are none",
+        |run| PseudonymResult::listed(&run.pseudonyms).into(),
+    ),
 ];
 
 /// A column of CSV alone.

@@ -31,31 +31,31 @@ keys! {
 /// One run: a strategy, or a node chosen by hand, under one δ.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunResult {
-    /// The strategy, or `node` for a node that was chosen.
+    /// The strategy, or `node` for a chosen node.
     pub strategy: String,
-    /// The δ of the run.
+    /// The δ.
     pub delta: Bounds,
-    /// The lowest and the highest presence of a class; null if no release exists.
+    /// The lowest and the highest presence of a class, with or without members.
     pub achieved: MaybeBounds,
     /// Whether the release satisfies every enforced criterion, δ included.
     pub present: bool,
-    /// The audit against an attacker who knows palmtop; null if no release exists.
+    /// What an attacker who knows the algorithm learns; in CSV the verdict.
     knows_algorithm: Option<KnowsAlgorithmResult>,
     /// Each criterion, δ-presence first.
     criteria: Vec<CriterionResult>,
-    /// What δ means for one person, in words; null if no release exists.
+    /// What δ means for one person, in words.
     headline: Option<String>,
-    /// The cautions of the release; empty if no release exists.
+    /// The cautions; null if they were not computed.
     cautions: Vec<Caution>,
-    /// The levels of the node; null for regions.
+    /// The levels of the node, in JSON a list; none for regions.
     node: Option<Vec<u8>>,
     /// The number of classes.
     classes: Value,
     /// The number of classes that have members.
     released_classes: Value,
-    /// The number of members of T who are withdrawn.
+    /// The number of withdrawn members.
     suppressed: u64,
-    /// The number of members who may be withdrawn; the key is absent if it is 0.
+    /// How many members may be withdrawn; may be absent if it is 0.
     #[serde(skip_serializing_if = "is_nobody")]
     suppressed_at_most: u64,
     /// The members of T whom P lacks.
@@ -64,14 +64,14 @@ pub struct RunResult {
     /// The numbers of people and rows; absent if each row is a person.
     #[serde(flatten)]
     people: Option<ReleasedPeople>,
-    /// The figures of the release; null if no release exists.
+    /// The figures of the release.
     #[serde(rename = "metrics")]
     figures: Figures,
     /// How the search went.
     search: SearchValues,
     /// The seed.
     seed: u64,
-    /// The seconds of the search, including those that measure its release.
+    /// The seconds of the search and of measuring its release.
     seconds: Option<f64>,
     /// The seconds of loading.
     load_seconds: f64,
@@ -86,16 +86,13 @@ pub struct RunResult {
     cost: f64,
     /// Whether regions without members are possible: `allow` or `forbid`.
     empty_regions: &'static str,
-    /// The δ of the search, if it differs from the δ of this result. A stricter δ may have given a
-    /// better release. On the workbench, the analyst may have changed δ after the search.
+    /// The δ of the search, if it is not that of this result.
     taken_from: Option<Bounds>,
-    /// The composition with the earlier release of `--beside`, as `compose` prints it; null without
-    /// one.
+    /// The composition with the earlier release of `--beside`, as `compose` prints it.
     beside: Option<serde_json::Value>,
-    /// The pseudonymized columns of the written release; empty if no release was written.
+    /// The pseudonymized columns, in CSV as `patient (keyed)`; may be absent if there are none.
     pseudonyms: Vec<PseudonymResult>,
-    /// Of a step of the history: the δ that was fixed before the first search, and every change; otherwise
-    /// empty.
+    /// The δ that was fixed before the first search, and each change.
     decisions: Vec<DecisionResult>,
 }
 }
@@ -107,9 +104,9 @@ struct SearchValues {
     nodes: Option<u64>,
     /// The number of nodes whose classes were counted.
     checked: Option<u64>,
-    /// The number of nodes whose verdict followed from another node.
+    /// The number of nodes whose verdict followed from another.
     implied: Option<u64>,
-    /// What a stopped search for nodes had proven: no node that keeps δ has less of `metric`.
+    /// What a stopped search had proven: no node that keeps δ has less of `metric`.
     lower: Option<f64>,
     /// The rounds of a search that draws.
     rounds: Option<u64>,

@@ -19,7 +19,7 @@ pub struct DecisionResult {
     at: String,
     /// The δ.
     delta: Bounds,
-    /// The reason; null if none was given.
+    /// The reason; null without one.
     reason: Option<String>,
     /// Why δ is this one, in words.
     words: String,
@@ -91,13 +91,13 @@ keys! {
 pub struct KnowsAlgorithmResult {
     /// The verdict.
     pub(super) verdict: &'static str,
-    /// The number of people whose posterior was found to leave δ; null if this was not decided.
+    /// The number of people outside δ; null if it is not decided.
     beyond: Option<u64>,
-    /// The number of further people whom the sample could not decide; null without an audit.
+    /// The number of people too near a bound for the sample; null without an audit.
     doubtful: Option<u64>,
-    /// The number of regions or classes that were too rare to sample; null without an audit.
+    /// The number of regions or classes too rare to sample; null without an audit.
     not_sampled: Option<u64>,
-    /// The worst posterior that was found.
+    /// The highest posterior that was found.
     worst: Option<f64>,
     /// The verdict in words.
     #[serde(skip)]
@@ -129,11 +129,11 @@ keys! {
 pub struct CriterionResult {
     /// The criterion.
     pub(super) name: &'static str,
-    /// What is required; null if the criterion is only measured.
+    /// What is required; null if it is only measured.
     pub(super) required: Option<String>,
     /// What the release achieves; null if no release exists.
     pub(super) achieved: Option<String>,
-    /// Whether the release satisfies it; null if it is only measured or no release exists.
+    /// Whether the release satisfies it; null if this was not judged.
     pub(super) holds: Option<bool>,
 }
 }
@@ -141,9 +141,9 @@ pub struct CriterionResult {
 keys! {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Bounds {
-    /// δmin, an exact fraction.
+    /// The lower bound.
     pub min: String,
-    /// δmax, an exact fraction.
+    /// The upper bound.
     pub max: String,
 }
 }
@@ -151,9 +151,9 @@ pub struct Bounds {
 keys! {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct MaybeBounds {
-    /// The lower bound, an exact fraction.
+    /// The lower bound.
     pub min: Option<String>,
-    /// The upper bound, an exact fraction.
+    /// The upper bound.
     pub max: Option<String>,
 }
 }
@@ -210,10 +210,10 @@ pub struct OutsiderCounts {
     pub dropped: u64,
     /// The number of members whom P lacks and who are added to it.
     pub added: u64,
-    /// The number of rows of P that are no people, by the project; absent if there are none.
+    /// The number of rows of P that are no people; absent if there are none.
     #[serde(skip_serializing_if = "is_nobody")]
     pub public_rows_left_out: u64,
-    /// The same of T.
+    /// The number of rows of T that are no people; absent if there are none.
     #[serde(skip_serializing_if = "is_nobody")]
     pub private_rows_left_out: u64,
 }

@@ -39,7 +39,7 @@ impl LastBirth {
         }
         let sentence = format!("`{attribute}` has births up to {day}, after the release was made ({made}).");
         let remedy = format!(
-            "Correct how `{attribute}` is read: the `pivot` of years with two digits, or the order of day and month in `date`."
+            "Correct how `{attribute}` is read: the `from` of years with two digits, or the order of day and month in `date`."
         );
         Some(Caution::new(Key::FutureBirth, sentence, remedy).about(attribute))
     }

@@ -79,64 +79,62 @@ macro_rules! keys {
 }
 
 keys! {
-    /// A published column reveals a quasi-identifier, or a column of P that the project does not use.
-    /// The sentence counts the rows that then fit fewer than 1/δmax people.
+    /// A published column reveals a quasi-identifier, or an unused column of P. Withhold it, or publish it coarser.
     Betrays = "betrays", Severe;
-    /// Some people are certain to be members: their presence is 1.
+    /// Some people are certain to be members: their presence is 1. Choose a δmax below 1.
     Certain = "certain", Severe;
-    /// Births are after the day on which the release was made: years of two digits, or days and months, are misread.
+    /// Births are after the day of the release: years of two digits, or days and months, are misread. Mend `date`.
     FutureBirth = "future_birth", Severe;
-    /// Nobody decided the role of a published column of T: `init --yes` chose the role.
+    /// Nobody decided the role of a published column of T: `init --yes` chose it. Write its `role`.
     Undecided = "undecided", Severe;
-    /// δmax is 1/2 or more: a person may be a member with a probability of 50 % or more.
+    /// δmax is 1/2 or more: a person may be a member with a probability of 50 % or more. Choose a δmax below 1/2.
     WeakDelta = "weak_delta", Note;
-    /// δ is looser than the project's δ.
+    /// δ is looser than the project's δ. Write it into the project, with a reason.
     LooserDelta = "looser_delta", Note;
-    /// δ is looser than the δ that follows from the prior and the acceptable misuse.
+    /// δ is looser than the one that follows from the prior and the misuse. Give a reason.
     AdvisedDelta = "advised_delta", Note;
-    /// The choice of δ has no justification: neither a prior nor a reason is given.
+    /// Neither a prior nor a reason justifies δ. Give one.
     UnjustifiedDelta = "unjustified_delta", Note;
-    /// δ was changed after the first search.
+    /// δ was changed after the first search. Read the reasons.
     ChangedDelta = "changed_delta", Note;
-    /// Other searches were seen before this release was chosen.
+    /// Other searches were seen before this release was chosen. Ask why this one was.
     SeenSearches = "seen_searches", Note;
-    /// Against an attacker who knows the algorithm, nothing is proven, or an audit found people outside δ.
+    /// Against an attacker who knows the algorithm, nothing is proven, or an audit found people outside δ. Use `simulatable`.
     KnowsAlgorithm = "knows_algorithm", Note;
-    /// An attacker who knows that a person is a member may find the person's row or sensitive value.
-    /// The sentence compares the risks with the threshold 1/11.
+    /// An attacker who knows that a person is a member may find the row or the sensitive value: a risk above 1/11.
+    /// Enforce `k`, `l` or `t`.
     KnowsMember = "knows_member", Note;
-    /// Some people are certain not to be members: their presence is 0.
+    /// Some people are certain not to be members: their presence is 0. If this is sensitive, set δmin above 0.
     CertainAbsent = "certain_absent", Note;
-    /// Columns are fully generalized in all rows, or in nearly all rows.
+    /// Columns are `*` in all rows, or nearly all. Leave out columns, or choose another δ without looking at T.
     SaysNothing = "says_nothing", Note;
-    /// The labels of a row have more than 500 characters on average, or the release is ten times as large as T.
-    /// palmtop asks about it before an export.
+    /// A row has more than 500 characters on average, or the release is ten times as large as T: palmtop asks first.
     LargeRelease = "large_release", Note;
-    /// The history has this release as not δ-present, or with another P, hierarchy or project than today's.
+    /// The history has this file as not δ-present, or with another P, hierarchy or project than today's.
     Registered = "registered", Note;
-    /// Members of T who are not in P are left out of the release.
+    /// Members of T whom P lacks are left out of the release. Complete P.
     LeftOut = "left_out", Note;
-    /// Members of T who were not in P were added to it.
+    /// Members of T whom P lacks were added to it. Complete P.
     Added = "added", Note;
-    /// Members of T are withdrawn: they have no row in the release.
+    /// Members of T are withdrawn: they have no row in the release. Tell the recipient.
     Withdrawn = "withdrawn", Note;
-    /// Another release of the same T exists. For a written file, only earlier releases count.
+    /// Another release of the same T exists; for a written file, an earlier one. Judge them together by `compose`.
     EarlierRelease = "earlier_release", Note;
     /// Another sitting of the same project has searched before.
     OtherSession = "other_session", Note;
-    /// Every row of P occurs two or more times: people may be counted several times.
+    /// Every row of P occurs two or more times: people may be counted several times. Remove the repetitions.
     DoubledPublic = "doubled_public", Note;
-    /// An unused column of P looks like a count.
+    /// An unused column of P looks like a count. If it is one, name it by `count`.
     CountLike = "count_like", Note;
-    /// A value of a quasi-identifier may mean that there is no value, such as `999` among ages.
+    /// A value may mean that there is none, such as `999` among ages. Then list it in `missing`.
     MissingCode = "missing_code", Note;
-    /// A published column has nearly the same name as a column of P.
+    /// A published column has nearly the name of a column of P. Make it a quasi-identifier, or withhold it.
     NamedAlike = "named_alike", Note;
-    /// A published column has a different value in nearly every row.
+    /// A published column has a different value in nearly every row. Withhold it.
     UniqueColumn = "unique_column", Note;
     /// A published column or level is on HIPAA's Safe Harbor list.
     SafeHarbor = "safe_harbor", Note;
-    /// Two identifiers differ only by spaces, zeros or invisible characters: one person may be counted as two.
+    /// Two identifiers differ only by spaces, zeros or invisible characters: one person may count twice. Write each in one way.
     AlikeIdentifiers = "alike_identifiers", Note;
 }
 
@@ -152,18 +150,18 @@ crate::keys! {
 /// A fact that the signer of a release must know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caution {
-    /// The stable key of this kind of caution.
+    /// The stable key.
     pub key: Key,
-    /// The column or attribute; null if the caution is about the whole project or release.
+    /// The column or attribute; null for the whole project or release.
     #[serde(default)]
     pub subject: Option<String>,
-    /// Whether the caution stops an export.
+    /// `severe` stops an export, `note` does not.
     pub severity: Severity,
-    /// The fact in one or a few sentences, with its figures. It has no value of T.
+    /// The fact with its figures, without values of T.
     pub sentence: String,
-    /// What the analyst can do about the fact.
+    /// What the analyst can do.
     pub remedy: String,
-    /// The reason with which the caution was accepted; absent if nobody accepted it.
+    /// The reason of an accepted caution; absent if it is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted: Option<String>,
 }

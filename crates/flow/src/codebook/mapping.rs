@@ -35,12 +35,11 @@ keys! {
 /// A value of P.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MappedValue {
-    /// The value.
+    /// The value of P.
     pub value: String,
     /// The people of P who have the value.
     pub people: u64,
-    /// The texts of the release that mean the value, in the order of the code list. The list is empty
-    /// if no text of the release means it.
+    /// The texts of the release that mean the value; the list may be empty.
     pub texts: Vec<String>,
 }
 }
@@ -94,11 +93,9 @@ impl Mapping {
         Column::text("column", "the column of the release", |row| (&row.column).into()),
         Column::text("value", "the value of P", |row| (&row.value).into()),
         Column::number("people", "the people of P who have the value", |row| row.people.into()),
-        Column::text(
-            "text",
-            "a text of the release that means the value; empty if the release has no such text",
-            |row| row.text.as_ref().into(),
-        ),
+        Column::text("text", "a text of the release that means the value, if there is one", |row| {
+            row.text.as_ref().into()
+        }),
     ];
 
     /// The mapping as a table with a row for each value and each of its texts.

@@ -46,11 +46,11 @@ keys! {
 pub struct CodedAttribute {
     /// The column of the release.
     pub column: String,
-    /// The kind of its values: `number`, `date` or `category`.
+    /// The kind: `number`, `date` or `category`.
     pub kind: String,
-    /// The file name of its hierarchy; null without a file.
+    /// The file name of the hierarchy.
     pub hierarchy: Option<String>,
-    /// The label of people without a value, if a text of the release means them; otherwise null.
+    /// The label of people without a value, if the release has it.
     pub missing: Option<String>,
     /// The texts of the release, in the order of the hierarchy.
     pub texts: Vec<CodedText>,
@@ -63,19 +63,19 @@ keys! {
 pub struct CodedText {
     /// The text in the release.
     pub text: String,
-    /// The form of the text: `label`, `range`, `set` or `except`.
+    /// `label`, `range`, `set` or `except`.
     pub form: TextForm,
     /// The number of values of P that the text means.
     pub count: u64,
-    /// These values one by one. Numbers and dates have only values here that are in no range.
+    /// These values one by one, without those in `ranges`.
     pub values: Vec<String>,
-    /// Ranges of these values, for numbers and dates. P has no other value between the ends.
+    /// Ranges of these values; P has no other value between the ends.
     pub ranges: Vec<ValueRange>,
-    /// The lowest of these values; null for categories.
+    /// The lowest of these values; none for categories.
     pub low: Option<String>,
-    /// The highest of these values; null for categories.
+    /// The highest of these values; none for categories.
     pub high: Option<String>,
-    /// The ends in the text, if they are borders and not values of P; otherwise null.
+    /// The ends in the text, if they are borders and not values of P.
     pub borders: Option<ValueRange>,
     /// The people of P who have one of these values.
     pub people: u64,
@@ -139,22 +139,24 @@ impl Codebook {
     /// The columns of the code list as CSV: a row for each text.
     pub const COLUMNS: [Column<(CodedAttribute, CodedText)>; 11] = [
         Column::text("column", "the column of the release", |(attribute, _)| (&attribute.column).into()),
-        Column::text("kind", "`number`, `date` or `category`", |(attribute, _)| (&attribute.kind).into()),
+        Column::text("kind", "the kind: `number`, `date` or `category`", |(attribute, _)| {
+            (&attribute.kind).into()
+        }),
         Column::text("hierarchy", "the file name of the hierarchy", |(attribute, _)| {
             attribute.hierarchy.as_ref().into()
         }),
         Column::text("text", "the text in the release", |(_, text)| (&text.text).into()),
         Column::text("form", "`label`, `range`, `set` or `except`", |(_, text)| text.form.as_str().into()),
-        Column::text(
-            "values",
-            "the values of P that the text means, as the members of a set",
-            |(_, text)| text.members().into(),
-        ),
-        Column::number("count", "the number of these values", |(_, text)| text.count.into()),
-        Column::text("low", "for numbers and dates: the lowest of these values", |(_, text)| {
+        Column::text("values", "in CSV: the values of P that the text means, as a set", |(_, text)| {
+            text.members().into()
+        }),
+        Column::number("count", "the number of values of P that the text means", |(_, text)| {
+            text.count.into()
+        }),
+        Column::text("low", "the lowest of these values; none for categories", |(_, text)| {
             text.low.as_ref().into()
         }),
-        Column::text("high", "for numbers and dates: the highest of these values", |(_, text)| {
+        Column::text("high", "the highest of these values; none for categories", |(_, text)| {
             text.high.as_ref().into()
         }),
         Column::text(
