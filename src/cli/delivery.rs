@@ -185,7 +185,7 @@ impl Delivery<'_> {
         let export = Export { release, target: self.output, options, earlier };
         let draft = (!self.is_practice).then_some(draft);
         let export = |gate: &mut Gate, observer: &mut ExportObserver| {
-            history::write(analysis, export, draft, (gate, &mut RealDisk), observer)
+            history::write(analysis, export, draft.as_ref(), (gate, &mut RealDisk), observer)
         };
         let print = || self.print(&result);
         let Some(history::Wrote { written, both, taken, .. }) =

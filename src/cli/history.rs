@@ -1,7 +1,7 @@
 //! `check --history`: lists the steps and the decisions of the history.
 
 use palmtop::columns::{Column, Shown, Table, Value};
-use palmtop::history::{History, RecodingRecipe, Search, Step, StepName};
+use palmtop::history::{History, RecodingRecipe, Search, Sitting, Step, StepName};
 use palmtop::keys;
 use serde::Serialize;
 
@@ -115,7 +115,7 @@ impl Listing {
                 move |(step, taken)| Listed::of(StepName { sitting, step }, step == found.current(), taken);
             found.steps().iter().enumerate().map(listed)
         });
-        let decisions = history.sittings.iter().flat_map(|sitting| sitting.decisions());
+        let decisions = history.sittings.iter().flat_map(Sitting::decisions);
         Self { steps: steps.collect(), decisions: decisions.map(DecisionResult::from).collect() }
     }
 }

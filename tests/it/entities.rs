@@ -703,14 +703,11 @@ fn nothing_else_takes_a_row_for_a_person() {
     let path = workspace.at("x.toml");
     let opened = Analysis::load_for(&path, &Overrides::default(), &asked, &mut unwatched).unwrap();
     assert_eq!(opened.problem().total(), Counts::new(9, 3));
-    for (arguments, expected) in [(
-        &["anonymize", "x.toml", "--strategy", "best", "-o", "s.csv"][..],
-        "--strategy best cannot be used with `role = \"entity\"`: people with several rows have nodes only, found by spalm or chosen",
-    )] {
-        let run = workspace.palmtop(arguments);
-        let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
-        assert!(run.status.code() == Some(2) && stderr.contains(expected), "{arguments:?}: {stderr}");
-    }
+    let expected = "--strategy best cannot be used with `role = \"entity\"`: people with several rows have nodes only, found by spalm \
+                    or chosen";
+    let run = workspace.palmtop(&["anonymize", "x.toml", "--strategy", "best", "-o", "s.csv"]);
+    let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(run.status.code() == Some(2) && stderr.contains(expected), "{stderr}");
     assert!(!workspace.at("s.csv").exists());
 }
 
@@ -1044,11 +1041,9 @@ fn a_comparison_has_the_searches_that_count_people() {
     let text = String::from_utf8_lossy(&shown.stderr).into_owned();
     assert!(shown.status.success() && text.contains("loss, query error and distance count rows"), "{text}");
     assert!(!text.contains("simulatable") && !text.contains("left out"), "{text}");
-    for refused in [&["--strategy", "spalm,best"][..]] {
-        let run = workspace.palmtop(&[&["compare", "x.toml"], refused].concat());
-        let text = String::from_utf8_lossy(&run.stderr).into_owned();
-        assert!(!run.status.success() && text.contains("role = \"entity\""), "{refused:?}: {text}");
-    }
+    let refused = workspace.palmtop(&["compare", "x.toml", "--strategy", "spalm,best"]);
+    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && text.contains("role = \"entity\""), "{text}");
 }
 
 #[test]

@@ -95,7 +95,7 @@ const EXPORT: [&str; 7] = [
     "anonymize",
     "x.toml",
     "--strategy=best",
-    "--rounds=2",
+    "--budget=2rounds",
     "--accept=undecided:illness=The board publishes the illness.",
     "-o",
     "release.csv",

@@ -485,7 +485,7 @@ fn claims_hold_only_for_their_delta_and_inputs() {
         let kept =
             audit.lines().filter(|line| !line.starts_with("verdict = ") && !line.starts_with("people = "));
         let people = people.map_or_else(String::new, |people| format!("people = {people}\n"));
-        let kept: String = kept.skip(1).map(|line| format!("{line}\n")).collect();
+        let kept: String = kept.skip(1).flat_map(|line| [line, "\n"]).collect();
         format!("{before}[release.audit]\nverdict = \"{verdict}\"\n{people}{kept}")
     };
     assert!(audit.contains("verdict = \"audited\""), "{audit}");

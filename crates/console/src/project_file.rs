@@ -89,7 +89,7 @@ fn tell_older(path: &Path, older: &[OlderLines]) {
 pub fn changes(older: &[OlderLines]) -> String {
     let group = |OlderLines { line, written, today }: &OlderLines| {
         let lines = |mark: char, lines: &[String]| {
-            lines.iter().map(|line| format!("  {mark} {line}\n")).collect::<String>()
+            lines.iter().fold(String::new(), |text, line| text + &format!("  {mark} {line}\n"))
         };
         format!("  line {line}\n{}{}", lines('-', written), lines('+', today))
     };

@@ -130,7 +130,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
                     let node = problem.lattice().node(&levels.0)?;
                     let name = format!("node {node}");
                     let release = analysis.by_hand(&problem, node);
-                    comparing.release(&problem, name, &release, None)?;
+                    comparing.release(&problem, &name, &release, None)?;
                 }
                 Measured::File(path) if nth == 0 => comparing.file(&problem, path)?,
                 Measured::File(_) => {}
@@ -229,21 +229,18 @@ impl<'a> Comparing<'a> {
             Release::new(problem, origin, recoding, release.search)
         };
         let judged = if from.is_some() { taken.release.as_ref().map(under_this) } else { None };
-        match judged.as_ref().or(searched.release.as_ref()) {
-            Some(release) => {
-                self.release(problem, strategy.to_string(), release, Some(report))?;
-                if let (Some(stricter), Some(side)) = (from, self.sides.last_mut()) {
-                    side.loss = side.loss.take().map(|run| run.taken_from(stricter));
-                }
+        if let Some(release) = judged.as_ref().or(searched.release.as_ref()) {
+            self.release(problem, &strategy.to_string(), release, Some(report))?;
+            if let (Some(stricter), Some(side)) = (from, self.sides.last_mut()) {
+                side.loss = side.loss.take().map(|run| run.taken_from(stricter));
             }
-            None => {
-                self.is_missing = true;
-                if self.arguments.shows(Show::Loss) {
-                    let run = RunResult::new(strategy.to_string(), problem, None, self.facts(Some(report)));
-                    self.sides.push(Side { loss: Some(run), ..Side::of(strategy.to_string()) });
-                } else {
-                    say::message(&format!("{strategy}: {}", explain_none(problem, report.0.stop)));
-                }
+        } else {
+            self.is_missing = true;
+            if self.arguments.shows(Show::Loss) {
+                let run = RunResult::new(strategy.to_string(), problem, None, self.facts(Some(report)));
+                self.sides.push(Side { loss: Some(run), ..Side::of(strategy.to_string()) });
+            } else {
+                say::message(&format!("{strategy}: {}", explain_none(problem, report.0.stop)));
             }
         }
         self.found.push((delta, strategy, searched));
@@ -282,12 +279,12 @@ impl<'a> Comparing<'a> {
     fn release(
         &mut self,
         problem: &Problem,
-        name: String,
+        name: &str,
         release: &Release,
         report: Option<(SearchReport, f64)>,
     ) -> anyhow::Result<()> {
-        let mut side = Side::of(self.name(&name, problem.delta()));
-        side.loss = self.loss(problem, (&name, release), report);
+        let mut side = Side::of(self.name(name, problem.delta()));
+        side.loss = self.loss(problem, (name, release), report);
         if self.arguments.shows(Show::Risk) {
             let classes = pipeline::risk::classes(self.analysis, release)?;
             let posteriors = self.prior.as_ref().map(|prior| posteriors::of_release(prior, release));

@@ -24,7 +24,9 @@ pub(super) fn histogram(project: &Project, arguments: &FetchArguments) -> anyhow
     let source = project.public.source.as_ref();
     let file = project.public.table.name();
     let rows = match (&arguments.table, source) {
-        (Some(query), _) if query.ends_with(".sql") => SourceRows::Query(PathBuf::from(query)),
+        (Some(query), _) if Path::new(query).extension().is_some_and(|ending| ending == "sql") => {
+            SourceRows::Query(PathBuf::from(query))
+        }
         (Some(table), _) => SourceRows::Table(table.clone()),
         (None, Some(source)) => source.rows.clone(),
         (None, None) => SourceRows::Table(stem(&file)),

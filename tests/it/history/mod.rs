@@ -188,7 +188,9 @@ fn some_sitting() -> impl Generator<Value = Sitting> {
             let inputs = inputs.into_iter().map(|(path, sha256)| LoggedInput { path, sha256 }).collect();
             let mut made = sitting(&PAPER, steps);
             (made.palmtop, made.inputs, made.pins) = (palmtop, inputs, pins);
-            searches.iter().for_each(|search| made.note_search(search, Moment::now()));
+            for search in &searches {
+                made.note_search(search, Moment::now());
+            }
             assert!(made.go_to(current));
             made
         },

@@ -324,7 +324,7 @@ fn a_step_is_made_under_its_own_policy() {
 }
 
 #[test]
-fn a_step_under_a_looser_delta_needs_a_reason() {
+fn a_step_under_looser_delta_needs_a_reason() {
     let workspace = Workspace::new();
     let project_delta = delta("1/2", "2/3");
     let looser = [delta("1/2", "3/4"), delta("1/3", "2/3"), delta("0", "1")];

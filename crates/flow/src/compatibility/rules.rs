@@ -40,8 +40,7 @@ fn node_or_not(feature: Feature, holds: impl Fn(StrategyInfo) -> bool) -> bool {
 /// What needs one row for each person.
 fn is_of_single_rows(feature: Feature) -> bool {
     match feature {
-        F::Count | F::OneRow | F::Sample | F::Outsiders | F::Withdrawal => true,
-        F::Beside | F::RowCount => true,
+        F::Count | F::OneRow | F::Sample | F::Outsiders | F::Withdrawal | F::Beside | F::RowCount => true,
         F::Command(command) => {
             matches!(command, C::Compose | C::Estimate | C::Hierarchy | C::Experiment | C::Fetch)
         }

@@ -189,7 +189,9 @@ impl SittingFile {
 /// Protects the history of a project, its files of palmtop 0.1.0 and its reduced P: no export, report or chart overwrites them
 /// or takes their names.
 pub fn guard(gate: &mut Gate, project: &Path) {
-    kept(project).iter().for_each(|file| gate.guard(Ward::History, file));
+    for file in kept(project) {
+        gate.guard(Ward::History, &file);
+    }
     gate.guard(Ward::Input, &reduced_name(project));
 }
 

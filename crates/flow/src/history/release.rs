@@ -71,7 +71,7 @@ pub struct Wrote {
 pub fn write(
     analysis: &Analysis,
     export: Export,
-    draft: Option<Draft>,
+    draft: Option<&Draft>,
     (gate, disk): (&mut Gate, &mut dyn Disk),
     observer: &mut ExportObserver,
 ) -> Result<Wrote, PipelineError> {
@@ -79,7 +79,7 @@ pub fn write(
     let mut entry = None;
     let mut taken = Vec::new();
     let mut record = |unnamed: &Path, rows: u64| {
-        let Some(draft) = draft.clone() else { return Ok(()) };
+        let Some(draft) = draft.cloned() else { return Ok(()) };
         let pending = Entry::of(analysis, export, (unnamed, rows), draft)?;
         let changed =
             change(project, |history| history.begin(pending.clone())).map_err(PipelineError::record)?;

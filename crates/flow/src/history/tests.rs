@@ -1,5 +1,6 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use super::*;
 use palmtop_core::metrics::Metric;
@@ -109,7 +110,9 @@ fn a_history_reads_back_as_written() {
     };
     let entries =
         [plain.clone(), entry("sub/second.csv", "b"), Entry { file: "again.csv".to_owned(), ..plain }];
-    entries.iter().for_each(|entry| record(&project, entry).unwrap());
+    for entry in &entries {
+        record(&project, entry).unwrap();
+    }
     let report = ReportEntry {
         file: "r.html".to_owned(),
         sha256: "c".repeat(64),

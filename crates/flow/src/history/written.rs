@@ -398,6 +398,7 @@ impl WrittenReport {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "the keys of an entry")]
 struct WrittenEntry {
     file: String,
     sha256: Hash,

@@ -142,6 +142,7 @@ struct WrittenPublic {
 
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected the name of a column, or { column = …, texts = { \"<5\" = 3 } }")]
+#[expect(clippy::large_enum_variant, reason = "a project has one")]
 enum WrittenCount {
     Name(String),
     Table(WrittenCountTable),

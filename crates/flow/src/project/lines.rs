@@ -183,15 +183,17 @@ pub(crate) fn with_decision(text: &str, delta: Delta, decided: &Decided) -> Opti
     let is_inline = edited.lines().any(|line| line.trim_start().starts_with("delta"));
     let at = if is_inline { after } else { line_end(&edited, after)? };
     let written = WHY.iter().zip(values).filter_map(|(key, value)| Some((key, toml_string(value?))));
-    let new: String = if is_inline {
-        written.map(|(key, value)| format!(", {key} = {value}")).collect()
-    } else {
-        let gap = if edited.get(..at)?.ends_with('\n') { "" } else { "\n" };
-        written
-            .enumerate()
-            .map(|(index, (key, value))| format!("{}{key} = {value}\n", if index == 0 { gap } else { "" }))
-            .collect()
-    };
+    let mut new = String::new();
+    if !is_inline && !edited.get(..at)?.ends_with('\n') {
+        new.push('\n');
+    }
+    for (key, value) in written {
+        let (before, after) = if is_inline { (", ", "") } else { ("", "\n") };
+        new = new + before + key + " = " + &value + after;
+    }
+    if new == "\n" {
+        new.clear();
+    }
     edited.insert_str(at, &new);
     // The edited text must read back as it was meant.
     let read: toml::Table = toml::from_str(&edited).ok()?;

@@ -83,7 +83,7 @@ fn shape(table: &mut dyn TableLike) -> Result<bool, String> {
     if table.contains_key("shape") {
         return Err(format!("`shape` has replaced `{first}`; remove `{first}`"));
     }
-    let flag = |key: &str| table.get(key).map(|item| item.as_bool());
+    let flag = |key: &str| table.get(key).map(toml_edit::Item::as_bool);
     let (cuts, uncut, keep) = (text(table, "cuts"), flag("uncut"), flag("keep"));
     let is_known = cuts.as_deref().is_none_or(|cuts| ["values", "labels"].contains(&cuts));
     if !is_known || table.contains_key("cuts") != cuts.is_some() || [uncut, keep].contains(&Some(None)) {

@@ -121,7 +121,7 @@ impl Run<'_> {
                         }
                         match Budget::of_work(search.rounds, search.opening) {
                             Some(budget) => {
-                                what.push_str(&format!(" --seed {} --budget {budget}", search.seed))
+                                what.push_str(&format!(" --seed {} --budget {budget}", search.seed));
                             }
                             _ if !search.complete => return None,
                             _ if self.draws() => what.push_str(&format!(" --seed {}", search.seed)),

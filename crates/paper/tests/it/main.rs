@@ -21,7 +21,7 @@ const FIGURES: [&str; 7] = [
 ];
 
 /// The keys of a run in JSON: those of `palmtop compare`.
-const RUN_KEYS: [&str; 29] = [
+const RUN_KEYS: [&str; 27] = [
     "strategy",
     "delta",
     "achieved",
@@ -38,11 +38,9 @@ const RUN_KEYS: [&str; 29] = [
     "added",
     "metrics",
     "search",
-    "bound",
     "seed",
     "seconds",
     "load_seconds",
-    "bound_seconds",
     "write_seconds",
     "verify_seconds",
     "metric",

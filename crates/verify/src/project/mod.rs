@@ -491,13 +491,12 @@ fn attribute(
         known(table, &[ATTRIBUTE, READING, OLDER_ATTRIBUTE, OLDER_READING], "[[attribute]]")?;
         let (role, is_entity) = match word(table, "role")? {
             Some("quasi") => (Role::Quasi, false),
-            Some("sensitive") => (Role::Sensitive, false),
+            // The values of an undecided column may be sensitive, so they are taken to be.
+            Some("sensitive" | "undecided") => (Role::Sensitive, false),
             Some("insensitive") => (Role::Insensitive, false),
             Some("identifier") => (Role::Identifier, false),
             Some("withheld") => (Role::Withheld, false),
             Some("entity") => (Role::Identifier, true),
-            // Its values may be sensitive, so they are taken to be.
-            Some("undecided") => (Role::Sensitive, false),
             Some(other) => return Err(wrong("role", other)),
             None => return Err("there is no `role`".to_owned()),
         };
@@ -540,7 +539,6 @@ fn attribute(
 /// The role of a column that an older project marks by `undecided = true`.
 fn once_undecided(table: &Table, role: Role) -> Result<Role, String> {
     match flag(table, "undecided")? {
-        None => Ok(role),
         Some(_) if !matches!(role, Role::Sensitive | Role::Insensitive) => {
             Err("`undecided` is for a published column".to_owned())
         }
@@ -548,7 +546,7 @@ fn once_undecided(table: &Table, role: Role) -> Result<Role, String> {
             Err("`role = \"undecided\"` has replaced `undecided`; remove `undecided`".to_owned())
         }
         Some(true) => Ok(Role::Sensitive),
-        Some(false) => Ok(role),
+        None | Some(false) => Ok(role),
     }
 }
 

@@ -349,9 +349,10 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
 fn role(written: &Table) -> Result<String, Refusal> {
     let role = written.needed("role")?;
     match (written.get("undecided"), role.as_str()) {
-        (None, "undecided") => Ok("sensitive".to_owned()),
+        (None, "undecided") | (Some(Value::Flag(true)), "sensitive" | "insensitive") => {
+            Ok("sensitive".to_owned())
+        }
         (None | Some(Value::Flag(false)), "sensitive" | "insensitive") | (None, _) => Ok(role),
-        (Some(Value::Flag(true)), "sensitive" | "insensitive") => Ok("sensitive".to_owned()),
         (Some(_), _) => refuse("`undecided` is true or false, of a published column"),
     }
 }

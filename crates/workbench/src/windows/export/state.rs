@@ -397,14 +397,15 @@ impl ExportDialog {
             let mut gate = pipeline::export::gate(&analysis);
             saver.guard(&mut gate);
             let export = Export { release: &release, target: &target, options, earlier: None };
-            let written = history::write(&analysis, export, draft, (&mut gate, &mut RealDisk), &mut observer);
+            let written =
+                history::write(&analysis, export, draft.as_ref(), (&mut gate, &mut RealDisk), &mut observer);
             if let Some(message) = describe_removed(&gate.take_removed()) {
                 say.send(message);
             }
             let finished = written.map(|Wrote { written, entry, taken, .. }| {
-                history::taken_over(analysis.path(), &taken)
-                    .into_iter()
-                    .for_each(|message| say.send(message));
+                if let Some(message) = history::taken_over(analysis.path(), &taken) {
+                    say.send(message);
+                }
                 Box::new(Finished { written, entry })
             });
             Some(Exported::Ended(finished.map_err(|error| match error {
