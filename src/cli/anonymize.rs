@@ -89,7 +89,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     let delivery = delivery(arguments)?;
     delivery.check_names()?;
     if let Some(name) = arguments.step {
-        return step::run(arguments, name, &delivery);
+        return step::run(&arguments.project, name, &delivery);
     }
     let plan = Plan::of(&arguments.search);
     let asked = asked(arguments)?;

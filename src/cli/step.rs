@@ -11,7 +11,6 @@ use palmtop::model::Delta;
 use palmtop::pipeline::{Overrides, PipelineError};
 use palmtop::project::Project;
 
-use super::anonymize::AnonymizeArguments;
 use super::args::StepArgument;
 use super::delivery::Delivery;
 use super::load::{self, ProjectFile};
@@ -21,21 +20,17 @@ use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
-pub(super) fn run(
-    arguments: &AnonymizeArguments,
-    typed: StepArgument,
-    delivery: &Delivery,
-) -> anyhow::Result<Status> {
+pub(super) fn run(project: &str, typed: StepArgument, delivery: &Delivery) -> anyhow::Result<Status> {
     let interrupt = Interrupt::watch()?;
-    let file = ProjectFile::find(&arguments.project)?;
-    let history = match &arguments.history {
+    let file = ProjectFile::find(project)?;
+    let history = match delivery.history {
         Some(path) => history::read(path)?,
         None => history::of_project(&file.path)?,
     };
     let (name, sitting) = find(&history, typed)?;
     let step = &sitting.steps()[name.step];
     check_files(sitting, &file.path)?;
-    check_delta(&file.path, name.step, step.delta, arguments.accepted.looser_delta())?;
+    check_delta(&file.path, name.step, step.delta, delivery.accepted.looser_delta())?;
     let overrides = Overrides { delta_min: Some(step.delta.min()), delta_max: Some(step.delta.max()) };
     let asked = vec![Feature::Command(Command::Anonymize)];
     let analysis = match load::watched((&file, &overrides), &asked, Some(interrupt.clone())) {
@@ -74,7 +69,7 @@ pub(super) fn run(
         recipe: Recipe::of(step.recoding.clone()),
         reason: sitting.reason_of(step.delta),
         // The step of another history has no name in this one.
-        step: arguments.history.is_none().then_some(name),
+        step: delivery.history.is_none().then_some(name),
         accepted: Vec::new(),
     };
     delivery.deliver(&analysis, &release, (result, draft), None, &interrupt)

@@ -104,8 +104,9 @@ fn breaking_delta_or_overwriting_needs_confirmation() {
     terminal.wait_for("in at least 3 words, Enter");
     terminal.keys("present\r");
     terminal.wait_for("present▏");
-    terminal.keys("\x15");
-    terminal.keys("all of them agreed to it\r");
+    terminal.keys("\x15all of them agreed to it\r");
+    terminal.wait_for("choose a coarser release that keeps δ");
+    terminal.keys("the register is of one region\r");
     terminal.wait_for("This file exists. y overwrites it");
     assert_eq!(fs::read_to_string(terminal.path("paper-release.csv")).unwrap(), "mine");
     terminal.keys("y");

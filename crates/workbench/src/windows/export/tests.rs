@@ -187,7 +187,7 @@ fn an_input_is_never_overwritten() {
 }
 
 #[test]
-fn the_command_of_a_step_accepts_a_looser_delta() {
+fn the_command_of_a_step_accepts_looser_delta() {
     for (max, is_looser) in [("2/3", false), ("3/5", false), ("3/4", true)] {
         let folder = TempDir::new().unwrap();
         let overrides = Overrides { delta_min: None, delta_max: max.parse().ok() };
