@@ -182,7 +182,10 @@ fn arguments(workspace: &Workspace, command: Command, asked: &[Feature]) -> Vec<
             (_, Feature::Rounds) => "--budget 1rounds",
             (_, Feature::Beside) => "--beside r.csv",
             (_, Feature::Transcript) => "--transcript q.json",
-            (_, Feature::AllowNotPresent) => "--accept not_present=tried",
+            (_, Feature::AllowNotPresent) => {
+                arguments.extend(["--accept", "not_present=the board decided so"].map(str::to_owned));
+                ""
+            }
             (_, other) => &other.to_string(),
         };
         arguments.extend(text.split_whitespace().map(str::to_owned));
