@@ -183,16 +183,14 @@ pub(crate) fn with_decision(text: &str, delta: Delta, decided: &Decided) -> Opti
     let is_inline = edited.lines().any(|line| line.trim_start().starts_with("delta"));
     let at = if is_inline { after } else { line_end(&edited, after)? };
     let written = WHY.iter().zip(values).filter_map(|(key, value)| Some((key, toml_string(value?))));
+    let begins_line = edited.get(..at)?.ends_with('\n');
     let mut new = String::new();
-    if !is_inline && !edited.get(..at)?.ends_with('\n') {
-        new.push('\n');
-    }
     for (key, value) in written {
+        if new.is_empty() && !is_inline && !begins_line {
+            new.push('\n');
+        }
         let (before, after) = if is_inline { (", ", "") } else { ("", "\n") };
         new = new + before + key + " = " + &value + after;
-    }
-    if new == "\n" {
-        new.clear();
     }
     edited.insert_str(at, &new);
     // The edited text must read back as it was meant.
