@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks a transcript of `palmtop anonymize --strategy simulatable --transcript FILE`.
+"""Checks a transcript of `palmtop anonymize --strategy simulatable --with transcript`.
 
 It replays the questions without a search and without palmtop's code. For each question and each
 possible answer, including *failed*, it computes everyone's posterior in whole numbers: the share,

@@ -9,7 +9,7 @@ Which transcripts must be refused? A changed transcript can be a correct one of 
 of another T. So each test compares with what is true: `brute_force` lists all tables, keeps those
 that give the answers, and counts. Two properties are tested in addition:
 - If T is given, the checker refuses each changed answer to a cut.
-- The checker with T, the classes and the release, or `palmtop audit --transcript`, refuses each
+- The checker with T, the classes and the release, or `palmtop audit`, refuses each
   change, except another answer about a part. The checker decides whether the questions are safe; only a second
   run of the search decides whether it would have asked them.
 """
@@ -80,16 +80,16 @@ class Project:
 
     def search(self):
         """The lines of the transcript; also writes the release and the classes."""
-        self.run("anonymize", "project.toml", "--strategy", "simulatable", "--transcript", "t.tsv", "-o", "release.csv")
+        self.run("anonymize", "project.toml", "--strategy", "simulatable", "--with", "transcript", "-o", "release.csv")
         self.write("classes.csv", self.run("classes", "project.toml", "--strategy", "simulatable", "--format", "csv"))
-        return (self.folder / "t.tsv").read_text(encoding="utf-8").splitlines()[1:]
+        return (self.folder / "release.transcript.txt").read_text(encoding="utf-8").splitlines()[1:]
 
     def belongs(self, lines):
-        """What `palmtop audit --transcript` finds. A malformed transcript is an error."""
+        """What `palmtop audit` finds about the transcript. A malformed transcript is an error."""
         self.write("audited.tsv", "\n".join([HEADER, *lines, ""]))
         try:
-            found = json.loads(self.run("audit", "project.toml", "--strategy", "simulatable", "--transcript",
-                                        "audited.tsv", "--format", "json"))
+            found = json.loads(self.run("audit", "project.toml", "audited.tsv", "--strategy", "simulatable",
+                                        "--format", "json"))
         except subprocess.CalledProcessError:
             return False
         self.audit = found["knows_algorithm"]
@@ -284,13 +284,13 @@ class TranscriptsOfPalmtop(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = lambda name: str(Path(folder) / name)
             run = lambda *arguments: subprocess.run([PALMTOP, *arguments], check=True, capture_output=True, text=True).stdout
-            run("anonymize", "@clinic", "--strategy", "simulatable", "--transcript", path("t.tsv"), "-o", path("release.csv"))
+            run("anonymize", "@clinic", "--strategy", "simulatable", "--with", "transcript", "-o", path("release.csv"))
             classes = run("classes", "@clinic", "--strategy", "simulatable", "--format", "csv")
             Path(path("classes.csv")).write_text(classes, encoding="utf-8")
             for name in names:
                 run("hierarchy", "export", "@clinic", name, "-o", path(f"{name}.csv"))
             options = types.SimpleNamespace(
-                transcript=path("t.tsv"), public=str(clinic / "public.csv"), private=str(clinic / "private.csv"),
+                transcript=path("release.transcript.txt"), public=str(clinic / "public.csv"), private=str(clinic / "private.csv"),
                 count=None, members=None, delta=("0", "1/10"), classes=path("classes.csv"), release=path("release.csv"),
                 hierarchy=[f"{name}={path(name)}.csv" for name in names])
             self.assertIn("all from 0 to 1/10", check_transcript.check(options))

@@ -3,6 +3,9 @@ history_file <- "project.history.toml"
 # What palmtop 0.1.0 kept, which the program takes over into the history.
 earlier_file <- "project.releases.toml"
 
+# The name of the result that `--with report` writes beside a release.
+report_name <- function(file) paste0(sub("\\.[^.]+$", "", file), ".report.json")
+
 #' Propose a project for two tables
 #'
 #' Proposes roles, hierarchies and limits, as `palmtop init --yes` does. Read the proposal: print
@@ -129,7 +132,7 @@ palmtop_save <- function(x, folder) {
   files <- project_files(if (is_release) x$project else x)
   if (is_release) {
     files[[x$file]] <- x$bytes
-    files[["release.run.json"]] <- x$report
+    files[[report_name(x$file)]] <- x$report
   }
   taken <- names(files)[file.exists(file.path(folder, names(files)))]
   if (length(taken) > 0) usage_error(paste0(file.path(folder, taken[[1]]), " exists already"))

@@ -41,7 +41,7 @@ palmtop_anonymize <- function(private = NULL, public = NULL, delta = NULL,
   project <- project_of(private, public, project, roles, policy)
   options <- decide_or_options(project, delta)
   file <- new_name(project, file)
-  arguments <- c("anonymize", project_file, "-o", file, "--report", "run.json", "--format", "json")
+  arguments <- c("anonymize", project_file, "-o", file, "--with", "report", "--format", "json")
   arguments <- c(arguments, if (is.null(node)) paste0("--strategy=", strategy) else
     c("--node", paste(node, collapse = ",")))
   search <- list(metric = metric, budget = budget, seed = seed)
@@ -64,7 +64,7 @@ palmtop_anonymize <- function(private = NULL, public = NULL, delta = NULL,
     refuse_release(done)
     release$bytes <- read_bytes(file.path(folder, file))
     release$sha256 <- unname(sha256_of(folder, file))
-    release$report <- read_bytes(file.path(folder, "run.json"))
+    release$report <- read_bytes(file.path(folder, report_name(file)))
     history <- as.list(project$history)
     history[[history_file]] <- read_bytes(file.path(folder, history_file))
     project$history <- history

@@ -7,13 +7,14 @@ use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason, Strategy};
 
 use super::args::{
-    AcceptArguments, AuditHow, CodebookArguments, DeltaArguments, NodeArgument, SearchArguments, StepArgument,
+    AcceptArguments, AuditHow, DeltaArguments, NodeArgument, SearchArguments, StepArgument, WithArguments,
+    WithFile,
 };
-use super::codebook::CodeFiles;
 use super::compose;
 use super::delivery::Delivery;
 use super::load::{self, Plan, ProjectFile};
 use super::step;
+use super::with::WithFiles;
 use clap::Args;
 use palmtop_console::format::Format;
 use palmtop_console::interrupt::Interrupt;
@@ -37,7 +38,7 @@ pub(crate) struct AnonymizeArguments {
     /// Make the release of a step of the history again.
     ///
     /// Its number is as `check --history` and the workbench show it: `4` is step 4 of the newest sitting, `2.4` that of the second one.
-    #[arg(long, value_name = "N", conflicts_with_all = ["beside", "transcript", "audit", "metric", "budget", "seed", "delta_min", "delta_max"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["beside", "audit", "metric", "budget", "seed", "delta_min", "delta_max"])]
     pub(crate) step: Option<StepArgument>,
     /// The history of the step, if it is not the project's.
     #[arg(long, value_name = "FILE", requires = "step")]
@@ -47,11 +48,6 @@ pub(crate) struct AnonymizeArguments {
     /// CSV, or Parquet or Arrow if its name ends in .parquet or .arrow.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Also write the result with all hashes, as JSON.
-    ///
-    /// This file is for you, not for the recipient.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) report: Option<PathBuf>,
     /// Keep δ together with this earlier release.
     ///
     /// Make the release so that it keeps δ together with this earlier release of the same T.
@@ -60,15 +56,8 @@ pub(crate) struct AnonymizeArguments {
     /// find regions.
     #[arg(long, value_name = "RELEASE")]
     pub(crate) beside: Option<PathBuf>,
-    /// Also write the questions that `simulatable` asked.
-    ///
-    /// With the answers.
-    ///
-    /// They reveal no more than the release does.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) transcript: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) codes: CodebookArguments,
+    pub(crate) with: WithArguments,
     /// Also audit what the algorithm reveals.
     ///
     /// Audit what an attacker who knows the algorithm learns, and add it to the result.
@@ -86,7 +75,11 @@ pub(crate) struct AnonymizeArguments {
 }
 
 pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
-    let delivery = delivery(arguments)?;
+    let delivery = delivery(arguments);
+    if arguments.step.is_some() && delivery.with.path_of(WithFile::Transcript).is_some() {
+        let instead = "search again with `--strategy simulatable --with transcript`";
+        return Err(Usage(format!("--with transcript cannot be used with --step: {instead}")).into());
+    }
     delivery.check_names()?;
     if let Some(name) = arguments.step {
         return step::run(&arguments.project, name, &delivery);
@@ -142,19 +135,17 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     delivery.deliver(&analysis, &release, (result, draft), earlier.as_ref(), &interrupt)
 }
 
-fn delivery(arguments: &AnonymizeArguments) -> Result<Delivery<'_>, Usage> {
-    Ok(Delivery {
+fn delivery(arguments: &AnonymizeArguments) -> Delivery<'_> {
+    Delivery {
         output: &arguments.output,
-        report: arguments.report.as_deref(),
-        transcript: arguments.transcript.as_deref(),
-        codes: CodeFiles::of(&arguments.codes)?,
+        with: WithFiles::of(&arguments.with, &arguments.output),
         history: arguments.history.as_deref(),
         force: arguments.accepted.force,
         accepted: &arguments.accepted,
         format: arguments.format,
         beside: arguments.beside.as_deref(),
         is_practice: arguments.project.starts_with('@'),
-    })
+    }
 }
 
 /// What the command asks for.
@@ -162,7 +153,7 @@ fn asked(arguments: &AnonymizeArguments) -> Result<Vec<Feature>, Usage> {
     let options = [
         (arguments.audit, Feature::Audit),
         (arguments.beside.is_some(), Feature::Beside),
-        (arguments.transcript.is_some(), Feature::Transcript),
+        (arguments.with.with.contains(&WithFile::Transcript), Feature::Transcript),
         (arguments.accepted.not_present().is_some(), Feature::AllowNotPresent),
     ];
     load::asked(Command::Anonymize, arguments.strategy.as_slice(), &arguments.search, &options)

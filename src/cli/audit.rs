@@ -1,5 +1,6 @@
 //! `audit`: measures what a strategy's release reveals to an attacker who knows the algorithm.
 
+use std::io::Read;
 use std::path::Path;
 
 use anyhow::Context;
@@ -10,6 +11,7 @@ use palmtop::keys;
 use palmtop::model::{Delta, Problem, Recoding};
 use palmtop::pipeline::{self, Analysis, ReadRelease};
 use palmtop::release::KnowsAlgorithm;
+use palmtop::search::simulatable::begins_transcript;
 use palmtop::search::{Audit, AuditMethod, Strategy, is_transcript};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -25,17 +27,20 @@ use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 use std::path::PathBuf;
 
+/// The bytes of a file that may be the first line of a transcript.
+const LONGEST_HEADER: u64 = 256;
+
 #[derive(Debug, Args)]
 pub(crate) struct AuditArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(crate) project: String,
-    /// A written release to audit; without it, the release that the search finds.
-    pub(crate) release: Option<PathBuf>,
+    /// A written release to audit, its transcript, or both; without a release, the one that the search finds.
+    ///
+    /// The first line tells a transcript from a release. The answers of a transcript of this project and δ must lead to its questions.
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
     #[arg(long, value_name = "S", help = "The search that made the release", long_help = format!("The search that made the release: {}", Strategy::names()))]
     pub(crate) strategy: Strategy,
-    /// Also check that this transcript of `anonymize` belongs to this project and δ: its answers must lead to its questions.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) transcript: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) how: AuditHow,
     #[command(flatten)]
@@ -53,13 +58,14 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
         return Err(Usage("audit has no --format csv; use table or json".to_owned()).into());
     }
     let strategy = arguments.strategy;
-    let options = [(arguments.transcript.is_some(), Feature::Transcript)];
+    let files = Files::of(&arguments.files)?;
+    let options = [(files.transcript.is_some(), Feature::Transcript)];
     let asked = load::asked(Command::Audit, &[strategy], &arguments.search, &options)?;
     let interrupt = Interrupt::watch()?;
     let plan = Plan::of(&arguments.search);
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into(), &asked)?;
     let problem = analysis.problem();
-    let written = match &arguments.release {
+    let written = match files.release {
         Some(path) => Some(read(&analysis, path)?),
         None => None,
     };
@@ -92,9 +98,9 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
     };
     let audited = load::audit(problem, (strategy, &recoding), &plan, arguments.how, interrupt.clone());
     let Some(audited) = audited else { return Ok(interrupt.stopped()) };
-    let transcript = arguments.transcript.as_deref().map(|path| replays(problem, path)).transpose()?;
+    let transcript = files.transcript.map(|path| replays(problem, path)).transpose()?;
     Audited { strategy, delta: problem.delta(), audit: &audited, transcript }.print(arguments.format)?;
-    if let (Some(belongs), Some(path)) = (transcript, &arguments.transcript) {
+    if let (Some(belongs), Some(path)) = (transcript, files.transcript) {
         let finding = if belongs {
             "its answers lead to its questions"
         } else {
@@ -103,6 +109,47 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
         say::message(&format!("{}: {finding}", path.display()));
     }
     Ok(if transcript == Some(false) { Status::NotPresent } else { Status::Done })
+}
+
+/// The release and its transcript, at most one of each.
+struct Files<'a> {
+    release: Option<&'a Path>,
+    transcript: Option<&'a Path>,
+}
+
+impl<'a> Files<'a> {
+    /// Tells the files apart by their first lines.
+    fn of(paths: &'a [PathBuf]) -> anyhow::Result<Self> {
+        let mut files = Files { release: None, transcript: None };
+        for path in paths {
+            let (what, known) = if is_transcript_file(path)? {
+                ("transcripts", &mut files.transcript)
+            } else {
+                ("releases", &mut files.release)
+            };
+            if let Some(known) = known.replace(path) {
+                return Err(Usage(format!(
+                    "{} and {} are both {what}: give one release, one transcript, or one of each",
+                    known.display(),
+                    path.display()
+                ))
+                .into());
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// Whether the first line of a file is that of a transcript.
+fn is_transcript_file(path: &Path) -> anyhow::Result<bool> {
+    let cannot = || format!("cannot read {}", path.display());
+    let mut beginning = Vec::new();
+    input::open(path)
+        .with_context(cannot)?
+        .take(LONGEST_HEADER)
+        .read_to_end(&mut beginning)
+        .with_context(cannot)?;
+    Ok(begins_transcript(&beginning))
 }
 
 /// Reads a written release of the present T. Refuses an unfaithful file, because it shows nothing
@@ -136,7 +183,7 @@ pub(super) struct AuditResult {
     delta: Bounds,
     /// What an attacker who knows the algorithm learns.
     knows_algorithm: Map<String, Value>,
-    /// Whether the transcript belongs to this project and δ; null without `--transcript`.
+    /// Whether the transcript belongs to this project and δ; null without a transcript.
     transcript: Option<bool>,
 }
 }

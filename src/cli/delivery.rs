@@ -21,10 +21,10 @@ use palmtop::verify::attacker;
 use palmtop::words::plural;
 use serde::Serialize;
 
-use super::args::{AcceptArgument, AcceptArguments};
+use super::args::{AcceptArgument, AcceptArguments, WithFile};
 use super::cautions;
-use super::codebook::CodeFiles;
 use super::compose::View;
+use super::with::WithFiles;
 use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
 use palmtop_console::interrupt::Interrupt;
@@ -36,14 +36,11 @@ use palmtop_console::status::{Status, Usage};
 use palmtop_console::written::{not_written, say_removed};
 
 /// The output files of a release, and the options of its export.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Delivery<'a> {
     pub(super) output: &'a Path,
-    pub(super) report: Option<&'a Path>,
-    /// The file for the questions asked of T.
-    pub(super) transcript: Option<&'a Path>,
-    /// The files for the code list and the mapping.
-    pub(super) codes: CodeFiles<'a>,
+    /// The files beside the release.
+    pub(super) with: WithFiles,
     /// The file of the history, if it is not the project's.
     pub(super) history: Option<&'a Path>,
     pub(super) force: bool,
@@ -102,14 +99,10 @@ impl From<&InputFile> for Input {
 impl Delivery<'_> {
     /// Refuses output names that exist already or that are the same file, before any file is read.
     pub(super) fn check_names(&self) -> anyhow::Result<()> {
-        let named =
-            [("--output", Some(self.output)), ("--report", self.report), ("--transcript", self.transcript)];
-        let named: Vec<(&str, &Path)> = named
-            .into_iter()
-            .chain(self.codes.named())
-            .filter_map(|(flag, name)| Some((flag, name?)))
-            .collect();
-        for (index, &(flag, name)) in named.iter().enumerate() {
+        self.with.check_release(self.output)?;
+        let output = std::iter::once(("--output".to_owned(), self.output));
+        let named: Vec<(String, &Path)> = output.chain(self.with.named()).collect();
+        for (index, (flag, name)) in named.iter().enumerate() {
             if let Some((other, _)) =
                 named[..index].iter().find(|(_, other)| write::is_same_file(name, other))
             {
@@ -133,8 +126,7 @@ impl Delivery<'_> {
 
     /// Refuses output names that the gate protects.
     pub(super) fn check_through(&self, gate: &Gate) -> anyhow::Result<()> {
-        let codes = self.codes.named().into_iter().filter_map(|(_, name)| name);
-        for name in std::iter::once(self.output).chain(self.report).chain(self.transcript).chain(codes) {
+        for name in std::iter::once(self.output).chain(self.with.named().map(|(_, name)| name)) {
             gate.check(name, self.force).map_err(PipelineError::from)?;
         }
         Ok(())
@@ -210,16 +202,16 @@ impl Delivery<'_> {
             let release = written.path.display();
             move || format!("the release {release} was written and verified, its {what} was not")
         };
-        if let Some(path) = self.report {
+        if let Some(path) = self.with.path_of(WithFile::Report) {
             let put = self.write_report(&mut gate, analysis, result, &written, path);
             put.with_context(without("report"))?;
         }
-        if let Some(path) = self.transcript {
+        if let Some(path) = self.with.path_of(WithFile::Transcript) {
             self.write_transcript(&mut gate, analysis, path).with_context(without("transcript"))?;
         }
         let codebook = || Ok(Codebook::of_release(analysis, release));
         for (what, path, text) in
-            self.codes.contents(codebook, || Ok(Mapping::of_release(analysis, release)))?
+            self.with.contents(&written.path, codebook, || Ok(Mapping::of_release(analysis, release)))?
         {
             self.put(&mut gate, path, &text).with_context(without(what))?;
         }

@@ -13,7 +13,7 @@ mod estimate;
 mod classes;
 mod lattice;
 mod cautions;
-mod codebook;
+mod with;
 mod delivery;
 mod drawing;
 mod anonymize;
@@ -204,7 +204,7 @@ pub(crate) fn outputs() -> Vec<Output> {
         output("`estimate`", heads(&estimate::COLUMNS), estimate::EstimateResult::keys()),
         output("`lattice`", heads(&lattice::COLUMNS), Vec::new()),
         output("A run: `compare`, `anonymize`", compared_columns().collect(), run),
-        output("The run report", Vec::new(), report),
+        output("The run report: `anonymize --with report`", Vec::new(), report),
         output("`audit`", Vec::new(), audit),
         output("`compose`", Vec::new(), compose::ComposeResult::keys()),
         output("`verify`", heads(&verify::COLUMNS), verify::VerifyResult::keys()),

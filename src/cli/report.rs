@@ -9,10 +9,10 @@ use palmtop::model::Stakes;
 use palmtop::pipeline::{self, Analysis, PipelineError, ReadRelease};
 use palmtop::report::{self, RecipientReport, Report, ReportError, ReportRequest};
 
-use super::args::{CodebookArguments, DeltaArguments, Reader, ReportFormat};
-use super::codebook::CodeFiles;
+use super::args::{DeltaArguments, Reader, ReportFormat, WithArguments, WithFile};
 use super::load::{self, ProjectFile};
 use super::registered::Judged;
+use super::with::WithFiles;
 use clap::Args;
 use palmtop::model::Fraction;
 use palmtop::model::Presence;
@@ -37,11 +37,11 @@ pub(crate) struct ReportArguments {
     pub(crate) release: PathBuf,
     /// The report to write.
     ///
-    /// Without it, the command writes only the code list or the mapping.
-    #[arg(short, long, value_name = "FILE", required_unless_present_any = ["codebook", "mapping"])]
+    /// Without it, the command writes only the files of --with, named after the release.
+    #[arg(short, long, value_name = "FILE", required_unless_present = "with")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) codes: CodebookArguments,
+    pub(crate) with: WithArguments,
     /// The form of the report; by default JSON where the name ends in .json, else HTML.
     #[arg(long, value_enum)]
     pub(crate) format: Option<ReportFormat>,
@@ -118,7 +118,9 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
             note(&file.path, output, arguments.reader, &sha256);
         }
     }
-    for (path, text) in codes(&targets, &analysis, read.filter(|_| report.verdict.verified))? {
+    for (path, text) in
+        codes(&targets, &arguments.release, &analysis, read.filter(|_| report.verdict.verified))?
+    {
         put(path, &text)?;
     }
     let unanswered = report.verdict.unanswered().filter(|_| report.verdict.verified);
@@ -139,20 +141,21 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     Ok(Status::of_presence(report.verdict.verified))
 }
 
-/// The code list and the mapping of a verified release, if they are requested.
+/// The files of `--with` for a verified release.
 fn codes<'a>(
-    targets: &Targets<'a>,
+    targets: &'a Targets,
+    release: &Path,
     analysis: &Analysis,
     read: Option<&ReadRelease>,
 ) -> anyhow::Result<Vec<(&'a Path, String)>> {
     let Some(read) = read else {
-        if !targets.codes.is_empty() {
-            say::message("the code list and the mapping were not written, because the release is refused");
+        if !targets.with.is_empty() {
+            say::message("the files of --with were not written, because the release is refused");
         }
         return Ok(Vec::new());
     };
     let codebook = || Ok(Codebook::of_file(analysis, read)?);
-    let files = targets.codes.contents(codebook, || Ok(Mapping::of_file(analysis, read)?))?;
+    let files = targets.with.contents(release, codebook, || Ok(Mapping::of_file(analysis, read)?))?;
     Ok(files.into_iter().map(|(_, path, text)| (path, text)).collect())
 }
 
@@ -167,23 +170,32 @@ fn text_of(report: &Report, reader: Reader, format: ReportFormat) -> anyhow::Res
 }
 
 /// The files to write.
-struct Targets<'a> {
-    named: Vec<(&'static str, &'a Path)>,
-    codes: CodeFiles<'a>,
+struct Targets {
+    named: Vec<(String, PathBuf)>,
+    with: WithFiles,
 }
 
-impl<'a> Targets<'a> {
+impl Targets {
     /// Refuses two options that name one file.
-    fn of(arguments: &'a ReportArguments) -> Result<Self, Usage> {
-        let codes = CodeFiles::of(&arguments.codes)?;
-        let all = [("--output", arguments.output.as_deref())].into_iter().chain(codes.named());
-        let named: Vec<(&str, &Path)> = all.filter_map(|(flag, path)| Some((flag, path?))).collect();
-        for (index, &(flag, path)) in named.iter().enumerate() {
+    fn of(arguments: &ReportArguments) -> Result<Self, Usage> {
+        for file in [WithFile::Report, WithFile::Transcript] {
+            if arguments.with.with.contains(&file) {
+                let name = file.name();
+                return Err(Usage(format!("--with {name}: `anonymize` writes it, beside the release")));
+            }
+        }
+        let with = WithFiles::of(&arguments.with, arguments.output.as_deref().unwrap_or(&arguments.release));
+        with.check_release(&arguments.release)?;
+        let output = arguments.output.as_deref().map(|path| ("--output".to_owned(), path));
+        let files = with.named().map(|(flag, path)| (flag, path.to_owned()));
+        let named: Vec<(String, PathBuf)> =
+            output.into_iter().map(|(flag, path)| (flag, path.to_owned())).chain(files).collect();
+        for (index, (flag, path)) in named.iter().enumerate() {
             if let Some((other, _)) = named[..index].iter().find(|(_, other)| is_same_file(path, other)) {
                 return Err(Usage(format!("{flag} and {other} name the same file")));
             }
         }
-        Ok(Self { named, codes })
+        Ok(Self { named, with })
     }
 
     /// Refuses names that the gate protects.

@@ -30,33 +30,20 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
         return propose(begin, Settings::find(arguments.settings.as_deref())?);
     }
     let settings = Settings::find(arguments.settings.as_deref())?;
-    let typed = match (&arguments.project, arguments.resume) {
-        (Some(typed), _) => typed.clone(),
-        (None, false) => "@clinic".to_owned(),
-        (None, true) => {
-            return Err(Usage("--resume needs a project: `palmtop PROJECT --resume`".to_owned()).into());
-        }
-    };
+    let typed = arguments.project.clone().unwrap_or_else(|| "@clinic".to_owned());
     let ProjectFile { path, practice } = ProjectFile::find(&typed)?;
     let (mut banner, mut home, mut resumed) = (None, None, None);
     if practice.is_some() {
         banner = Some(format!("{typed}, to practise: no history is kept"));
-        if arguments.resume {
-            return Err(Usage(format!("{typed} is built in and has no history to go on with")).into());
-        }
     } else if path.exists() {
         match SittingFile::newest(&path) {
             Ok(newest) => resumed = newest,
-            Err(error) if arguments.resume => return Err(error.into()),
             Err(error) => banner = Some(format!("{}; a new sitting begins", palmtop::words::chain(&error))),
-        }
-        if arguments.resume && resumed.is_none() {
-            anyhow::bail!("{} has no sitting in its history", path.display());
         }
         home = Some(path.clone());
     }
     // To go on with the newest sitting is the default answer of the workbench's question.
-    let asks_to_go_on = resumed.is_some() && !arguments.resume;
+    let asks_to_go_on = resumed.is_some();
     open(Source {
         project: What::Project(path),
         overrides: (&arguments.delta).into(),

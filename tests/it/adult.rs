@@ -114,7 +114,7 @@ fn every_command_works_on_both_forms() {
         assert!(run("classes --format csv", 3).lines().count() > 18_000);
         run("classes --strategy b3", 0);
         assert!(run("lattice --format csv", 0).lines().count() > 6_480);
-        run("anonymize --strategy n2 -o out.csv --report report.json", 0);
+        run("anonymize --strategy n2 -o out.csv --with report", 0);
         run("verify out.csv", 0);
         run("anonymize --strategy spalm --metric discernibility -o out.csv --force --format json", 0);
         run("compare --strategy spalm,n2 --delta-max 0.05,0.1 --format csv", 0);

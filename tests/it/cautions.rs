@@ -373,8 +373,7 @@ fn certain_members_must_be_accepted_to_export() {
     // A reason for another caution does not accept this one.
     let (status, ..) = palmtop(&case, &[&export[..], &["--accept", "betrays=the board decided so"]].concat());
     assert_eq!(status, 3);
-    let accepted =
-        [&export[..], &["--accept", "certain=the board decided so", "--report", "run.json"]].concat();
+    let accepted = [&export[..], &["--accept", "certain=the board decided so", "--with", "report"]].concat();
     let (status, out, err) = palmtop(&case, &accepted);
     assert_eq!(status, 0, "{err}");
     let done: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -442,7 +441,7 @@ fn report_and_command_name_the_same_failed_questions() {
     }
     let case = Case::of(&people, "", ["0", "1/2"]);
     let export =
-        ["anonymize", "project.toml", "--strategy", "simulatable", "-o", "out.csv", "--report", "out.json"];
+        ["anonymize", "project.toml", "--strategy", "simulatable", "-o", "out.csv", "--with", "report"];
     let (status, _, err) = palmtop(&case, &export);
     assert_eq!(status, 0, "{err}");
     let (status, _, err) = palmtop(&case, &["report", "project.toml", "out.csv", "-o", "signer.json"]);
@@ -450,7 +449,7 @@ fn report_and_command_name_the_same_failed_questions() {
     let read = |name: &str| -> serde_json::Value {
         serde_json::from_str(&fs::read_to_string(case.path(name)).unwrap()).unwrap()
     };
-    let (run, signer) = (read("out.json"), read("signer.json"));
+    let (run, signer) = (read("out.report.json"), read("signer.json"));
     let nothing = named(&run["cautions"], "says_nothing");
     assert!(nothing["sentence"].as_str().unwrap().contains(" that failed w"), "{nothing}");
     assert_eq!(named(&signer["verdict"]["cautions"], "says_nothing"), nothing);
@@ -520,7 +519,7 @@ fn with_long_zips() -> Case {
 #[test]
 fn long_rows_are_cautioned_but_stop_nothing() {
     let case = with_long_zips();
-    let export = ["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv", "--report", "out.json"];
+    let export = ["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv", "--with", "report"];
     let (status, _, err) = palmtop(&case, &export);
     assert_eq!((status, err.matches("caution large_release: ").count()), (0, 1), "{err}");
     let question = err.find(
@@ -533,7 +532,7 @@ fn long_rows_are_cautioned_but_stop_nothing() {
     let read = |name: &str| -> serde_json::Value {
         serde_json::from_str(&fs::read_to_string(case.path(name)).unwrap()).unwrap()
     };
-    let run = read("out.json");
+    let run = read("out.report.json");
     let large = named(&run["cautions"], "large_release");
     assert_eq!(large["severity"], "note");
     let (status, _, err) = palmtop(&case, &["report", "project.toml", "out.csv", "-o", "signer.json"]);
@@ -582,7 +581,7 @@ impl Case {
 #[test]
 fn promises_exclude_readers_of_a_betraying_column() {
     let case = with_year();
-    let export = ["anonymize", "project.toml", "--node", "0,2,0", "-o", "out.csv", "--report", "out.json"];
+    let export = ["anonymize", "project.toml", "--node", "0,2,0", "-o", "out.csv", "--with", "report"];
     let accept = ["--accept", "betrays:year=years of birth are public"];
     let (status, out, err) = palmtop(&case, &[&export[..], &accept].concat());
     assert_eq!(status, 0, "{err}");
@@ -620,7 +619,7 @@ fn promises_exclude_readers_of_a_betraying_column() {
         conclusion.starts_with(promise) && conclusion.contains(" fewer than 10 (1/δmax)."),
         "{conclusion}"
     );
-    assert_eq!(conclusion, case.json("out.json")["headline"].as_str().unwrap());
+    assert_eq!(conclusion, case.json("out.report.json")["headline"].as_str().unwrap());
     let attackers = signer["adversaries"].as_array().unwrap();
     let judged = |knows: &str| {
         let found = attackers.iter().find(|attacker| attacker["knows"].as_str().unwrap().contains(knows));

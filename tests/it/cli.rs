@@ -293,7 +293,7 @@ fn the_lattice_is_listed_whole() {
 #[test]
 fn anonymize_writes_what_verify_accepts_and_reports_it() {
     let paper = Paper::new();
-    let done = paper.run("anonymize paper.toml --strategy spalm -o out.csv --report r.json --format json");
+    let done = paper.run("anonymize paper.toml --strategy spalm -o out.csv --format json --with report");
     let json = done.expect(0, "5 rows written and verified: presence 1/2 to 2/3").json();
     assert_eq!(
         paper.read("out.csv"),
@@ -352,7 +352,7 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
     assert_eq!(keys(&json["search"]), ["nodes", "checked", "implied", "lower", "rounds", "opening", "stop"]);
     assert_eq!(json["node"], serde_json::json!([3, 2, 2]));
     assert_eq!((&json["delta"]["min"], &json["achieved"]["max"]), (&"1/2".into(), &"2/3".into()));
-    let report: Value = serde_json::from_str(&paper.read("r.json")).unwrap();
+    let report: Value = serde_json::from_str(&paper.read("out.report.json")).unwrap();
     assert!(
         report["inputs"]
             .as_array()
@@ -575,7 +575,7 @@ fn bad_input_is_an_error_with_its_place() {
         let paper = Paper::new();
         spoil(&paper);
         let before = paper.files();
-        let done = paper.run("anonymize paper.toml --strategy spalm -o out.csv --report r.json");
+        let done = paper.run("anonymize paper.toml --strategy spalm -o out.csv --with report");
         assert!(done.err.contains(message), "{name}: expected {message:?} in\n{}", done.err);
         assert_eq!((done.status, done.out.as_str()), (1, ""), "{name}\n{}", done.err);
         assert!(done.err.starts_with("palmtop: ") && !done.err.contains("panicked"), "{name}: {}", done.err);
@@ -676,9 +676,8 @@ fn people_outside_p_appear_on_stderr_only() {
     let expected =
         "not in P  2 members of T, added to P: the result holds for an attacker whose P includes them";
     assert!(done.out.contains(expected), "{}", done.out);
-    let done = paper.run_accepting(&format!(
-        "anonymize paper.toml --strategy spalm {delta} -o added.csv --report added.json"
-    ));
+    let done = paper
+        .run_accepting(&format!("anonymize paper.toml --strategy spalm {delta} -o added.csv --with report"));
     done.expect(0, "for an attacker who counts the 2 added members in the public table, knows");
     assert!(
         done.out
@@ -687,7 +686,7 @@ fn people_outside_p_appear_on_stderr_only() {
         done.out
     );
     assert_eq!(paper.read("added.csv").lines().count(), 1 + 5);
-    assert!(paper.read("added.json").contains("\"added\": 2"));
+    assert!(paper.read("added.report.json").contains("\"added\": 2"));
     let done = paper.run(&format!("verify paper.toml added.csv {delta}"));
     done.expect(0, "");
     assert!(done.out.contains("2 members of T added to P, and counted there"), "{}", done.out);
@@ -759,10 +758,38 @@ fn members_and_counts_make_t_from_p() {
         done.out
     );
     paper
-        .run("anonymize m.toml --strategy spalm -o rule.csv --report r.json")
+        .run("anonymize m.toml --strategy spalm -o rule.csv --with report")
         .expect(0, "5 rows written and verified");
-    let report: Value = serde_json::from_str(&paper.read("r.json")).unwrap();
+    let report: Value = serde_json::from_str(&paper.read("rule.report.json")).unwrap();
     assert_eq!(report["count_texts"]["<5"], 3);
+}
+
+#[test]
+fn an_audit_tells_a_transcript_from_a_release() {
+    let paper = Paper::new();
+    let (audit, strategy) = ("audit paper.toml", "--strategy simulatable");
+    paper.run("anonymize paper.toml --strategy simulatable -o out.csv --with transcript").expect(0, "");
+    let alone = paper.run(&format!("{audit} out.csv {strategy}"));
+    for files in ["out.csv out.transcript.txt", "out.transcript.txt out.csv", "out.transcript.txt"] {
+        let audited = paper.run(&format!("{audit} {files} {strategy}"));
+        audited.expect(0, "out.transcript.txt: its answers lead to its questions");
+        assert_eq!(audited.out, alone.out, "{files}");
+    }
+    for (files, belongs) in [("out.csv", Value::Null), ("out.csv out.transcript.txt", true.into())] {
+        let audited = paper.run(&format!("{audit} {files} {strategy} --format json"));
+        let audited: Value = serde_json::from_str(&audited.out).unwrap();
+        assert_eq!(audited["transcript"], belongs, "{files}");
+    }
+    let other = paper.run(&format!("{audit} out.transcript.txt {strategy} --delta-max 3/4"));
+    other.expect(3, "does NOT belong to this project and δ");
+    paper.run(&format!("{audit} out.csv out.csv {strategy}")).expect(2, "are both releases");
+    let twice = format!("{audit} out.transcript.txt out.csv out.transcript.txt {strategy}");
+    paper.run(&twice).expect(2, "are both transcripts");
+    paper.run(&format!("{audit} out.transcript.txt --strategy n1")).expect(2, "has a transcript");
+    fs::write(paper.path("old.txt"), "# rehearsal: 1\n").unwrap();
+    paper.run(&format!("{audit} old.txt {strategy}")).expect(1, "no line about a rehearsal");
+    paper.run(&format!("{audit} private.csv {strategy}")).expect(1, "private.csv");
+    paper.run(&format!("{audit} none.csv {strategy}")).expect(1, "cannot read none.csv");
 }
 
 #[test]

@@ -37,10 +37,9 @@ fn the_papers_code_list_matches_a_hand_count() {
     let copy = copies(&["sample-data/paper", "hierarchies"]);
     let folder = copy.path().join("sample-data/paper");
     let run = |arguments: &str| palmtop(&folder, arguments.split_whitespace());
-    run("anonymize paper.toml --strategy n2 -o out.csv --codebook codes.csv --mapping mapping.csv")
-        .expect(0, "");
+    run("anonymize paper.toml --strategy n2 -o out.csv --with codebook,mapping").expect(0, "");
     assert_eq!(
-        fs::read_to_string(folder.join("codes.csv")).unwrap(),
+        fs::read_to_string(folder.join("out.codebook.csv")).unwrap(),
         "column,kind,hierarchy,text,form,values,count,low,high,borders,people\n\
          zip,category,zip.toml,\"{4763*, 47903}\",set,\"47630, 47633, 47903\",3,,,,4\n\
          zip,category,zip.toml,47906,label,47906,1,,,,2\n\
@@ -52,24 +51,24 @@ fn the_papers_code_list_matches_a_hand_count() {
          nationality,category,nationality.toml,\"{Canada, S. America}\",set,\"Canada, Peru, Brazil\",3,,,,4\n\
          nationality,category,nationality.toml,Europe,label,\"Spain, Bulgaria, France\",3,,,,3\n"
     );
-    let mapping = columns(&folder.join("mapping.csv"));
+    let mapping = columns(&folder.join("out.mapping.csv"));
     let of_age_42: Vec<(&str, &str)> = (0..mapping["text"].len())
         .filter(|&row| mapping["column"][row] == "age" && mapping["value"][row] == "42")
         .map(|row| (mapping["text"][row].as_str(), mapping["people"][row].as_str()))
         .collect();
     assert_eq!(of_age_42, [("*", "1"), ("[33, 52]", "1"), ("[35, 42]", "1")]);
     // The same lists of the written file, in the other forms and in the report.
-    run("report paper.toml out.csv --codebook codes.json --mapping mapping.json")
+    run("report paper.toml out.csv --with codebook.json,mapping.json")
         .expect(0, "")
         .says("✓ VERIFIED: out.csv");
-    run("report paper.toml out.csv -o r.json --for recipient --codebook codes.md").expect(0, "");
+    run("report paper.toml out.csv -o r.json --for recipient --with codebook.md").expect(0, "");
     let json = |name: &str| -> Value {
         serde_json::from_str(&fs::read_to_string(folder.join(name)).unwrap()).unwrap()
     };
-    assert_eq!(json("r.json")["code_list"], json("codes.json"));
-    assert_eq!(json("codes.json")["attributes"][1]["texts"][1]["ranges"][0]["low"], "33");
-    assert_eq!(json("mapping.json")["attributes"][0]["values"][0]["value"], "47630");
-    let page = fs::read_to_string(folder.join("codes.md")).unwrap();
+    assert_eq!(json("r.json")["code_list"], json("out.codebook.json"));
+    assert_eq!(json("out.codebook.json")["attributes"][1]["texts"][1]["ranges"][0]["low"], "33");
+    assert_eq!(json("out.mapping.json")["attributes"][0]["values"][0]["value"], "47630");
+    let page = fs::read_to_string(folder.join("r.codebook.md")).unwrap();
     assert!(page.contains("| `4897*` | label | `48970, 48972, 48973` | 3 | 3 |"), "{page}");
 }
 
@@ -79,25 +78,60 @@ fn a_wrong_code_list_ending_is_refused_early() {
     let folder = copy.path().join("sample-data/paper");
     let run = |arguments: &str| palmtop(&folder, arguments.split_whitespace());
     let base = "anonymize paper.toml --node 3,2,2 -o out.csv";
-    run(&format!("{base} --codebook codes.txt")).expect(2, "expected .csv, .json or .md");
-    run(&format!("{base} --codebook a.csv --mapping a.csv")).expect(2, "name the same file");
-    run(&format!("{base} --mapping public.csv --force")).expect(1, "never overwritten");
-    fs::write(folder.join("codes.csv"), "mine").unwrap();
-    run(&format!("{base} --codebook codes.csv")).expect(1, "--force");
-    assert!(
-        !folder.join("out.csv").exists() && fs::read_to_string(folder.join("codes.csv")).unwrap() == "mine"
-    );
-    run(&format!("{base} --codebook codes.csv --force")).expect(0, "");
+    let codes = folder.join("out.codebook.csv");
+    run(&format!("{base} --with codebook.txt")).expect(2, "may end in .csv, .json or .md");
+    fs::write(&codes, "mine").unwrap();
+    fs::hard_link(&codes, folder.join("out.mapping.csv")).unwrap();
+    run(&format!("{base} --with codebook,mapping")).expect(2, "name the same file");
+    fs::remove_file(folder.join("out.mapping.csv")).unwrap();
+    run(&format!("{base} --with codebook")).expect(1, "--force");
+    assert!(!folder.join("out.csv").exists() && fs::read_to_string(&codes).unwrap() == "mine");
+    run(&format!("{base} --with codebook,codebook.csv,codebook --force")).expect(0, "");
+    // No derived name is an input: neither P, nor the written release.
+    let project = fs::read_to_string(folder.join("paper.toml")).unwrap();
+    fs::copy(folder.join("public.csv"), folder.join("p.mapping.csv")).unwrap();
+    fs::write(folder.join("p.toml"), project.replace("\"public.csv\"", "\"p.mapping.csv\"")).unwrap();
+    run("anonymize p.toml --node 3,2,2 -o p.csv --with mapping --force").expect(1, "never overwritten");
+    fs::copy(folder.join("out.csv"), folder.join("r.codebook.csv")).unwrap();
+    run("report paper.toml r.codebook.csv -o r.html --with codebook --force").expect(1, "never overwritten");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        assert_eq!(fs::metadata(folder.join("codes.csv")).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(fs::metadata(&codes).unwrap().permissions().mode() & 0o777, 0o600);
     }
     // A file that breaks the policy has no code list.
-    let done = run("report paper.toml out.csv --codebook no.csv --delta-min 0 --delta-max 1/100");
+    let done = run("report paper.toml out.csv -o no.html --with codebook --delta-min 0 --delta-max 1/100");
     done.expect(3, "were not written, because the release is refused");
-    assert!(!folder.join("no.csv").exists());
+    assert!(!folder.join("no.codebook.csv").exists());
     run("report paper.toml out.csv").expect(2, "--output");
+}
+
+#[test]
+fn statements_that_load_a_release_go_with_it() {
+    let copy = copies(&["sample-data/paper", "hierarchies"]);
+    let folder = copy.path().join("sample-data/paper");
+    let run = |arguments: &str| palmtop(&folder, arguments.split_whitespace());
+    let statements = || fs::read_to_string(folder.join("out.sql")).unwrap();
+    run("anonymize paper.toml --node 3,2,2 -o out.csv --with sql --dialect postgresql").expect(0, "");
+    let of_anonymize = statements();
+    assert!(of_anonymize.starts_with("CREATE TABLE \"out\" (\n  \"zip\" TEXT"), "{of_anonymize}");
+    assert!(
+        of_anonymize.contains("\\copy \"out\" (") && of_anonymize.contains("'out.csv'"),
+        "{of_anonymize}"
+    );
+    run("report paper.toml out.csv --with sql --dialect postgresql --force").expect(0, "");
+    assert_eq!(statements(), of_anonymize);
+    run("report paper.toml out.csv --with sql --force").expect(0, "");
+    assert!(statements().contains("VARCHAR("), "{}", statements());
+    for (arguments, why) in [
+        ("anonymize paper.toml --node 3,2,2 -o x.arrow --with sql", "databases load CSV"),
+        ("report paper.toml x.parquet --with sql", "databases load CSV"),
+        ("report paper.toml out.csv --with report", "`anonymize` writes it"),
+        ("report paper.toml out.csv --dialect ansi", "--with"),
+        ("anonymize paper.toml --step 0 -o x.csv --with transcript", "cannot be used with --step"),
+    ] {
+        run(arguments).expect(2, why);
+    }
 }
 
 /// Every text of a release is in its code list and no other; every value of P is in its mapping; people
@@ -183,14 +217,14 @@ fn code_lists_omit_values_of_added_members() {
         "path = \"private.csv\"",
         "path = \"private.csv\"\nnot_in_public = \"add\"",
     );
-    run("anonymize paper.toml --node 3,2,2 -o out.csv --codebook codes.json --mapping mapping.json --delta-min 0 --delta-max 1")
+    run("anonymize paper.toml --node 3,2,2 -o out.csv --delta-min 0 --delta-max 1 --with codebook.json,mapping.json")
         .expect(0, "");
-    for name in ["codes.json", "mapping.json"] {
+    for name in ["out.codebook.json", "out.mapping.json"] {
         let text = fs::read_to_string(folder.join(name)).unwrap();
         assert!(!text.contains("48971") && !text.contains("\"50\""), "{text}");
     }
     let codes: Codebook =
-        serde_json::from_str(&fs::read_to_string(folder.join("codes.json")).unwrap()).unwrap();
+        serde_json::from_str(&fs::read_to_string(folder.join("out.codebook.json")).unwrap()).unwrap();
     let people =
         |entry: &palmtop::codebook::CodedAttribute| entry.texts.iter().map(|text| text.people).sum::<u64>();
     assert!(codes.attributes.iter().all(|entry| people(entry) == 9), "{codes:?}");
@@ -202,9 +236,9 @@ fn exceptions_and_borders_are_explained() {
     let copy = copies(&["sample-data/clinic", "hierarchies"]);
     let folder = copy.path().join("sample-data/clinic");
     let run = |arguments: &str| palmtop(&folder, arguments.split_whitespace());
-    run("anonymize clinic.toml --strategy n2 -o out.csv --codebook codes.json").expect(0, "");
+    run("anonymize clinic.toml --strategy n2 -o out.csv --with codebook.json").expect(0, "");
     let codes: Codebook =
-        serde_json::from_str(&fs::read_to_string(folder.join("codes.json")).unwrap()).unwrap();
+        serde_json::from_str(&fs::read_to_string(folder.join("out.codebook.json")).unwrap()).unwrap();
     let texts =
         |column: &str| codes.attributes.iter().find(|entry| entry.column == column).unwrap().texts.iter();
     let except =

@@ -181,7 +181,8 @@ fn arguments(workspace: &Workspace, command: Command, asked: &[Feature]) -> Vec<
             (_, Feature::Seconds) => "--budget 0.1s",
             (_, Feature::Rounds) => "--budget 1rounds",
             (_, Feature::Beside) => "--beside r.csv",
-            (_, Feature::Transcript) => "--transcript q.json",
+            (Command::Audit, Feature::Transcript) => "q.txt",
+            (_, Feature::Transcript) => "--with transcript",
             (_, Feature::AllowNotPresent) => {
                 arguments.extend(["--accept", "not_present=the board decided so"].map(str::to_owned));
                 ""

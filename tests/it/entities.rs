@@ -518,8 +518,8 @@ fn all_rows_of_a_person_share_one_pseudonym() {
         "spalm",
         "-o",
         "r.csv",
-        "--report",
-        "r.json",
+        "--with",
+        "report",
         "--format",
         "json",
     ]);
@@ -546,7 +546,7 @@ fn all_rows_of_a_person_share_one_pseudonym() {
         (&9.into(), &17.into(), &3.into())
     );
     let report: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(workspace.at("r.json")).unwrap()).unwrap();
+        serde_json::from_str(&fs::read_to_string(workspace.at("r.report.json")).unwrap()).unwrap();
     assert!(
         report["output_sha256"].is_string() && report["inputs"].as_array().unwrap().len() == 4,
         "{report}"
@@ -958,7 +958,7 @@ fn reports_measure_values_per_person_or_decline() {
     let text = fs::read_to_string(workspace.at("x.toml")).unwrap();
     workspace.put("x.toml", &text.replace("\"insensitive\"", "\"sensitive\""));
     let anonymize =
-        ["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv", "--force", "--report", "run.json"];
+        ["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv", "--force", "--with", "report"];
     let run = workspace.palmtop(&anonymize);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let unmeasured =
@@ -987,7 +987,7 @@ fn reports_measure_values_per_person_or_decline() {
     assert!(signer["verdict"]["cautions"].to_string().contains(caution), "{}", signer["verdict"]);
     // A release in memory and its file have the same cautions.
     let run: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(workspace.at("run.json")).unwrap()).unwrap();
+        serde_json::from_str(&fs::read_to_string(workspace.at("r.report.json")).unwrap()).unwrap();
     let verified = workspace.palmtop(&["verify", "x.toml", "r.csv", "--format", "json"]);
     let verified: serde_json::Value = serde_json::from_slice(&verified.stdout).unwrap();
     let names = |value: &serde_json::Value| -> Vec<String> {
@@ -1098,8 +1098,8 @@ fn a_step_of_people_is_made_again() {
             "-o",
             "r.csv",
             "--force",
-            "--report",
-            "run.json",
+            "--with",
+            "report",
             "--format",
             "json",
         ];
@@ -1426,8 +1426,8 @@ fn the_audit_command_counts_people() {
         "--audit",
         "-o",
         "r.csv",
-        "--report",
-        "r.json",
+        "--with",
+        "report",
         "--format",
         "json",
     ]);

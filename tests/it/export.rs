@@ -234,17 +234,32 @@ fn no_input_is_overwritten_by_any_name() {
     fs::create_dir(workspace.path("sub")).unwrap();
     fs::hard_link(workspace.path("private.csv"), workspace.path("hard.csv")).unwrap();
     std::os::unix::fs::symlink(workspace.path("private.csv"), workspace.path("link.csv")).unwrap();
+    let refuse = |arguments: &str, is_link: bool, before: &[(String, Vec<u8>)]| {
+        // The command refuses to replace a link, without following it.
+        let why = if is_link { "is not a regular file" } else { "is a file of this project" };
+        let done = workspace.run(&format!("{ANONYMIZE} {arguments} --force"), 1, why);
+        assert_eq!(done.out, "", "{arguments}: nothing is said to be there");
+        assert_eq!(workspace.files(), before, "{arguments}");
+    };
     let before = workspace.files();
     let inputs = ["private.csv", "public.csv", "zip.csv", "p.toml"];
     for name in inputs.into_iter().chain(["./private.csv", "sub/../p.toml", "hard.csv", "link.csv"]) {
-        for arguments in [format!("-o {name}"), format!("-o out.csv --report {name}")] {
-            // The command refuses to replace a link, without following it.
-            let is_link = name == "link.csv";
-            let why = if is_link { "is not a regular file" } else { "is a file of this project" };
-            let done = workspace.run(&format!("{ANONYMIZE} {arguments} --force"), 1, why);
-            assert_eq!(done.out, "", "{arguments}: nothing is said to be there");
-            assert_eq!(workspace.files(), before, "{arguments}");
+        refuse(&format!("-o {name}"), name == "link.csv", &before);
+    }
+    // The name of a report follows from that of the release, so only a link makes it an input.
+    let report = workspace.path("out.report.json");
+    for (name, is_link) in inputs.into_iter().map(|name| (name, false)).chain([("private.csv", true)]) {
+        let input = workspace.path(name);
+        if is_link {
+            std::os::unix::fs::symlink(input, &report).unwrap();
+        } else {
+            fs::hard_link(input, &report).unwrap();
         }
+        let before = workspace.files();
+        for target in ["out.csv", "./out.csv", "sub/../out.csv"] {
+            refuse(&format!("-o {target} --with report"), is_link, &before);
+        }
+        fs::remove_file(&report).unwrap();
     }
 }
 
@@ -252,18 +267,22 @@ fn no_input_is_overwritten_by_any_name() {
 fn a_report_never_overwrites_its_release() {
     let workspace = Workspace::new();
     fs::create_dir(workspace.path("sub")).unwrap();
+    workspace.write("r.csv", "old");
+    fs::hard_link(workspace.path("r.csv"), workspace.path("r.report.json")).unwrap();
     let before = workspace.files();
-    for report in ["r.csv", "./r.csv", "sub/../r.csv"] {
+    for release in ["r.csv", "./r.csv", "sub/../r.csv"] {
         for force in ["", " --force"] {
-            let arguments = format!("{ANONYMIZE} -o r.csv --report {report}{force}");
-            workspace.run(&arguments, 2, "--report and --output name the same file");
+            let arguments = format!("{ANONYMIZE} -o {release} --with report{force}");
+            workspace.run(&arguments, 2, "--with report and --output name the same file");
             assert_eq!(workspace.files(), before, "{arguments}");
         }
     }
-    workspace.write("r.csv", "old");
-    fs::hard_link(workspace.path("r.csv"), workspace.path("s.csv")).unwrap();
-    workspace.run(&format!("{ANONYMIZE} -o r.csv --report s.csv --force"), 2, "name the same file");
-    assert_eq!(workspace.read("r.csv"), "old");
+    fs::remove_file(workspace.path("r.report.json")).unwrap();
+    // A release may have the name of a report; its report has another.
+    let named = "-o r.report.json --with report,report";
+    workspace.run(&format!("{ANONYMIZE} {named}"), 0, "2 rows written and verified");
+    assert!(workspace.read("r.report.json").starts_with("zip,"));
+    assert!(workspace.read("r.report.report.json").starts_with('{'));
 }
 
 #[test]
@@ -274,18 +293,26 @@ fn nothing_but_a_regular_file_is_replaced() {
     std::os::unix::fs::symlink(workspace.path("nothing"), workspace.path("dangling")).unwrap();
     workspace.write("other", "other");
     std::os::unix::fs::symlink(workspace.path("other"), workspace.path("link")).unwrap();
+    // What has the name of a report.
+    fs::create_dir(workspace.path("a.report.json")).unwrap();
+    assert!(Command::new("mkfifo").arg(workspace.path("b.report.json")).status().unwrap().success());
+    for (target, link) in
+        [("/dev/null", "c.report.json"), ("nothing", "d.report.json"), ("other", "e.report.json")]
+    {
+        std::os::unix::fs::symlink(target, workspace.path(link)).unwrap();
+    }
     let before = names(workspace.folder.path()).len();
-    for name in ["/dev/null", "folder", "pipe", "dangling", "link"] {
-        for arguments in [format!("-o {name}"), format!("-o out.csv --report {name}")] {
-            for force in ["", " --force"] {
-                let arguments = format!("{ANONYMIZE} {arguments}{force}");
-                let done = workspace.run(&arguments, 1, "is not a regular file");
-                assert_eq!(
-                    (done.out.as_str(), names(workspace.folder.path()).len()),
-                    ("", before),
-                    "{arguments}"
-                );
-            }
+    let releases = ["/dev/null", "folder", "pipe", "dangling", "link"].map(|name| format!("-o {name}"));
+    let reports = ["a", "b", "c", "d", "e"].map(|name| format!("-o {name}.csv --with report"));
+    for arguments in releases.iter().chain(&reports) {
+        for force in ["", " --force"] {
+            let arguments = format!("{ANONYMIZE} {arguments}{force}");
+            let done = workspace.run(&arguments, 1, "is not a regular file");
+            assert_eq!(
+                (done.out.as_str(), names(workspace.folder.path()).len()),
+                ("", before),
+                "{arguments}"
+            );
         }
     }
     assert_eq!(workspace.read("other"), "other");
@@ -300,9 +327,19 @@ fn no_verdict_is_printed_before_the_file_exists() {
         let arguments = format!("{ANONYMIZE} --format {format}");
         let done = workspace.run(&format!("{arguments} -o nowhere/out.csv"), 1, "nowhere/out.csv");
         assert_eq!((done.out.as_str(), workspace.files()), ("", before.clone()));
+        // If the name of the report is too long, nothing is written.
+        let long = format!("{arguments} -o {}.csv --with report", "o".repeat(251));
+        let done = workspace.run(&long, 1, "report.json: File name too long");
+        assert_eq!((done.out.as_str(), workspace.files()), ("", before.clone()));
+        // No file of this run may be longer than the release and the history are.
+        let run = format!("trap '' XFSZ; ulimit -f 3; exec \"$0\" {arguments} -o out.csv --with report");
+        let mut command = Command::new("sh");
+        command.args(["-c", &run, env!("CARGO_BIN_EXE_palmtop")]).current_dir(workspace.folder.path());
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
         let expected = "the release out.csv was written and verified, its report was not";
-        let done = workspace.run(&format!("{arguments} -o out.csv --report nowhere/r.json"), 1, expected);
-        assert_eq!(done.out, "");
+        assert!(output.status.code() == Some(1) && said.contains(expected), "{said}");
+        assert_eq!(output.stdout, b"");
         // The release was written, so the history has it.
         assert!(workspace.read("p.history.toml").contains("out.csv"));
         for file in ["out.csv", "p.history.toml"] {
@@ -315,9 +352,9 @@ fn no_verdict_is_printed_before_the_file_exists() {
         workspace.run("anonymize p.toml --node 0 -o out.csv --delta-max 2/5", 3, "nothing was written");
     assert!(refused.out.contains('✗') && !refused.out.contains('✓'), "{}", refused.out);
     let done =
-        workspace.run(&format!("{ANONYMIZE} -o out.csv --report r.json"), 0, "2 rows written and verified");
+        workspace.run(&format!("{ANONYMIZE} -o out.csv --with report"), 0, "2 rows written and verified");
     assert!(done.out.contains("✓ δ-present"), "{}", done.out);
-    let report: Value = serde_json::from_str(&workspace.read("r.json")).unwrap();
+    let report: Value = serde_json::from_str(&workspace.read("out.report.json")).unwrap();
     assert_eq!(report["rows"], 2);
 }
 
@@ -389,13 +426,15 @@ fn formulas_are_said_by_number_and_column_alone() {
 fn only_the_owner_can_read_a_release() {
     let workspace = Workspace::new();
     for umask in ["0", "022", "0777"] {
-        let run =
-            format!("umask {umask}; exec \"$0\" {ANONYMIZE} -o out-{umask}.csv --report r-{umask}.json");
+        let run = format!(
+            "umask {umask}; exec \"$0\" {ANONYMIZE} -o out-{umask}.csv --with report,codebook,mapping,sql"
+        );
         let mut command = Command::new("sh");
         command.args(["-c", &run, env!("CARGO_BIN_EXE_palmtop")]).current_dir(workspace.folder.path());
         let output = command.output().unwrap();
         assert!(output.status.success(), "{umask}: {}", String::from_utf8_lossy(&output.stderr));
-        for name in [format!("out-{umask}.csv"), format!("r-{umask}.json")] {
+        for ending in ["csv", "report.json", "codebook.csv", "mapping.csv", "sql"] {
+            let name = format!("out-{umask}.{ending}");
             let mode = fs::metadata(workspace.path(&name)).unwrap().permissions().mode() & 0o777;
             assert_eq!(mode, 0o600, "{name}");
         }

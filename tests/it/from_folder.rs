@@ -37,7 +37,7 @@ const COMMANDS: [&str; 18] = [
     "audit @p.toml --strategy n1",
     "fetch @p.toml --dry-run",
     "check @p.toml",
-    "anonymize @p.toml --node 1 -o @r.csv --report @run.json --codebook @codes.csv --mapping @map.csv",
+    "anonymize @p.toml --node 1 -o @r.csv --with report,codebook,mapping,sql",
     "verify @p.toml @r.csv",
     "report @p.toml @r.csv -o @signer.html",
     "report @p.toml @r.csv --for recipient -o @recipient.html",

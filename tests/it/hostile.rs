@@ -114,10 +114,11 @@ fn results_drive_no_terminal() {
         fs::write(folder.join("forged.csv"), line(&NASTY[1..4])).unwrap();
         is_harmless(folder, &["verify", &project, "forged.csv", "--format", format]);
     }
-    let report = format!("{} report", NASTY[2]);
-    let run = ["anonymize", &project, "--strategy", "n1", "-o", NASTY[1], "--report", &report];
-    is_harmless(folder, &run);
-    is_harmless(folder, &run);
+    for name in &NASTY[1..3] {
+        let run = ["anonymize", &project, "--strategy", "n1", "-o", name, "--with", "report"];
+        is_harmless(folder, &run);
+        is_harmless(folder, &run);
+    }
 }
 
 // holds: No control of a terminal

@@ -336,7 +336,7 @@ fn who_gets_no_pseudonym_is_refused_first() {
 #[test]
 fn commands_say_what_pseudonyms_do_not_protect() {
     let study = Study::new(&TOWN, KEYED, true, number);
-    let done = study.run("anonymize p.toml --node 1 -o out.csv --report report.json --format json");
+    let done = study.run("anonymize p.toml --node 1 -o out.csv --format json --with report");
     done.expect(
         0,
         "column `id` has pseudonyms (keyed, domain `study`): whoever has the key finds the people, and the same pseudonym in \
@@ -345,8 +345,8 @@ fn commands_say_what_pseudonyms_do_not_protect() {
     let listed = serde_json::json!([{ "column": "id", "made": "keyed" }]);
     let json = |text: &str| serde_json::from_str::<Value>(text).unwrap();
     assert_eq!(json(&done.out)["pseudonyms"], listed);
-    assert_eq!(json(&study.read("report.json"))["pseudonyms"], listed);
-    assert!(!study.read("report.json").contains("study.key"));
+    assert_eq!(json(&study.read("out.report.json"))["pseudonyms"], listed);
+    assert!(!study.read("out.report.json").contains("study.key"));
     let verified = study.run("verify p.toml out.csv --format json");
     assert_eq!(json(&verified.expect(0, "").out)["pseudonyms"], listed);
     let csv = study.run("verify p.toml out.csv --format csv").out;

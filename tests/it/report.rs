@@ -91,7 +91,7 @@ impl Folder {
 /// individuals, the second has 2 among 3.
 fn written() -> Folder {
     let paper = Folder::paper();
-    paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.csv --report out.json");
+    paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.csv --with report");
     paper
 }
 
@@ -126,7 +126,7 @@ fn a_signed_report_can_be_checked_by_hand() {
             && (risk.mean_map_risk - (3.0 / 6.0 + 2.0 / 3.0) / 5.0).abs() < 1e-12
     );
     // The report takes the cost from the run that made the release.
-    let run: Value = serde_json::from_str(&paper.read("out.json")).unwrap();
+    let run: Value = serde_json::from_str(&paper.read("out.report.json")).unwrap();
     let utility = report.utility.unwrap();
     assert_eq!(utility.recoding, "node 3,2,2");
     assert_eq!(Some(utility.loss), run["metrics"]["loss"].as_f64());
@@ -380,9 +380,9 @@ fn asked(release: &Path, delta: Delta) -> ReportRequest<'_> {
 #[test]
 fn a_safe_search_must_reproduce_the_release() {
     let paper = Folder::paper();
-    paper.expect(0, "anonymize paper.toml --strategy simulatable -o safe.csv --report safe.json");
-    paper.expect(0, "report paper.toml safe.csv -o safe.report.json");
-    let report = paper.report("safe.report.json");
+    paper.expect(0, "anonymize paper.toml --strategy simulatable -o safe.csv --with report");
+    paper.expect(0, "report paper.toml safe.csv -o signer.json");
+    let report = paper.report("signer.json");
     assert_eq!(report.adversaries[1].judgement, Judgement::Within, "{:?}", report.adversaries[1]);
     assert!(!report.not_covered.iter().any(|line| line.starts_with("Knowledge of the algorithm")));
     paper.expect(0, "report paper.toml safe.csv -o safe.recipient.json --for recipient");
@@ -433,8 +433,8 @@ fn claims_hold_only_for_their_delta_and_inputs() {
     let project = "[private]\npath = \"T.csv\"\n[public]\npath = \"P.csv\"\n[delta]\nmin = \"0\"\nmax = \"1/2\"\n\
                    [[attribute]]\nname = \"q\"\nrole = \"quasi\"\nhierarchy = \"h.toml\"\n";
     toy.write("p.toml", project);
-    toy.expect(0, "anonymize p.toml --strategy simulatable -o own.csv --report own.json");
-    toy.expect(0, "anonymize p.toml --strategy simulatable --delta-max 2/3 -o o.csv --report o.json");
+    toy.expect(0, "anonymize p.toml --strategy simulatable -o own.csv --with report");
+    toy.expect(0, "anonymize p.toml --strategy simulatable --delta-max 2/3 -o o.csv --with report");
     assert_eq!(toy.read("own.csv"), toy.read("o.csv"), "the two searches differ, or this test shows nothing");
     let is_claimed = |release: &str, more: &str| {
         toy.expect(0, &format!("report p.toml {release} -o r.json --force {more}"));
@@ -472,7 +472,7 @@ fn claims_hold_only_for_their_delta_and_inputs() {
     assert!(is_claimed("own.csv", ""), "the project is as it was");
 
     // An audit holds for one δ only, too.
-    toy.expect(0, "anonymize p.toml --strategy spalm --delta-max 3/5 --audit -o n.csv --report n.json");
+    toy.expect(0, "anonymize p.toml --strategy spalm --delta-max 3/5 --audit -o n.csv --with report");
     let judged = |more: &str| {
         toy.expect(0, &format!("report p.toml n.csv -o r.json --force {more}"));
         let adversary = toy.report("r.json").adversaries[1].clone();
@@ -536,7 +536,7 @@ fn a_report_overwrites_nothing() {
     for (target, message) in [
         ("private.csv", "is a file of this project"),
         ("out.csv", "is a file of this project"),
-        ("out.json", "exists; choose another name"),
+        ("out.report.json", "exists; choose another name"),
     ] {
         let before = paper.read(target);
         let done = paper.expect(1, &format!("report paper.toml out.csv -o {target}"));
@@ -579,7 +579,7 @@ fn the_recipients_report_adds_nothing_to_the_release() {
     const K: u64 = 7;
     let clinic = Folder::clinic();
     clinic.edit("clinic.toml", "[delta]", &format!("[policy]\nk = {K}\n\n[delta]"));
-    clinic.expect(0, "anonymize clinic.toml --strategy spalm -o out.csv --report out.json");
+    clinic.expect(0, "anonymize clinic.toml --strategy spalm -o out.csv --with report");
     // The folder contains all that the analyst knows, including a sitting with a reason.
     let analysis = Analysis::load(&clinic.path("clinic.toml"), &Overrides::default()).unwrap();
     let step = Step {
@@ -820,14 +820,14 @@ fn no_name_can_inject_markup_into_reports() {
     let name = toml.lines().find(|line| line.starts_with("name = ")).unwrap().to_owned();
     paper.write("paper.toml", &toml.replacen(&name, &format!("name = {escaped}"), 1));
     let release = "<b onclick=alert(2)>'\"&.csv";
-    let done =
-        paper.run(&["anonymize", "paper.toml", "--node", "3,2,2", "-o", release, "--report", "report.json"]);
+    let done = paper.run(&["anonymize", "paper.toml", "--node", "3,2,2", "-o", release, "--with", "report"]);
     assert_eq!(done.status, 0, "{}", done.err);
-    let mut run: Value = serde_json::from_str(&paper.read("report.json")).unwrap();
+    let result = "<b onclick=alert(2)>'\"&.report.json";
+    let mut run: Value = serde_json::from_str(&paper.read(result)).unwrap();
     run["strategy"] = hostile.into();
     run["decisions"] =
         serde_json::json!([{ "at": hostile, "delta": { "min": hostile, "max": "1" }, "reason": hostile }]);
-    paper.write("report.json", &run.to_string());
+    paper.write(result, &run.to_string());
     for reader in ["signer", "recipient"] {
         let done =
             paper.run(&["report", "paper.toml", release, "-o", &format!("{reader}.html"), "--for", reader]);

@@ -192,19 +192,7 @@ fn reports(folder: &Path) -> Vec<PathBuf> {
         let text = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(status), "{arguments:?}\n{text}");
     };
-    run(
-        0,
-        &[
-            "anonymize",
-            project,
-            "--strategy",
-            "spalm",
-            "-o",
-            "clinic-release.csv",
-            "--report",
-            "clinic-release.json",
-        ],
-    );
+    run(0, &["anonymize", project, "--strategy", "spalm", "-o", "clinic-release.csv", "--with", "report"]);
     run(
         0,
         &["report", project, "clinic-release.csv", "-o", "signer.html", "--prior", "7%", "--misuse", "7%"],

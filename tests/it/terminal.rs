@@ -274,7 +274,8 @@ fn a_lost_connection_leaves_a_repeatable_sitting() {
     assert!(saved.contains("n2") && !saved.contains("47906"), "{saved}");
 
     let Terminal { folder, .. } = terminal;
-    let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
+    let mut terminal = Terminal::start_in(folder, &[PAPER]);
+    terminal.go_on();
     terminal.wait_for("goes on with sitting 1");
     terminal.wait_for("δ-PRESENT");
     // A result that is not at the current step is computed again when the analyst requests it, and
@@ -322,7 +323,8 @@ fn resuming_says_that_an_input_changed() {
     let shorter: Vec<&str> = text.lines().take(5).collect();
     fs::write(&private, shorter.join("\n") + "\n").unwrap();
     let Terminal { folder, .. } = terminal;
-    let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
+    let mut terminal = Terminal::start_in(folder, &[PAPER]);
+    terminal.go_on();
     terminal.wait_for("CHANGED SINCE");
     terminal.wait_for("node 2,0,0");
     terminal.keys("qy");
@@ -378,12 +380,13 @@ fn a_screen_panic_restores_terminal_and_steps() {
     let text = String::from_utf8_lossy(&terminal.raw()).into_owned();
     assert!(text.contains("an internal error at crates/workbench/src/kit/rehearsal.rs"), "{text}");
     assert!(
-        text.contains("Your steps are saved. Continue with palmtop sample-data/paper/paper.toml --resume"),
+        text.contains("Your steps are saved. Continue with palmtop sample-data/paper/paper.toml"),
         "{text}"
     );
     assert!(!text.contains("rehearsed"), "a panic's text may hold rows: {text}");
     let Terminal { folder, .. } = terminal;
-    let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
+    let mut terminal = Terminal::start_in(folder, &[PAPER]);
+    terminal.go_on();
     terminal.wait_for("node 2,0,0");
     terminal.keys("qy");
     terminal.expect_clean_end(0);
@@ -476,7 +479,8 @@ fn restarting_over_a_saved_sitting_needs_a_reason() {
     assert!(text.contains("anew = \"the tables were cleaned\""), "{text}");
     assert_eq!(sittings(&terminal), 2);
     let Terminal { folder, .. } = terminal;
-    let terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
+    let mut terminal = Terminal::start_in(folder, &[PAPER]);
+    terminal.go_on();
     terminal.wait_for("goes on with sitting 2");
 }
 
@@ -518,7 +522,8 @@ fn people_with_several_rows_can_be_exported_interactively() {
     let project = terminal.path("visits.toml");
     assert_eq!(verify(project.to_str().unwrap(), &target), 0);
     let Terminal { folder, .. } = terminal;
-    let mut terminal = Terminal::start_in(folder, &["visits.toml", "--resume"]);
+    let mut terminal = Terminal::start_in(folder, &["visits.toml"]);
+    terminal.go_on();
     terminal.wait_for("node 1");
     terminal.wait_for("all 3 classes");
     terminal.keys("qy");

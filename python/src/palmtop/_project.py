@@ -212,7 +212,7 @@ class Project:
 
         options = self._decide_or_options(delta)
         file = self._new_name(file)
-        arguments = ["anonymize", FILE, "-o", file, "--report", "run.json", "--format", "json"]
+        arguments = ["anonymize", FILE, "-o", file, "--with", "report", "--format", "json"]
         if node is not None:
             arguments += ["--node", ",".join(str(level) for level in node)]
         else:
@@ -236,7 +236,7 @@ class Project:
                 done = run(folder, [*arguments, *options], show)
             _refuse_release(done)
             content = (folder / file).read_bytes()
-            report = (folder / "run.json").read_bytes()
+            report = (folder / report_name(file)).read_bytes()
             self._history = {**self._history, HISTORY: (folder / HISTORY).read_bytes()}
         release = Release(self._copy(), file, content, report, tuple(options))
         if release.run.get("output_sha256") != release.sha256:
@@ -568,6 +568,11 @@ def _json_of(done: Finished) -> dict[str, Any]:
     if not isinstance(result, dict):
         raise PalmtopError("the program printed no JSON object", done.status)
     return result
+
+
+def report_name(file: str) -> str:
+    """Returns the name of the result that `--with report` writes beside a release."""
+    return f"{Path(file).stem}.report.json"
 
 
 def _error_of(done: Finished) -> PalmtopError:

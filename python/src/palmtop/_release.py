@@ -12,14 +12,11 @@ from typing import Any, Mapping
 
 from . import _html
 from ._delta import Bound, Delta, bound_text
-from ._errors import NotVerified
+from ._errors import NotVerified, UsageError
 from ._folder import write_private
 from ._program import run
-from ._project import FILE, Project, _error_of
+from ._project import FILE, Project, _error_of, report_name
 from ._verdict import Caution, ClassTable, Measures, Verdict, cautions_of
-
-_RUN = "release.run.json"
-
 
 class Release:
     """A release that was written and verified.
@@ -141,8 +138,11 @@ class Release:
         target = Path(path)
         if not force and target.exists():
             raise FileExistsError(f"{target} exists already: pass force=True to replace it")
-        name = f"codes{target.suffix}"
-        status, message, content = self._documents(["--codebook", name], name)
+        form = target.suffix.lower()
+        if form not in (".csv", ".json", ".md"):
+            raise UsageError(f"{target}: the ending selects the form: .csv, .json or .md")
+        name = f"{Path(self.file).stem}.codebook{form}"
+        status, message, content = self._documents(["--with", f"codebook{form}"], name)
         if status != 0:
             raise NotVerified(message, status)
         write_private(target, content, force)
@@ -155,7 +155,7 @@ class Release:
         """
         target = self.project.save(folder).parent
         self.write(target / self.file)
-        write_private(target / _RUN, self._report)
+        write_private(target / report_name(self.file), self._report)
         return target
 
     def risk(self, *, worst: int | None = None) -> Measures:

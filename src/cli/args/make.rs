@@ -2,8 +2,10 @@
 
 use clap::Args;
 use palmtop::caution::{Acceptance, Key};
+use palmtop::codebook::CodebookForm;
+use palmtop::sql::Dialect;
 use palmtop::text;
-use std::path::PathBuf;
+use std::path::Path;
 use std::str::FromStr;
 
 /// What is accepted with a reason: severe cautions, a release that breaks the policy, a looser δ.
@@ -75,23 +77,83 @@ impl AcceptArguments {
     }
 }
 
-/// The files that explain the texts of a release.
+/// The files beside a release or a report.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct CodebookArguments {
-    /// Also write the code list (.csv, .json or .md).
+pub(crate) struct WithArguments {
+    /// Also write these files, named after -o: codebook, mapping or sql; `anonymize` writes report and transcript, too.
     ///
-    /// It has each text of the release with the values of P that it means, and the people of P who have them.
+    /// `-o out.csv --with codebook,sql` also writes out.codebook.csv and out.sql.
     ///
-    /// CSV, JSON or Markdown, by the ending .csv, .json or .md. It has nothing of T that the release lacks.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) codebook: Option<PathBuf>,
-    /// Also write the mapping (.csv, .json or .md).
+    /// codebook: each text of the release with the values of P that it means, and the people of P who have them. It has nothing of T
+    /// that the release lacks. mapping: each value of P with the texts of the release that mean it. Both are CSV; `codebook.json` and
+    /// `codebook.md` are JSON and Markdown. sql: the statements that load the release into a database.
     ///
-    /// It has each value of P with the texts of the release that mean it.
-    ///
-    /// CSV, JSON or Markdown, by the ending.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) mapping: Option<PathBuf>,
+    /// report: the result with the hashes of all inputs, as JSON. It is for you, not for the recipient. transcript: the questions that
+    /// `simulatable` asked of T, and the answers. They reveal no more than the release does.
+    #[arg(long, value_name = "FILES", value_delimiter = ',')]
+    pub(crate) with: Vec<WithFile>,
+    /// The dialect of --with sql; by default ansi.
+    #[arg(long, value_name = "DIALECT", requires = "with")]
+    pub(crate) dialect: Option<Dialect>,
+}
+
+/// A file of `--with`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WithFile {
+    Report,
+    Codebook(CodebookForm),
+    Mapping(CodebookForm),
+    Transcript,
+    Sql,
+}
+
+impl WithFile {
+    /// What it is called in `--with`.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Report => "report",
+            Self::Codebook(_) => "codebook",
+            Self::Mapping(_) => "mapping",
+            Self::Transcript => "transcript",
+            Self::Sql => "sql",
+        }
+    }
+
+    /// What its name has after that of the release.
+    pub(crate) fn ending(self) -> String {
+        let form = match self {
+            Self::Report => "json",
+            Self::Transcript => "txt",
+            Self::Sql => return "sql".to_owned(),
+            Self::Codebook(form) | Self::Mapping(form) => match form {
+                CodebookForm::Csv => "csv",
+                CodebookForm::Json => "json",
+                CodebookForm::Markdown => "md",
+            },
+        };
+        format!("{}.{form}", self.name())
+    }
+}
+
+impl FromStr for WithFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = "expected report, codebook, mapping, transcript or sql; codebook and mapping may end in .csv, .json or .md";
+        let (name, form) = match text.split_once('.') {
+            Some((name, _)) => (name, CodebookForm::of(Path::new(text))),
+            None => (text, Some(CodebookForm::Csv)),
+        };
+        let of_code = |file: fn(CodebookForm) -> Self| form.map(file).ok_or_else(|| expected.to_owned());
+        match (name, text) {
+            (_, "report") => Ok(Self::Report),
+            (_, "transcript") => Ok(Self::Transcript),
+            (_, "sql") => Ok(Self::Sql),
+            ("codebook", _) => of_code(Self::Codebook),
+            ("mapping", _) => of_code(Self::Mapping),
+            _ => Err(expected.to_owned()),
+        }
+    }
 }
 
 /// A step as it is typed: `4`, or `2.4`.

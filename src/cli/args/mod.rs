@@ -16,7 +16,7 @@ pub(super) use hierarchy::{
     HierarchyExportArguments, HierarchyImportArguments, KindArgument,
 };
 pub(super) use look::Measured;
-pub(super) use make::{AcceptArgument, AcceptArguments, CodebookArguments, StepArgument};
+pub(super) use make::{AcceptArgument, AcceptArguments, StepArgument, WithArguments, WithFile};
 pub(super) use prepare::{
     BenchFrameArguments, NamedTables, RoleArgument, SettingArgument, TablesArguments, WorkbenchArguments,
 };

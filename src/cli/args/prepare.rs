@@ -18,9 +18,6 @@ pub(crate) struct WorkbenchArguments {
     pub(crate) tables: TablesArguments,
     #[command(flatten)]
     pub(crate) delta: DeltaArguments,
-    /// Go on with the newest sitting of the project's history.
-    #[arg(long)]
-    pub(crate) resume: bool,
     /// Read keys, colours and symbols from this file.
     ///
     /// By default palmtop/settings.toml in your configuration folder.
@@ -30,7 +27,7 @@ pub(crate) struct WorkbenchArguments {
 
 /// Tables that have no project yet.
 #[derive(Clone, Debug, Args)]
-#[group(conflicts_with_all = ["project", "resume", "delta_min", "delta_max"], multiple = true)]
+#[group(conflicts_with_all = ["project", "delta_min", "delta_max"], multiple = true)]
 pub(crate) struct TablesArguments {
     /// The public table P, without a project.
     ///

@@ -35,21 +35,12 @@ pub(crate) struct FetchArguments {
     /// By default that of `[public.source]`, or a table named as P's file.
     #[arg(long, value_name = "TABLE|FILE.sql", requires = "dry_run")]
     pub(crate) table: Option<String>,
-    /// With --dry-run: print the statements that load this release.
-    ///
-    /// CREATE TABLE is the first. The table is by default named as the file.
-    #[arg(long, value_name = "RELEASE", requires = "dry_run")]
-    pub(crate) load: Option<PathBuf>,
     /// Overwrite an existing snapshot.
     #[arg(long)]
     pub(crate) force: bool,
 }
 
 pub(super) fn run(arguments: &FetchArguments) -> anyhow::Result<Status> {
-    if let Some(release) = &arguments.load {
-        output::print(&statements::load(release, arguments)?)?;
-        return Ok(Status::Done);
-    }
     let project = Project::read(&arguments.project)?;
     if arguments.dry_run {
         let is_of_source = arguments.dialect.is_none() && arguments.table.is_none();

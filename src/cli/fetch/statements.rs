@@ -2,22 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use palmtop::data::write::ReleaseFormat;
 use palmtop::fetch::rows_of;
 use palmtop::project::{Project, SourceRows};
-use palmtop::sql::{Histogram, load_statements};
+use palmtop::sql::Histogram;
 
 use super::FetchArguments;
 use palmtop_console::output;
-
-/// The statements that load a release.
-pub(super) fn load(release: &Path, arguments: &FetchArguments) -> anyhow::Result<String> {
-    if ReleaseFormat::of(release) != ReleaseFormat::Csv {
-        anyhow::bail!("{}: databases load CSV: write the release as .csv", release.display());
-    }
-    let table = arguments.table.clone().unwrap_or_else(|| stem(release));
-    Ok(load_statements(release, &table, arguments.dialect.unwrap_or_default())?)
-}
 
 /// The statement that counts P's histogram, for P's rows anywhere.
 pub(super) fn histogram(project: &Project, arguments: &FetchArguments) -> anyhow::Result<String> {

@@ -340,14 +340,14 @@ fn an_earlier_release_is_cautioned_everywhere() {
     let earlier = |cautions: &Value| sentence(cautions, "earlier_release").map(ToOwned::to_owned);
     let named = |files: &str| Some(format!("Another release of the same private table exists: {files}."));
     assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), None);
-    work.do_it(&format!("{} --report a.run.json", export("a.csv")));
-    assert_eq!(earlier(&work.read("a.run.json")["cautions"]), None);
+    work.do_it(&format!("{} --with report", export("a.csv")));
+    assert_eq!(earlier(&work.read("a.report.json")["cautions"]), None);
     // A replaced release does not count as an earlier one.
-    work.do_it(&format!("{} --report a.run.json", export("a.csv")));
-    assert_eq!(earlier(&work.read("a.run.json")["cautions"]), None);
-    let done = work.do_it(&format!("{} --report b.run.json", export("../b.csv")));
+    work.do_it(&format!("{} --with report", export("a.csv")));
+    assert_eq!(earlier(&work.read("a.report.json")["cautions"]), None);
+    let done = work.do_it(&format!("{} --with report", export("../b.csv")));
     assert!(done.err.contains("caution earlier_release: Another release"), "{}", done.err);
-    assert_eq!(earlier(&work.read("b.run.json")["cautions"]), named("a.csv"));
+    assert_eq!(earlier(&work.read("../b.report.json")["cautions"]), named("a.csv"));
     assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), named("a.csv, ../b.csv"));
     let text = work.do_it("check paper.toml").out;
     assert!(text.contains("caution   earlier_release: Another release"), "{text}");
@@ -377,13 +377,13 @@ fn an_earlier_sitting_is_cautioned_everywhere() {
     work.do_it("anonymize paper.toml --strategy simulatable -o first.csv");
     let early = work.search_in_sitting("2026-01-02T03:04:05Z");
     assert_eq!(other(&work.json("check paper.toml")["cautions"]), named(&early));
-    let done = work.do_it("anonymize paper.toml --strategy simulatable -o a.csv --report a.run.json");
+    let done = work.do_it("anonymize paper.toml --strategy simulatable -o a.csv --with report");
     assert!(
         done.err.contains("caution other_session: Another sitting of this project has searched before"),
         "{}",
         done.err
     );
-    assert_eq!(other(&work.read("a.run.json")["cautions"]), named(&early));
+    assert_eq!(other(&work.read("a.report.json")["cautions"]), named(&early));
     // The sitting from which a release is made does not count as another one.
     let replayed = work.json("anonymize paper.toml --step 0 -o b.csv");
     assert_eq!(other(&replayed["cautions"]), None);

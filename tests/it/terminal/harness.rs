@@ -118,6 +118,13 @@ impl Terminal {
         self.wait_until(text, |screen| screen.contains(text));
     }
 
+    /// Goes on with the newest sitting, as the workbench asks.
+    #[track_caller]
+    pub(crate) fn go_on(&mut self) {
+        self.wait_for("The history has a sitting of this project.");
+        self.keys("\r");
+    }
+
     pub(crate) fn keys(&mut self, keys: &str) {
         self.writer.write_all(keys.as_bytes()).unwrap();
         self.writer.flush().unwrap();

@@ -14,7 +14,6 @@ mod tests;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -229,17 +228,4 @@ fn people_of(analysis: &Analysis) -> Vec<Vec<u64>> {
         }
     }
     people
-}
-
-/// The form of an output file, by its ending.
-///
-/// # Errors
-/// A message that names the endings.
-pub fn form_of(flag: &str, path: &Path) -> Result<CodebookForm, String> {
-    CodebookForm::of(path).ok_or_else(|| {
-        format!(
-            "{flag} {}: the ending selects the form; expected .csv, .json or .md; write, for example, {flag} codes.csv",
-            path.display()
-        )
-    })
 }

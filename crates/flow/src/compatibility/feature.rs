@@ -40,7 +40,7 @@ pub enum Feature {
     Audit,
     /// `--beside`.
     Beside,
-    /// `--transcript`.
+    /// `--with transcript`, or a transcript to audit.
     Transcript,
     /// `--budget 5s`.
     Seconds,
@@ -201,7 +201,7 @@ impl fmt::Display for Feature {
             Self::Strategy(strategy) => return write!(f, "--strategy {strategy}"),
             Self::Audit => "--audit",
             Self::Beside => "--beside",
-            Self::Transcript => "--transcript",
+            Self::Transcript => "a transcript",
             Self::Seconds => "--budget in seconds",
             Self::Rounds => "--budget in rounds",
             Self::AllowNotPresent => "--accept not_present",

@@ -54,7 +54,7 @@ use self::oracle::Coarsened;
 pub use self::oracle::{Members, Oracle, Replay};
 pub use self::population::{Cut, CutRule};
 use self::population::{Population, Rules};
-pub use self::transcript::{Question, Transcript, TranscriptError, TranscriptStep};
+pub use self::transcript::{Question, Transcript, TranscriptError, TranscriptStep, begins_transcript};
 pub(crate) use self::unseen::Unseen;
 use self::walk::{Found, search, united};
 use crate::control::worker_pool::watched;

@@ -5,6 +5,13 @@ use std::fmt::Write;
 use super::population::{Cut, CutRule};
 use palmtop_core::model::Problem;
 
+/// Whether a file with this beginning is a transcript: its first line is the header of a transcript.
+pub fn begins_transcript(beginning: &[u8]) -> bool {
+    let first = beginning.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let first = first.strip_suffix(b"\r").unwrap_or(first);
+    first == HEADER.as_bytes() || first.starts_with(REHEARSAL.as_bytes())
+}
+
 /// All questions with their answers. It is safe to publish.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Transcript {
@@ -36,6 +43,8 @@ pub enum Question {
 
 /// The header of a written transcript.
 const HEADER: &str = "region\tquestion\taccepted\tanswer";
+/// The first line of a transcript of an earlier version, which is refused.
+const REHEARSAL: &str = "# rehearsal: ";
 /// The written answer for a number that is not accepted.
 const FAILED: &str = "failed";
 
@@ -85,7 +94,7 @@ impl Transcript {
             Some((_, HEADER)) => {}
             first => {
                 let text = first.map_or("", |(_, line)| line);
-                let expected = if text.starts_with("# rehearsal: ") {
+                let expected = if text.starts_with(REHEARSAL) {
                     "no line about a rehearsal, which is gone: search again"
                 } else {
                     "the header `region question accepted answer`, separated by tabs"

@@ -121,7 +121,7 @@ impl Workspace for Ready {
         let is_kept = self.shared.saver.is_kept() && self.shared.log.is_begun();
         match (self.shared.saver.path().is_some(), is_kept) {
             (true, _) if is_searching => "Quit palmtop? The sitting is saved; the running search is lost.",
-            (true, _) => "Quit palmtop? The sitting is saved: --resume goes on.",
+            (true, _) => "Quit palmtop? The sitting is saved for the next time.",
             (false, true) => "Quit palmtop? The steps are NOT saved and are lost; what was exported stays.",
             (false, false) => "Quit palmtop? What was exported stays.",
         }

@@ -171,7 +171,8 @@ impl App {
         self.opening.overrides = Overrides::default();
         self.opening.command_name = name;
         let has_sitting = history::of_project(path).is_ok_and(|history| !history.sittings.is_empty());
-        let hint = has_sitting.then_some("; a sitting is saved: --resume goes on with it");
+        let hint = has_sitting
+            .then_some("; its history has a sitting, which the next start of palmtop goes on with");
         let Phase::Ready(ready) = &self.phase else { return };
         let dropped = dropped(&ready.shared);
         let status = format!("opened {}{}{dropped}", analysis.name(), hint.unwrap_or_default());

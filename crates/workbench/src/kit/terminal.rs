@@ -306,7 +306,7 @@ fn leave_on_panic(claim: &Arc<Claim>) {
                 || "The steps were not saved. Exported files remain.".to_owned(),
                 |path| {
                     let path = text::safe(&path.to_string_lossy());
-                    format!("Your steps are saved. Continue with palmtop {path} --resume")
+                    format!("Your steps are saved. Continue with palmtop {path}")
                 },
             );
             let _ = writeln!(io::stderr(), "palmtop: an internal error ended the workbench. {how}");

@@ -107,7 +107,7 @@ fn code_list(list: &Codebook) -> Markup {
                 p.soft { (code(missing)) ": the table has no value for this person." }
             }
             @if attribute.texts.len() > MOST_TEXTS {
-                p.soft { "This page has the first " (MOST_TEXTS) " of " (count(attribute.texts.len() as u64)) " texts of " (code(&attribute.column)) ". Ask the sender for the complete code list, a file that palmtop writes with --codebook." }
+                p.soft { "This page has the first " (MOST_TEXTS) " of " (count(attribute.texts.len() as u64)) " texts of " (code(&attribute.column)) ". Ask the sender for the complete code list, a file that palmtop writes with --with codebook." }
             }
         }
     }

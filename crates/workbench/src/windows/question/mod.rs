@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! ┌────────────────────────────────────────────────────────┐
-//! │ Quit palmtop? The session is saved: --resume goes on.  │
+//! │ Quit palmtop? The sitting is saved for the next time.  │
 //! │ y or q quits, any other key stays.                     │
 //! └────────────────────────────────────────────────────────┘
 //! ```
