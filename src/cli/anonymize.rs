@@ -1,7 +1,7 @@
 //! `anonymize`: searches, or makes a step of the history again; writes and verifies the release, and prints the result.
 
 use palmtop::compatibility::{Command, Feature};
-use palmtop::history::{Draft, Recipe, RecodingRecipe, Search};
+use palmtop::history::{Draft, Recipe, RecodingRecipe};
 use palmtop::pipeline::{Analysis, Found, PipelineError, ReadRelease};
 use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason, Strategy};
@@ -131,7 +131,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         say::message(&format!("{why}; nothing was written"));
         return Ok(Status::NotPresent);
     };
-    let draft = draft(arguments.strategy, &plan, &release);
+    let draft = draft(&plan, &release);
     delivery.deliver(&analysis, &release, (result, draft), earlier.as_ref(), &interrupt)
 }
 
@@ -160,16 +160,9 @@ fn asked(arguments: &AnonymizeArguments) -> Result<Vec<Feature>, Usage> {
 }
 
 /// The draft of a release's entry: the options that produce it again.
-fn draft(strategy: Option<Strategy>, plan: &Plan, release: &Release) -> Draft {
-    let node = release.recoding.node();
-    let recipe = match (strategy, &release.search, node) {
-        (Some(strategy), Some(report), node) => {
-            let delta = release.made_under.delta();
-            RecodingRecipe::Search(Search::new(strategy, &plan.config, delta, report, node))
-        }
-        (_, _, Some(node)) => RecodingRecipe::from(node),
-        (_, _, None) => unreachable!("a release without a search is of a node"),
-    };
+fn draft(plan: &Plan, release: &Release) -> Draft {
+    let recipe = RecodingRecipe::of_release(release, &plan.config);
+    let recipe = recipe.unwrap_or_else(|| unreachable!("a release without a search is of a node"));
     Draft { recipe: Recipe::of(recipe), reason: None, step: None, accepted: Vec::new() }
 }
 

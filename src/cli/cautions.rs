@@ -3,13 +3,12 @@
 
 use std::path::Path;
 
-use palmtop::caution::{self, Acceptance, Caution, Facts, Key, ReleaseFile, RevealingColumns, Surroundings};
+use palmtop::caution::{self, Acceptance, Caution, Circumstances, Judged, NextRelease, WrittenRelease};
 use palmtop::data::read::hash_file;
-use palmtop::history::{self, Accepted, History};
-use palmtop::model::SensitiveValues;
-use palmtop::pipeline::{self, Analysis, CautionBasis, PipelineError, ReadRelease};
+use palmtop::history::{self, History};
+use palmtop::pipeline::{Analysis, CautionBasis, PipelineError, ReadRelease};
 use palmtop::progress::unwatched;
-use palmtop::release::{Origin, Release};
+use palmtop::release::Release;
 use palmtop::verify::Findings;
 
 use palmtop_console::say;
@@ -17,24 +16,8 @@ use palmtop_console::say;
 /// The data that the cautions of all releases of a project need. T is read once for them.
 #[derive(Debug)]
 pub(super) struct Basis {
-    project: caution::ProjectCautions,
-    /// `None` if a person with several rows has several values.
-    values: Option<SensitiveValues>,
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Judged {
-    pub(super) headline: String,
-    pub(super) cautions: Vec<Caution>,
-    /// The published columns whose disclosure the headline does not cover.
-    pub(super) revealing: RevealingColumns,
-}
-
-/// The cautions of a written file, and the published columns that its headline does not cover.
-#[derive(Clone, Debug)]
-pub(super) struct OfFile {
-    pub(super) cautions: Vec<Caution>,
-    pub(super) revealing: RevealingColumns,
+    basis: caution::Basis,
+    history: History,
 }
 
 /// The reason why a caution stopped an export.
@@ -49,33 +32,26 @@ pub(super) enum Unanswered {
 }
 
 impl Basis {
-    /// Reads the project's cautions, the earlier releases and the sensitive values.
-    pub(super) fn of(analysis: &Analysis, release: ReleaseFile) -> Result<Self, PipelineError> {
-        let surroundings = surroundings(analysis.path(), release);
-        let project = caution::of_project(analysis, &mut unwatched)?.with_surroundings(&surroundings);
-        let values = pipeline::risk::sensitive_values_if_single(analysis, &mut unwatched)?;
-        Ok(Self { project, values })
+    /// Reads the project's cautions, its history and the sensitive values.
+    pub(super) fn of(analysis: &Analysis) -> Result<Self, PipelineError> {
+        let history = history_of(analysis.path(), IGNORED);
+        Ok(Self { basis: caution::Basis::of(analysis, &mut unwatched)?, history })
     }
 
     /// The cautions of a release; `acceptances` are the accepted ones, with reasons.
-    pub(super) fn judge(&self, analysis: &Analysis, release: &Release, acceptances: &[Acceptance]) -> Judged {
-        let is_simulatable =
-            matches!(&release.origin, Origin::Search(strategy, _) if strategy.family().is_simulatable());
-        let searched = is_simulatable.then(|| release.made_under.delta());
-        let classes = match &self.values {
-            Some(values) => pipeline::risk::classes_with(analysis, values, release),
-            None => pipeline::risk::classes_without_values(analysis.problem(), release),
-        };
-        let facts = Facts::of_release(analysis, release, &classes, &self.project);
-        let facts = Facts { algorithm: release.knows_algorithm().into(), ..facts };
-        Judged::of(&facts.with_questions(analysis.problem(), searched), &self.project, acceptances)
+    pub(super) fn judge(
+        &self,
+        analysis: &Analysis,
+        (release, next): (&Release, &NextRelease),
+        acceptances: &[Acceptance],
+    ) -> Judged {
+        let known = Circumstances::of_next(analysis, &self.history, next).with_accepted(acceptances);
+        self.basis.judge(analysis, release, &known)
     }
 }
 
-/// The project's earlier releases and other sittings, without this release.
-pub(super) fn surroundings(project: &Path, release: ReleaseFile) -> Surroundings {
-    Surroundings::of(project, &history_of(project, "the cautions ignore earlier releases"), release)
-}
+/// What follows if the history cannot be read.
+pub(super) const IGNORED: &str = "the cautions ignore earlier releases";
 
 /// The history of a project. What cannot be read of it is told with its consequence, and left out.
 pub(super) fn history_of(project: &Path, consequence: &str) -> History {
@@ -89,76 +65,44 @@ pub(super) fn history_of(project: &Path, consequence: &str) -> History {
     history
 }
 
-/// The cautions of a written file that follow from its rows, the tables and the history. Cautions
-/// that depend on the search are left out: `knows_algorithm`, and the questions that `simulatable`
-/// asked. `read` is the recount's reading of a faithful file.
+/// The cautions of a written file that follow from its rows, the tables and the history. `read` is the recount's reading of a
+/// faithful file.
 pub(super) fn of_file(
     basis: CautionBasis,
     (path, findings): (&Path, &Findings),
     read: Option<&ReadRelease>,
-) -> anyhow::Result<OfFile> {
+) -> anyhow::Result<Judged> {
     let sha256 = hash_file(path)?;
-    let history = history_of(basis.path(), "the cautions ignore earlier releases");
-    let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), sitting: None };
-    let surroundings = Surroundings::of(basis.path(), &history, file);
-    let project = caution::of_project(basis, &mut unwatched)?
-        .with_surroundings(&surroundings)
-        .with_registered(basis, &history, &sha256);
-    let risk = read.map(|read| pipeline::risk::classes_of_file_if_single(basis, read)).transpose()?;
-    let facts = Facts::of_file(basis, findings, read.zip(risk.as_ref()), &project);
-    let mut cautions = caution::of_release(&facts, &project);
-    cautions.retain(|caution| caution.key != Key::KnowsAlgorithm);
-    caution::accept(&mut cautions, &registered(&history, &sha256));
-    Ok(OfFile { cautions, revealing: facts.revealing })
+    let history = history_of(basis.path(), IGNORED);
+    let file = WrittenRelease { file: path, sha256: &sha256, delta: findings.delta, found: None };
+    let known = Circumstances::of_file(basis, &history, file);
+    Ok(caution::of_file(basis, findings, read, &known)?)
 }
 
-/// The acceptances that the history has for a release.
-fn registered(history: &History, sha256: &str) -> Vec<Acceptance> {
-    let accepted = history.find(sha256, None).into_iter().flat_map(|entry| &entry.accepted);
-    accepted.filter_map(Acceptance::of_history).collect()
+/// Refuses an export if a severe caution is open.
+pub(super) fn check(judged: &Judged) -> Result<(), Unanswered> {
+    let open: Vec<Caution> = judged.cautions.iter().filter(|caution| caution.is_open()).cloned().collect();
+    if open.is_empty() { Ok(()) } else { Err(Unanswered::Severe(open)) }
 }
 
-impl Judged {
-    fn of(facts: &Facts, project: &caution::ProjectCautions, acceptances: &[Acceptance]) -> Self {
-        let mut cautions = caution::of_release(facts, project);
-        caution::accept(&mut cautions, acceptances);
-        Self { headline: facts.headline(), cautions, revealing: facts.revealing.clone() }
-    }
-
-    /// The accepted cautions for the entry in the history.
-    pub(super) fn accepted(&self) -> Vec<Accepted> {
-        let accepted = self.cautions.iter().filter_map(|caution| {
-            let (key, subject) = (caution.key.as_str().to_owned(), caution.subject.clone());
-            Some(Accepted { key, subject, reason: caution.accepted.clone()? })
-        });
-        accepted.collect()
-    }
-
-    /// Refuses an export if a severe caution is open.
-    pub(super) fn check(&self) -> Result<(), Unanswered> {
-        let open: Vec<Caution> = self.cautions.iter().filter(|caution| caution.is_open()).cloned().collect();
-        if open.is_empty() { Ok(()) } else { Err(Unanswered::Severe(open)) }
-    }
-
-    /// Prints the notes that need an answer, and asks for it if the command runs on a terminal.
-    pub(super) fn ask(&self) -> anyhow::Result<()> {
-        for caution in self.cautions.iter().filter(|caution| caution.is_question()) {
-            say::caution(caution);
-            if !say::is_answered() {
-                continue;
-            }
-            let answer = say::line_of("Write the release anyway? [y/N] ")?;
-            if !matches!(answer.as_str(), "y" | "Y" | "yes") {
-                return Err(Unanswered::Declined(caution.key.as_str()).into());
-            }
+/// Prints the notes that need an answer, and asks for it if the command runs on a terminal.
+pub(super) fn ask(judged: &Judged) -> anyhow::Result<()> {
+    for caution in judged.cautions.iter().filter(|caution| caution.is_question()) {
+        say::caution(caution);
+        if !say::is_answered() {
+            continue;
         }
-        Ok(())
+        let answer = say::line_of("Write the release anyway? [y/N] ")?;
+        if !matches!(answer.as_str(), "y" | "Y" | "yes") {
+            return Err(Unanswered::Declined(caution.key.as_str()).into());
+        }
     }
+    Ok(())
+}
 
-    /// Prints the cautions that [`ask`](Self::ask) did not print before the release was written.
-    pub(super) fn say_others(&self) {
-        self.cautions.iter().filter(|caution| !caution.is_question()).for_each(say::caution);
-    }
+/// Prints the cautions that [`ask`] did not print before the release was written.
+pub(super) fn say_others(judged: &Judged) {
+    judged.cautions.iter().filter(|caution| !caution.is_question()).for_each(say::caution);
 }
 
 fn text(open: &[Caution]) -> String {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
-use palmtop::caution::{self, Caution, Key, ReleaseFile};
+use palmtop::caution::{self, Caution, Key, Surroundings};
 use palmtop::columns::{Column, Table};
 use palmtop::compatibility::{Command, Feature};
 use palmtop::history;
@@ -326,7 +326,8 @@ fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
 
 impl Checked {
     fn of(analysis: &Analysis) -> anyhow::Result<Self> {
-        let surroundings = cautions::surroundings(analysis.path(), ReleaseFile::default());
+        let history = cautions::history_of(analysis.path(), cautions::IGNORED);
+        let surroundings = Surroundings::of_project(&history, None);
         let known = caution::of_project(analysis, &mut unwatched)?.with_surroundings(&surroundings);
         let cautions = known.list;
         let problem = analysis.problem();

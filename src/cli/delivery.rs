@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context;
-use palmtop::caution::ReleaseFile;
+use palmtop::caution::{Judged, NextRelease};
 use palmtop::codebook::{Codebook, Mapping};
 use palmtop::data::write::{self, Gate, RealDisk, Ward};
 use palmtop::history::{self, Accepted, Draft, HistoryError, Recipe};
@@ -163,12 +163,16 @@ impl Delivery<'_> {
         if interrupt.is_asked() {
             return Ok(interrupt.stopped());
         }
-        let file = ReleaseFile {
-            file: Some(self.output),
-            sha256: None,
+        let reason = draft.reason.as_deref().filter(|_| draft.step.is_none());
+        let next = NextRelease {
+            recoding: &draft.recipe.recoding,
+            delta: release.delta(),
             sitting: draft.step.map(|step| step.sitting),
+            file: Some(self.output),
+            reason: self.accepted.looser_delta().or(reason),
         };
-        let judged = cautions::Basis::of(analysis, file)?.judge(analysis, release, &self.accepted.cautions());
+        let basis = cautions::Basis::of(analysis)?;
+        let judged = basis.judge(analysis, (release, &next), &self.accepted.cautions());
         result.note_cautions(&judged.headline, &judged.cautions);
         let draft = self.complete(draft, &judged);
         let mut gate = self.gate(pipeline::export::gate(analysis), analysis.path());
@@ -229,7 +233,7 @@ impl Delivery<'_> {
             enforced(release),
             judged.revealing.limit_attacker(&attacker(analysis.notes().added()))
         ));
-        judged.say_others();
+        cautions::say_others(&judged);
         say_broken(release.standings());
         Ok(Status::of_presence(release.is_present()))
     }
@@ -240,17 +244,17 @@ impl Delivery<'_> {
     pub(super) fn write<W>(
         &self,
         gate: &mut Gate,
-        (is_present, judged): (bool, &cautions::Judged),
+        (is_present, judged): (bool, &Judged),
         export: impl FnOnce(&mut Gate, &mut ExportObserver) -> Result<W, PipelineError>,
         print: &dyn Fn() -> anyhow::Result<()>,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Option<W>> {
         if is_present || self.accepted.not_present().is_some() {
-            if let Err(unanswered) = judged.check() {
+            if let Err(unanswered) = cautions::check(judged) {
                 print()?;
                 return Err(unanswered.into());
             }
-            judged.ask()?;
+            cautions::ask(judged)?;
         }
         let mut progress = ProgressLine::start("writing", None).with_interrupt(Some(interrupt.clone()));
         let written = export(gate, &mut |stage| progress.observe_stage(&stage));
@@ -271,11 +275,12 @@ impl Delivery<'_> {
 
     /// The draft with the accepted cautions, and with the reasons for a release that breaks the policy
     /// and for a looser δ.
-    fn complete(&self, draft: Draft, judged: &cautions::Judged) -> Draft {
+    fn complete(&self, draft: Draft, judged: &Judged) -> Draft {
         let not_present = self.accepted.not_present().map(|reason| Accepted {
             key: AcceptArgument::NOT_PRESENT.to_owned(),
             subject: None,
             reason: reason.to_owned(),
+            fact: None,
         });
         Draft {
             accepted: judged.accepted().into_iter().chain(not_present).collect(),

@@ -67,7 +67,7 @@ pub(super) fn run(project: &str, typed: StepArgument, delivery: &Delivery) -> an
     }
     let draft = Draft {
         recipe: Recipe::of(step.recoding.clone()),
-        reason: sitting.reason_of(step.delta),
+        reason: sitting.given_reason_of(step.delta).map(ToString::to_string),
         // The step of another history has no name in this one.
         step: delivery.history.is_none().then_some(name),
         accepted: Vec::new(),

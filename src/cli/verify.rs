@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use palmtop::caution::{Caution, Key, Severity, recounted};
+use palmtop::caution::{Caution, Judged, Key, Severity, recounted};
 use palmtop::columns::{Column, Table};
 use palmtop::compatibility::Feature;
 use palmtop::keys;
@@ -14,9 +14,9 @@ use palmtop::verify::{Findings, Outcome};
 use serde::Serialize;
 
 use super::args::DeltaArguments;
-use super::cautions::{self, OfFile};
+use super::cautions;
 use super::load::ProjectFile;
-use super::registered::{Judged, Taken, TakenResult};
+use super::registered::{Judged as JudgedBy, Taken, TakenResult};
 use clap::Args;
 use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
@@ -46,7 +46,7 @@ pub(crate) struct VerifyArguments {
 pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let file = ProjectFile::find(&arguments.project)?;
     let judged =
-        Judged::find(&file.path, &arguments.release, &arguments.delta, arguments.history.as_deref())?;
+        JudgedBy::find(&file.path, &arguments.release, &arguments.delta, arguments.history.as_deref())?;
     let taken = judged.taken.as_ref();
     let recount = pipeline::recount_file(&file.path, &judged.overrides, &arguments.release)?;
     let findings = recount.findings.clone();
@@ -68,7 +68,7 @@ fn cautions(
     overrides: &Overrides,
     release: (&Path, &Findings),
     recount: Recount,
-) -> Option<OfFile> {
+) -> Option<Judged> {
     let counted = count_cautions(file, overrides, release, recount);
     counted.map_err(|error| say::message(&format!("the cautions could not be computed: {error:#}"))).ok()
 }
@@ -78,7 +78,7 @@ fn count_cautions(
     overrides: &Overrides,
     (path, findings): (&Path, &Findings),
     recount: Recount,
-) -> anyhow::Result<OfFile> {
+) -> anyhow::Result<Judged> {
     let recounted = recount.project(&file.path, overrides)?;
     let loaded;
     let basis = if let Some(project) = &recounted {
@@ -99,7 +99,7 @@ fn count_cautions(
 /// The result of the command.
 struct Verified<'a> {
     findings: &'a Findings,
-    found: Option<&'a OfFile>,
+    found: Option<&'a Judged>,
     /// A δ that is not the project's.
     taken: Option<&'a Taken>,
 }
@@ -154,14 +154,14 @@ fn criteria(findings: &Findings) -> Vec<CriterionResult> {
 }
 
 /// The meaning of the recounted δ for one person, limited by the published columns of T.
-fn headline(findings: &Findings, found: Option<&OfFile>) -> String {
+fn headline(findings: &Findings, found: Option<&Judged>) -> String {
     let (min, max) = (findings.achieved_min, findings.achieved_max);
     let headline = recounted(findings.delta, Achieved { min, max });
     found.map_or(headline.clone(), |found| found.revealing.limit(&headline))
 }
 
 /// The severe cautions of a release, and what the history knows of it, a line each.
-fn severe_lines(found: &OfFile) -> String {
+fn severe_lines(found: &Judged) -> String {
     let is_shown =
         |caution: &&Caution| caution.severity == Severity::Severe || caution.key == Key::Registered;
     let severe = found.cautions.iter().filter(is_shown);
@@ -234,7 +234,7 @@ pub(super) struct VerifyResult {
 }
 }
 
-fn object(findings: &Findings, found: Option<&OfFile>, taken: Option<&Taken>) -> VerifyResult {
+fn object(findings: &Findings, found: Option<&Judged>, taken: Option<&Taken>) -> VerifyResult {
     let (min, max) = (findings.achieved_min.to_string(), findings.achieved_max.to_string());
     VerifyResult {
         faithful: findings.is_faithful(),
@@ -365,7 +365,7 @@ fn withdrawn(findings: &Findings) -> String {
     }
 }
 
-fn text((findings, found): (&Findings, Option<&OfFile>), taken: Option<&Taken>) -> String {
+fn text((findings, found): (&Findings, Option<&Judged>), taken: Option<&Taken>) -> String {
     let broken: Vec<String> = findings
         .criteria
         .iter()

@@ -34,6 +34,7 @@ mod limits;
 mod listing;
 mod messages;
 mod net;
+mod one_list;
 mod pages;
 mod paper;
 mod prior;

@@ -9,9 +9,10 @@ mod sides;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use palmtop::caution::ReleaseFile;
+use palmtop::caution::NextRelease;
 use palmtop::columns::Table;
 use palmtop::compatibility::{self, Command, Feature};
+use palmtop::history::RecodingRecipe;
 use palmtop::model::{Delta, Presence, Prior, Problem};
 use palmtop::pipeline::{self, Analysis, Found, Overrides, ReadRelease, UtilityBasis, posteriors};
 use palmtop::project::Project;
@@ -199,7 +200,7 @@ struct Comparing<'a> {
 impl<'a> Comparing<'a> {
     fn of(arguments: &'a CompareArguments, analysis: &'a Analysis, plan: Plan) -> anyhow::Result<Self> {
         let basis = || pipeline::utility::basis(analysis, plan.config.seed, Workload::QUERIES);
-        let judging = || cautions::Basis::of(analysis, ReleaseFile::default());
+        let judging = || cautions::Basis::of(analysis);
         Ok(Self {
             arguments,
             analysis,
@@ -266,12 +267,10 @@ impl<'a> Comparing<'a> {
         run: (&str, &Release),
         report: Option<(SearchReport, f64)>,
     ) -> Option<RunResult> {
-        let (judging, basis) = (self.judging.as_ref()?, self.basis.as_ref()?);
+        let basis = self.basis.as_ref().filter(|_| self.arguments.shows(Show::Loss))?;
         let (name, release) = run;
         let mut run = RunResult::new(name.to_owned(), problem, Some(release), self.facts(report));
         run.note_utility(self.analysis, basis, release);
-        let judged = judging.judge(self.analysis, release, &[]);
-        run.note_cautions(&judged.headline, &judged.cautions);
         Some(run)
     }
 
@@ -285,6 +284,13 @@ impl<'a> Comparing<'a> {
     ) -> anyhow::Result<()> {
         let mut side = Side::of(self.name(name, problem.delta()));
         side.loss = self.loss(problem, (name, release), report);
+        let recoding = RecodingRecipe::of_release(release, &self.plan.config);
+        if let (Some(judging), Some(run), Some(recoding)) = (&self.judging, &mut side.loss, recoding) {
+            let (delta, sitting, file, reason) = (release.delta(), None, None, None);
+            let next = NextRelease { recoding: &recoding, delta, sitting, file, reason };
+            let judged = judging.judge(self.analysis, (release, &next), &[]);
+            run.note_cautions(&judged.headline, &judged.cautions);
+        }
         if self.arguments.shows(Show::Risk) {
             let classes = pipeline::risk::classes(self.analysis, release)?;
             let posteriors = self.prior.as_ref().map(|prior| posteriors::of_release(prior, release));
@@ -312,7 +318,15 @@ impl<'a> Comparing<'a> {
         let is_present = read.findings.is_present();
         if self.arguments.shows(Show::Loss) {
             match pipeline::recovered::of_file(problem, &read) {
-                Some(release) => side.loss = self.loss(problem, (&name, &release), None),
+                Some(release) => {
+                    side.loss = self.loss(problem, (&name, &release), None);
+                    // A file has its own list: what its rows show, and what the history knows of it.
+                    let faithful = Some(&read).filter(|read| read.findings.is_faithful());
+                    let judged = cautions::of_file(self.analysis.into(), (path, &read.findings), faithful)?;
+                    if let Some(run) = &mut side.loss {
+                        run.note_cautions(&judged.headline, &judged.cautions);
+                    }
+                }
                 None => say::message(&format!(
                     "{name}: no recoding of this project publishes these rows, so its loss is unknown"
                 )),

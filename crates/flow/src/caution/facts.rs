@@ -30,8 +30,8 @@ pub struct Facts {
     pub delta: Delta,
     /// The project's δ, if the enforced one is looser.
     pub project_delta: Option<Delta>,
-    /// The δ that the prior and the acceptable misuse require, if the enforced one is looser.
-    pub advised_delta: Option<Delta>,
+    /// The presence of all of T in P, from which the advisor of δ computes.
+    pub share: Presence,
     /// The number of members who are not in P and were left out: they have no row.
     pub dropped: u64,
     /// The number of members who were not in P and were added to P.
@@ -62,10 +62,8 @@ pub struct Facts {
     pub criteria: Vec<&'static str>,
     /// Whether every class satisfies these criteria.
     pub keeps_criteria: bool,
-    /// How often δ was changed after the first search.
-    pub changes: usize,
-    /// How many other searches were seen before this release was chosen.
-    pub seen: usize,
+    /// Whether the knowledge is that of the history, and was not found again.
+    pub is_recorded: bool,
 }
 
 /// The risks from an attacker who knows that a person is a member.
@@ -120,6 +118,8 @@ pub enum AlgorithmKnowledge {
     NotReproduced,
     /// The release was neither proven nor audited.
     Unknown,
+    /// Nobody asked: neither the search was made again, nor an audit read.
+    NotAsked,
 }
 
 impl MemberFacts {
@@ -421,6 +421,7 @@ impl Facts {
         Self {
             of_people: analysis.problem().people().is_some(),
             revealing: RevealingColumns::of(analysis.project(), project, together),
+            share: analysis.problem().total().presence(),
             project_delta: analysis.project().looser(delta),
             dropped: analysis.notes().dropped(),
             added: analysis.notes().added(),
@@ -432,8 +433,8 @@ impl Facts {
     fn of_delta(delta: Delta) -> Self {
         Self {
             delta,
+            share: Presence::ZERO,
             project_delta: None,
-            advised_delta: None,
             dropped: 0,
             added: 0,
             withdrawn: 0,
@@ -449,8 +450,7 @@ impl Facts {
             algorithm: AlgorithmKnowledge::Unknown,
             criteria: Vec::new(),
             keeps_criteria: true,
-            changes: 0,
-            seen: 0,
+            is_recorded: false,
         }
     }
 }

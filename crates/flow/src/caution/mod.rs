@@ -15,6 +15,8 @@ mod surroundings;
 mod registered;
 mod missing_code;
 mod revealing;
+mod circumstances;
+mod judge;
 mod words;
 
 use std::fmt;
@@ -27,14 +29,16 @@ use palmtop_core::text;
 
 pub use births::LastBirth;
 pub(crate) use births::names_birth;
+pub use circumstances::Circumstances;
 pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts};
 pub use headline::{at_least, at_most, headline, promise, recounted};
+pub use judge::{Basis, Judged, LISTS_DIFFER, judge, of_file};
 pub use presences::Presences;
 pub use project::{ProjectCautions, of_project};
 pub use release::of_release;
 pub use revealing::{Cost, RevealingColumn, RevealingColumns, attacker_limited_to, limited_to};
 pub use size::ReleaseSize;
-pub use surroundings::{ReleaseFile, Surroundings};
+pub use surroundings::{NextRelease, Surroundings, WrittenRelease};
 
 /// Whether a caution must be answered before an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -196,6 +200,11 @@ impl Caution {
         }
     }
 
+    /// The SHA-256 of the sentence: the fact with its figures, without a word of it.
+    pub fn fact(&self) -> String {
+        palmtop_tables::sha256(self.sentence.as_bytes())
+    }
+
     /// Whether the caution is severe and nobody accepted it. Then an export is refused.
     pub fn is_open(&self) -> bool {
         self.severity == Severity::Severe && self.accepted.is_none()
@@ -242,12 +251,6 @@ impl Acceptance {
         let key = Key::ALL.iter().copied().find(|key| key.as_str() == accepted.key)?;
         let reason = text::reason(&accepted.reason).ok()?.to_owned();
         Some(Self { key, subject: accepted.subject.clone(), reason })
-    }
-
-    /// Reads the acceptance of a caution in a report; `None` if nobody accepted the caution, or the reason is not a sentence.
-    pub fn of_report(caution: &Caution) -> Option<Self> {
-        let reason = text::reason(caution.accepted.as_ref()?).ok()?.to_owned();
-        Some(Self { key: caution.key, subject: caution.subject.clone(), reason })
     }
 
     /// Whether the acceptance has the key and the column of a caution.

@@ -1,30 +1,15 @@
 //! What the history knows of a release and a recount cannot see: it was not δ-present, or its inputs were other files.
 
 use super::words::listed;
-use super::{Caution, Key, ProjectCautions};
-use crate::history::{Entry, History};
-use crate::pipeline::{Analysis, CautionBasis};
+use super::{Caution, Key};
+use crate::history::Entry;
+use crate::pipeline::Analysis;
 use crate::project::PrivateSource;
 use palmtop_tables::read::hash_file;
 use palmtop_tables::write::is_same_file;
 
-impl ProjectCautions {
-    /// Adds what the history knows of a written release. A changed T is left out: the recount compares each row with T.
-    #[must_use]
-    pub fn with_registered<'a>(
-        mut self,
-        basis: impl Into<CautionBasis<'a>>,
-        history: &History,
-        sha256: &str,
-    ) -> Self {
-        let analysis = basis.into().analysis();
-        self.list.extend(history.find(sha256, None).and_then(|entry| caution(analysis, entry)));
-        super::sort(&mut self.list);
-        self
-    }
-}
-
-fn caution(analysis: &Analysis, entry: &Entry) -> Option<Caution> {
+/// What the history knows of a written release. A changed T is left out: the recount compares each row with T.
+pub(super) fn of_entry(analysis: &Analysis, entry: &Entry) -> Option<Caution> {
     let mut sentences = Vec::new();
     if !entry.is_present {
         let (min, max) = (entry.delta.min(), entry.delta.max());

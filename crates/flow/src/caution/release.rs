@@ -9,7 +9,8 @@ use super::{Caution, Key, ProjectCautions, ReleaseSize};
 use palmtop_core::model::Presence;
 use palmtop_core::text::count;
 
-/// Finds the cautions of a release: those that follow from its facts, and those of its project.
+/// Finds the cautions of a release: those that follow from its facts, and those of its project. What the history knows of it
+/// is added by [`judge`](super::judge).
 pub fn of_release(facts: &Facts, project: &ProjectCautions) -> Vec<Caution> {
     let mut cautions = of_facts(facts);
     // What levels could publish is said by the project, what a release publishes by its rows.
@@ -35,9 +36,8 @@ pub fn of_release(facts: &Facts, project: &ProjectCautions) -> Vec<Caution> {
 fn of_facts(facts: &Facts) -> Vec<Caution> {
     let mut cautions = facts.betrayals.clone();
     cautions.extend(of_delta(facts));
-    cautions.extend(seen(facts.seen));
     cautions.extend(presence(facts));
-    cautions.extend(algorithm(facts.algorithm, facts.of_people));
+    cautions.extend(algorithm(facts));
     cautions.extend(facts.members.as_ref().and_then(|members| knows_member(members, &facts.criteria)));
     cautions.extend(says_nothing(&facts.blank, &facts.failed_questions));
     cautions.extend(facts.size.as_ref().and_then(ReleaseSize::caution));
@@ -59,39 +59,7 @@ fn of_delta(facts: &Facts) -> Vec<Caution> {
         cautions.push(weak);
     }
     cautions.extend(facts.project_delta.map(|project| looser_delta(facts.delta, project)));
-    if let Some(advised) = facts.advised_delta {
-        let sentence = format!(
-            "The prior and the acceptable misuse require a stricter δ: {} to {}.",
-            advised.min(),
-            advised.max()
-        );
-        cautions.push(Caution::new(
-            Key::AdvisedDelta,
-            sentence,
-            "Release under the stricter δ, or give a reason for this one.",
-        ));
-    }
-    if facts.changes > 0 {
-        let times = if facts.changes == 1 { "once".to_owned() } else { format!("{} times", facts.changes) };
-        let sentence = format!("δ was changed {times} after the first search.");
-        cautions.push(Caution::new(
-            Key::ChangedDelta,
-            sentence,
-            "Read the reasons in the history: a δ that was adjusted to a result promises less.",
-        ));
-    }
     cautions
-}
-
-/// The caution about searches whose results the analyst could compare.
-fn seen(searches: usize) -> Option<Caution> {
-    let sentence = match searches {
-        0 => return None,
-        1 => "Another search was seen before this release was chosen.".to_owned(),
-        _ => format!("{searches} other searches were seen before this release was chosen."),
-    };
-    let remedy = "A choice by results tells more than the release: choose the strategy before you search.";
-    Some(Caution::new(Key::SeenSearches, sentence, remedy))
 }
 
 fn presence(facts: &Facts) -> Vec<Caution> {
@@ -134,16 +102,16 @@ fn presence(facts: &Facts) -> Vec<Caution> {
     cautions
 }
 
-fn algorithm(known: AlgorithmKnowledge, of_people: bool) -> Option<Caution> {
+fn algorithm(facts: &Facts) -> Option<Caution> {
     // No search that rules this attacker out takes people with several rows.
     let (choose, rules_out, measure) = (
         "Choose the node before you see any result, and state the reason in the report.",
         "`--strategy simulatable` rules this attacker out.",
         "`palmtop audit` measures how much; `--strategy simulatable` rules this attacker out.",
     );
-    let (rules_out, measure) = if of_people { (choose, choose) } else { (rules_out, measure) };
-    let (sentence, remedy) = match known {
-        AlgorithmKnowledge::Exact => return None,
+    let (rules_out, measure) = if facts.of_people { (choose, choose) } else { (rules_out, measure) };
+    let (mut sentence, remedy) = match facts.algorithm {
+        AlgorithmKnowledge::Exact | AlgorithmKnowledge::NotAsked => return None,
         AlgorithmKnowledge::Audited(Some(0)) => (
             "An audit found nobody outside δ for an attacker who knows the algorithm. An audit may miss people.".to_owned(),
             rules_out,
@@ -168,6 +136,9 @@ fn algorithm(known: AlgorithmKnowledge, of_people: bool) -> Option<Caution> {
             measure,
         ),
     };
+    if facts.is_recorded && matches!(facts.algorithm, AlgorithmKnowledge::Audited(_)) {
+        sentence.push_str(" This is as recorded, not recounted.");
+    }
     Some(Caution::new(Key::KnowsAlgorithm, sentence, remedy))
 }
 

@@ -3,17 +3,36 @@
 use std::path::Path;
 
 use super::{Caution, Key};
-use crate::history::{History, Moment, name_from_project};
+use crate::history::{Entry, History, Moment, RecodingRecipe, Searched, name_from_project};
+use crate::pipeline::Analysis;
+use palmtop_core::model::Delta;
 
-/// The known facts about a release. The next release of a project has none: its default is empty.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ReleaseFile<'a> {
-    /// The file of the release, written or not yet.
-    pub file: Option<&'a Path>,
-    /// The SHA-256 of the file, if it is written.
-    pub sha256: Option<&'a str>,
-    /// The place of the sitting in which the release is made.
+/// A release that is not written yet, as its entry will have it.
+#[derive(Clone, Copy, Debug)]
+pub struct NextRelease<'a> {
+    /// The node or the search that makes it.
+    pub recoding: &'a RecodingRecipe,
+    /// The δ by which it is judged.
+    pub delta: Delta,
+    /// The place of the sitting in which it is made; `None` for a command.
     pub sitting: Option<usize>,
+    /// Its file, if the name is known.
+    pub file: Option<&'a Path>,
+    /// The reason for its δ that a command has; on the workbench, a decision has it.
+    pub reason: Option<&'a str>,
+}
+
+/// A file that is written.
+#[derive(Clone, Copy, Debug)]
+pub struct WrittenRelease<'a> {
+    /// The file.
+    pub file: &'a Path,
+    /// Its SHA-256.
+    pub sha256: &'a str,
+    /// The δ by which it is judged.
+    pub delta: Delta,
+    /// If the history has no entry: the place of the sitting with a step that makes it, and the step's recoding.
+    pub found: Option<(usize, &'a RecodingRecipe)>,
 }
 
 /// The earlier releases of a project, and its other sittings. **Later releases and searches change neither list**, so a
@@ -29,20 +48,42 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// Finds the earlier releases and the other sittings in the history.
-    pub fn of(project: &Path, history: &History, release: ReleaseFile) -> Self {
+    /// The releases and the sittings of a project, for its next release: all but the sitting in which it is made.
+    pub fn of_project(history: &History, sitting: Option<usize>) -> Self {
+        Self::found(history.earlier_files(None, None), history.searched(sitting, None), None)
+    }
+
+    /// The surroundings of a release that is made now.
+    pub(super) fn of_next(analysis: &Analysis, history: &History, next: &NextRelease) -> Self {
         // A folder that does not exist has no earlier release.
-        let name = release.file.and_then(|file| name_from_project(project, file).ok());
-        let entry = release.sha256.and_then(|sha256| history.find(sha256, name.as_deref()));
-        let earlier = history.earlier_files(entry, name.as_deref());
-        let own = release.sitting.or_else(|| Some(entry?.step?.sitting));
-        let others = history.searched(own, entry.map(|entry| &entry.at)).into_iter();
+        let name = next.file.and_then(|file| name_from_project(analysis.path(), file).ok());
+        let files = history.files_beside(analysis, Some(next.recoding), name.as_deref());
+        Self::found(files, history.searched(next.sitting, None), None)
+    }
+
+    /// The surroundings of a written file, when it was written; of the next release if the history has no entry of it.
+    pub(super) fn of_file(
+        history: &History,
+        (entry, sitting): (Option<&Entry>, Option<usize>),
+        name: Option<&str>,
+    ) -> Self {
+        match entry {
+            Some(entry) => {
+                let files = history.other_files(entry, name);
+                Self::found(files, history.searched(sitting, Some(&entry.at)), Some(entry.at.clone()))
+            }
+            None => Self::found(history.earlier_files(None, name), history.searched(sitting, None), None),
+        }
+    }
+
+    fn found(files: Vec<&str>, sittings: Vec<Searched>, made: Option<Moment>) -> Self {
+        let others = sittings.into_iter();
         Self {
-            earlier_releases: earlier.into_iter().map(without_machine).collect(),
+            earlier_releases: files.into_iter().map(without_machine).collect(),
             other_sittings: others
                 .map(|found| format!("sitting {} of {}", found.number, found.first))
                 .collect(),
-            made: entry.map(|entry| entry.at.clone()),
+            made,
         }
     }
 

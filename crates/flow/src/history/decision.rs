@@ -38,9 +38,19 @@ impl Decision {
         }
     }
 
-    /// Whether the decision has a reason, or the input of the advisor from which its δ follows.
+    /// The reason, if the analyst gave it.
+    pub fn given_reason(&self) -> Option<&Reason> {
+        self.reason.as_ref().filter(|reason| reason.is_given())
+    }
+
+    /// Whether the decision has a reason of the analyst, or the input of the advisor from which its δ follows.
     pub fn is_justified(&self) -> bool {
-        self.reason.is_some() || self.grounds.is_some()
+        self.given_reason().is_some() || self.grounds.is_some()
+    }
+
+    /// What was stated with the decision.
+    pub fn stated(&self) -> Stated {
+        Stated { delta: self.delta, reason: self.given_reason().cloned(), grounds: self.grounds.clone() }
     }
 }
 
@@ -73,6 +83,10 @@ pub struct Moment(String);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason(String);
 
+/// How palmtop says that the analyst went to a step, whose number follows.
+const WENT: &str = "went to step ";
+/// How palmtop says that the options changed δ.
+const BY_OPTIONS: &str = "asked for by the options when the workbench was opened";
 const FORM: &str = "%Y-%m-%dT%H:%M:%SZ";
 
 impl Moment {
@@ -143,9 +157,21 @@ impl Reason {
         Ok(Self(text.to_owned()))
     }
 
-    /// The reason that palmtop writes if the analyst goes to a step with a different δ.
+    /// The words that palmtop writes if the analyst goes to a step with a different δ.
     pub(super) fn of_step(step: usize) -> Self {
-        Self(format!("went to step {step}"))
+        Self(format!("{WENT}{step}"))
+    }
+
+    /// The words that palmtop writes if the options of the workbench have another δ than the sitting.
+    pub fn of_options() -> Self {
+        Self(BY_OPTIONS.to_owned())
+    }
+
+    /// Whether the analyst gave the reason: palmtop's own words say how δ changed, not why.
+    pub fn is_given(&self) -> bool {
+        let step = self.0.strip_prefix(WENT);
+        let is_step = step.is_some_and(|step| step.bytes().all(|byte| byte.is_ascii_digit()));
+        !is_step && self.0 != BY_OPTIONS
     }
 }
 
@@ -197,5 +223,8 @@ mod tests {
             assert!(Reason::of_file(text).is_ok(), "an earlier version took {text:?}");
         }
         assert_eq!(Reason::of_step(3), Reason::read("went to step 3").unwrap());
+        let given = Reason::read("went to step 3 as the board decided").unwrap();
+        let is_given = [Reason::of_step(3), Reason::of_options(), given].map(|reason| reason.is_given());
+        assert_eq!(is_given, [false, false, true]);
     }
 }

@@ -83,6 +83,9 @@ pub struct Accepted {
     pub subject: Option<String>,
     /// The analyst's reason.
     pub reason: String,
+    /// The SHA-256 of the caution's sentence: the reason answers the same fact again, and no other. `None` in older entries, and
+    /// if no caution was accepted.
+    pub fact: Option<String>,
 }
 
 /// The name of a step: the sitting, by its place in the history from 0, and the step in it, from 0.
@@ -130,6 +133,19 @@ impl Entry {
     /// The path of an input of the entry, by the path of the project.
     pub fn input_path(&self, project: &Path, input: &LoggedInput) -> PathBuf {
         folder_of(project).join(&input.path)
+    }
+
+    /// Whether the other entry is of the same rows: palmtop and the inputs are the same, and so is the recipe.
+    pub(super) fn is_copy(&self, other: &Self) -> bool {
+        let recipe = self.recipe.repeatable();
+        let is_made_alike = recipe.is_some() && recipe == other.recipe.repeatable();
+        is_made_alike && (&self.palmtop, &self.inputs) == (&other.palmtop, &other.inputs)
+    }
+
+    /// Whether its file has the rows that this recipe gives now.
+    pub(super) fn has_rows_of(&self, recipe: &RecodingRecipe, analysis: &Analysis) -> bool {
+        let is_of_recipe = self.recipe.repeatable() == Some(recipe);
+        is_of_recipe && self.palmtop == env!("CARGO_PKG_VERSION") && self.changed_inputs(analysis).is_empty()
     }
 
     /// The inputs of a loaded project that differ from the entry: changed, new, or missing.

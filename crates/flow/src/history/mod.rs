@@ -20,6 +20,7 @@ mod entry;
 mod file;
 mod names;
 mod replay;
+mod known;
 
 #[cfg(test)]
 mod tests;
@@ -145,12 +146,15 @@ impl History {
         files
     }
 
-    /// The sittings other than this one that searched before a moment, or at any time.
+    /// The sittings other than this one that searched before a moment, or at any time. A sitting from which this one goes on is
+    /// no other one.
     pub fn searched(&self, other_than: Option<usize>, before: Option<&Moment>) -> Vec<Searched> {
+        let own = other_than.and_then(|own| self.sittings.get(own));
         let searched = self.sittings.iter().enumerate().filter_map(|(index, sitting)| {
             let first = sitting.decisions().first()?.at.clone();
             let is_earlier = before.is_none_or(|before| first <= *before);
-            (Some(index) != other_than && is_earlier).then_some(Searched { number: index + 1, first })
+            let is_own = Some(index) == other_than || own.is_some_and(|own| own.continues(sitting));
+            (!is_own && is_earlier).then_some(Searched { number: index + 1, first })
         });
         searched.collect()
     }
@@ -167,9 +171,10 @@ impl History {
         seen.len()
     }
 
-    /// The newest decision on δ of any sitting up to a moment, if it is for this δ and has a reason or the input of the advisor.
+    /// The newest decision of any sitting up to a moment that is for this δ and has a reason or the input of the advisor.
     pub fn grounds_of(&self, delta: palmtop_core::model::Delta, until: Option<&Moment>) -> Option<&Decision> {
-        let decisions = self.sittings.iter().flat_map(Sitting::decisions);
+        let decisions =
+            self.sittings.iter().flat_map(|sitting| sitting.decisions().iter().chain(&sitting.stated));
         let of_delta = decisions.filter(|decision| decision.delta == delta && decision.is_justified());
         of_delta
             .filter(|decision| until.is_none_or(|until| decision.at <= *until))

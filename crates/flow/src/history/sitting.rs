@@ -8,6 +8,8 @@ use super::names::folder_of;
 use super::{Action, Decision, Grounds, Moment, Reason, Search, Stated};
 use crate::pipeline::{Analysis, InputFile};
 use palmtop_core::model::{Criteria, Delta, Level, Node};
+use palmtop_search::Config;
+use palmtop_search::release::{Origin, Release};
 use palmtop_tables::read;
 
 /// A sitting: the hashes of the project's inputs, and the analyst's steps.
@@ -25,6 +27,8 @@ pub struct Sitting {
     pub criteria: Criteria,
     /// The nodes and searches that are pinned for comparison.
     pub pins: Vec<RecodingRecipe>,
+    /// What was given for a δ last, also before a search fixed it.
+    pub(super) stated: Option<Decision>,
     pub(super) searches: Vec<Ended>,
     pub(super) decisions: Vec<Decision>,
     pub(super) steps: Vec<Step>,
@@ -78,6 +82,7 @@ impl Sitting {
             anew: None,
             criteria: analysis.problem().policy().criteria().clone(),
             pins: Vec::new(),
+            stated: None,
             searches: Vec::new(),
             decisions: Vec::new(),
             steps: vec![first],
@@ -92,9 +97,30 @@ impl Sitting {
         Self { begun: Some(Moment::now()), inputs, ..self.clone() }
     }
 
-    /// Whether it has anything to lose: a step, a search, or a pin.
+    /// Whether it has anything to lose: a step, a search, a pin, or a reason.
     pub fn is_begun(&self) -> bool {
-        self.steps.len() > 1 || !self.searches.is_empty() || !self.pins.is_empty()
+        self.steps.len() > 1 || !self.searches.is_empty() || !self.pins.is_empty() || self.stated.is_some()
+    }
+
+    /// What was given for a δ last, also before a search fixed it.
+    pub fn stated(&self) -> Option<Stated> {
+        self.stated.as_ref().map(Decision::stated)
+    }
+
+    /// Notes a reason or the input of the advisor. It is kept before a search, too, so that neither another reading of the
+    /// project nor another sitting loses it.
+    pub fn state(&mut self, at: Moment, stated: Stated) {
+        self.note_stated(&stated);
+        let Stated { delta, reason, grounds } = stated;
+        let earlier = self.stated.take().filter(|earlier| earlier.delta == delta);
+        let (known, advised) = earlier.map_or((None, None), |earlier| (earlier.reason, earlier.grounds));
+        let (reason, grounds) = (reason.or(known), grounds.or(advised));
+        self.stated = Some(Decision { at, delta, reason, in_file: false, grounds });
+    }
+
+    /// The same statement as in an earlier sitting of the project.
+    pub fn state_again(&mut self, earlier: &Self) {
+        self.stated.clone_from(&earlier.stated);
     }
 
     /// All steps, including undone steps that can be redone. There is at least one step.
@@ -146,6 +172,12 @@ impl Sitting {
     /// The reason for a δ, from the last decision for it. `None` if no decision was for this δ.
     pub fn reason_of(&self, delta: Delta) -> Option<String> {
         self.decisions.iter().rev().find(|decision| decision.delta == delta).map(Decision::words)
+    }
+
+    /// The reason that the analyst gave for a δ last; `None` without one.
+    pub fn given_reason_of(&self, delta: Delta) -> Option<&Reason> {
+        let of_delta = self.decisions.iter().chain(&self.stated).rev().filter(|known| known.delta == delta);
+        of_delta.filter_map(Decision::given_reason).next()
     }
 
     /// Fixes the current δ before the first search, with what was stated for this δ. Later calls do nothing.
@@ -209,6 +241,12 @@ impl Sitting {
         changed.map(|(path, _)| path).collect()
     }
 
+    /// Whether it goes on from another sitting, or the other from it: both have the first decision.
+    pub(super) fn continues(&self, other: &Self) -> bool {
+        let first = |sitting: &Self| sitting.decisions.first().map(|first| (first.at.clone(), first.delta));
+        first(self).is_some() && first(self) == first(other)
+    }
+
     fn hashes(&self) -> BTreeMap<&str, &str> {
         by_path(&self.inputs)
     }
@@ -243,6 +281,24 @@ fn hashes(project: &Path, inputs: &[InputFile]) -> BTreeMap<String, String> {
 /// The inputs of a loaded project, in the form for a history.
 pub(crate) fn inputs_of(project: &Path, inputs: &[InputFile]) -> Vec<LoggedInput> {
     hashes(project, inputs).into_iter().map(|(path, sha256)| LoggedInput { path, sha256 }).collect()
+}
+
+impl RecodingRecipe {
+    /// The recipe of a release that a search with this configuration found, or of a node.
+    pub fn of_release(release: &Release, config: &Config) -> Option<Self> {
+        let node = release.recoding.node();
+        let strategy = match &release.origin {
+            Origin::Search(strategy, _) | Origin::WithinRelease(strategy, _) => Some(*strategy),
+            Origin::ByHand(_) | Origin::Given(_) => None,
+        };
+        match (strategy, &release.search) {
+            (Some(strategy), Some(report)) => {
+                let delta = release.made_under.delta();
+                Some(Self::Search(Search::new(strategy, config, delta, report, node)))
+            }
+            _ => node.map(Self::from),
+        }
+    }
 }
 
 impl From<&Node> for RecodingRecipe {

@@ -51,6 +51,7 @@ fn entry(file: &str, sha256: &str) -> Entry {
             key: "certain".to_owned(),
             subject: None,
             reason: "these people agreed".to_owned(),
+            fact: Some("ab".repeat(32)),
         }],
         step: Some(StepName { sitting: 0, step: 1 }),
     }
@@ -65,6 +66,7 @@ fn sitting() -> Sitting {
         anew: Some(Reason::read("the tables are other ones").unwrap()),
         criteria: Criteria::read([("k", "5")]).unwrap(),
         pins: vec![RecodingRecipe::Node(vec![Level(2)])],
+        stated: None,
         searches: Vec::new(),
         decisions: Vec::new(),
         steps: vec![
@@ -73,6 +75,8 @@ fn sitting() -> Sitting {
         ],
         current: 1,
     };
+    let reason = Reason::read("the board asked for one in ten").ok();
+    sitting.state(Moment::now(), Stated { delta: delta(), reason, grounds: None });
     sitting.note_search(&search(), Moment::now());
     sitting.note_search(&search(), Moment::now());
     let grounds =

@@ -164,6 +164,7 @@ struct WrittenSitting {
     palmtop: String,
     current: Spanned<usize>,
     anew: Option<Spanned<String>>,
+    stated: Option<Spanned<WrittenDecision>>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     policy: BTreeMap<String, Spanned<String>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -214,6 +215,7 @@ impl From<&Sitting> for WrittenSitting {
             palmtop: log.palmtop.clone(),
             current: Spanned::new(0..0, log.current),
             anew: log.anew.as_ref().map(|reason| Spanned::new(0..0, reason.to_string())),
+            stated: log.stated.as_ref().map(|stated| Spanned::new(0..0, stated.into())),
             policy: forms::policy(&log.criteria),
             input: log.inputs.iter().map(WrittenInput::from).collect(),
             decision: log.decisions.iter().map(|decision| Spanned::new(0..0, decision.into())).collect(),
@@ -273,6 +275,7 @@ impl WrittenSitting {
         Ok(Sitting {
             begun: self.at.map(begun).transpose()?,
             anew: self.anew.map(anew).transpose()?,
+            stated: self.stated.map(|stated| decision((0, stated))).transpose()?,
             decisions: self
                 .decision
                 .into_iter()
@@ -451,6 +454,8 @@ struct WrittenAccepted {
     key: String,
     subject: Option<String>,
     reason: String,
+    /// The SHA-256 of the sentence; older entries have none.
+    fact: Option<Hash>,
 }
 
 impl From<&Entry> for WrittenEntry {
@@ -499,8 +504,8 @@ impl From<&AuditRecord> for WrittenAudit {
 
 impl From<&Accepted> for WrittenAccepted {
     fn from(accepted: &Accepted) -> Self {
-        let Accepted { key, subject, reason } = accepted.clone();
-        Self { key, subject, reason }
+        let Accepted { key, subject, reason, fact } = accepted.clone();
+        Self { key, subject, reason, fact: fact.map(Hash) }
     }
 }
 
@@ -562,7 +567,7 @@ impl WrittenAudit {
 
 impl From<WrittenAccepted> for Accepted {
     fn from(written: WrittenAccepted) -> Self {
-        let WrittenAccepted { key, subject, reason } = written;
-        Self { key, subject, reason }
+        let WrittenAccepted { key, subject, reason, fact } = written;
+        Self { key, subject, reason, fact: fact.map(|fact| fact.0) }
     }
 }

@@ -1,12 +1,4 @@
-//! The limits of a verdict, and the cautions for the signer.
-
-use super::attackers::RECORDED;
-use super::error::ReportError;
-use super::origin::Chosen;
-use super::sections::{DeltaSection, HistorySection};
-use crate::caution::{self, Acceptance, AlgorithmKnowledge, Caution, Facts, Key, ProjectCautions};
-use crate::pipeline::PipelineError;
-use palmtop_core::model::Delta;
+//! The limits of a verdict.
 
 /// The limits of every verdict.
 const ALWAYS: [&str; 6] = [
@@ -54,46 +46,4 @@ pub(super) fn not_covered(is_exact: bool, has_pseudonyms: bool, of_people: bool)
         lines.push(SEVERAL_ROWS.to_owned());
     }
     lines
-}
-
-/// The cautions for the signer, each with its reason if it was accepted.
-pub(super) fn cautions(
-    project: &ProjectCautions,
-    facts: Facts,
-    delta: &DeltaSection,
-    (chosen, history): (&Chosen, Option<&HistorySection>),
-    accepted: &[Acceptance],
-) -> Result<Vec<Caution>, ReportError> {
-    let advised = delta.advice.as_ref().filter(|advice| !advice.kept);
-    let advised = advised.map(|advice| Delta::read(&advice.delta.min, &advice.delta.max));
-    let facts = Facts {
-        advised_delta: advised.transpose().map_err(PipelineError::from)?,
-        algorithm: match chosen {
-            Chosen::Exact(_) => AlgorithmKnowledge::Exact,
-            Chosen::Audited(people) => AlgorithmKnowledge::Audited(Some(*people)),
-            Chosen::NoneFound => AlgorithmKnowledge::Audited(Some(0)),
-            Chosen::NotDecided => AlgorithmKnowledge::Audited(None),
-            Chosen::NotReproduced => AlgorithmKnowledge::NotReproduced,
-            Chosen::OtherDelta | Chosen::OtherInputs | Chosen::Unknown => AlgorithmKnowledge::Unknown,
-        },
-        changes: history.map_or(0, |history| history.decisions.len().saturating_sub(1)),
-        seen: history.map_or(0, |history| history.seen),
-        ..facts
-    };
-    let is_audited = matches!(facts.algorithm, AlgorithmKnowledge::Audited(_));
-    let mut cautions = caution::of_release(&facts, project);
-    let of_audit = |caution: &&mut Caution| is_audited && caution.key == Key::KnowsAlgorithm;
-    for caution in cautions.iter_mut().filter(of_audit) {
-        caution.sentence.push_str(&format!(" This is {RECORDED}."));
-    }
-    if delta.advice.is_none() && delta.reason.is_none() {
-        cautions.push(Caution::new(
-            Key::UnjustifiedDelta,
-            "δ is not justified: the report has neither a prior with an acceptable misuse nor a reason.",
-            "Write `prior` and `misuse`, or a `reason`, under [delta] of the project.",
-        ));
-        caution::sort(&mut cautions);
-    }
-    caution::accept(&mut cautions, accepted);
-    Ok(cautions)
 }

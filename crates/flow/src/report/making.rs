@@ -14,13 +14,13 @@ use super::names::{from_project, project_name};
 use super::origin::{self, Chosen, Run, SittingFound, delta_flags, file_name};
 use super::readability::ReadabilitySection;
 use super::sections::{
-    AdviceSection, AttributeLoss, Bounds, CheckSection, DeltaSection, InputKind, InputSection,
-    LeftOutSection, PeopleSection, PersonRowsSection, PresenceSection, PseudonymSection, ReleasedFile,
-    RiskSection, SensitiveSection, UtilitySection, Verdict,
+    AdviceSection, AttributeLoss, Bounds, CheckSection, DeltaSection, HistorySection, InputKind,
+    InputSection, LeftOutSection, PeopleSection, PersonRowsSection, PresenceSection, PseudonymSection,
+    ReleasedFile, RiskSection, SensitiveSection, UtilitySection, Verdict,
 };
-use crate::caution::{self, Acceptance, Facts, MemberFacts, ReleaseFile, Surroundings};
+use crate::caution::{self, Circumstances, Facts, MemberFacts, WrittenRelease};
 use crate::codebook::Codebook;
-use crate::history::{self, Entry, History, Moment, Reason, Stated};
+use crate::history::{self, Moment, Stated};
 use crate::pipeline::{self, Analysis, PipelineError, ReadRelease};
 use crate::project::PrivateSource;
 use palmtop_core::located::LocatedError;
@@ -98,25 +98,22 @@ impl Report {
         let sitting = origin::sitting((&history, &source), entry, analysis, &problem, (faithful, node));
         let chosen = chosen(analysis, &problem, faithful, run, sitting.as_ref());
         let verified = findings.is_faithful() && findings.is_present();
-        let delta =
-            delta_section(analysis, findings, request, stated(analysis, &history, entry, findings.delta))?;
+        let step = sitting.as_ref().map(|found| (found.index, &found.recoding));
+        let file = WrittenRelease { file: request.release, sha256, delta: findings.delta, found: step };
+        let known = Circumstances::of_file(analysis, &history, file).with_stakes(request.stakes);
+        let delta = delta_section(analysis, findings, request, known.stated.clone())?;
         let classes =
             faithful.map(|read| pipeline::risk::classes_of_file_if_single(analysis, read)).transpose()?;
-        let accepted: Vec<Acceptance> = run.iter().flat_map(Run::accepted).collect();
-        let place = sitting.as_ref().map(|found| found.index);
-        let file = ReleaseFile { file: Some(request.release), sha256: Some(sha256), sitting: place };
-        let surroundings = Surroundings::of(analysis.path(), &history, file);
-        let project_cautions = caution::of_project(analysis, &mut unwatched)?
-            .with_surroundings(&surroundings)
-            .with_registered(analysis, &history, sha256);
+        let project_cautions = caution::of_project(analysis, &mut unwatched)?;
         let facts = Facts::of_file(analysis, findings, faithful.zip(classes.as_ref()), &project_cautions)
             .with_questions(&problem, chosen.exact());
+        let facts = Facts { algorithm: (&chosen).into(), is_recorded: true, ..facts };
+        let cautions = caution::judge(&facts, &project_cautions, &known).cautions;
         let project_delta = project_delta(analysis);
-        let section = sitting.map(|found| found.section);
+        let section = sitting.map(|found| HistorySection { seen: known.seen, ..found.section });
         let released = released_file(analysis, request, findings, sha256.to_owned());
         let names: (&str, &str) = (&project_name(request.project), &from_project(analysis, request.release));
-        let (conclusion, quoted) = (conclusion(verified, &facts), (&chosen, section.as_ref()));
-        let cautions = coverage::cautions(&project_cautions, facts.clone(), &delta, quoted, &accepted)?;
+        let conclusion = conclusion(verified, &facts);
         let report = Self {
             document: Self::DOCUMENT.to_owned(),
             form: Self::FORM,
@@ -154,22 +151,6 @@ impl Report {
         check_unchanged(analysis, request, sha256)?;
         Ok(report)
     }
-}
-
-/// Why the δ of a release is this one: by the project, by its entry, or by a decision before it was written.
-fn stated(analysis: &Analysis, history: &History, entry: Option<&Entry>, delta: Delta) -> Option<Stated> {
-    let in_project = Stated::of(analysis.project()).filter(|stated| stated.delta == delta);
-    let of_entry = || {
-        // On the workbench, a decision has the reason.
-        let entry = entry.filter(|entry| entry.delta == delta && entry.step.is_none())?;
-        let reason = Reason::read(entry.reason.as_deref()?).ok();
-        reason.map(|reason| Stated { delta, reason: Some(reason), grounds: None })
-    };
-    let decided = || {
-        let decision = history.grounds_of(delta, entry.map(|entry| &entry.at))?;
-        Some(Stated { delta, reason: decision.reason.clone(), grounds: decision.grounds.clone() })
-    };
-    in_project.or_else(decided).or_else(of_entry)
 }
 
 /// Checks that the inputs and the release did not change while they were read.

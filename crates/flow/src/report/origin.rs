@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use super::sections::{Bounds, DecisionSection, HistorySection, MadeBy, SearchSection, StepSection};
-use crate::caution::{Acceptance, Severity};
+use crate::caution::{Acceptance, AlgorithmKnowledge, Severity};
 use crate::history::{self, Decision, Entry, History, Moment, RecodingRecipe, Sitting};
 use crate::pipeline::{self, Analysis, ReadRelease};
 use palmtop_core::metrics::Metric;
@@ -53,6 +53,19 @@ impl Chosen {
         match self {
             Self::Exact(searched) => Some(*searched),
             _ => None,
+        }
+    }
+}
+
+impl From<&Chosen> for AlgorithmKnowledge {
+    fn from(chosen: &Chosen) -> Self {
+        match chosen {
+            Chosen::Exact(_) => Self::Exact,
+            Chosen::Audited(people) => Self::Audited(Some(*people)),
+            Chosen::NoneFound => Self::Audited(Some(0)),
+            Chosen::NotDecided => Self::Audited(None),
+            Chosen::NotReproduced => Self::NotReproduced,
+            Chosen::OtherDelta | Chosen::OtherInputs | Chosen::Unknown => Self::Unknown,
         }
     }
 }
@@ -225,6 +238,8 @@ impl Run<'_> {
         let found = analysis.search(&problem.with_delta(searched), strategy, &config, &mut unwatched);
         match found.release.map(|release| release.judged_under(problem)) {
             Some(again) if is_exact(&again, problem, read) => Chosen::Exact(searched),
+            // The release is the same, but breaks a criterion that `simulatable` does not look at.
+            Some(again) if pipeline::recovered::publishes(problem, &again.classes, read) => Chosen::Unknown,
             _ => Chosen::NotReproduced,
         }
     }
@@ -244,6 +259,8 @@ fn is_exact(again: &Release, problem: &Problem, read: &ReadRelease) -> bool {
 /// The sitting of a release, with the fact that making its step again shows.
 pub(super) struct SittingFound {
     pub(super) index: usize,
+    /// The recoding of its step.
+    pub(super) recoding: RecodingRecipe,
     pub(super) section: HistorySection,
     /// The δ under which its step searched, if this search is safe against an attacker who knows the algorithm.
     pub(super) exact: Option<Delta>,
@@ -259,7 +276,8 @@ pub(super) fn sitting(
 ) -> Option<SittingFound> {
     let found = |index: usize, (step, exact): (usize, Option<Delta>)| {
         let section = section((history, source), index, step, entry, analysis);
-        SittingFound { index, section, exact }
+        let recoding = history.sittings[index].steps()[step].recoding.clone();
+        SittingFound { index, recoding, section, exact }
     };
     if let Some(name) = entry.and_then(|entry| recorded(history, entry)) {
         return Some(found(name.sitting, (name.step, None)));
@@ -325,7 +343,6 @@ fn section(
         place: step.recoding.to_string(),
         delta: step.delta.into(),
     });
-    let own = &sitting.steps()[released_step].recoding;
     HistorySection {
         source: source.to_owned(),
         sitting: index + 1,
@@ -340,18 +357,9 @@ fn section(
                 delta: search.delta.into(),
             })
             .collect(),
-        seen: history.seen(own, until),
-        decisions: decisions(sitting, until),
+        seen: 0,
+        decisions: history.decisions(until).into_iter().map(DecisionSection::from).collect(),
     }
-}
-
-/// The decisions up to the release: later ones do not change its report.
-fn decisions(sitting: &Sitting, until: Option<&Moment>) -> Vec<DecisionSection> {
-    let decisions = sitting.decisions().iter();
-    decisions
-        .filter(|decision| until.is_none_or(|until| decision.at <= *until))
-        .map(DecisionSection::from)
-        .collect()
 }
 
 impl From<&Decision> for DecisionSection {

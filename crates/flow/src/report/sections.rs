@@ -521,7 +521,7 @@ pub struct HistorySection {
     pub searches: Vec<SearchSection>,
     /// How many other searches of all sittings were seen before this release was chosen.
     pub seen: usize,
-    /// The enforced δ, and every change of it, until the release was written.
+    /// The enforced δ, and every change of it, of all sittings until the release was written.
     pub decisions: Vec<DecisionSection>,
 }
 

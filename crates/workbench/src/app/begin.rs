@@ -75,6 +75,7 @@ impl App {
         let first = Step { action: Action::Start, recoding: recipe, delta: problem.delta() };
         let mut log = Sitting::new(&analysis, first);
         log.anew = Some(reason);
+        log.state_again(&ready.shared.log);
         self.replace(analysis, Some(log), None);
         "a new sitting begins; the earlier one stays in the history".clone_into(&mut self.status);
         Ok(())
@@ -116,7 +117,7 @@ impl App {
         let asked = self.opening.overrides;
         if self.opening.home.is_some() && (asked.delta_min.is_some() || asked.delta_max.is_some()) {
             let log = ready.shared.delta();
-            let why = Reason::read("asked for by the options when the workbench was opened").ok();
+            let why = Some(Reason::of_options());
             let min = if asked.delta_min.is_some() { delta.min() } else { log.min() };
             let max = if asked.delta_max.is_some() { delta.max() } else { log.max() };
             news.push(ready.shared.change_delta(Delta::new(min, max).unwrap_or(delta), why));

@@ -139,6 +139,7 @@ impl App {
         // If the sitting has no step yet, a new one begins under the δ that the project has now.
         let log = (keeps_recipe && before.log.is_begun()).then(|| before.log.clone());
         let status = format!("{status}{}", dropped(before));
+        let stated = before.log.clone();
         let is_other_delta = before.analysis.problem().delta() != analysis.problem().delta();
         let delta = (is_other_delta && log.is_some()).then(|| analysis.problem().delta());
         let open = before.open;
@@ -147,6 +148,7 @@ impl App {
         self.replace(analysis, log, delta);
         let status = format!("{status}{}", self.goes_on_in(was_saved));
         if let Phase::Ready(ready) = &mut self.phase {
+            ready.shared.log.state_again(&stated);
             let last = ready.shared.problem.quasi().len() - 1;
             if let Some(tree) = ready.screens.of_mut::<HierarchyTree>() {
                 tree.attribute = attribute.min(last);

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use palmtop_flow::caution::{self, Caution, Facts, ProjectCautions};
-use palmtop_flow::history::RecodingRecipe;
-use palmtop_flow::pipeline::{self, Analysis};
+use palmtop_flow::caution::{self, Basis, Caution, Facts};
+use palmtop_flow::history::{RecodingRecipe, Sitting};
+use palmtop_flow::pipeline::Analysis;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 
 use crate::kit::link::Link;
@@ -17,7 +17,7 @@ use crate::shared::saver::Saver;
 const KEPT: usize = 4;
 
 /// The cautions that every release of the project has, or why they cannot be counted.
-type OfProject = Result<Arc<ProjectCautions>, String>;
+type OfProject = Result<Arc<Basis>, String>;
 
 /// A release with the facts that its cautions follow from, or why they cannot be counted.
 type OfRelease = (Arc<Release>, Result<Box<Facts>, String>);
@@ -47,16 +47,6 @@ pub(crate) struct Known<'a> {
     pub(crate) release: &'a Arc<Release>,
     /// The verdict of its audit; none without an audit.
     pub(crate) audited: Option<KnowsAlgorithm>,
-    pub(crate) choice: Choice,
-}
-
-/// What the analyst saw and changed before choosing a release.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Choice {
-    /// How often δ was changed after the first search.
-    pub(crate) changes: usize,
-    /// How many other searches of this sitting have ended.
-    pub(crate) seen: usize,
 }
 
 /// The cautions to show.
@@ -100,14 +90,12 @@ impl Cautions {
                 return None;
             }
             let project = known.unwrap_or_else(|| {
-                let found = caution::of_project(analysis.as_ref(), &mut |_| job.go_on());
+                let found = Basis::of(&analysis, &mut |_| job.go_on());
                 found.map(Arc::new).map_err(|error| chain(&error))
             });
             let release = release.filter(|_| job.gives_way()).map(|release| {
-                let facts = project.clone().and_then(|project| {
-                    let risk = pipeline::risk::classes(&analysis, &release).map_err(|error| chain(&error))?;
-                    Ok(Box::new(Facts::of_release(&analysis, &release, &risk, &project)))
-                });
+                let facts = project.as_ref().map(|basis| Box::new(basis.facts(&analysis, &release)));
+                let facts = facts.map_err(Clone::clone);
                 (release, facts)
             });
             let existing = Existing::read(&analysis, &saver);
@@ -140,47 +128,47 @@ impl Cautions {
         self.releases.iter().find(|(known, _)| Arc::ptr_eq(known, release)).map(|(_, facts)| facts)
     }
 
-    /// The cautions of the project, with those of a release if they are counted; none before the first count.
+    /// The cautions of the project, with those of a release if they are counted; none before the first count. `log` is the sitting
+    /// as it is now.
     ///
     /// # Errors
     /// Why they cannot be counted.
-    pub(crate) fn shown(&self, release: Option<&Known<'_>>) -> Option<Result<Shown, String>> {
+    pub(crate) fn shown(
+        &self,
+        (analysis, log): (&Analysis, &Sitting),
+        release: Option<&Known<'_>>,
+    ) -> Option<Result<Shown, String>> {
         if let Some(why) = self.slot.failure() {
             return Some(Err(why.to_owned()));
         }
-        let project = match self.project.as_ref()? {
-            Ok(project) => ProjectCautions::clone(project),
+        let basis = match self.project.as_ref()? {
+            Ok(basis) => basis,
             Err(why) => return Some(Err(why.clone())),
         };
-        let surroundings = self.existing.as_ref().map(|existing| match release {
-            Some(known) => existing.surroundings_of(known.recipe, known.release),
-            None => existing.surroundings(),
-        });
-        let project = &surroundings.iter().fold(project, ProjectCautions::with_surroundings);
-        let Some(Known { release, audited, choice, .. }) = release else {
-            return Some(Ok(Shown::of_project(project)));
+        let unread = Existing::default();
+        let existing = self.existing.as_ref().unwrap_or(&unread);
+        let of_project = || {
+            let project = basis.project.clone().with_surroundings(&existing.surroundings(log));
+            Ok(Shown { cautions: project.list, headline: None })
         };
+        let Some(Known { recipe, release, audited }) = release else { return Some(of_project()) };
         Some(match self.facts(release) {
-            None => Ok(Shown::of_project(project)),
+            None => of_project(),
             Some(Err(why)) => Err(why.clone()),
             Some(Ok(facts)) => {
                 let mut facts = Facts::clone(facts);
                 if let Some(knows) = audited {
                     facts.algorithm = (*knows).into();
                 }
-                (facts.changes, facts.seen) = (choice.changes, choice.seen);
-                let headline = facts.presences.as_ref().map(|_| facts.headline());
-                Ok(Shown { cautions: caution::of_release(&facts, project), headline })
+                let known = existing.circumstances((analysis, log), recipe, release.delta());
+                let judged = caution::judge(&facts, &basis.project, &known);
+                Ok(Shown { cautions: judged.cautions, headline: Some(judged.headline) })
             }
         })
     }
 }
 
 impl Shown {
-    fn of_project(project: &ProjectCautions) -> Self {
-        Self { cautions: project.list.clone(), headline: None }
-    }
-
     /// The number of cautions, and of severe ones: `3 cautions, 1 severe`.
     pub(crate) fn summary(&self) -> String {
         let open = self.cautions.iter().filter(|caution| caution.is_open()).count();

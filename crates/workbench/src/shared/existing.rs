@@ -1,19 +1,18 @@
-//! The releases and sittings of the project that exist already, as the cautions name them.
+//! The history of the project as it was read last, for the cautions of a release.
 
-use palmtop_flow::caution::{ReleaseFile, Surroundings};
-use palmtop_flow::history::{self, Entry, RecodingRecipe};
+use palmtop_core::model::Delta;
+use palmtop_flow::caution::{Circumstances, NextRelease, Surroundings};
+use palmtop_flow::history::{self, History, RecodingRecipe, Sitting};
 use palmtop_flow::pipeline::Analysis;
-use palmtop_search::release::Release;
 
 use crate::kit::terminal::Keeper as _;
 use crate::shared::saver::Saver;
 
-/// The written releases of the history, and the other sittings in which δ was searched.
+/// The history, and the place of this sitting in it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Existing {
-    surroundings: Surroundings,
-    /// For each earlier release, in the same order: the newest entry of its file. None if an input or palmtop changed since.
-    entries: Vec<Option<Entry>>,
+    history: History,
+    place: Option<usize>,
 }
 
 impl Existing {
@@ -25,33 +24,25 @@ impl Existing {
         saver.flush();
         // The next export reports a history that cannot be read.
         let history = history::of_project(analysis.path()).unwrap_or_default();
-        let file = ReleaseFile { sitting: saver.index(), ..ReleaseFile::default() };
-        let newest = |file: &str| history.releases().iter().rev().find(|entry| entry.file == file);
-        let is_current = |entry: &&Entry| {
-            entry.palmtop == env!("CARGO_PKG_VERSION") && entry.changed_inputs(analysis).is_empty()
-        };
-        let files = history.earlier_files(None, None);
-        let entries = files.into_iter().map(|file| newest(file).filter(is_current).cloned()).collect();
-        Self { surroundings: Surroundings::of(analysis.path(), &history, file), entries }
+        Self { history, place: saver.index() }
     }
 
-    /// All of them: for the project alone.
-    pub(crate) fn surroundings(&self) -> Surroundings {
-        self.surroundings.clone()
+    /// What surrounds every release of the project.
+    pub(crate) fn surroundings(&self, log: &Sitting) -> Surroundings {
+        let (history, place) = self.history.clone().with_sitting(self.place, log.clone());
+        Surroundings::of_project(&history, Some(place))
     }
 
-    /// The surroundings of a release. A file that holds this very release is no other release.
-    pub(crate) fn surroundings_of(&self, recipe: &RecodingRecipe, release: &Release) -> Surroundings {
-        let Surroundings { earlier_releases, other_sittings, made } = self.surroundings.clone();
-        let is_other =
-            |entry: &Option<Entry>| !entry.as_ref().is_some_and(|entry| is_of(entry, recipe, release));
-        let others = earlier_releases.into_iter().zip(&self.entries).filter(|(_, entry)| is_other(entry));
-        Surroundings { earlier_releases: others.map(|(file, _)| file).collect(), other_sittings, made }
+    /// The circumstances of a release that is made in this sitting.
+    pub(crate) fn circumstances(
+        &self,
+        (analysis, log): (&Analysis, &Sitting),
+        recoding: &RecodingRecipe,
+        delta: Delta,
+    ) -> Circumstances {
+        let (history, place) = self.history.clone().with_sitting(self.place, log.clone());
+        let (sitting, file, reason) = (Some(place), None, None);
+        let next = NextRelease { recoding, delta, sitting, file, reason };
+        Circumstances::of_next(analysis, &history, &next)
     }
-}
-
-/// Whether a recipe gives the written release again, under the same δ and the same criteria.
-fn is_of(entry: &Entry, recipe: &RecodingRecipe, release: &Release) -> bool {
-    let has_policy = entry.delta == release.delta() && entry.criteria == *release.policy.criteria();
-    has_policy && entry.recipe.repeatable() == Some(recipe)
 }

@@ -61,7 +61,8 @@ impl Shared {
 
     /// Fixes δ before the first results are seen; does nothing if δ is fixed already.
     pub(crate) fn fix_policy(&mut self) -> News {
-        self.log.fix_policy(Moment::now(), self.stated.as_ref());
+        let stated = self.stated(self.delta());
+        self.log.fix_policy(Moment::now(), stated.as_ref());
         News::default()
     }
 

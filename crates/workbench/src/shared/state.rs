@@ -95,8 +95,6 @@ pub(crate) struct Shared {
     pub(crate) runs: Runs,
     /// The audits of searches, each with its δ.
     audits: Vec<(Search, Delta, Audit)>,
-    /// The reason and the inputs of the advisor that were given for a δ, here or in the project.
-    pub(super) stated: Option<Stated>,
     /// What the analyst typed for the advisor of δ last.
     pub(crate) stakes: TypedStakes,
     pub(crate) bound: Bound,
@@ -144,7 +142,6 @@ impl Shared {
             runs: Runs::default(),
             audits: Vec::new(),
             base: None,
-            stated: Stated::of(analysis.project()),
             stakes: TypedStakes::default(),
             bound: Bound::new(),
             cautions: Cautions::new(),
@@ -288,14 +285,20 @@ impl Shared {
     /// Takes a δ, with what was given for it. After results have been seen, a reason is needed.
     pub(crate) fn decide(&mut self, delta: Delta, reason: Option<Reason>, grounds: Option<Grounds>) -> News {
         if reason.is_some() || grounds.is_some() {
-            self.stated = Some(Stated { delta, reason: reason.clone(), grounds });
+            self.log.state(Moment::now(), Stated { delta, reason: reason.clone(), grounds });
         }
         let news = self.change_delta(delta, reason);
-        if let Some(stated) = &self.stated {
-            self.log.note_stated(stated);
+        if let Some(stated) = self.stated(delta) {
+            self.log.note_stated(&stated);
             self.save();
         }
         news
+    }
+
+    /// What was given for a δ, in this sitting or else in the project.
+    pub(super) fn stated(&self, delta: Delta) -> Option<Stated> {
+        let is_of = |stated: &Stated| stated.delta == delta;
+        self.log.stated().filter(is_of).or_else(|| Stated::of(self.analysis.project()).filter(is_of))
     }
 
     /// Changes δ. After results have been seen, a reason is needed.
@@ -314,7 +317,8 @@ impl Shared {
             return News::default();
         }
         self.push_delta(delta);
-        self.log.record_file(Moment::now(), self.stated.as_ref());
+        let stated = self.stated(delta);
+        self.log.record_file(Moment::now(), stated.as_ref());
         self.stand()
     }
 
@@ -326,13 +330,11 @@ impl Shared {
     /// What was given for a δ, to write it into the project.
     pub(crate) fn decided(&self, delta: Delta) -> Decided {
         let last = self.log.decisions().last().filter(|decision| decision.delta == delta);
-        let stated = self.stated.as_ref().filter(|stated| stated.delta == delta);
-        let reason = last.and_then(|decision| decision.reason.clone());
-        let grounds = last.and_then(|decision| decision.grounds.clone());
-        Decided {
-            reason: reason.or_else(|| stated?.reason.clone()).map(|reason| reason.to_string()),
-            grounds: grounds.or_else(|| stated?.grounds.clone()),
-        }
+        let decided = last.and_then(|decision| decision.grounds.clone());
+        let reason = self.log.given_reason_of(delta).cloned();
+        let (stated, advised) =
+            self.stated(delta).map_or((None, None), |stated| (stated.reason, stated.grounds));
+        Decided { reason: reason.or(stated).map(|reason| reason.to_string()), grounds: decided.or(advised) }
     }
 
     /// Notes as a step that δ is about to be written into the project file.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use palmtop_flow::history::{RecodingRecipe, Search};
+use palmtop_flow::history::RecodingRecipe;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 
-use super::cautions::{Choice, Known, Shown};
+use super::cautions::{Known, Shown};
 use super::state::{Message, Shared};
 
 impl Shared {
@@ -25,15 +25,6 @@ impl Shared {
 
     fn count_cautions_of(&mut self, release: Option<&Arc<Release>>) {
         self.cautions.count(&self.link, Message::Cautions, (&self.analysis, &self.saver), release);
-    }
-
-    /// What the analyst saw and changed before choosing this release.
-    pub(crate) fn choice(&self, recipe: &RecodingRecipe) -> Choice {
-        let is_own = |search: &&Search| matches!(recipe, RecodingRecipe::Search(own) if own == *search);
-        Choice {
-            changes: self.log.decisions().len().saturating_sub(1),
-            seen: self.log.searches().filter(|search| !is_own(search)).count(),
-        }
     }
 
     /// The cautions of the current release; those of the project alone if the release is not
@@ -57,13 +48,8 @@ impl Shared {
                 RecodingRecipe::Search(search) => self.audit_of(search, release),
                 RecodingRecipe::Node(_) => None,
             };
-            Known {
-                recipe,
-                release,
-                audited: audit.map(KnowsAlgorithm::of_audit),
-                choice: self.choice(recipe),
-            }
+            Known { recipe, release, audited: audit.map(KnowsAlgorithm::of_audit) }
         });
-        self.cautions.shown(known.as_ref())
+        self.cautions.shown((&self.analysis, &self.log), known.as_ref())
     }
 }

@@ -8,6 +8,7 @@ use std::time::Instant;
 use crossterm::event::KeyEvent;
 use palmtop_core::model::Role;
 use palmtop_core::progress::Progress;
+use palmtop_flow::caution::{Caution, Judged, Key};
 use palmtop_flow::history::{self, Accepted, Draft, Entry, Recipe, RecodingRecipe, StepName, Wrote};
 use palmtop_flow::pipeline::page::LongestRows;
 use palmtop_flow::pipeline::{self, Analysis, Export, ExportOptions, ExportStage, PipelineError, Written};
@@ -176,9 +177,9 @@ impl ExportDialog {
         }
         let mut counts = Slot::new(Task { kind: "cautions", doing: "counting the cautions" });
         let (of, judged) = (Arc::clone(analysis), Arc::clone(&release));
-        let (saver, made_by, choice) = (shared.saver.clone(), recipe.clone(), shared.choice(&recipe));
+        let (saver, made_by, log) = (shared.saver.clone(), recipe.clone(), shared.log.clone());
         counts.ask(&link, Message::Counted, move |job| {
-            let counted = counting::count(&of, (&made_by, &judged), choice, &saver, &mut |_| job.go_on());
+            let counted = counting::count(&of, (&made_by, &judged), &log, &saver, &mut |_| job.go_on());
             Some(counted.map_err(|error| chain(&error)))
         });
         let project = analysis.project();
@@ -263,7 +264,8 @@ impl ExportDialog {
     /// The options of the command for what the analyst permitted in this dialog.
     fn permissions(&self) -> String {
         let overwrites = if matches!(self.stage, Stage::Overwrite) { " --force" } else { "" };
-        let accepts = self.accepted.iter().fold(String::new(), |flags, Accepted { key, subject, reason }| {
+        let accepts = self.accepted.iter().fold(String::new(), |flags, accepted| {
+            let Accepted { key, subject, reason, .. } = accepted;
             let subject = subject.as_ref().map_or_else(String::new, |subject| format!(":{subject}"));
             flags + " --accept " + &quoted(&format!("{key}{subject}={reason}"))
         });
@@ -322,7 +324,8 @@ impl ExportDialog {
                 None => self.stage = Stage::Counting(Vec::new()),
                 Some(counted) => {
                     self.questions = question::questions(&self.release, counted);
-                    self.accepted.clear();
+                    // What was accepted before, of the same fact, needs no second answer.
+                    self.accepted = counted.as_ref().map(Judged::accepted).unwrap_or_default();
                     self.ask(analysis, 0);
                 }
             },
@@ -331,12 +334,15 @@ impl ExportDialog {
                 match self.questions[index].about.take(&typed) {
                     Ok(()) => {
                         let answered = match &self.questions[index].about {
-                            About::Caution(key, subject) => Some((key.as_str(), subject.clone())),
-                            About::NotPresent => Some((NOT_PRESENT, None)),
+                            About::Caution(key, subject) => {
+                                Some((key.as_str(), subject.clone(), self.fact(*key, subject.as_deref())))
+                            }
+                            About::NotPresent => Some((NOT_PRESENT, None, None)),
                             _ => None,
                         };
-                        if let Some((key, subject)) = answered {
-                            self.accepted.push(Accepted { key: key.to_owned(), subject, reason: typed });
+                        if let Some((key, subject, fact)) = answered {
+                            let key = key.to_owned();
+                            self.accepted.push(Accepted { key, subject, reason: typed, fact });
                         }
                         self.ask(analysis, index + 1);
                     }
@@ -349,6 +355,13 @@ impl ExportDialog {
             | Stage::Written(_)
             | Stage::Refused(_) => {}
         }
+    }
+
+    /// The fact of a caution of the list, as the history has it.
+    fn fact(&self, key: Key, subject: Option<&str>) -> Option<String> {
+        let judged = self.counted.as_ref()?.as_ref().ok()?;
+        let is_asked = |caution: &&Caution| (caution.key, caution.subject.as_deref()) == (key, subject);
+        judged.cautions.iter().find(is_asked).map(Caution::fact)
     }
 
     /// Handles `y`: answers a question that needs no words.

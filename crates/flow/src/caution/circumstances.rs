@@ -1,0 +1,187 @@
+//! What the project and the history know of a release beside its rows: why δ is this one, what was changed and seen before the
+//! release was chosen, and what was accepted. The next release and a written file have it from the same functions.
+
+use super::{Acceptance, Caution, Facts, Key, NextRelease, Surroundings, WrittenRelease, registered};
+use crate::history::{Accepted, Entry, History, Moment, Reason, Stated, name_from_project};
+use crate::pipeline::{Analysis, CautionBasis};
+use palmtop_core::model::{Delta, Stakes, advise};
+
+/// What the project and the history know of a release beside its rows.
+#[derive(Clone, Debug, Default)]
+pub struct Circumstances {
+    /// The earlier releases and the other sittings.
+    pub(super) surroundings: Surroundings,
+    /// Why δ is this one; `None` if neither a reason nor the input of the advisor was given.
+    pub stated: Option<Stated>,
+    /// Stakes that were given for the report alone.
+    stakes: Option<Stakes>,
+    /// How often δ was changed after the first search.
+    changes: usize,
+    /// How many other searches were seen before the release was chosen.
+    pub seen: usize,
+    /// The accepted cautions of the release.
+    accepted: Vec<Acceptance>,
+    /// What was accepted for this release or an earlier one; it answers the same fact again.
+    known: Vec<Accepted>,
+    /// What the history knows of a written file.
+    registered: Option<Caution>,
+}
+
+impl Circumstances {
+    /// The circumstances of a release that is made now.
+    pub fn of_next(analysis: &Analysis, history: &History, next: &NextRelease) -> Self {
+        Self {
+            surroundings: Surroundings::of_next(analysis, history, next),
+            stated: stated(analysis, (history, None), next.delta, next.reason),
+            changes: history.changes(next.delta, None),
+            seen: history.seen(next.recoding, None),
+            known: history.accepted(None).cloned().collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The circumstances of a written file when it was written. Without an entry in the history it is not known what was seen
+    /// before, unless a step of a sitting makes the file.
+    pub fn of_file<'a>(
+        basis: impl Into<CautionBasis<'a>>,
+        history: &History,
+        WrittenRelease { file, sha256, delta, found }: WrittenRelease,
+    ) -> Self {
+        let analysis = basis.into().analysis();
+        let name = name_from_project(analysis.path(), file).ok();
+        let entry = history.find(sha256, name.as_deref());
+        let until = entry.map(|entry| &entry.at);
+        let sitting = match entry {
+            Some(entry) => entry.step.map(|step| step.sitting),
+            None => found.map(|(sitting, _)| sitting),
+        };
+        let recoding = entry.map(|entry| &entry.recipe.recoding).or(found.map(|(_, recoding)| recoding));
+        let reason = entry.filter(|entry| entry.delta == delta).and_then(of_command);
+        Self {
+            surroundings: Surroundings::of_file(history, (entry, sitting), name.as_deref()),
+            stated: stated(analysis, (history, until), delta, reason),
+            changes: recoding.map_or(0, |_| history.changes(delta, until)),
+            seen: recoding.map_or(0, |recoding| history.seen(recoding, until)),
+            accepted: entry
+                .into_iter()
+                .flat_map(|entry| &entry.accepted)
+                .filter_map(Acceptance::of_history)
+                .collect(),
+            known: history.accepted(entry).cloned().collect(),
+            registered: entry.and_then(|entry| registered::of_entry(analysis, entry)),
+            stakes: None,
+        }
+    }
+
+    /// With the stakes that were given for one report.
+    #[must_use]
+    pub fn with_stakes(self, stakes: Option<&Stakes>) -> Self {
+        Self { stakes: stakes.cloned(), ..self }
+    }
+
+    /// With the cautions that are accepted now.
+    #[must_use]
+    pub fn with_accepted(self, accepted: &[Acceptance]) -> Self {
+        Self { accepted: accepted.to_vec(), ..self }
+    }
+
+    /// The stakes that justify δ; `None` without any, or if no δ follows from recorded ones.
+    fn stakes(&self, facts: &Facts) -> Option<Stakes> {
+        let recorded = || {
+            let grounds = self.stated.as_ref()?.grounds.as_ref()?;
+            grounds.stakes().ok().filter(|stakes| advise(facts.share, stakes).is_ok())
+        };
+        self.stakes.clone().or_else(recorded)
+    }
+
+    /// The cautions about δ and the choice of the release.
+    pub(super) fn cautions(&self, facts: &Facts) -> Vec<Caution> {
+        let stakes = self.stakes(facts);
+        let advised = stakes.as_ref().and_then(|stakes| advise(facts.share, stakes).ok());
+        let advised = advised.map(|advice| advice.delta()).filter(|advised| !facts.delta.is_within(*advised));
+        let has_reason = self.stated.as_ref().is_some_and(|stated| stated.reason.is_some());
+        let mut cautions: Vec<Caution> = advised.map(stricter).into_iter().collect();
+        if stakes.is_none() && !has_reason {
+            cautions.push(Caution::new(
+                Key::UnjustifiedDelta,
+                "δ is not justified: neither a prior with an acceptable misuse nor a reason is given.",
+                "Write `prior` and `misuse`, or a `reason`, under [delta] of the project.",
+            ));
+        }
+        cautions.extend(changed(self.changes));
+        cautions.extend(seen(self.seen));
+        cautions.extend(self.registered.clone());
+        cautions
+    }
+
+    /// Gives each accepted caution its reason: the reason for this release, else the newest one for the same fact.
+    pub(super) fn accept(&self, cautions: &mut [Caution]) {
+        super::accept(cautions, &self.accepted);
+        for caution in cautions.iter_mut().filter(|caution| caution.accepted.is_none()) {
+            let same = self.known.iter().find(|known| known.is_about(caution));
+            caution.accepted = same.and_then(Acceptance::of_history).map(|known| known.reason);
+        }
+    }
+}
+
+impl Accepted {
+    /// Whether exactly this fact was accepted: key, column and sentence with all its figures are the same.
+    fn is_about(&self, caution: &Caution) -> bool {
+        let is_of_key = (self.key.as_str(), &self.subject) == (caution.key.as_str(), &caution.subject);
+        is_of_key && self.fact.as_ref().is_some_and(|fact| *fact == caution.fact())
+    }
+}
+
+/// The reason of a command for the δ of an entry: that of `--accept looser_delta`, or another. On the workbench, a decision has
+/// the reason.
+fn of_command(entry: &Entry) -> Option<&str> {
+    let accepted = entry.accepted.iter().find(|accepted| accepted.key == Key::LooserDelta.as_str());
+    let typed = accepted.map(|accepted| accepted.reason.as_str());
+    typed.or_else(|| entry.reason.as_deref().filter(|_| entry.step.is_none()))
+}
+
+/// Why the δ of a release is this one: by the project, by a decision until then, or by the command that makes the release.
+fn stated(
+    analysis: &Analysis,
+    (history, until): (&History, Option<&Moment>),
+    delta: Delta,
+    reason: Option<&str>,
+) -> Option<Stated> {
+    let in_project = Stated::of(analysis.project()).filter(|stated| stated.delta == delta);
+    let decided = || history.grounds_of(delta, until).map(|decision| decision.stated());
+    let by_command = || {
+        let reason = Reason::read(reason?).ok()?;
+        Some(Stated { delta, reason: Some(reason), grounds: None })
+    };
+    in_project.or_else(decided).or_else(by_command)
+}
+
+fn stricter(advised: Delta) -> Caution {
+    let (min, max) = (advised.min(), advised.max());
+    Caution::new(
+        Key::AdvisedDelta,
+        format!("The prior and the acceptable misuse require a stricter δ: {min} to {max}."),
+        "Release under the stricter δ, or give a reason for this one.",
+    )
+}
+
+fn changed(changes: usize) -> Option<Caution> {
+    let times = match changes {
+        0 => return None,
+        1 => "once".to_owned(),
+        _ => format!("{changes} times"),
+    };
+    let remedy = "Read the reasons in the history: a δ that was adjusted to a result promises less.";
+    Some(Caution::new(Key::ChangedDelta, format!("δ was changed {times} after the first search."), remedy))
+}
+
+/// The caution about searches whose results the analyst could compare.
+fn seen(searches: usize) -> Option<Caution> {
+    let sentence = match searches {
+        0 => return None,
+        1 => "Another search was seen before this release was chosen.".to_owned(),
+        _ => format!("{searches} other searches were seen before this release was chosen."),
+    };
+    let remedy = "A choice by results tells more than the release: choose the strategy before you search.";
+    Some(Caution::new(Key::SeenSearches, sentence, remedy))
+}

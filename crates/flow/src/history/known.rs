@@ -1,0 +1,84 @@
+//! What the history knows of a release beside its file: what was decided, accepted and written before.
+
+use super::{Accepted, Decision, Entry, History, Moment, RecodingRecipe, Sitting};
+use crate::pipeline::Analysis;
+use palmtop_core::model::Delta;
+
+impl History {
+    /// The history with a sitting as it is now, and the sitting's place. `place` is its place in the file; `None` if it is not
+    /// saved yet.
+    #[must_use]
+    pub fn with_sitting(mut self, place: Option<usize>, sitting: Sitting) -> (Self, usize) {
+        match place.and_then(|place| self.sittings.get_mut(place)) {
+            Some(saved) => *saved = sitting,
+            None => self.sittings.push(sitting),
+        }
+        let place = place.filter(|place| *place < self.sittings.len());
+        let last = self.sittings.len() - 1;
+        (self, place.unwrap_or(last))
+    }
+
+    /// The decisions on δ of all sittings up to a moment, in the order of time. A sitting that goes on from another one has its
+    /// decisions, too; they count once.
+    pub fn decisions(&self, until: Option<&Moment>) -> Vec<&Decision> {
+        let mut all: Vec<&Decision> = Vec::new();
+        for sitting in &self.sittings {
+            let is_known = |decision: &Decision| {
+                all.iter().any(|known| (&known.at, known.delta) == (&decision.at, decision.delta))
+            };
+            let first = sitting.decisions().iter().position(|decision| !is_known(decision));
+            all.extend(first.map_or(&[][..], |first| &sitting.decisions()[first..]));
+        }
+        all.retain(|decision| until.is_none_or(|until| decision.at <= *until));
+        all.sort_by_key(|decision| &decision.at);
+        all
+    }
+
+    /// How often δ was changed after the first search, the δ of a release included.
+    pub fn changes(&self, delta: Delta, until: Option<&Moment>) -> usize {
+        let decided = self.decisions(until).into_iter().map(|decision| decision.delta);
+        let mut deltas: Vec<Delta> = decided.collect();
+        if deltas.is_empty() {
+            return 0;
+        }
+        deltas.push(delta);
+        deltas.windows(2).filter(|two| two[0] != two[1]).count()
+    }
+
+    /// The files of other releases that were written before a release with this entry and name. A file that has the rows of the
+    /// release is no other release.
+    pub(crate) fn other_files(&self, entry: &Entry, name: Option<&str>) -> Vec<&str> {
+        self.others(Some(entry), name, |other| other.is_copy(entry))
+    }
+
+    /// [`other_files`](Self::other_files) of a release that is not written yet, by its recipe; `None` for every release.
+    pub(crate) fn files_beside(
+        &self,
+        analysis: &Analysis,
+        recipe: Option<&RecodingRecipe>,
+        name: Option<&str>,
+    ) -> Vec<&str> {
+        self.others(None, name, |other| recipe.is_some_and(|recipe| other.has_rows_of(recipe, analysis)))
+    }
+
+    fn others(
+        &self,
+        entry: Option<&Entry>,
+        name: Option<&str>,
+        is_copy: impl Fn(&Entry) -> bool,
+    ) -> Vec<&str> {
+        let mut files = self.earlier_files(entry, name);
+        let is_before = |other: &&Entry| entry.is_none_or(|entry| other.at <= entry.at);
+        let newest =
+            |file: &str| self.releases.iter().rev().filter(is_before).find(|other| other.file == file);
+        files.retain(|file| !newest(file).is_some_and(&is_copy));
+        files
+    }
+
+    /// What was accepted for releases up to this entry, the newest first; for all releases without one.
+    pub fn accepted(&self, until: Option<&Entry>) -> impl Iterator<Item = &Accepted> {
+        let last = until.and_then(|until| self.releases.iter().position(|entry| std::ptr::eq(entry, until)));
+        let count = last.map_or(self.releases.len(), |last| last + 1);
+        self.releases[..count].iter().rev().flat_map(|entry| &entry.accepted)
+    }
+}
