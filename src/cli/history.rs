@@ -1,8 +1,9 @@
 //! `check --history`: lists the steps and the decisions of the history.
 
 use palmtop::columns::{Column, Shown, Table, Value};
-use palmtop::history::{History, RecodingRecipe, Search, Sitting, Step, StepName};
+use palmtop::history::{Accepted, Entry, History, RecodingRecipe, Search, Sitting, Step, StepName};
 use palmtop::keys;
+use palmtop::text;
 use serde::Serialize;
 
 use palmtop_console::answer::Answer;
@@ -105,7 +106,53 @@ pub(super) struct Listing {
     steps: Vec<Listed>,
     /// The δ that was fixed before the first search, and each change.
     decisions: Vec<DecisionResult>,
+    /// What was given for a δ that no search has fixed yet.
+    stated: Vec<DecisionResult>,
+    /// What was accepted for a release, with the reason.
+    accepted: Vec<AcceptedResult>,
 }
+}
+
+keys! {
+/// What was accepted for a release.
+#[derive(Serialize)]
+struct AcceptedResult {
+    /// The release.
+    file: String,
+    /// The time at which it was written, in UTC.
+    at: String,
+    /// The key: that of a caution, or `not_present`.
+    key: String,
+    /// The column; null if the caution is about the release.
+    subject: Option<String>,
+    /// The reason.
+    reason: String,
+}
+}
+
+impl AcceptedResult {
+    fn all(history: &History) -> Vec<Self> {
+        let of_entry = |entry: &Entry| -> Vec<Self> {
+            let (file, at) = (&entry.file, entry.at.to_string());
+            let of = |Accepted { key, subject, reason, .. }: &Accepted| Self {
+                file: file.clone(),
+                at: at.clone(),
+                key: key.clone(),
+                subject: subject.clone(),
+                reason: reason.clone(),
+            };
+            entry.accepted.iter().map(of).collect()
+        };
+        history.releases().iter().flat_map(of_entry).collect()
+    }
+
+    /// The acceptance as one line: what, for which release, when, and why.
+    fn line(&self) -> String {
+        let Self { file, at, key, subject, reason } = self;
+        let subject = subject.as_ref().map_or_else(String::new, |subject| format!(":{subject}"));
+        let [file, subject, reason] = [file, &subject, reason].map(|text| text::escape(text));
+        format!("accepted {key}{subject} for {file}, {at}: {reason}")
+    }
 }
 
 impl Listing {
@@ -116,14 +163,21 @@ impl Listing {
             found.steps().iter().enumerate().map(listed)
         });
         let decisions = history.sittings.iter().flat_map(Sitting::decisions);
-        Self { steps: steps.collect(), decisions: decisions.map(DecisionResult::from).collect() }
+        Self {
+            steps: steps.collect(),
+            decisions: decisions.map(DecisionResult::from).collect(),
+            stated: history.statements().map(DecisionResult::from).collect(),
+            accepted: AcceptedResult::all(history),
+        }
     }
 }
 
 impl Answer for Listing {
     fn text(&self) -> String {
-        let lines = self.decisions.iter().map(|decision| format!("{}\n", decision.line()));
-        let gap = if self.decisions.is_empty() { "" } else { "\n" };
+        let decided = self.decisions.iter().chain(&self.stated).map(|decision| decision.line());
+        let lines: Vec<String> = decided.chain(self.accepted.iter().map(AcceptedResult::line)).collect();
+        let gap = if lines.is_empty() { "" } else { "\n" };
+        let lines = lines.iter().map(|line| format!("{line}\n"));
         lines.fold(output::to_table(&self.table()) + gap, |text, line| text + &line)
     }
 

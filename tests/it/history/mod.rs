@@ -1,6 +1,7 @@
 //! The history: reading gives what was written, the file contains no row, programs lose nothing of each other, a step gives the
 //! same release again, and what palmtop 0.1.0 left is taken over.
 
+mod decisions;
 mod earlier;
 mod killed;
 mod releases;

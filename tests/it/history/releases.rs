@@ -345,16 +345,21 @@ fn an_earlier_release_is_cautioned_everywhere() {
     // A replaced release does not count as an earlier one.
     work.do_it(&format!("{} --with report", export("a.csv")));
     assert_eq!(earlier(&work.read("a.report.json")["cautions"]), None);
-    let done = work.do_it(&format!("{} --with report", export("../b.csv")));
+    // The same rows under another name are no other release.
+    work.do_it(&format!("{} --with report", export("copy.csv")));
+    assert_eq!(earlier(&work.read("copy.report.json")["cautions"]), None);
+    work.do_it("report paper.toml copy.csv -o signed.json");
+    assert_eq!(earlier(&work.read("signed.json")["verdict"]["cautions"]), None);
+    let done = work.do_it("anonymize paper.toml --node 3,2,2 -o ../b.csv --with report");
     assert!(done.err.contains("caution earlier_release: Another release"), "{}", done.err);
-    assert_eq!(earlier(&work.read("../b.report.json")["cautions"]), named("a.csv"));
-    assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), named("a.csv, ../b.csv"));
+    assert_eq!(earlier(&work.read("../b.report.json")["cautions"]), named("a.csv, copy.csv"));
+    assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), named("a.csv, copy.csv, ../b.csv"));
     let text = work.do_it("check paper.toml").out;
     assert!(text.contains("caution   earlier_release: Another release"), "{text}");
     let compared = work.json("compare paper.toml --strategy spalm");
-    assert_eq!(earlier(&compared["runs"][0]["cautions"]), named("a.csv, ../b.csv"));
+    assert_eq!(earlier(&compared["runs"][0]["cautions"]), named("a.csv, copy.csv, ../b.csv"));
     let are_reported = || {
-        for (file, expected) in [("a.csv", None), ("../b.csv", named("a.csv"))] {
+        for (file, expected) in [("a.csv", None), ("../b.csv", named("a.csv, copy.csv"))] {
             work.do_it(&format!("report paper.toml {file} -o signer.json --force"));
             assert_eq!(earlier(&work.read("signer.json")["verdict"]["cautions"]), expected, "{file}");
         }
@@ -366,7 +371,10 @@ fn an_earlier_release_is_cautioned_everywhere() {
     // A release in a distant folder is listed without its path.
     let elsewhere = tempfile::tempdir().unwrap();
     work.do_it(&export(&elsewhere.path().join("far.csv").to_string_lossy()));
-    assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), named("a.csv, ../b.csv, c.csv, far.csv"));
+    assert_eq!(
+        earlier(&work.json("check paper.toml")["cautions"]),
+        named("a.csv, copy.csv, ../b.csv, c.csv, far.csv")
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What the project and the history know of a release beside its rows: why δ is this one, what was changed and seen before the
 //! release was chosen, and what was accepted. The next release and a written file have it from the same functions.
 
+use super::delta::looser_delta;
 use super::{Acceptance, Caution, Facts, Key, NextRelease, Surroundings, WrittenRelease, registered};
 use crate::history::{Accepted, Entry, History, Moment, Reason, Stated, name_from_project};
 use crate::pipeline::{Analysis, CautionBasis};
@@ -30,12 +31,14 @@ pub struct Circumstances {
 impl Circumstances {
     /// The circumstances of a release that is made now.
     pub fn of_next(analysis: &Analysis, history: &History, next: &NextRelease) -> Self {
+        let known: Vec<Accepted> = history.accepted(None).cloned().collect();
+        let reason = next.reason.or_else(|| looser_before(analysis, &known, next.delta));
         Self {
             surroundings: Surroundings::of_next(analysis, history, next),
-            stated: stated(analysis, (history, None), next.delta, next.reason),
+            stated: stated(analysis, (history, None), next.delta, reason),
             changes: history.changes(next.delta, None),
             seen: history.seen(next.recoding, None),
-            known: history.accepted(None).cloned().collect(),
+            known,
             ..Self::default()
         }
     }
@@ -138,6 +141,12 @@ fn of_command(entry: &Entry) -> Option<&str> {
     let accepted = entry.accepted.iter().find(|accepted| accepted.key == Key::LooserDelta.as_str());
     let typed = accepted.map(|accepted| accepted.reason.as_str());
     typed.or_else(|| entry.reason.as_deref().filter(|_| entry.step.is_none()))
+}
+
+/// The reason with which a δ that is looser than the project's was accepted before.
+fn looser_before<'a>(analysis: &Analysis, known: &'a [Accepted], delta: Delta) -> Option<&'a str> {
+    let caution = looser_delta(delta, analysis.project().looser(delta)?);
+    known.iter().find(|known| known.is_about(&caution)).map(|known| known.reason.as_str())
 }
 
 /// Why the δ of a release is this one: by the project, by a decision until then, or by the command that makes the release.

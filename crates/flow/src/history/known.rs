@@ -34,6 +34,15 @@ impl History {
         all
     }
 
+    /// What was given for a δ and is in no decision: no search fixed it yet.
+    pub fn statements(&self) -> impl Iterator<Item = &Decision> {
+        self.sittings.iter().filter_map(|sitting| {
+            let stated = sitting.stated.as_ref()?;
+            let is_decided = sitting.decisions().iter().any(|decision| decision.stated() == stated.stated());
+            (!is_decided).then_some(stated)
+        })
+    }
+
     /// How often δ was changed after the first search, the δ of a release included.
     pub fn changes(&self, delta: Delta, until: Option<&Moment>) -> usize {
         let decided = self.decisions(until).into_iter().map(|decision| decision.delta);

@@ -174,7 +174,7 @@ impl History {
     /// The newest decision of any sitting up to a moment that is for this δ and has a reason or the input of the advisor.
     pub fn grounds_of(&self, delta: palmtop_core::model::Delta, until: Option<&Moment>) -> Option<&Decision> {
         let decisions =
-            self.sittings.iter().flat_map(|sitting| sitting.decisions().iter().chain(&sitting.stated));
+            self.sittings.iter().flat_map(|sitting| sitting.stated.iter().chain(sitting.decisions()));
         let of_delta = decisions.filter(|decision| decision.delta == delta && decision.is_justified());
         of_delta
             .filter(|decision| until.is_none_or(|until| decision.at <= *until))

@@ -137,6 +137,8 @@ fn a_history_reads_back_as_written() {
     assert_eq!(decisions[1].words(), "changed in the project file, no reason given");
     assert_eq!(read.grounds_of(delta(), None), Some(&decisions[0]));
     assert_eq!(read.grounds_of(decisions[1].delta, None), None);
+    let given = read.sittings[0].stated().and_then(|stated| stated.reason);
+    assert_eq!(given.map(|reason| reason.to_string()).as_deref(), Some("the board asked for one in ten"));
     assert_eq!(
         (
             read.seen(&RecodingRecipe::Search(search()), None),
@@ -152,6 +154,7 @@ fn sitting_of(history: &History) -> Sitting {
     Sitting {
         begun: history.sittings[0].begun.clone(),
         searches: history.sittings[0].searches.clone(),
+        stated: history.sittings[0].stated.clone(),
         decisions: history.sittings[0].decisions.clone(),
         ..sitting()
     }

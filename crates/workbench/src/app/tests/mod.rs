@@ -1,6 +1,7 @@
 //! The workbench by key macros.
 
 mod broken_jobs;
+mod decisions;
 mod people;
 mod pictures;
 mod reload;

@@ -1,0 +1,132 @@
+//! Decisions survive on the workbench: another reading of the project, `^W`, a sitting that is begun anew, and a restart.
+
+use std::fs;
+use std::path::PathBuf;
+
+use palmtop_flow::caution::Caution;
+use palmtop_flow::history::{self, Reason, SittingFile};
+use palmtop_flow::pipeline::Overrides;
+use tempfile::TempDir;
+
+use crate::kit::terminal::Keeper as _;
+use crate::testing::{Bench, paper_to_edit};
+use crate::windows::export::question::Kind;
+use crate::windows::export::state::Stage;
+
+const GIVEN: &str = "two in three is usual here";
+
+/// The paper's project in its own folder, with a history beside it.
+fn kept() -> (TempDir, PathBuf, Bench) {
+    let (folder, mut bench) = paper_to_edit();
+    let project = folder.path().join("paper.toml");
+    bench.app.opening.home = Some(project.clone());
+    edit(&project, "[delta]\n", "# ours\n[delta]\n");
+    bench.keys("<^R>");
+    (folder, project, bench)
+}
+
+fn edit(project: &PathBuf, from: &str, to: &str) {
+    let text = fs::read_to_string(project).unwrap();
+    assert!(text.contains(from), "{text}");
+    fs::write(project, text.replace(from, to)).unwrap();
+}
+
+/// The names of the cautions of the window of an export.
+fn listed(bench: &mut Bench) -> Vec<String> {
+    bench.keys("<Esc><Esc>e");
+    let judged = bench.dialog().counted.as_ref().unwrap().as_ref().unwrap();
+    let names = judged.cautions.iter().map(Caution::name).collect();
+    bench.keys("<Esc>");
+    names
+}
+
+#[track_caller]
+fn is_justified(bench: &mut Bench) -> bool {
+    let listed = listed(bench);
+    let here = bench.keys("C").shared().cautions_here().unwrap().unwrap().cautions;
+    bench.keys("<Esc>");
+    let here: Vec<String> = here.iter().map(Caution::name).collect();
+    assert_eq!(listed, here, "the window and the list");
+    !listed.contains(&"unjustified_delta".to_owned())
+}
+
+// holds: Decisions survive
+#[test]
+fn a_typed_reason_survives_reading_and_restart() {
+    let (_folder, project, mut bench) = kept();
+    assert!(!is_justified(&mut bench));
+    // No search has fixed δ yet.
+    bench.keys(&format!("d<^U>3/4<Up><Up>{GIVEN}<Enter><Esc>"));
+    assert!(is_justified(&mut bench));
+    edit(&project, "# ours\n", "# theirs\n");
+    bench.keys("<^R>");
+    assert_eq!(bench.shared().delta().max().to_string(), "3/4");
+    assert!(is_justified(&mut bench));
+    // The reason is for its δ alone.
+    bench.keys("d<^U>2/3<Enter><Esc>");
+    assert!(!is_justified(&mut bench));
+    bench.keys("d<^U>3/4<Enter><Esc>");
+    assert!(is_justified(&mut bench));
+    bench.shared().saver.flush();
+    let (file, sitting) = SittingFile::newest(&project).unwrap().unwrap();
+    let mut again = Bench::loading(&project, Overrides::default());
+    again.app.opening.home = Some(project);
+    again.app.opening.resumed = Some((file, sitting));
+    again.load();
+    again.settle();
+    assert!(is_justified(&mut again));
+    again.app.begin_anew("another colleague wants to look").unwrap();
+    again.settle();
+    again.keys("d<^U>3/4<Enter><Esc>");
+    assert!(is_justified(&mut again));
+}
+
+// holds: Decisions survive
+#[test]
+fn grounds_survive_the_way_into_the_project() {
+    let (_folder, project, mut bench) = kept();
+    bench.keys(&format!("d<^U>3/4<Up><Up>{GIVEN}<^W>"));
+    assert!(is_justified(&mut bench));
+    edit(&project, "# ours\n", "# theirs\n");
+    bench.keys("<^R>");
+    assert!(is_justified(&mut bench));
+    // A δ that only the file changed has no reason, and none is invented.
+    bench.keys("sro<Esc>");
+    edit(&project, &format!("reason = \"{GIVEN}\"\n"), "");
+    edit(&project, "\"3/4\"", "\"4/5\"");
+    bench.keys("<^R>");
+    let list = listed(&mut bench);
+    for name in ["unjustified_delta", "changed_delta"] {
+        assert!(list.contains(&name.to_owned()), "{list:?}");
+    }
+    let last = bench.shared().log.decisions().last().unwrap().clone();
+    assert_eq!(last.words(), "changed in the project file, no reason given");
+}
+
+// holds: Decisions survive
+#[test]
+fn an_accepted_caution_is_not_asked_twice() {
+    let (folder, project, mut bench) = kept();
+    let write = |bench: &mut Bench, name: &str| {
+        bench.keys("e<^U>").paste(folder.path().join(name).to_str().unwrap());
+        bench.keys("<Enter>");
+        let mut asked = 0;
+        while bench.dialog().asked().is_some_and(|question| question.about.kind() == Kind::Reason) {
+            bench.keys("all of them agreed to it<Enter>");
+            asked += 1;
+        }
+        let Stage::Written(_) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
+        bench.keys("<Esc>").shared().saver.flush();
+        asked
+    };
+    assert_eq!(write(&mut bench, "a.csv"), 2, "the broken policy, and who is certain");
+    bench.app.begin_anew("another colleague wants to look").unwrap();
+    bench.settle();
+    assert_eq!(write(&mut bench, "b.csv"), 1, "only the broken policy is asked about again");
+    let history = history::of_project(&project).unwrap();
+    for entry in history.releases() {
+        let certain = entry.accepted.iter().find(|accepted| accepted.key == "certain").unwrap();
+        assert!(Reason::read(&certain.reason).is_ok(), "{}", entry.file);
+    }
+    assert_eq!(history.releases().len(), 2);
+}
