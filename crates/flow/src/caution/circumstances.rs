@@ -105,9 +105,15 @@ impl Circumstances {
         let has_reason = self.stated.as_ref().is_some_and(|stated| stated.reason.is_some());
         let mut cautions: Vec<Caution> = advised.map(stricter).into_iter().collect();
         if stakes.is_none() && !has_reason {
+            let has_grounds = self.stated.as_ref().is_some_and(|stated| stated.grounds.is_some());
+            let sentence = if has_grounds {
+                "δ is not justified: no δ follows from the prior and the acceptable misuse that are given."
+            } else {
+                "δ is not justified: neither a prior with an acceptable misuse nor a reason is given."
+            };
             cautions.push(Caution::new(
                 Key::UnjustifiedDelta,
-                "δ is not justified: neither a prior with an acceptable misuse nor a reason is given.",
+                sentence,
                 "Write `prior` and `misuse`, or a `reason`, under [delta] of the project.",
             ));
         }
