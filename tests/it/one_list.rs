@@ -238,7 +238,7 @@ impl Case {
             step: made.step,
             accepted: judged.accepted(),
         };
-        history::write(analysis, export, Some(draft), (&mut gate, &mut RealDisk), &mut unwatched).unwrap();
+        history::write(analysis, export, Some(&draft), (&mut gate, &mut RealDisk), &mut unwatched).unwrap();
     }
 
     /// The list of the report of a file.
