@@ -208,17 +208,24 @@ fn a_verdict_on_people_has_every_caution() {
         coarse["headline"],
         "Each of the 400 people is a member with a probability of at most 45 %. No person is certain not to be a member."
     );
-    assert_eq!(names(&coarse), ["knows_algorithm", "says_nothing", "safe_harbor:day"]);
+    assert_eq!(names(&coarse), ["unjustified_delta", "knows_algorithm", "says_nothing", "safe_harbor:day"]);
     // The figures count people: 200 people have one row, and 200 have two.
     let fine = export("1", "0,0", "fine.csv");
     assert!(!visits.at("fine.csv").exists());
-    let expected =
-        ["certain", "weak_delta", "looser_delta", "knows_algorithm", "knows_member", "certain_absent"];
+    let expected = [
+        "certain",
+        "weak_delta",
+        "looser_delta",
+        "unjustified_delta",
+        "knows_algorithm",
+        "knows_member",
+        "certain_absent",
+    ];
     assert_eq!(names(&fine)[..expected.len()], expected, "{fine:#}");
     assert!(fine["headline"].as_str().unwrap().contains("of the 400 people are certain to be members"));
     let weak = fine["cautions"][1]["sentence"].as_str().unwrap();
     assert!(weak.contains("δmax is 1") && weak.contains("of the 400 people"), "{weak}");
-    let known = fine["cautions"][4]["sentence"].as_str().unwrap();
+    let known = fine["cautions"][5]["sentence"].as_str().unwrap();
     assert!(known.contains("of the 160 members"), "{known}");
 }
 

@@ -3,7 +3,9 @@
 
 use super::delta::looser_delta;
 use super::{Acceptance, Caution, Facts, Key, NextRelease, Surroundings, WrittenRelease, registered};
-use crate::history::{Accepted, Entry, History, Moment, Reason, Stated, name_from_project};
+use crate::history::{
+    Accepted, Decision, Entry, History, Moment, Reason, RecodingRecipe, Stated, name_from_project,
+};
 use crate::pipeline::{Analysis, CautionBasis};
 use palmtop_core::model::{Delta, Stakes, advise};
 
@@ -22,8 +24,10 @@ pub struct Circumstances {
     pub seen: usize,
     /// The accepted cautions of the release.
     accepted: Vec<Acceptance>,
-    /// What was accepted for this release or an earlier one; it answers the same fact again.
+    /// What was accepted for releases by the same recipe; it answers the same fact again.
     known: Vec<Accepted>,
+    /// What was accepted for other releases; it answers the same fact about the project again, never one about the release.
+    of_others: Vec<Accepted>,
     /// What the history knows of a written file.
     registered: Option<Caution>,
 }
@@ -31,14 +35,16 @@ pub struct Circumstances {
 impl Circumstances {
     /// The circumstances of a release that is made now.
     pub fn of_next(analysis: &Analysis, history: &History, next: &NextRelease) -> Self {
-        let known: Vec<Accepted> = history.accepted(None).cloned().collect();
-        let reason = next.reason.or_else(|| looser_before(analysis, &known, next.delta));
+        let (known, of_others) = accepted_before(history, None, Some(next.recoding));
+        let before = known.iter().chain(&of_others);
+        let reason = next.reason.or_else(|| looser_before(analysis, before, next.delta));
         Self {
             surroundings: Surroundings::of_next(analysis, history, next),
             stated: stated(analysis, (history, None), next.delta, reason),
             changes: history.changes(next.delta, None),
             seen: history.seen(next.recoding, None),
             known,
+            of_others,
             ..Self::default()
         }
     }
@@ -60,6 +66,7 @@ impl Circumstances {
         };
         let recoding = entry.map(|entry| &entry.recipe.recoding).or(found.map(|(_, recoding)| recoding));
         let reason = entry.filter(|entry| entry.delta == delta).and_then(of_command);
+        let (known, of_others) = accepted_before(history, entry, recoding);
         Self {
             surroundings: Surroundings::of_file(history, (entry, sitting), name.as_deref()),
             stated: stated(analysis, (history, until), delta, reason),
@@ -70,7 +77,8 @@ impl Circumstances {
                 .flat_map(|entry| &entry.accepted)
                 .filter_map(Acceptance::of_history)
                 .collect(),
-            known: history.accepted(entry).cloned().collect(),
+            known,
+            of_others,
             registered: entry.and_then(|entry| registered::of_entry(analysis, entry)),
             stakes: None,
         }
@@ -123,11 +131,15 @@ impl Circumstances {
         cautions
     }
 
-    /// Gives each accepted caution its reason: the reason for this release, else the newest one for the same fact.
-    pub(super) fn accept(&self, cautions: &mut [Caution]) {
+    /// Gives each accepted caution its reason: the reason for this release, else the newest one for the same fact of the same
+    /// rows, or for the same fact of the project.
+    pub(super) fn accept(&self, cautions: &mut [Caution], of_project: &[Caution]) {
         super::accept(cautions, &self.accepted);
         for caution in cautions.iter_mut().filter(|caution| caution.accepted.is_none()) {
-            let same = self.known.iter().find(|known| known.is_about(caution));
+            let is_of_project =
+                of_project.iter().any(|other| (other.key, &other.subject) == (caution.key, &caution.subject));
+            let others = self.of_others.iter().filter(|_| is_of_project);
+            let same = self.known.iter().chain(others).find(|known| known.is_about(caution));
             caution.accepted = same.and_then(Acceptance::of_history).map(|known| known.reason);
         }
     }
@@ -149,10 +161,30 @@ fn of_command(entry: &Entry) -> Option<&str> {
     typed.or_else(|| entry.reason.as_deref().filter(|_| entry.step.is_none()))
 }
 
+/// What was accepted up to an entry: for releases by this recipe, and for all others.
+fn accepted_before(
+    history: &History,
+    until: Option<&Entry>,
+    recoding: Option<&RecodingRecipe>,
+) -> (Vec<Accepted>, Vec<Accepted>) {
+    let is_alike = |entry: &Entry| {
+        until.is_some_and(|until| std::ptr::eq(until, entry))
+            || recoding.is_some_and(|recoding| entry.is_of(recoding))
+    };
+    let (alike, others): (Vec<_>, Vec<_>) = history.accepted(until).partition(|(entry, _)| is_alike(entry));
+    let [alike, others] =
+        [alike, others].map(|list| list.into_iter().map(|(_, accepted)| accepted.clone()).collect());
+    (alike, others)
+}
+
 /// The reason with which a δ that is looser than the project's was accepted before.
-fn looser_before<'a>(analysis: &Analysis, known: &'a [Accepted], delta: Delta) -> Option<&'a str> {
+fn looser_before<'a>(
+    analysis: &Analysis,
+    mut known: impl Iterator<Item = &'a Accepted>,
+    delta: Delta,
+) -> Option<&'a str> {
     let caution = looser_delta(delta, analysis.project().looser(delta)?);
-    known.iter().find(|known| known.is_about(&caution)).map(|known| known.reason.as_str())
+    known.find(|known| known.is_about(&caution)).map(|known| known.reason.as_str())
 }
 
 /// Why the δ of a release is this one: by the project, by a decision until then, or by the command that makes the release.
@@ -163,7 +195,7 @@ fn stated(
     reason: Option<&str>,
 ) -> Option<Stated> {
     let in_project = Stated::of(analysis.project()).filter(|stated| stated.delta == delta);
-    let decided = || history.grounds_of(delta, until).map(|decision| decision.stated());
+    let decided = || history.grounds_of(delta, until).map(Decision::stated);
     let by_command = || {
         let reason = Reason::read(reason?).ok()?;
         Some(Stated { delta, reason: Some(reason), grounds: None })

@@ -47,11 +47,12 @@ pub struct Judged {
 
 /// Judges a release by its facts, its project and its circumstances.
 pub fn judge(facts: &Facts, project: &ProjectCautions, known: &Circumstances) -> Judged {
+    let of_project = &project.list;
     let project = project.clone().with_surroundings(&known.surroundings);
     let mut cautions = of_release(facts, &project);
     cautions.extend(known.cautions(facts));
     super::sort(&mut cautions);
-    known.accept(&mut cautions);
+    known.accept(&mut cautions, of_project);
     Judged { headline: facts.headline(), cautions, revealing: facts.revealing.clone() }
 }
 

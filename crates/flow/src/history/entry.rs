@@ -142,10 +142,16 @@ impl Entry {
         is_made_alike && (&self.palmtop, &self.inputs) == (&other.palmtop, &other.inputs)
     }
 
+    /// Whether this node or search made it, and makes it again.
+    pub(crate) fn is_of(&self, recipe: &RecodingRecipe) -> bool {
+        self.recipe.repeatable() == Some(recipe)
+    }
+
     /// Whether its file has the rows that this recipe gives now.
     pub(super) fn has_rows_of(&self, recipe: &RecodingRecipe, analysis: &Analysis) -> bool {
-        let is_of_recipe = self.recipe.repeatable() == Some(recipe);
-        is_of_recipe && self.palmtop == env!("CARGO_PKG_VERSION") && self.changed_inputs(analysis).is_empty()
+        self.is_of(recipe)
+            && self.palmtop == env!("CARGO_PKG_VERSION")
+            && self.changed_inputs(analysis).is_empty()
     }
 
     /// The inputs of a loaded project that differ from the entry: changed, new, or missing.

@@ -84,10 +84,12 @@ impl History {
         files
     }
 
-    /// What was accepted for releases up to this entry, the newest first; for all releases without one.
-    pub fn accepted(&self, until: Option<&Entry>) -> impl Iterator<Item = &Accepted> {
+    /// What was accepted for releases up to this entry, the newest first; for all releases without one. Each acceptance has the
+    /// entry of its release.
+    pub fn accepted(&self, until: Option<&Entry>) -> impl Iterator<Item = (&Entry, &Accepted)> {
         let last = until.and_then(|until| self.releases.iter().position(|entry| std::ptr::eq(entry, until)));
         let count = last.map_or(self.releases.len(), |last| last + 1);
-        self.releases[..count].iter().rev().flat_map(|entry| &entry.accepted)
+        let entries = self.releases[..count].iter().rev();
+        entries.flat_map(|entry| entry.accepted.iter().map(move |accepted| (entry, accepted)))
     }
 }

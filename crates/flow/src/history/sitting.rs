@@ -176,8 +176,9 @@ impl Sitting {
 
     /// The reason that the analyst gave for a δ last; `None` without one.
     pub fn given_reason_of(&self, delta: Delta) -> Option<&Reason> {
-        let of_delta = self.decisions.iter().chain(&self.stated).rev().filter(|known| known.delta == delta);
-        of_delta.filter_map(Decision::given_reason).next()
+        let mut of_delta =
+            self.decisions.iter().chain(&self.stated).rev().filter(|known| known.delta == delta);
+        of_delta.find_map(Decision::given_reason)
     }
 
     /// Fixes the current δ before the first search, with what was stated for this δ. Later calls do nothing.
