@@ -174,7 +174,7 @@ impl Listing {
 
 impl Answer for Listing {
     fn text(&self) -> String {
-        let decided = self.decisions.iter().chain(&self.stated).map(|decision| decision.line());
+        let decided = self.decisions.iter().chain(&self.stated).map(DecisionResult::line);
         let lines: Vec<String> = decided.chain(self.accepted.iter().map(AcceptedResult::line)).collect();
         let gap = if lines.is_empty() { "" } else { "\n" };
         let lines = lines.iter().map(|line| format!("{line}\n"));

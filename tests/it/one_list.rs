@@ -71,7 +71,7 @@ impl Case {
         let (copies, spare) = (dice.within(1, 2), *dice.pick(&["", "", "visits", "Note"]));
         let outsiders = *dice.pick(&["refuse", "refuse", "drop", "add"]);
         let distinct = *dice.pick(&[80, 100]);
-        let share = *dice.pick(&[10, 40, 95]);
+        let in_private = *dice.pick(&[10, 40, 95]);
         let mut public = format!("zip,age,sex{}{spare}\n", if spare.is_empty() { "" } else { "," });
         let mut private = "zip,age,sex,diagnosis,note,told,id\n".to_owned();
         for person in 0..dice.within(8, 90) {
@@ -79,11 +79,11 @@ impl Case {
             let row = format!("{zip},{},{}", ages[age], dice.pick(&["m", "f"]));
             let more = if spare.is_empty() { String::new() } else { format!(",{}", person % 5 + 1) };
             public.push_str(&format!("{row}{more}\n").repeat(copies));
-            if person == 0 || dice.percent(share) {
-                let diagnosis = format!("d{}", dice.below(diagnoses));
+            if person == 0 || dice.percent(in_private) {
+                let ill = dice.below(diagnoses);
                 let note = if dice.percent(distinct) { person } else { 0 };
                 let id = if person == 5 && is_alike { "0004".to_owned() } else { person.to_string() };
-                private.push_str(&format!("{row},{diagnosis},{note},year{},{id}\n", 2026 - age * 7));
+                private.push_str(&format!("{row},d{ill},{note},year{},{id}\n", 2026 - age * 7));
             }
         }
         if outsiders != "refuse" {
@@ -91,10 +91,8 @@ impl Case {
             private.push_str(&format!("{},15,f,d0,6,year1,902\n", zips[3]));
         }
         let chain = |values: &[&str]| {
-            values
-                .iter()
-                .map(|value| format!("{value};{}x;*\n", &value[..3.min(value.len())]))
-                .collect::<String>()
+            let lines = values.iter().map(|value| format!("{value};{}x;*\n", &value[..3.min(value.len())]));
+            lines.collect::<Vec<_>>().concat()
         };
         let ages: Vec<&str> = ages.iter().map(String::as_str).collect();
         // Of days palmtop makes the levels itself.
@@ -126,16 +124,14 @@ impl Case {
             "suppress_at_most = \"20%\"\n",
             "t = { at_most = \"0.9\", of = \"diagnosis\" }\n",
         ]);
+        let quasi = [days_name, "age", "sex"].into_iter().zip(&hierarchies).map(|(name, (file, _))| {
+            format!("[[attribute]]\nname = \"{name}\"\nrole = \"quasi\"\nhierarchy = \"{file}\"\n")
+        });
+        let quasi: Vec<String> = quasi.collect();
         let project = format!(
             "[public]\npath = \"p.csv\"\n\n[private]\npath = \"t.csv\"\nnot_in_public = \"{outsiders}\"\n\n[delta]\nmin = \
              \"{min}\"\nmax = \"{max}\"\n{grounds}\n[policy]\n{policy}\n{}{}",
-            [days_name, "age", "sex"]
-                .iter()
-                .zip(&hierarchies)
-                .map(|(name, (file, _))| format!(
-                    "[[attribute]]\nname = \"{name}\"\nrole = \"quasi\"\nhierarchy = \"{file}\"\n"
-                ))
-                .collect::<String>(),
+            quasi.concat(),
             roles.concat() + identifier
         );
         if dice.percent(15) {

@@ -99,8 +99,8 @@ fn grounds_survive_the_way_into_the_project() {
     for name in ["unjustified_delta", "changed_delta"] {
         assert!(list.contains(&name.to_owned()), "{list:?}");
     }
-    let last = bench.shared().log.decisions().last().unwrap().clone();
-    assert_eq!(last.words(), "changed in the project file, no reason given");
+    let decided = bench.shared().log.decisions().last().unwrap().clone();
+    assert_eq!(decided.words(), "changed in the project file, no reason given");
 }
 
 // holds: Decisions survive
