@@ -46,12 +46,13 @@
 //!
 //! This library only re-exports: each module is a crate in `crates/`, or a module of such a crate.
 
-pub use palmtop_core::{metrics, model, progress, text, words};
-pub use palmtop_flow::{
-    caution, codebook, columns, compatibility, explain, fetch, figures, history, keys, listing, pipeline,
-    project, proposal, report, sql, svg,
-};
+pub use palmtop_core::{metrics, model, progress, strategy, text, words};
 pub use palmtop_measure::{betrayal, estimate, risk, utility};
+pub use palmtop_project::{self as project, compatibility, keys};
+pub use palmtop_proposal as proposal;
+pub use palmtop_release::{
+    caution, chart, codebook, columns, explain, fetch, figures, history, listing, pipeline, report, sql, svg,
+};
 pub use palmtop_search::{self as search, compose, release};
 pub use palmtop_tables as data;
 pub use palmtop_verify as verify;

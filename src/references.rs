@@ -20,7 +20,7 @@ use palmtop::listing::Column;
 use palmtop::model::criterion::kinds;
 use palmtop::project::Project;
 use palmtop::search::Strategy;
-use palmtop::search::strategy::OF_NINE;
+use palmtop::strategy::OF_NINE;
 
 use markup::{code, table};
 use palmtop_workbench::{keys_of_commands, list_of_screens};

@@ -72,9 +72,7 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
     let recoding = match &written {
         // The search ended by time, so no second run gives this release. Only its regions are
         // audited.
-        Some(written) if strategy.is_open_ended(&plan.config) => {
-            Recoding::Regions(written.partition(problem))
-        }
+        Some(written) if plan.config.is_open_ended(strategy) => Recoding::Regions(written.partition(problem)),
         _ => {
             let found = load::search(&analysis, problem, strategy, &plan, Some(interrupt.clone()));
             if interrupt.is_asked() {

@@ -69,7 +69,7 @@ impl Plan {
     }
 
     pub(super) fn limit_of(&self, strategy: Strategy) -> Option<Duration> {
-        let limit = self.limit.or_else(|| strategy.is_open_ended(&self.config).then_some(Self::LONG_ENOUGH));
+        let limit = self.limit.or_else(|| self.config.is_open_ended(strategy).then_some(Self::LONG_ENOUGH));
         limit.filter(|_| strategy.family().takes_seconds())
     }
 }
@@ -117,7 +117,7 @@ pub(super) fn search_within_release(
     let mut progress = ProgressLine::start(&strategy.to_string(), None).with_interrupt(Some(interrupt));
     // The classes would share a time limit. A number of rounds makes the release repeatable.
     let mut config = plan.config;
-    if strategy.is_open_ended(&config) {
+    if config.is_open_ended(strategy) {
         config.rounds = Some(ROUNDS_WITHIN_RELEASE);
     }
     pipeline::earlier_release::search(analysis, analysis.problem(), strategy, &config, earlier, &mut |step| {

@@ -193,7 +193,7 @@ pub(crate) fn outputs() -> Vec<Output> {
     let run = RunResult::keys();
     let is_added = |key: &Key| !run.iter().any(|known| known.path == key.path);
     let report = delivery::Report::keys().into_iter().filter(is_added).collect();
-    let of_audit = audit::COLUMNS.iter().map(|column| Key::of_column(&column.head)).collect();
+    let of_audit = audit::COLUMNS.iter().map(|column| column.head.key()).collect();
     let audit = [audit::AuditResult::keys(), Key::under("knows_algorithm", of_audit)].concat();
     let hierarchies = [heads(&check::HIERARCHIES), heads(&palmtop_console::people::COARSEST)].concat();
     vec![

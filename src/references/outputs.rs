@@ -73,7 +73,7 @@ fn rows(output: &Output) -> Vec<Key> {
         rows.push(Key { path: key.path.clone(), meaning });
     }
     let is_further = |head: &&Head| !output.keys.iter().any(|key| is_column(key, head));
-    rows.extend(output.columns.iter().filter(is_further).map(Key::of_column));
+    rows.extend(output.columns.iter().filter(is_further).map(Head::key));
     rows
 }
 

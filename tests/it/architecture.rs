@@ -7,43 +7,31 @@ use std::path::{Path, PathBuf};
 /// The crates of the workspace. Each has its root modules in order and the workspace crates that it
 /// may depend on. A module uses only the modules before it. The list of modules is empty if the
 /// crate is checked as one module.
-const CRATES: [(&str, &[&str], &[&str]); 11] = [
+const CRATES: [(&str, &[&str], &[&str]); 12] = [
     ("terms", &[], &[]),
-    ("core", &["text", "model", "metrics"], &["terms"]),
+    ("core", &["text", "model", "metrics", "strategy"], &["terms"]),
     ("search", &[], &["core"]),
     ("measure", &["estimate", "risk", "utility", "betrayal"], &["core"]),
     ("tables", &[], &["core"]),
     ("verify", &[], &["terms"]),
+    ("project", &[], &["core", "tables"]),
     (
-        "flow",
+        "release",
         &[
-            "columns",
-            "figures",
-            "keys",
-            "listing",
-            "explain",
-            "compatibility",
-            "project",
-            "sql",
-            "fetch",
-            "pipeline",
-            "codebook",
-            "history",
-            "caution",
-            "svg",
-            "report",
-            "proposal",
+            "columns", "figures", "listing", "explain", "sql", "fetch", "pipeline", "codebook", "history",
+            "caution", "svg", "chart", "report",
         ],
-        &["core", "measure", "search", "tables", "verify"],
+        &["core", "measure", "project", "search", "tables", "verify"],
     ),
-    ("chart", &[], &["core", "flow", "search"]),
-    ("workbench", &[], &["chart", "core", "flow", "measure", "search", "tables", "verify"]),
-    ("console", &[], &["core", "flow", "measure", "search", "tables", "verify"]),
-    ("paper", &[], &["chart", "console", "core", "flow", "search", "tables"]),
+    ("proposal", &[], &["core", "measure", "project", "release", "tables"]),
+    ("workbench", &[], &["core", "measure", "project", "proposal", "release", "search", "tables", "verify"]),
+    ("console", &[], &["core", "measure", "project", "proposal", "release", "search", "tables", "verify"]),
+    ("paper", &[], &["console", "core", "project", "release", "search", "tables", "workbench"]),
 ];
 
 /// The crates of the engine. They must not depend on a terminal or on a command line.
-const ENGINE: [&str; 7] = ["terms", "core", "search", "measure", "tables", "verify", "flow"];
+const ENGINE: [&str; 9] =
+    ["terms", "core", "search", "measure", "tables", "verify", "project", "release", "proposal"];
 
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -64,7 +52,7 @@ fn dependencies(name: &str) -> [Vec<String>; 2] {
     })
 }
 
-/// Every Rust file of a crate or of one of its modules (`flow/pipeline`), with its code. Comments
+/// Every Rust file of a crate or of one of its modules (`release/pipeline`), with its code. Comments
 /// and doc comments are removed.
 fn files_of(module: &str) -> Vec<(PathBuf, String)> {
     let (name, below) = module.split_once('/').unwrap_or((module, ""));
@@ -162,12 +150,12 @@ fn the_verifier_uses_none_of_the_engines_parsers() {
 fn polars_is_used_only_for_tables_and_frames() {
     for name in CRATES.map(|(name, ..)| name).into_iter().chain(["palmtop"]) {
         let [direct, _] = dependencies(name);
-        let reads = ["tables", "verify", "flow"].contains(&name);
+        let reads = ["tables", "verify", "release"].contains(&name);
         assert_eq!(direct.contains(&"polars".to_owned()), reads, "{name}");
     }
-    for (path, code) in files_of("flow") {
+    for (path, code) in files_of("release") {
         let gives_frames =
-            path.ends_with("pipeline/frames.rs") || path.components().any(|part| part.as_os_str() == "fetch");
+            path.ends_with("write/frames.rs") || path.components().any(|part| part.as_os_str() == "fetch");
         assert!(gives_frames || !code.contains("polars"), "{} names polars", path.display());
     }
 }
@@ -175,8 +163,9 @@ fn polars_is_used_only_for_tables_and_frames() {
 // holds: Charts know no source
 #[test]
 fn charts_do_not_know_who_made_their_numbers() {
-    for (path, code) in files_of("chart") {
-        for forbidden in ["palmtop_flow::pipeline", "palmtop_search::release"] {
+    for (path, code) in ["release/chart", "release/svg", "workbench/kit/chart"].into_iter().flat_map(files_of)
+    {
+        for forbidden in ["pipeline", "search::release"] {
             assert!(!code.contains(forbidden), "{} names {forbidden}", path.display());
         }
     }
@@ -197,7 +186,7 @@ fn the_engine_knows_no_terminal_or_command_line() {
 // holds: Equal inputs, equal results
 #[test]
 fn the_algorithms_read_no_clock_and_print_nothing() {
-    for module in ["terms", "core", "search", "measure", "flow/listing", "flow/explain"] {
+    for module in ["terms", "core", "search", "measure", "release/listing", "release/explain"] {
         for (path, mut code) in code_of(module) {
             if path.ends_with("search/src/control/worker_pool.rs") {
                 // The search waits for its workers in short intervals and asks its caller between
@@ -293,7 +282,7 @@ fn only_the_table_of_strategies_lists_strategies() {
         // An audit repeats SPALM on a thread of its own pool.
         ("search/src/audit/resampled.rs", 1),
         // The regions of a written file have the type of those of `best`.
-        ("flow/src/pipeline/recovered.rs", 1),
+        ("release/src/pipeline/written/recovered.rs", 1),
         // The key and the first row of `best`.
         ("workbench/src/screens/searches/update.rs", 4),
     ];
@@ -611,8 +600,49 @@ fn files_of_the_workbench_form_no_cycle() {
 
 // holds: No circles
 #[test]
-fn files_of_flow_form_no_cycle() {
-    assert_eq!(circles("flow"), [""; 0]);
+fn files_from_project_to_release_form_no_cycle() {
+    for name in ["project", "release", "proposal"] {
+        assert_eq!(circles(name), [""; 0], "{name}");
+    }
+}
+
+/// The entries of `pipeline`, from the lowest up. Each may use those before it.
+const PIPELINE_ROOMS: [&str; 10] = [
+    "read",
+    "analysis",
+    "edit",
+    "rows",
+    "written",
+    "measures",
+    "loading",
+    "estimation",
+    "write",
+    "recounted",
+];
+
+// holds: Arrows point down
+#[test]
+fn rooms_of_the_pipeline_use_only_earlier_rooms() {
+    let files = files_below("release");
+    let level = |file: &Used| {
+        let room = file.module.get(1).filter(|_| file.module[0] == "pipeline")?;
+        Some(
+            PIPELINE_ROOMS
+                .iter()
+                .position(|known| known == room)
+                .unwrap_or_else(|| panic!("{room}: no room")),
+        )
+    };
+    let mut count = 0;
+    for (file, used) in files.iter().zip(uses(&files)) {
+        let Some(of_file) = level(file) else { continue };
+        for used in used.into_iter().map(|used| &files[used]) {
+            let is_before = level(used).is_none_or(|of_used| of_used <= of_file);
+            assert!(is_before, "{} uses {}", file.file.display(), used.file.display());
+            count += 1;
+        }
+    }
+    assert!(count > 100, "too few uses are seen: {count}");
 }
 
 // holds: No circles
@@ -691,7 +721,7 @@ fn rooms_of_search_form_no_circle() {
 #[test]
 fn folders_have_at_most_twelve_entries() {
     let tests = ["tests", "tests.rs", "messages.rs", "snapshots"];
-    let mut waiting = vec![source("search"), source("verify")];
+    let mut waiting = vec![source("search"), source("verify"), source("release").join("pipeline")];
     let mut count = 0;
     while let Some(folder) = waiting.pop() {
         let entries: Vec<PathBuf> =

@@ -1,6 +1,6 @@
 //! The result of a command, in every form.
 
-use palmtop_flow::columns::Table;
+use palmtop_release::columns::Table;
 use serde::Serialize;
 
 use crate::format::Format;

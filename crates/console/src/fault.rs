@@ -4,11 +4,11 @@ use std::error::Error;
 use std::path::Path;
 
 use palmtop_core::located::{LocatedError, Position};
-use palmtop_flow::fetch::FetchError;
-use palmtop_flow::history::HistoryError;
-use palmtop_flow::pipeline::PipelineError;
-use palmtop_flow::proposal::ProposalError;
-use palmtop_flow::report::ReportError;
+use palmtop_proposal::ProposalError;
+use palmtop_release::fetch::FetchError;
+use palmtop_release::history::HistoryError;
+use palmtop_release::pipeline::PipelineError;
+use palmtop_release::report::ReportError;
 use palmtop_tables::error::DataError;
 use palmtop_tables::write::TargetError;
 use palmtop_verify::VerifyError;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use palmtop_core::progress::CancelToken;
-use palmtop_flow::pipeline::remove_unfinished;
+use palmtop_release::pipeline::remove_unfinished;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 

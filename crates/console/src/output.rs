@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::Context;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, presets};
 use palmtop_core::text::{escape_lines, is_formula, is_unsafe};
-use palmtop_flow::columns::{Table, Value};
+use palmtop_release::columns::{Table, Value};
 use serde::Serialize;
 
 pub use palmtop_core::text::escape as shown;

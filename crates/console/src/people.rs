@@ -1,9 +1,9 @@
 //! People with several rows (`role = "entity"`): the text of their classes.
 
 use palmtop_core::model::{Classes, EquivalenceClass, Feasibility, Presence, Problem, Recoding, Verdict};
-use palmtop_flow::columns::{Column, Table, Value};
-use palmtop_flow::keys;
-use palmtop_flow::pipeline::Analysis;
+use palmtop_project::keys;
+use palmtop_release::columns::{Column, Table, Value};
+use palmtop_release::pipeline::Analysis;
 use palmtop_search::release::Release;
 use serde::Serialize;
 

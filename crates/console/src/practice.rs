@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use palmtop_flow::proposal::CARRIED;
+use palmtop_proposal::CARRIED;
 use palmtop_tables::write::PrivateFolder;
 
 use crate::interrupt;

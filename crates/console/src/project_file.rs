@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use palmtop_core::words::plural;
-use palmtop_flow::compatibility::Feature;
-use palmtop_flow::pipeline::{Analysis, Overrides, PipelineError};
-use palmtop_flow::project::OlderLines;
+use palmtop_project::OlderLines;
+use palmtop_project::compatibility::Feature;
+use palmtop_release::pipeline::{Analysis, Overrides, PipelineError};
 
 use crate::interrupt::Interrupt;
 use crate::practice::Practice;

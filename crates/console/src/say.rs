@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use palmtop_core::text::escape_lines;
-use palmtop_flow::caution::Caution;
+use palmtop_release::caution::Caution;
 use serde::Serialize;
 
 use crate::fault::{Fault, faults};

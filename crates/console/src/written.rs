@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use palmtop_flow::pipeline::PipelineError;
+use palmtop_release::pipeline::PipelineError;
 use palmtop_tables::write::{Gate, WriteError};
 
 use crate::say;

@@ -4,6 +4,7 @@
 pub mod text;
 pub mod model;
 pub mod metrics;
+pub mod strategy;
 #[cfg(test)]
 mod messages;
 

@@ -18,7 +18,8 @@ use ratatui::layout::Rect;
 
 use super::figure::Figure;
 use super::grid::Grid;
-use palmtop_chart::{Numbers, Plot, draw_nine, draw_scale, label, nine_legend};
+use palmtop_release::chart::{Numbers, label};
+use palmtop_workbench::chart::{Plot, draw_nine, draw_scale, nine_legend};
 
 /// The width of a chart: 80 columns without a blank column on each side.
 const WIDTH: u16 = 78;

@@ -6,7 +6,7 @@ use super::baseline::Baseline;
 use super::grid::Grid;
 use super::measure::{Measure, short};
 use super::method::Method;
-use palmtop_chart::{Bound, Drawn, Numbers, label, title};
+use palmtop_release::chart::{Bound, Drawn, Numbers, label, title};
 
 /// A measure over one of the two sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use palmtop_flow::pipeline::{self, Analysis, PipelineError};
+use palmtop_release::pipeline::{self, Analysis, PipelineError};
 use palmtop_tables::write::{self, Gate, RealDisk};
 
 use super::Experiment;
@@ -11,7 +11,7 @@ use palmtop_console::answer::Answer;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::output::{self, shown};
 use palmtop_console::written::{not_written, say_removed};
-use palmtop_flow::columns::Table;
+use palmtop_release::columns::Table;
 
 /// The folder of the files. It is made before the first file is written.
 pub(super) struct Folder<'a> {

@@ -5,7 +5,7 @@ use palmtop_search::{ColumnRule, Strategy};
 
 use super::measure::Measure;
 use super::method::Method;
-use palmtop_chart::{self as chart, Bound};
+use palmtop_release::chart::{self, Bound};
 
 /// The numbers of a run that found a release; `seconds` is the duration of its search.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -23,10 +23,10 @@ use palmtop_console::result::explain_none;
 use palmtop_console::status::{Status, Usage};
 use palmtop_console::{say, start};
 use palmtop_core::model::{Delta, Presence, Suppression};
-use palmtop_flow::columns::Table;
-use palmtop_flow::compatibility::{Command, Feature};
-use palmtop_flow::pipeline::{Analysis, Overrides};
-use palmtop_flow::project::Project;
+use palmtop_project::Project;
+use palmtop_project::compatibility::{Command, Feature};
+use palmtop_release::columns::Table;
+use palmtop_release::pipeline::{Analysis, Overrides};
 use palmtop_search::{Config, StopReason};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ use self::grid::Grid;
 use self::measure::Measure;
 use self::method::Method;
 use self::runs::Run;
-use palmtop_chart::{Bound, Sweep};
+use palmtop_release::chart::{Bound, Sweep};
 
 fn main() -> ExitCode {
     start::run(program, |error| if error.is::<Usage>() { Status::Usage } else { Status::Error })

@@ -1,7 +1,7 @@
 //! The measures of the figures, and the format of their numbers.
 
-use palmtop_chart::{LOSS_AXIS, loss, loss_axis};
-use palmtop_flow::svg::Axis;
+use palmtop_release::chart::{LOSS_AXIS, loss, loss_axis};
+use palmtop_release::svg::Axis;
 
 /// A measure of a release or of its search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use palmtop_chart::Subject;
-use palmtop_flow::svg::{Look, Mark};
-use palmtop_search::strategy::UnknownStrategy;
+use palmtop_core::strategy::UnknownStrategy;
+use palmtop_release::chart::Subject;
+use palmtop_release::svg::{Look, Mark};
 use palmtop_search::{ColumnRule, Strategy, ValueRule};
 
 use super::baseline::Baseline;

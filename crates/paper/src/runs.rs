@@ -3,18 +3,18 @@
 use std::time::Instant;
 
 use palmtop_core::model::{Delta, Problem, Suppression};
-use palmtop_flow::columns::{Column, Table};
-use palmtop_flow::pipeline::{Analysis, Found};
+use palmtop_release::columns::{Column, Table};
+use palmtop_release::pipeline::{Analysis, Found};
 use palmtop_search::release::{Origin, Release};
 use palmtop_search::{Config, Observer};
 use serde_json::{Value, json};
 
 use super::grid::{Cell, Grid};
 use super::method::Method;
-use palmtop_chart::Sweep;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::progress::ProgressLine;
 use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult, comparison};
+use palmtop_release::chart::Sweep;
 
 /// The result of a method under a δ.
 pub(super) struct Run {

@@ -16,7 +16,7 @@ mod nodes;
 mod regions;
 pub mod release;
 pub mod simulatable;
-pub mod strategy;
+mod strategy;
 #[cfg(test)]
 mod messages;
 
@@ -26,10 +26,10 @@ pub use bound::{NoBound, bound};
 pub use compose::run_within_release;
 pub use control::budget::{Budget, NoBudget};
 pub use control::report::{Config, Observer, SearchReport, SearchStage, Step, StopReason};
-pub use control::rules::{ColumnRule, ValueRule};
 pub use nodes::lattice_survey::{LatticeSurvey, NodeState, survey};
 pub use nodes::spalm::spalm;
+pub use palmtop_core::strategy::{ColumnRule, Family, Strategy, StrategyInfo, ValueRule};
 pub use regions::cut_boxes::BoxRules;
 pub use regions::mpalm::mpalm;
 pub use simulatable::simulatable;
-pub use strategy::{Family, Strategy, StrategyInfo, is_feasible, run};
+pub use strategy::{is_feasible, run};

@@ -21,6 +21,7 @@ pub use self::app::settings::Settings;
 use self::app::source::ANSWER;
 pub use self::app::source::{Source, What};
 use self::app::state::{App, Effect, Opening};
+pub use self::kit::chart;
 use self::kit::link::Link;
 use self::kit::terminal::Screen;
 pub use self::screens::proposal::state::Begin;

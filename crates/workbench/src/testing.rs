@@ -9,8 +9,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use palmtop_flow::history::RecodingRecipe;
-use palmtop_flow::pipeline::{Analysis, Overrides};
+use palmtop_release::history::RecodingRecipe;
+use palmtop_release::pipeline::{Analysis, Overrides};
 use palmtop_search::Strategy;
 use palmtop_search::release::Release;
 use ratatui::Terminal;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use palmtop::search::Strategy;
-use palmtop::search::strategy::GONE;
+use palmtop::strategy::GONE;
 
 use super::shared::NodeArgument;
 

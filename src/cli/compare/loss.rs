@@ -7,7 +7,7 @@ use palmtop::search::Strategy;
 use palmtop::svg::{Bar, bars};
 use unicode_width::UnicodeWidthStr;
 
-use palmtop_chart::{Bound, Drawn, LOSS_AXIS, Numbers, loss_axis};
+use palmtop::chart::{Bound, Drawn, LOSS_AXIS, Numbers, loss_axis};
 use palmtop_console::output;
 use palmtop_console::result::{RunResult, comparison};
 use palmtop_console::say;

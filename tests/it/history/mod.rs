@@ -21,8 +21,8 @@ use palmtop::history::{
 use palmtop::metrics::Metric;
 use palmtop::model::{Delta, Level, Presence};
 use palmtop::pipeline::{Analysis, Overrides};
-use palmtop::search::strategy::GONE;
 use palmtop::search::{Config, Observer, SearchReport, StopReason, Strategy};
+use palmtop::strategy::GONE;
 use proptest::prelude::{Strategy as Generator, any, prop_oneof, proptest};
 use proptest::{collection, option};
 use tempfile::TempDir;

@@ -1,8 +1,8 @@
 //! The columns of `compare`. The figures of a release among them are those of
-//! `palmtop_flow::figures`; the columns here describe the run.
+//! `palmtop_release::figures`; the columns here describe the run.
 
-use palmtop_flow::columns::{Column, Head, Shown, Table, TableHead, Value};
-use palmtop_flow::figures::FIGURES;
+use palmtop_release::columns::{Column, Head, Shown, Table, TableHead, Value};
+use palmtop_release::figures::FIGURES;
 use palmtop_search::release::KnowsAlgorithm;
 use serde::Serialize;
 

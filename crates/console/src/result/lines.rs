@@ -1,7 +1,7 @@
 //! A run as text, a name and a value on each line.
 
-use palmtop_flow::columns::Value;
-use palmtop_flow::figures::{FIGURES, Figure};
+use palmtop_release::columns::Value;
+use palmtop_release::figures::{FIGURES, Figure};
 use palmtop_search::StopReason;
 
 use super::{CriterionResult, PseudonymResult, RunResult, members};

@@ -4,9 +4,9 @@
 use palmtop_core::model::{Delta, Problem, Standing};
 use palmtop_core::text;
 use palmtop_core::words::plural;
-use palmtop_flow::history::Decision;
-use palmtop_flow::keys;
-use palmtop_flow::pipeline::{Analysis, PseudonymNote};
+use palmtop_project::keys;
+use palmtop_release::history::Decision;
+use palmtop_release::pipeline::{Analysis, PseudonymNote};
 use palmtop_search::release::KnowsAlgorithm;
 use palmtop_verify::Pseudonymized;
 use serde::Serialize;

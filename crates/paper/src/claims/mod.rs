@@ -13,7 +13,7 @@ use super::baseline::Baseline;
 use super::grid::Grid;
 use super::measure::Measure;
 use super::method::Method;
-use palmtop_chart::{label, loss};
+use palmtop_release::chart::{label, loss};
 
 /// The verdict of the numbers on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use palmtop_search::{ColumnRule, Strategy, ValueRule};
 use super::super::grid::{Grid, column_rule};
 use super::super::measure::{Measure, duration as time};
 use super::{ALIKE, Claim, known, pairs, rises};
-use palmtop_chart::{label, loss};
+use palmtop_release::chart::{label, loss};
 
 /// The column rule `n` is near the best if its loss is at most this factor times the best loss of
 /// the other six.

@@ -70,7 +70,7 @@ pub fn audit(
         return Some(Audit::of(AuditMethod::None, problem, &[]));
     }
     // A run that was stopped by a clock cannot be repeated.
-    if !strategy.is_open_ended(config) && is_small(problem.total()) {
+    if !config.is_open_ended(strategy) && is_small(problem.total()) {
         return watched(observer, |pool| every_table(problem, strategy, recoding, config, pool));
     }
     match recoding {

@@ -7,5 +7,4 @@
 pub(crate) mod pace;
 pub(crate) mod budget;
 pub(crate) mod report;
-pub(crate) mod rules;
 pub(crate) mod worker_pool;

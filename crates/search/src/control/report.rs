@@ -2,6 +2,7 @@
 
 use palmtop_core::metrics::Metric;
 use palmtop_core::progress::{self, Progress};
+use palmtop_core::strategy::Strategy;
 
 /// The options of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,6 +16,13 @@ pub struct Config {
     pub rounds: Option<u64>,
     /// The number of opening steps after which `best` stops, before round 1.
     pub opening: Option<u64>,
+}
+
+impl Config {
+    /// Whether the strategy runs until its caller stops it or it finds no improvement for long.
+    pub fn is_open_ended(&self, strategy: Strategy) -> bool {
+        strategy.family().draws() && self.rounds.or(self.opening).is_none()
+    }
 }
 
 /// The state of a search that its progress (done, total) does not show.

@@ -1,6 +1,6 @@
 //! The verifier's reading of a project file.
 //!
-//! The engine has its own reader of project files (`palmtop-flow`). This one shares no code with it, so that a mistake of
+//! The engine has its own reader of project files (`palmtop-project`). This one shares no code with it, so that a mistake of
 //! one reader is a disagreement and not a wrong verdict. It reads every key that decides which rows, values and bounds
 //! count. Keys that decide nothing here (names, weights, reasons, the report) are accepted and ignored. Unknown keys are
 //! refused.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use palmtop_core::model::Delta;
-use palmtop_flow::history::{Action, Reason, RecodingRecipe, Sitting, Step};
-use palmtop_flow::pipeline::Analysis;
+use palmtop_release::history::{Action, Reason, RecodingRecipe, Sitting, Step};
+use palmtop_release::pipeline::Analysis;
 
 use super::loading::Failure;
 use super::message::Message;

@@ -14,8 +14,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use palmtop_core::progress::Progress;
-use palmtop_flow::compatibility::{Command, Feature};
-use palmtop_flow::pipeline::{self, Analysis, LoadStage, Overrides, PipelineError, Unplaced};
+use palmtop_project::compatibility::{Command, Feature};
+use palmtop_release::pipeline::{self, Analysis, LoadStage, Overrides, PipelineError, Unplaced};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;

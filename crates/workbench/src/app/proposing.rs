@@ -6,8 +6,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use palmtop_flow::history;
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::history;
+use palmtop_release::pipeline::Overrides;
 use ratatui::layout::Rect;
 
 use super::commands::{Command as All, WindowName};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use palmtop_flow::proposal::absolute;
+use palmtop_proposal::absolute;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph};

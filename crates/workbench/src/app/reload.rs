@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use palmtop_core::model::Delta;
-use palmtop_flow::history::{self, Sitting};
-use palmtop_flow::pipeline::{Analysis, Overrides};
+use palmtop_release::history::{self, Sitting};
+use palmtop_release::pipeline::{Analysis, Overrides};
 
 use super::loading::{Failure, Loaded, Loading};
 use super::message::Message;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use palmtop_flow::history::{Sitting, SittingFile};
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::history::{Sitting, SittingFile};
+use palmtop_release::pipeline::Overrides;
 
 use super::settings::Settings;
 use crate::kit::terminal::OnExit;

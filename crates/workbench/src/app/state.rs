@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crossterm::event::KeyEvent;
-use palmtop_flow::history::{Sitting, SittingFile};
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::history::{Sitting, SittingFile};
+use palmtop_release::pipeline::Overrides;
 
 use super::loading::Loading;
 use super::message::{DeltaWritten, Message};

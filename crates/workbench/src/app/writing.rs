@@ -1,6 +1,6 @@
 //! Writes δ into the project file, and then reads the project again.
 
-use palmtop_flow::pipeline;
+use palmtop_release::pipeline;
 use std::sync::Arc;
 
 use palmtop_core::model::Delta;

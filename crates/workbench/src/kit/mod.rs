@@ -22,6 +22,7 @@ pub(crate) mod window;
 pub(crate) mod input;
 pub(crate) mod complete;
 pub(crate) mod canvas;
+pub mod chart;
 pub(crate) mod decode;
 pub(crate) mod keyboard;
 pub(crate) mod terminal;

@@ -251,7 +251,7 @@ impl Claim {
             saver.flush();
         }
         // The sitting is on disk. A file still being written is a release that nobody has verified.
-        palmtop_flow::pipeline::remove_unfinished();
+        palmtop_release::pipeline::remove_unfinished();
         let on_exit = self.on_exit.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(on_exit) = on_exit {
             on_exit();

@@ -4,7 +4,7 @@ use palmtop_core::model::Presence;
 use ratatui::buffer::Buffer;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-pub(crate) use palmtop_chart::loss;
+pub(crate) use palmtop_release::chart::loss;
 
 /// The columns that a text takes.
 pub(crate) fn width(text: &str) -> usize {

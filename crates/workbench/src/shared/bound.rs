@@ -2,8 +2,8 @@
 //! first needs it.
 
 use palmtop_core::model::Problem;
-use palmtop_flow::compatibility::Feature;
-use palmtop_flow::pipeline::Analysis;
+use palmtop_project::compatibility::Feature;
+use palmtop_release::pipeline::Analysis;
 use palmtop_search::{self as search, NoBound};
 
 use crate::kit::link::Link;

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use palmtop_flow::history::{Action, RecodingRecipe};
+use palmtop_release::history::{Action, RecodingRecipe};
 use palmtop_search::release::Release;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

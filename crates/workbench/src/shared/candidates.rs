@@ -1,7 +1,7 @@
 //! The candidates of the comparison: pinned recipes, searches, and the current recipe.
 
 use palmtop_core::model::Problem;
-use palmtop_flow::history::RecodingRecipe;
+use palmtop_release::history::RecodingRecipe;
 
 use super::intent::Change;
 use super::runs::RunKey;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use palmtop_flow::caution::{self, Basis, Caution, Facts};
-use palmtop_flow::history::{RecodingRecipe, Sitting};
-use palmtop_flow::pipeline::Analysis;
+use palmtop_release::caution::{self, Basis, Caution, Facts};
+use palmtop_release::history::{RecodingRecipe, Sitting};
+use palmtop_release::pipeline::Analysis;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 
 use crate::kit::link::Link;

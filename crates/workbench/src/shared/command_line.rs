@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use palmtop_core::model::{Delta, Level, Presence};
-use palmtop_flow::history::{RecodingRecipe, Search};
-use palmtop_flow::pipeline::Analysis;
+use palmtop_release::history::{RecodingRecipe, Search};
+use palmtop_release::pipeline::Analysis;
 use palmtop_search::{self as search, Strategy};
 
 use super::reporting::Reader;

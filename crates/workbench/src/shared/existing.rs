@@ -1,9 +1,9 @@
 //! The history of the project as it was read last, for the cautions of a release.
 
 use palmtop_core::model::Delta;
-use palmtop_flow::caution::{Circumstances, NextRelease, Surroundings};
-use palmtop_flow::history::{self, History, RecodingRecipe, Sitting};
-use palmtop_flow::pipeline::Analysis;
+use palmtop_release::caution::{Circumstances, NextRelease, Surroundings};
+use palmtop_release::history::{self, History, RecodingRecipe, Sitting};
+use palmtop_release::pipeline::Analysis;
 
 use crate::kit::terminal::Keeper as _;
 use crate::shared::saver::Saver;

@@ -1,6 +1,6 @@
 //! Figures as text for the clipboard; never a row of a table.
 
-use palmtop_flow::history::RecodingRecipe;
+use palmtop_release::history::RecodingRecipe;
 use palmtop_search::release::Release;
 
 use super::intent::Figures;

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use crossterm::event::KeyEvent;
 use palmtop_core::model::Delta;
-use palmtop_flow::history::{Action, Entry, Grounds, Reason, RecodingRecipe, Search};
+use palmtop_release::history::{Action, Entry, Grounds, Reason, RecodingRecipe, Search};
 use palmtop_search::release::Release;
 use palmtop_search::{Audit, Strategy};
 

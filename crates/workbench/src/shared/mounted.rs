@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use palmtop_flow::history::RecodingRecipe;
+use palmtop_release::history::RecodingRecipe;
 use palmtop_search::release::Release;
 use ratatui::layout::Rect;
 

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use palmtop_core::model::Delta;
-use palmtop_flow::compatibility::{Command, Feature};
-use palmtop_flow::history::{self, Moment, ReportEntry};
-use palmtop_flow::pipeline::{self, Analysis};
-use palmtop_flow::report::{RecipientReport, Report, ReportRequest};
+use palmtop_project::compatibility::{Command, Feature};
+use palmtop_release::history::{self, Moment, ReportEntry};
+use palmtop_release::pipeline::{self, Analysis};
+use palmtop_release::report::{RecipientReport, Report, ReportRequest};
 use palmtop_tables::read::hash_file;
 use palmtop_tables::write::Ward;
 

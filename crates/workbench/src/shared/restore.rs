@@ -1,6 +1,6 @@
 //! Restores an earlier sitting, and saves this one.
 
-use palmtop_flow::history::{RecodingRecipe, Search};
+use palmtop_release::history::{RecodingRecipe, Search};
 use palmtop_search::Strategy;
 
 use super::state::{LastNode, Shared};

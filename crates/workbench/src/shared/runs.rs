@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Delta, Problem};
-use palmtop_flow::compatibility::Feature;
-use palmtop_flow::history::Search;
-use palmtop_flow::pipeline::{Analysis, Found};
+use palmtop_project::compatibility::Feature;
+use palmtop_release::history::Search;
+use palmtop_release::pipeline::{Analysis, Found};
 use palmtop_search::{Config, SearchReport, Step, StopReason, Strategy};
 
 use super::view::Measured;

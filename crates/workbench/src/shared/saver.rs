@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use palmtop_flow::history::{self, Entry, Sitting, SittingFile, StepName};
+use palmtop_release::history::{self, Entry, Sitting, SittingFile, StepName};
 use palmtop_tables::write::Gate;
 
 use crate::kit::link::Link;

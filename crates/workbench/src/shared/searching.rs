@@ -1,7 +1,7 @@
 //! The start, the stop and the end of searches, as all screens see them.
 
-use palmtop_flow::compatibility::Feature;
-use palmtop_flow::history::{Moment, RecodingRecipe};
+use palmtop_project::compatibility::Feature;
+use palmtop_release::history::{Moment, RecodingRecipe};
 use palmtop_search::Strategy;
 
 use super::command_line;

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::view::Candidate;
 use palmtop_core::model::{Delta, Node, Problem, Verdict};
-use palmtop_flow::history::{
+use palmtop_project::Decided;
+use palmtop_release::history::{
     Action, Entry, Grounds, Moment, Reason, RecodingRecipe, Search, Sitting, Stated, Step,
 };
-use palmtop_flow::pipeline::Analysis;
-use palmtop_flow::project::Decided;
+use palmtop_release::pipeline::Analysis;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 use palmtop_search::{self as search, Audit, Strategy};
 

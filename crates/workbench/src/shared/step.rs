@@ -1,6 +1,6 @@
 //! A step from the current node.
 
-use palmtop_flow::history::{Action, RecodingRecipe};
+use palmtop_release::history::{Action, RecodingRecipe};
 
 use super::intent::{Edit, Intent};
 use super::state::Shared;

@@ -3,9 +3,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use palmtop_flow::compatibility::{Command, Feature};
-use palmtop_flow::pipeline::{self, Analysis, UtilityBasis};
 use palmtop_measure::utility::{Utility, Workload};
+use palmtop_project::compatibility::{Command, Feature};
+use palmtop_release::pipeline::{self, Analysis, UtilityBasis};
 
 use super::candidate_screen::Measure;
 use super::measured::{self, Measurements};

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use palmtop_core::model::{ClassData, Counts, Delta, EquivalenceClass, Node, Policy, Problem};
-use palmtop_flow::compatibility::Feature;
-use palmtop_flow::history::{self, RecodingRecipe, Search, Sitting};
-use palmtop_flow::listing::{Filter, Order, Ranking, Summary};
-use palmtop_flow::pipeline::Analysis;
+use palmtop_project::compatibility::Feature;
+use palmtop_release::history::{self, RecodingRecipe, Search, Sitting};
+use palmtop_release::listing::{Filter, Order, Ranking, Summary};
+use palmtop_release::pipeline::Analysis;
 use palmtop_search::release::Release;
 
 use crate::kit::link::Link;

@@ -1,6 +1,6 @@
 //! Jobs that break: a waiting part gets the reason and waits no longer; a part that has asked again is not touched.
 
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::pipeline::Overrides;
 use palmtop_search::Strategy;
 
 use crate::app::message::Message;

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use palmtop_flow::caution::Caution;
-use palmtop_flow::history::{self, Reason, SittingFile};
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::caution::Caution;
+use palmtop_release::history::{self, Reason, SittingFile};
+use palmtop_release::pipeline::Overrides;
 use tempfile::TempDir;
 
 use crate::kit::terminal::Keeper as _;

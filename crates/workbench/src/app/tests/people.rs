@@ -12,10 +12,10 @@ use std::fs;
 use std::sync::mpsc;
 
 use palmtop_core::model::{Counts, Problem};
-use palmtop_flow::compatibility::{Command, Feature};
-use palmtop_flow::explain::explain;
-use palmtop_flow::history;
-use palmtop_flow::pipeline::{Overrides, export, reading};
+use palmtop_project::compatibility::{Command, Feature};
+use palmtop_release::explain::explain;
+use palmtop_release::history;
+use palmtop_release::pipeline::{Overrides, export, reading};
 use palmtop_search::Strategy;
 use palmtop_search::release::Release;
 use tempfile::TempDir;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use palmtop_flow::history;
+use palmtop_release::history;
 use tempfile::TempDir;
 
 use crate::kit::terminal::Keeper as _;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use palmtop_core::progress::Progress;
-use palmtop_flow::pipeline::{LoadStage, Overrides};
+use palmtop_release::pipeline::{LoadStage, Overrides};
 
 use super::opening_keys;
 use crate::app::loading::Loaded;

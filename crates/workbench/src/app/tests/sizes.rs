@@ -1,6 +1,6 @@
 //! Any size is drawn, however small; what stands in a table's row ends where the row ends.
 
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::pipeline::Overrides;
 use palmtop_search::{SearchStage, Step, Strategy};
 
 use super::opening_keys;

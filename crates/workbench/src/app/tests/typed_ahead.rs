@@ -1,6 +1,6 @@
 //! Keys that are typed before the recipe is counted.
 
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::pipeline::Overrides;
 
 use crate::shared::view::recipe_name;
 use crate::testing::{Bench, sample};

@@ -1,6 +1,6 @@
 //! What opens over a screen, what is asked, and where keys go.
 
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::pipeline::Overrides;
 
 use crate::app::message::Message;
 use crate::app::state::Phase;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use palmtop_flow::history::{self, Action};
+use palmtop_release::history::{self, Action};
 
 use crate::kit::terminal::Keeper as _;
 use crate::testing::{Bench, paper_to_edit};

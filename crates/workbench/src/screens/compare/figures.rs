@@ -1,6 +1,6 @@
 //! The comparison as text for the clipboard.
 
-use palmtop_flow::figures::FIGURES;
+use palmtop_release::figures::FIGURES;
 
 use super::rows::{facts, knows_algorithm};
 use crate::shared::intent::Figures;

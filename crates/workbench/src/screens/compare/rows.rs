@@ -3,9 +3,9 @@
 
 use std::sync::LazyLock;
 
-use palmtop_flow::columns::Value;
-use palmtop_flow::figures::{Better, FIGURES, Facts, Figure};
-use palmtop_flow::history::RecodingRecipe;
+use palmtop_release::columns::Value;
+use palmtop_release::figures::{Better, FIGURES, Facts, Figure};
+use palmtop_release::history::RecodingRecipe;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 
 use crate::kit::{bar, histogram, text};

@@ -1,6 +1,6 @@
 //! The state of the comparison: the selected release, and its difference to the base.
 
-use palmtop_flow::history::RecodingRecipe;
+use palmtop_release::history::RecodingRecipe;
 
 use super::difference::Difference;
 use super::rows::{self, MEASURES};

@@ -1,6 +1,6 @@
 //! The comparison: its order, its figures, and its screen.
 
-use palmtop_flow::history::RecodingRecipe;
+use palmtop_release::history::RecodingRecipe;
 
 use super::rows::{MEASURES, facts, key};
 use crate::shared::view::recipe_name;

@@ -1,6 +1,6 @@
 //! The commands of the comparison.
 
-use palmtop_flow::history::{Action, RecodingRecipe};
+use palmtop_release::history::{Action, RecodingRecipe};
 
 use super::commands::Command;
 use super::rows::MEASURES;

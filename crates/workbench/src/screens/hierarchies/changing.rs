@@ -1,6 +1,6 @@
 //! The edits of a hierarchy on the screen: marks, changes, undo, saving.
 
-use palmtop_flow::pipeline;
+use palmtop_release::pipeline;
 use std::path::Path;
 
 use palmtop_core::model::Level;
@@ -218,7 +218,7 @@ impl HierarchyTree {
     /// Saves the hierarchy and writes its file into the project, which is then read again.
     fn save(&mut self, shared: &Shared, target: &Path) -> Result<Intent, String> {
         let Some(editing) = &self.editing else { return Ok(Intent::None) };
-        let (attribute, kept) = (editing.attribute, palmtop_flow::history::kept(shared.analysis.path()));
+        let (attribute, kept) = (editing.attribute, palmtop_release::history::kept(shared.analysis.path()));
         let saved = pipeline::hierarchies::save(&shared.analysis, attribute, editing.now(), target, &kept);
         let saved = saved.map_err(|error| chain(&error))?;
         let message = format!("saved {}; the project uses it", saved.named);

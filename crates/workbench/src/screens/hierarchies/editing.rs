@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use palmtop_core::model::{Level, Node, Problem};
-use palmtop_flow::pipeline::{self, regrouped};
+use palmtop_release::pipeline::{self, regrouped};
 use palmtop_tables::hierarchies::edit::{Change, Editable, History};
 
 use super::effect::{Effect, Figures};

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use palmtop_core::model::{Cuts, DescriptionTree, Label, Level, Problem, Ranges};
-use palmtop_flow::project::Limit;
+use palmtop_project::Limit;
 
 /// How regions publish a quasi-identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -249,7 +249,7 @@ fn depth_first(hierarchy: &Hierarchy, counts: &[Vec<Counts>]) -> Vec<Branch> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palmtop_flow::pipeline::{Analysis, Overrides};
+    use palmtop_release::pipeline::{Analysis, Overrides};
 
     fn paper() -> Problem {
         let project = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))

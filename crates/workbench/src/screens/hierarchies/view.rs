@@ -10,7 +10,7 @@
 //! ```
 
 use palmtop_core::model::{Counts, Hierarchy, Level};
-use palmtop_flow::history::RecodingRecipe;
+use palmtop_release::history::RecodingRecipe;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};

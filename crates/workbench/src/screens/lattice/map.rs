@@ -384,7 +384,7 @@ pub(crate) mod tests {
         Code, Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, QuasiIdentifier,
     };
     use palmtop_core::progress::unwatched;
-    use palmtop_flow::pipeline::{Analysis, Overrides};
+    use palmtop_release::pipeline::{Analysis, Overrides};
     use palmtop_search::{Config, spalm, survey};
 
     use super::*;

@@ -2,7 +2,7 @@
 
 use palmtop_core::metrics::Metric;
 use palmtop_core::progress::unwatched;
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::pipeline::Overrides;
 use palmtop_search::{Config, Strategy};
 
 use crate::screens::lattice::map::{LatticeMap, NodeFigures};

@@ -1,6 +1,6 @@
 //! The further effects of a decision.
 
-use palmtop_flow::proposal::{Proposal, ProposedAttribute};
+use palmtop_proposal::{Proposal, ProposedAttribute};
 
 /// The attributes whose proposal changed, each with the changed parts.
 pub(super) fn changes(before: &Proposal, now: &Proposal) -> Vec<(String, String)> {

@@ -1,7 +1,7 @@
 //! The commands of the proposal.
 
 use crate::kit::command::{Row, row};
-use palmtop_flow::proposal::Aspect;
+use palmtop_proposal::Aspect;
 
 /// A command of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use palmtop_core::model::Presence;
 use palmtop_core::text::NO_VALUE;
-use palmtop_flow::proposal::{Decision, NotInPublic, SurveyStage};
+use palmtop_proposal::{Decision, NotInPublic, SurveyStage};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;

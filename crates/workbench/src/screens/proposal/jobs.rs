@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use palmtop_flow::proposal::{Decision, Decisions, Proposal, ProposalError, Sources};
+use palmtop_proposal::{Decision, Decisions, Proposal, ProposalError, Sources};
 use palmtop_tables::error::DataError;
 
 use super::state::{Message, Offer, Offered, ProposalScreen, Shown, Surveyed};

@@ -15,7 +15,7 @@ mod update;
 #[cfg(test)]
 mod tests;
 
-use palmtop_flow::proposal::Ambiguity;
+use palmtop_proposal::Ambiguity;
 
 use self::commands::{Command, ROWS};
 use self::state::{Message, ProposalScreen, Shown, Surveyed};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use palmtop_core::progress::Progress;
-use palmtop_flow::proposal::{
+use palmtop_proposal::{
     Ambiguity, Decision, Decisions, Meeting, Named, Proposal, ProposedAttribute, Sources, SurveyStage,
     UNREADABLE,
 };

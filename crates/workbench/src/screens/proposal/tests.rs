@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use palmtop_core::model::Role;
-use palmtop_flow::proposal::{Ambiguity, HierarchySource, Named, Proposal};
+use palmtop_proposal::{Ambiguity, HierarchySource, Named, Proposal};
 use palmtop_tables::hierarchies::build::ValueKind;
 use palmtop_tables::read::TableSpec;
 use tempfile::TempDir;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use palmtop_core::model::{Presence, Role};
 use palmtop_core::text::escape;
-use palmtop_flow::proposal::{Aspect, Choice, Decision, NotInPublic, Proposal, absolute};
+use palmtop_proposal::{Aspect, Choice, Decision, NotInPublic, Proposal, absolute};
 use palmtop_tables::read::TableSpec;
 
 use super::commands::Command;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use palmtop_flow::compatibility::{Command, Feature};
-use palmtop_flow::history::{self, Entry};
-use palmtop_flow::pipeline::{self, ReadRelease, Together};
+use palmtop_project::compatibility::{Command, Feature};
+use palmtop_release::history::{self, Entry};
+use palmtop_release::pipeline::{self, ReadRelease, Together};
 use palmtop_tables::read::hash_file;
 
 use super::state::{Done, Message, Releases};

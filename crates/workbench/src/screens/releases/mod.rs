@@ -8,7 +8,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-use palmtop_flow::history::Action;
+use palmtop_release::history::Action;
 use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS, SHOW};

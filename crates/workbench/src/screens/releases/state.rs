@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use palmtop_flow::history::Entry;
-use palmtop_flow::history::RecodingRecipe;
+use palmtop_release::history::Entry;
+use palmtop_release::history::RecodingRecipe;
 
 use crate::kit::slot::{Answer, Slot, Task};
 use crate::shared::state::Shared;

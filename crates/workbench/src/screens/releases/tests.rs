@@ -4,8 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::mpsc;
 
-use palmtop_flow::history::Action;
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::history::Action;
+use palmtop_release::pipeline::Overrides;
 use tempfile::TempDir;
 
 use crate::kit::link::Link;

@@ -5,7 +5,7 @@
 //! ▸ clinic-release.csv   2026-03-01T12:00:00Z  0 to 1/10    simulatable   800
 //! ```
 
-use palmtop_flow::history::Entry;
+use palmtop_release::history::Entry;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;

@@ -11,8 +11,8 @@ mod tests;
 use std::sync::Arc;
 
 use palmtop_core::model::Fraction;
-use palmtop_flow::pipeline;
 use palmtop_measure::risk::{Risk, RiskClass};
+use palmtop_release::pipeline;
 use ratatui::text::Line;
 
 use self::commands::{Command, ROWS, SHOW};

@@ -10,7 +10,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use palmtop_flow::history::RecodingRecipe;
+use palmtop_release::history::RecodingRecipe;
 use palmtop_search::Strategy;
 use palmtop_search::release::Release;
 use ratatui::layout::Rect;

@@ -1,8 +1,8 @@
 //! Running the searches, opening and comparing what they found.
 
 use palmtop_core::model::Presence;
-use palmtop_flow::history::{RecodingRecipe, Search};
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::history::{RecodingRecipe, Search};
+use palmtop_release::pipeline::Overrides;
 use palmtop_search::{Config, SearchReport, SearchStage, Step, StopReason, Strategy};
 
 use crate::kit::name::ScreenName;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use palmtop_flow::history::{Action, RecodingRecipe};
+use palmtop_release::history::{Action, RecodingRecipe};
 use palmtop_search::Strategy;
 
 use super::commands::Command;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use palmtop_core::model::{RankedBits, Role};
-use palmtop_flow::pipeline::{self, Analysis, PipelineError, Which};
+use palmtop_release::pipeline::{self, Analysis, PipelineError, Which};
 use palmtop_search::release::Release;
 
 use super::sheet::{Sheet, Use, Window};

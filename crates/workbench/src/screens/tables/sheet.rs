@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use palmtop_core::model::Role;
-use palmtop_flow::pipeline::{Analysis, Page, PageColumn};
+use palmtop_release::pipeline::{Analysis, Page, PageColumn};
 use palmtop_search::release::Release;
 
 use crate::kit::text;
@@ -140,7 +140,10 @@ impl Window {
 #[cfg(test)]
 pub(super) fn page(offset: usize, rows: usize, total: u64) -> Page {
     Page {
-        columns: vec![palmtop_flow::pipeline::PageColumn { name: "age".to_owned(), role: Some(Role::Quasi) }],
+        columns: vec![palmtop_release::pipeline::PageColumn {
+            name: "age".to_owned(),
+            role: Some(Role::Quasi),
+        }],
         rows: (offset..offset + rows).map(|row| vec![row.to_string()]).collect(),
         offset: offset as u64,
         total,

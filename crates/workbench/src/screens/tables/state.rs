@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use palmtop_flow::pipeline::{self, Analysis, Page, Which};
+use palmtop_release::pipeline::{self, Analysis, Page, Which};
 use palmtop_search::release::Release;
 
 use super::find::{FoundRows, Looked, Wanted, look};

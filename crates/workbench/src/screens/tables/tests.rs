@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::pipeline::Overrides;
 
 use crate::screens::workbench::state::Pane;
 use crate::testing::{Bench, paper_to_edit, sample, snapshots};

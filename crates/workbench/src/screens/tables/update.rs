@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use palmtop_flow::pipeline::{self, Which};
+use palmtop_release::pipeline::{self, Which};
 
 use super::commands::Command;
 use super::frequencies::frequencies;

@@ -12,7 +12,7 @@
 
 use std::ops::Range;
 
-use palmtop_flow::pipeline::Page as Part;
+use palmtop_release::pipeline::Page as Part;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};

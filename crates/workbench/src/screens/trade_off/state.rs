@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Delta, Presence, Problem};
-use palmtop_flow::pipeline::Analysis;
+use palmtop_release::pipeline::Analysis;
 use palmtop_search::release::Release;
 use palmtop_search::{ColumnRule, Config, Family, Strategy};
 
 use crate::kit::link::Link;
 use crate::kit::slot::{Answer, JobContext, Slot, Task};
 use crate::shared::runs::RunKey;
-use palmtop_chart::{self as chart, Bound};
+use palmtop_release::chart::{self, Bound};
 
 /// The rounds of `best` under each δ. With a time limit, another measurement would give another
 /// figure.

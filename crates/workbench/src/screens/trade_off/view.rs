@@ -21,6 +21,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use super::state::{Figure, ROUNDS, Sweep, few, is_few};
+use crate::kit::chart::{Plot, draw_nine, draw_scale, nine_legend};
 use crate::kit::hits::Target;
 use crate::kit::layout::WIDE;
 use crate::kit::page::Page;
@@ -28,7 +29,8 @@ use crate::kit::rule::rule;
 use crate::kit::theme::Theme;
 use crate::kit::{bar, text};
 use crate::shared::screen::Sight;
-use palmtop_chart::{Axis, Numbers, Plot, draw_nine, draw_scale, label, loss_axis, nine_legend};
+use palmtop_release::chart::{Numbers, label, loss_axis};
+use palmtop_release::svg::Axis;
 
 /// The width of a figure, and of the text before a row of figures.
 const COLUMN: usize = 6;

@@ -67,7 +67,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
         return;
     }
     let width = usize::from(area.width);
-    let on_region = matches!(sight.shared.recipe(), palmtop_flow::history::RecodingRecipe::Search(search) if search.node.is_none());
+    let on_region = matches!(sight.shared.recipe(), palmtop_release::history::RecodingRecipe::Search(search) if search.node.is_none());
     let remark = if on_region {
         let (finer, coarser) = (sight.shared.key("workbench.finer"), sight.shared.key("workbench.coarser"));
         let forms = [

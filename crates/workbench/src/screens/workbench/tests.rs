@@ -1,7 +1,7 @@
 //! Walking the lattice: steps, undo, pins, and what the step table says of them.
 
 use palmtop_core::model::Presence;
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::pipeline::Overrides;
 
 use super::neighbours::{Cell, Counted};
 use crate::testing::{Bench, answered, ascii_snapshot, sample, snapshots};
@@ -240,7 +240,7 @@ fn wide() -> (tempfile::TempDir, Bench) {
     let tables =
         "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmin = \"0\"\nmax = \"1/2\"\n";
     write("p.toml", format!("{tables}{}", attributes.collect::<String>()));
-    let bench = Bench::open(&folder.path().join("p.toml"), palmtop_flow::pipeline::Overrides::default());
+    let bench = Bench::open(&folder.path().join("p.toml"), palmtop_release::pipeline::Overrides::default());
     (folder, bench)
 }
 

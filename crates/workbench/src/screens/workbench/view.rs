@@ -22,8 +22,8 @@ use crate::shared::runs::Run;
 use crate::shared::screen::Sight;
 use crate::shared::state::Shared;
 use crate::shared::view::recipe_name;
-use palmtop_flow::caution::Caution;
-use palmtop_flow::history::RecodingRecipe;
+use palmtop_release::caution::Caution;
+use palmtop_release::history::RecodingRecipe;
 use palmtop_search::Strategy;
 
 const RIGHT: u16 = 74;
@@ -170,7 +170,7 @@ fn render_path(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     let theme = page.theme;
     let width = usize::from(area.width);
     let (steps, current) = (sight.shared.log.steps(), sight.shared.log.current());
-    let name = |step: &palmtop_flow::history::Step| {
+    let name = |step: &palmtop_release::history::Step| {
         recipe_name(&step.recoding, step.delta).trim_start_matches("node ").to_owned()
     };
     let before: Vec<String> = steps[..current].iter().rev().take(12).rev().map(name).collect();

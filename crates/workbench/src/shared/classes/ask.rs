@@ -1,6 +1,6 @@
 //! The lines that the analyst types for the table of classes: a text to find, and a filter.
 
-use palmtop_flow::listing::Filter;
+use palmtop_release::listing::Filter;
 
 use super::state::Deed;
 use crate::shared::intent::{Edit, Intent, Purpose, Question};

@@ -12,7 +12,7 @@
 //! ```
 
 use palmtop_core::model::{ClassData, Counts, EquivalenceClass, Policy, Verdict};
-use palmtop_flow::explain::{Explanation, Shortfall};
+use palmtop_release::explain::{Explanation, Shortfall};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;

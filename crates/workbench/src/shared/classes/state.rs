@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use palmtop_core::model::Problem;
-use palmtop_flow::explain::{Explanation, explain};
-use palmtop_flow::listing::{Column, Filter, Key, Order};
+use palmtop_release::explain::{Explanation, explain};
+use palmtop_release::listing::{Column, Filter, Key, Order};
 
 use crate::kit::command::Movement;
 use crate::kit::link::Link;

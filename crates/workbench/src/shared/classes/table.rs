@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use palmtop_flow::listing::{Cell, CellKind, Column, Figure, Key, Ranking};
+use palmtop_release::listing::{Cell, CellKind, Column, Figure, Key, Ranking};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;

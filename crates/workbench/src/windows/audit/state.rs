@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crossterm::event::{KeyCode, KeyEvent};
-use palmtop_flow::history::Search;
+use palmtop_release::history::Search;
 use palmtop_search::release::Release;
 use palmtop_search::{Audit, AuditConfig, Config, Step, Strategy, audit};
 

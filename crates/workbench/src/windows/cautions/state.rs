@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use palmtop_flow::history::RecodingRecipe;
+use palmtop_release::history::RecodingRecipe;
 use palmtop_search::release::Release;
 
 use crate::kit::scroll::Scroll;

@@ -9,7 +9,7 @@
 //! │   → Withhold the column, or …                                                           │
 //! ```
 
-use palmtop_flow::caution::Severity;
+use palmtop_release::caution::Severity;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 

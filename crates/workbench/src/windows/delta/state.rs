@@ -2,7 +2,7 @@
 //! misuse.
 
 use palmtop_core::model::{Advice, Delta, Fraction, Problem, Stakes, TermError, Verdict, advise};
-use palmtop_flow::history::{Grounds, Reason};
+use palmtop_release::history::{Grounds, Reason};
 use palmtop_search as search;
 
 use crate::kit::input::Input;

@@ -1,7 +1,7 @@
 //! The dialog as it is seen, and what it says of what is typed.
 
 use crate::testing::{Bench, snapshots};
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::pipeline::Overrides;
 
 #[test]
 fn delta_at_hand() {

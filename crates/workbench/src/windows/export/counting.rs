@@ -1,9 +1,9 @@
 //! The cautions of a release, counted while the analyst types the name of its file.
 
 use palmtop_core::progress::Meter;
-use palmtop_flow::caution::{Basis, Judged};
-use palmtop_flow::history::{RecodingRecipe, Sitting};
-use palmtop_flow::pipeline::{Analysis, PipelineError};
+use palmtop_release::caution::{Basis, Judged};
+use palmtop_release::history::{RecodingRecipe, Sitting};
+use palmtop_release::pipeline::{Analysis, PipelineError};
 use palmtop_search::release::Release;
 
 use crate::shared::existing::Existing;

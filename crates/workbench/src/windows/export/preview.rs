@@ -6,7 +6,7 @@
 //! third    …
 //! ```
 
-use palmtop_flow::pipeline::page::LongestRows;
+use palmtop_release::pipeline::page::LongestRows;
 use ratatui::style::Style;
 use ratatui::text::Line;
 

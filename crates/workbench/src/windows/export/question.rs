@@ -1,8 +1,8 @@
 //! The questions before a release is written. The dialog asks them one after the other; each has one kind of answer.
 
 use palmtop_core::model::Presence;
-use palmtop_flow::caution::Key;
-use palmtop_flow::history::Reason;
+use palmtop_release::caution::Key;
+use palmtop_release::history::Reason;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 
 use super::counting::Counted;

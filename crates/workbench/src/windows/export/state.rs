@@ -8,10 +8,10 @@ use std::time::Instant;
 use crossterm::event::KeyEvent;
 use palmtop_core::model::Role;
 use palmtop_core::progress::Progress;
-use palmtop_flow::caution::{Caution, Judged, Key};
-use palmtop_flow::history::{self, Accepted, Draft, Entry, Recipe, RecodingRecipe, StepName, Wrote};
-use palmtop_flow::pipeline::page::LongestRows;
-use palmtop_flow::pipeline::{self, Analysis, Export, ExportOptions, ExportStage, PipelineError, Written};
+use palmtop_release::caution::{Caution, Judged, Key};
+use palmtop_release::history::{self, Accepted, Draft, Entry, Recipe, RecodingRecipe, StepName, Wrote};
+use palmtop_release::pipeline::page::LongestRows;
+use palmtop_release::pipeline::{self, Analysis, Export, ExportOptions, ExportStage, PipelineError, Written};
 use palmtop_search::release::Release;
 use palmtop_tables::write::{RealDisk, TargetError};
 

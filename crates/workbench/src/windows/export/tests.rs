@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::mpsc;
 
-use palmtop_flow::pipeline::{self, Overrides};
+use palmtop_release::pipeline::{self, Overrides};
 use tempfile::TempDir;
 
 use crate::app::message::Message;
@@ -368,7 +368,7 @@ fn a_large_release_is_confirmed_before_writing() {
     let mut bench = Bench::open(&folder.path().join("p.toml"), Overrides::default());
     bench.keys("e");
     let target = name(&mut bench, &folder, "out.csv");
-    let large = About::Note(palmtop_flow::caution::Key::LargeRelease);
+    let large = About::Note(palmtop_release::caution::Key::LargeRelease);
     bench.keys("<Enter>y");
     assert!(
         bench.dialog().asked().is_some_and(|question| question.about == large),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use palmtop_flow::pipeline::Analysis;
+use palmtop_release::pipeline::Analysis;
 
 use super::question::Kind;
 use super::state::{ExportDialog, Stage};

@@ -11,8 +11,8 @@
 use std::collections::BTreeSet;
 
 use palmtop_core::model::Role;
-use palmtop_flow::caution::{Caution, Severity};
-use palmtop_flow::pipeline::{self, PseudonymNote};
+use palmtop_release::caution::{Caution, Severity};
+use palmtop_release::pipeline::{self, PseudonymNote};
 use palmtop_verify::attacker;
 use ratatui::layout::Rect;
 use ratatui::style::Style;

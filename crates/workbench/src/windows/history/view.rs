@@ -25,7 +25,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, cursor: usize
     let inner = block.inner(area);
     let (width, rows) = (usize::from(inner.width), usize::from(inner.height));
     let first = first_row(cursor, rows, steps.len());
-    let line = |(number, step): (usize, &palmtop_flow::history::Step)| {
+    let line = |(number, step): (usize, &palmtop_release::history::Step)| {
         let mark = if number == shared.log.current() { "●" } else { " " };
         let delta = format!("δ {} to {}", step.delta.min(), step.delta.max());
         let name = recipe_name(&step.recoding, step.delta);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use palmtop_flow::pipeline::{self, Unplaced, UnplacedValue};
+use palmtop_release::pipeline::{self, Unplaced, UnplacedValue};
 
 use crate::kit::command::Movement;
 use crate::kit::input::Input;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::pipeline::Overrides;
 use tempfile::TempDir;
 
 use crate::app::state::Phase;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::pipeline::Overrides;
 
 use crate::testing::{Bench, paper_files, paper_to_edit, sample, snapshots, snapshots_of};
 

@@ -4,7 +4,7 @@ mod editing;
 
 use std::fs;
 
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::pipeline::Overrides;
 
 use crate::testing::{Bench, paper_files, snapshots};
 

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
-use palmtop_flow::caution::Caution;
-use palmtop_flow::history::{self, Action, Entry};
-use palmtop_flow::pipeline::Overrides;
+use palmtop_release::caution::Caution;
+use palmtop_release::history::{self, Action, Entry};
+use palmtop_release::pipeline::Overrides;
 use tempfile::TempDir;
 
 use crate::kit::link::Link;

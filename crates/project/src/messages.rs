@@ -1,0 +1,12 @@
+//! Every message about a project file, on one page. What does not combine is in `docs/combinations.md`, which is written from the
+//! code.
+
+use palmtop_core::assert_messages;
+use palmtop_core::message_page::block;
+
+#[test]
+fn every_message_is_on_the_page() {
+    let projects = crate::tests::refusals();
+    let projects: Vec<(&str, String)> = projects.into_iter().map(|(_, message)| ("", message)).collect();
+    assert_messages!(block("a project file", &projects));
+}

@@ -1,0 +1,209 @@
+//! The possible decisions on an attribute, whether or not a question is open. Only decisions that have an effect are offered.
+
+use crate::columns::attributes::{canonical, hierarchy};
+use crate::columns::private_only;
+use crate::hierarchies::limit::{self, Occurring};
+use crate::hierarchies::recipes::built;
+use crate::sources::named::Sources;
+use crate::values::dirt;
+use crate::{Choice, Decision, Decisions, HierarchySource, Proposal, ProposedAttribute};
+use palmtop_core::model::Role;
+use palmtop_tables::hierarchies::build::ValueKind;
+
+/// An aspect of an attribute that can be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aspect {
+    /// The role of the attribute.
+    Role,
+    /// The kind of its values.
+    Kind,
+    /// The form of its dates or numbers.
+    Form,
+    /// The hierarchy of its values.
+    Hierarchy,
+    /// The limit of its published sets or ranges.
+    Limit,
+    /// The column of P that it is.
+    Pair,
+}
+
+impl Sources {
+    /// The possible decisions on an aspect of an attribute, under the decisions so far; empty if there is no alternative.
+    pub fn choices(
+        &self,
+        proposal: &Proposal,
+        decisions: &Decisions,
+        (attribute, aspect): (&ProposedAttribute, Aspect),
+    ) -> Vec<Choice> {
+        match aspect {
+            Aspect::Role => self.roles(attribute),
+            Aspect::Kind => self.kinds(decisions, attribute),
+            Aspect::Form => self.forms(decisions, attribute),
+            Aspect::Hierarchy => self.hierarchies(attribute),
+            Aspect::Limit => self.limits(proposal, attribute),
+            Aspect::Pair => self.pairs(proposal, attribute),
+        }
+    }
+
+    /// The columns of P that can be the count column, and the answer that P has none.
+    pub fn count_choices(&self, proposal: &Proposal) -> Vec<Choice> {
+        let is_free = |name: &str| {
+            proposal.attributes.iter().all(|attribute| attribute.public_column.as_deref() != Some(name))
+        };
+        let columns = self.public().columns.iter();
+        let counting =
+            columns.filter(|column| is_free(&column.name) && crate::columns::roles::holds_counts(column));
+        let choice = |name: &String| Choice {
+            label: format!("P's {name}: the number of people for whom a row stands"),
+            decision: Decision::Count(Some(name.clone())),
+        };
+        let none =
+            Choice { label: "none: each row is one person".to_owned(), decision: Decision::Count(None) };
+        std::iter::once(none).chain(counting.map(|column| choice(&column.name))).collect()
+    }
+
+    /// The columns of P that have yes or no in every row, if T is a part of P.
+    pub fn member_choices(&self) -> Vec<Choice> {
+        let columns = self.public().columns.iter().filter(|_| self.private().is_none());
+        let saying = columns.filter(|column| crate::columns::roles::holds_memberships(column));
+        let choice = |name: &String| Choice {
+            label: format!("{name}: it marks the people of T"),
+            decision: Decision::Member(name.clone()),
+        };
+        saying.map(|column| choice(&column.name)).collect()
+    }
+
+    /// The possible kinds of the values.
+    fn kinds(&self, decisions: &Decisions, attribute: &ProposedAttribute) -> Vec<Choice> {
+        let kinds = [ValueKind::Number, ValueKind::Date, ValueKind::Code, ValueKind::Category];
+        let is_possible = |kind: &ValueKind| {
+            let decision = Decision::Kind { attribute: attribute.name.clone(), kind: *kind };
+            self.kind_under(&decisions.with(decision), attribute) == Some(*kind)
+        };
+        let choice = |kind: ValueKind| Choice {
+            label: match kind {
+                ValueKind::Number => "numbers",
+                ValueKind::Date => "days",
+                ValueKind::Code => "codes of one length",
+                ValueKind::Category => "texts without an order",
+            }
+            .to_owned(),
+            decision: Decision::Kind { attribute: attribute.name.clone(), kind },
+        };
+        kinds.into_iter().filter(is_possible).map(choice).collect()
+    }
+
+    /// The kind of the values under some decisions.
+    fn kind_under(&self, decisions: &Decisions, attribute: &ProposedAttribute) -> Option<ValueKind> {
+        let (public, private) = self.both(attribute)?;
+        let values = dirt::values(&attribute.name, (public, private), decisions, &mut Vec::new());
+        let texts = canonical(public, &values.public);
+        Some(hierarchy(&attribute.name, &values, &texts, (&self.at_hand, decisions)).1)
+    }
+
+    /// The possible forms of its dates or numbers: those that were open before the decision.
+    fn forms(&self, decisions: &Decisions, attribute: &ProposedAttribute) -> Vec<Choice> {
+        let Some(columns) = self.both(attribute) else { return Vec::new() };
+        let mut open = Vec::new();
+        dirt::values(&attribute.name, columns, &decisions.without_forms(&attribute.name), &mut open);
+        let is_form =
+            |choice: &Choice| matches!(choice.decision, Decision::Date { .. } | Decision::Number { .. });
+        open.into_iter().flat_map(|ambiguity| ambiguity.choices).filter(is_form).collect()
+    }
+
+    /// The hierarchies that have all values: those at hand, then those that can be built.
+    fn hierarchies(&self, attribute: &ProposedAttribute) -> Vec<Choice> {
+        let Some((public, _)) = self.both(attribute) else { return Vec::new() };
+        let texts = canonical(public, &attribute.readings.0);
+        let candidates = self.at_hand.candidates.iter();
+        let found = candidates
+            .filter(|candidate| candidate.may_suit(&attribute.name, texts.len()))
+            .filter(|candidate| candidate.takes(attribute.kind, &texts))
+            .map(|candidate| candidate.source.clone());
+        let built = built(attribute.kind, &texts).into_iter().map(HierarchySource::Built);
+        let choice = |source: HierarchySource| Choice {
+            label: match &source {
+                HierarchySource::Built(recipe) => format!("built: {}", recipe.describe()),
+                found => found.describe(),
+            },
+            decision: Decision::Hierarchy { attribute: attribute.name.clone(), source },
+        };
+        found.chain(built).map(choice).collect()
+    }
+
+    /// The limits that its hierarchy permits.
+    fn limits(&self, proposal: &Proposal, attribute: &ProposedAttribute) -> Vec<Choice> {
+        let Some((public, _)) = self.both(attribute) else { return Vec::new() };
+        let Some(hierarchy) = &attribute.hierarchy else { return Vec::new() };
+        let texts = canonical(public, &attribute.readings.0);
+        let tree = limit::tree(&hierarchy.source, attribute.kind, &texts, &self.at_hand);
+        let occurring = Occurring::of(public, &attribute.readings.0, proposal.count.is_some());
+        let choice = |(limit, label)| Choice {
+            label,
+            decision: Decision::Limit { attribute: attribute.name.clone(), limit },
+        };
+        limit::choices(tree.as_ref(), &occurring).into_iter().map(choice).collect()
+    }
+
+    /// The columns of P that it can be: those that no other attribute uses.
+    fn pairs(&self, proposal: &Proposal, attribute: &ProposedAttribute) -> Vec<Choice> {
+        let Some(private) = attribute.private_column.as_ref() else { return Vec::new() };
+        let is_taken = |name: &String| {
+            let mut others = proposal.attributes.iter().filter(|other| other.name != attribute.name);
+            others.any(|other| other.public_column.as_ref() == Some(name))
+                || proposal.count.as_ref() == Some(name)
+        };
+        let choice =
+            |label, public| Choice { label, decision: Decision::Pair { private: private.clone(), public } };
+        let columns = self.public().columns.iter().map(|column| &column.name);
+        let free = columns.filter(|name| !is_taken(name));
+        free.map(|name| choice(format!("it is P's {name}"), Some(name.clone())))
+            .chain([choice("only T has it".to_owned(), None)])
+            .collect()
+    }
+
+    /// The possible roles of an attribute. A column that P has is not sensitive; a column that P does not have is not a
+    /// quasi-identifier.
+    fn roles(&self, attribute: &ProposedAttribute) -> Vec<Choice> {
+        if attribute.public_column.is_none() {
+            let column = attribute.private_column.as_ref().and_then(|name| self.private()?.column(name));
+            return column.map_or_else(Vec::new, private_only::role_choices);
+        }
+        let roles = [
+            (Role::Quasi, "quasi-identifier: generalized, so that no attacker finds people by it"),
+            (Role::Withheld, "withheld: never published"),
+            (Role::Identifier, "identifier: never published, and each value is one person"),
+        ];
+        let choice = |(role, label): (Role, &str)| Choice {
+            label: label.to_owned(),
+            decision: Decision::Role { attribute: attribute.name.clone(), role },
+        };
+        roles.map(choice).to_vec()
+    }
+
+    /// The columns of a quasi-identifier in P and in T.
+    fn both(
+        &self,
+        attribute: &ProposedAttribute,
+    ) -> Option<(&crate::sources::survey::Column, Option<&crate::sources::survey::Column>)> {
+        self.columns(attribute.public_column.as_deref()?, attribute.private_column.as_deref())
+    }
+}
+
+impl Decisions {
+    /// The decisions, with one more.
+    fn with(&self, decision: Decision) -> Self {
+        Self(self.0.iter().cloned().chain([decision]).collect())
+    }
+
+    /// The decisions, without those on the form of an attribute's values.
+    fn without_forms(&self, name: &str) -> Self {
+        let is_other = |decision: &&Decision| {
+            !matches!(
+                decision,
+                Decision::Date { attribute, .. } | Decision::Number { attribute, .. } if attribute == name
+            )
+        };
+        Self(self.0.iter().filter(is_other).cloned().collect())
+    }
+}

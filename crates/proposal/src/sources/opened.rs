@@ -1,0 +1,124 @@
+//! Tables without settings: opened, surveyed, with the assumptions that were needed to read them.
+
+use std::ops::ControlFlow;
+
+use crate::sources::listed::TableRows;
+use crate::sources::survey::Survey;
+use crate::{Ambiguity, Choice, Decision, Decisions};
+use palmtop_tables::error::doubts::Doubts;
+use palmtop_tables::error::{DataError, NotUtf8};
+use palmtop_tables::read::{Encoding, Listed, Table, TableSpec};
+use palmtop_tables::trial;
+
+/// A table with its survey.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// The rows of the table.
+    pub table: TableRows,
+    /// The result of one pass over the table.
+    pub survey: Survey,
+    /// What was assumed to read it: the encoding, where the names are, which rows are people.
+    pub assumed: Vec<Ambiguity>,
+}
+
+/// The most assumptions about one table.
+const MOST_ASSUMED: usize = 12;
+
+impl Opened {
+    /// Opens a table and surveys it. Text that is not UTF-8 is read as windows-1252 if no encoding is set and all its bytes are
+    /// windows-1252. Rows that may be no people are read as the decisions say, else as is most likely. The project then says so,
+    /// and [`assumed`](Self::assumed) has each question.
+    ///
+    /// # Errors
+    /// A [`DataError`] with file and line if the table cannot be read; [`DataError::Cancelled`] if
+    /// `progress`, which gets the number of read bytes and of all bytes, stops the work.
+    pub fn read(
+        spec: &TableSpec,
+        which: &'static str,
+        decisions: &Decisions,
+        progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<Self, DataError> {
+        trial::check_files(spec)?;
+        let mut surveyed = |spec: &TableSpec| {
+            let table = Table::open(spec)?;
+            let total = table.size();
+            // A small table is read before the first report of progress.
+            if progress(0, total).is_break() {
+                return Err(DataError::Cancelled);
+            }
+            let survey = Survey::of(&table, which, &mut |done| progress(done, total))?;
+            Ok((table, survey))
+        };
+        let (mut spec, mut assumed, mut not_utf8) = (spec.clone(), Vec::new(), None);
+        let mut rounds = 0;
+        loop {
+            match surveyed(&spec) {
+                Ok((table, survey)) => return Ok(Self { table: TableRows::Files(table), survey, assumed }),
+                Err(DataError::NotUtf8(wrong)) if spec.encoding.is_none() => {
+                    spec.encoding = Some(Encoding::Windows1252);
+                    assumed.push(as_windows_1252(&wrong));
+                    not_utf8 = Some(wrong);
+                }
+                Err(DataError::Doubts(doubts)) if rounds < MOST_ASSUMED => {
+                    rounds += 1;
+                    assumed.extend(settle(&doubts, which == "private", decisions, &mut spec));
+                }
+                Err(error @ DataError::Cancelled) => return Err(error),
+                Err(error) => return Err(not_utf8.map_or(error, DataError::NotUtf8)),
+            }
+        }
+    }
+
+    /// Surveys a table in memory.
+    ///
+    /// # Errors
+    /// A [`DataError`] if the table has no rows.
+    pub fn of_listed(listed: Listed, which: &'static str) -> Result<Self, DataError> {
+        let survey = Survey::of_listed(&listed, which)?;
+        Ok(Self { table: TableRows::Listed(listed), survey, assumed: Vec::new() })
+    }
+}
+
+fn as_windows_1252(wrong: &NotUtf8) -> Ambiguity {
+    let path = wrong.path.file_name().unwrap_or_default().to_string_lossy();
+    Ambiguity {
+        attribute: None,
+        what: format!("{path} is not UTF-8 (line {}), and is read as windows-1252", wrong.line),
+        remedy: "look at a value with accents; if it is wrong, correct `encoding` in the project".to_owned(),
+        choices: Vec::new(),
+    }
+}
+
+/// Reads rows that may be no people as it was decided, else as is most likely; then it is a question.
+fn settle(
+    doubts: &Doubts,
+    of_private: bool,
+    decisions: &Decisions,
+    spec: &mut TableSpec,
+) -> Option<Ambiguity> {
+    let decision =
+        |key: &'static str, value: &str| Decision::Rows { of_private, key, value: value.to_owned() };
+    let answers = doubts.answers();
+    let decided = answers.iter().find(|(_, key, value)| decisions.0.contains(&decision(key, value)));
+    let (meaning, key, value) = decided.or(answers.first())?;
+    // The answers are values of their keys.
+    let _ = palmtop_project::set_rows(spec, key, value);
+    if decided.is_some() {
+        return None;
+    }
+    let file = doubts.file().file_name().unwrap_or_default().to_string_lossy();
+    let others = answers[1..].iter().map(|(meaning, key, value)| format!("`{key} = {value}` if {meaning}"));
+    let part = if of_private { "private" } else { "public" };
+    Some(Ambiguity {
+        attribute: None,
+        what: format!("{file}: {}; taken as: {meaning} (`{key} = {value}`)", doubts.lines().join("; ")),
+        remedy: format!("write under [{part}] {}", others.collect::<Vec<_>>().join(", or ")),
+        choices: answers
+            .iter()
+            .map(|(meaning, key, value)| Choice {
+                label: (*meaning).to_owned(),
+                decision: decision(key, value),
+            })
+            .collect(),
+    })
+}
