@@ -10,8 +10,10 @@ use super::loading::Failure;
 use super::message::Message;
 use super::registry::Screens;
 use super::state::{App, Phase, Ready};
+use crate::kit::terminal::Keeper as _;
 use crate::shared::command_line::CommandLines;
 use crate::shared::intent::{Intent, Purpose, Question};
+use crate::shared::runs::Budget;
 use crate::shared::saver::Saver;
 use crate::shared::state::Shared;
 use crate::windows::unplaced::state::UnplacedValues;
@@ -81,12 +83,13 @@ impl App {
         Ok(())
     }
 
-    fn begin(&mut self, analysis: Arc<Analysis>) {
+    /// Begins with a loaded project, or goes on with its saved sitting. What ran for another project stops.
+    pub(super) fn begin(&mut self, analysis: Arc<Analysis>) {
         let keymap = Arc::new(self.settings.keymap.clone());
         let link = self.link.map(Message::Shared);
         let delta = analysis.problem().delta();
-        let commands = CommandLines::of(&self.opening.command_name);
-        let shared = if let Some(project) = self.opening.home.clone() {
+        let (budget, commands) = self.leave_project();
+        let mut shared = if let Some(project) = self.opening.home.clone() {
             let mut file = None;
             let mut resumed = None;
             if let Some((saved, sitting)) = self.opening.resumed.take() {
@@ -110,6 +113,7 @@ impl App {
         } else {
             Shared::new(link, analysis, None, Saver::default(), keymap, commands)
         };
+        shared.runs.budget = budget.unwrap_or(shared.runs.budget);
         let screens = Screens::new(&shared, &self.link.map(Message::Screen));
         let mut ready = Box::new(Ready { shared, screens });
         let mut news = vec![ready.shared.begin()];
@@ -132,5 +136,14 @@ impl App {
         if std::mem::take(&mut self.opening.asks_to_go_on) {
             self.ask_to_go_on();
         }
+    }
+
+    /// Stops what runs for the open project, if one is open. Its budget of searches and its command lines stay.
+    fn leave_project(&mut self) -> (Option<Budget>, CommandLines) {
+        let name = &self.opening.command_name;
+        let Phase::Ready(before) = &mut self.phase else { return (None, CommandLines::of(name)) };
+        before.shared.stop(None);
+        before.shared.saver.flush();
+        (Some(before.shared.runs.budget), before.shared.commands.clone().opened(name))
     }
 }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use palmtop_core::model::Delta;
-use palmtop_release::history::{self, Sitting};
+use palmtop_core::words::chain;
+use palmtop_release::history::{Sitting, SittingFile};
 use palmtop_release::pipeline::{Analysis, Overrides};
 
 use super::loading::{Failure, Loaded, Loading};
@@ -20,7 +21,6 @@ use crate::kit::text;
 use crate::screens::hierarchies::state::HierarchyTree;
 use crate::shared::intent::{Intent, Purpose, Question};
 use crate::shared::saver::Saver;
-use crate::shared::stakes::TypedStakes;
 use crate::shared::state::Shared;
 use crate::windows::notice::Notice;
 use crate::windows::unplaced::state::UnplacedValues;
@@ -172,19 +172,19 @@ impl App {
         self.opening.home = Some(path.to_owned());
         self.opening.overrides = Overrides::default();
         self.opening.command_name = name;
-        let has_sitting = history::of_project(path).is_ok_and(|history| !history.sittings.is_empty());
-        let hint = has_sitting
-            .then_some("; its history has a sitting, which the next start of palmtop goes on with");
+        let newest = SittingFile::newest(path);
+        let remark = newest.as_ref().err().map(|error| format!("; {}; a new sitting begins", chain(error)));
+        self.opening.resumed = newest.ok().flatten();
+        self.opening.asks_to_go_on = self.opening.resumed.is_some();
         let Phase::Ready(ready) = &self.phase else { return };
         let dropped = dropped(&ready.shared);
-        let status = format!("opened {}{}{dropped}", analysis.name(), hint.unwrap_or_default());
-        self.replace(analysis, None, None);
-        // The advisor's fields were about other people.
-        if let Phase::Ready(ready) = &mut self.phase {
-            ready.shared.stakes = TypedStakes::default();
-        }
+        let opened = format!("opened {}{}{dropped}", analysis.name(), remark.unwrap_or_default());
+        self.close_windows();
+        self.status.clear();
+        self.begin(analysis);
         self.show(ScreenName::WORKBENCH);
-        self.status = status;
+        let goes_on = std::mem::take(&mut self.status);
+        self.status = if goes_on.is_empty() { opened } else { format!("{opened}; {goes_on}") };
     }
 
     /// Replaces the open analysis, and stops what runs for it.

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use palmtop_release::history;
+use palmtop_release::history::{self, Action, RecodingRecipe, Sitting, SittingFile};
+use palmtop_release::pipeline::{Analysis, Overrides};
 use tempfile::TempDir;
 
 use crate::kit::terminal::Keeper as _;
@@ -85,6 +86,26 @@ fn another_project_is_opened_once_it_is_read() {
     assert_eq!(bench.recipe_name(), "node 0,0,0,0,0,0");
     // A step would be saved next to the sample.
     assert!(bench.screen(80, 24).contains("A town and its chest clinic"));
+}
+
+/// A sitting of the other project is asked for as at the start of palmtop: Enter goes on with it.
+#[test]
+fn another_project_goes_on_with_its_sitting() {
+    let (_folder, mut bench) = paper();
+    let (other, _) = paper_to_edit();
+    let project = other.path().join("paper.toml");
+    let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
+    let recoding = RecodingRecipe::from(&analysis.problem().lattice().bottom());
+    let first = history::Step { action: Action::Start, recoding, delta: analysis.problem().delta() };
+    let mut saved = Sitting::new(&analysis, first);
+    let node = analysis.problem().lattice().top();
+    saved.push(history::Step { recoding: RecodingRecipe::from(&node), ..saved.step().clone() });
+    SittingFile::new(&project).save(&saved).unwrap();
+    bench.keys(&format!("<^O>{}<Enter>", project.display()));
+    assert!(bench.screen(80, 24).contains("The history has a sitting"), "{}", bench.screen(80, 24));
+    bench.keys("<Enter>");
+    assert!(bench.app.status.contains("goes on with sitting 1 at step 1"), "{}", bench.app.status);
+    assert_eq!(bench.recipe_name(), "node 5,2,3");
 }
 
 #[test]
