@@ -32,7 +32,7 @@ pub use self::sources::no_arx::NoArx;
 pub use self::sources::opened::Opened;
 pub use self::values::bands::Bands;
 
-pub use self::proposed::{Proposal, ProposedAttribute, ProposedHierarchy, UNREADABLE};
+pub use self::proposed::{DeltaOrigin, Proposal, ProposedAttribute, ProposedHierarchy, UNREADABLE};
 pub use self::sources::named::{Named, ProposalError, Sources, SurveyStage, absolute};
 pub use self::sources::survey::{Column, Rows, Survey};
 pub use self::values::reading::Reading;

@@ -44,14 +44,25 @@ pub struct Proposal {
     pub not_in_public: NotInPublic,
     /// δmin and δmax: initial values until a person decides.
     pub delta: (Presence, Presence),
-    /// Whether a person decided δmax.
-    pub is_delta_decided: bool,
-    /// Whether δ is that of a project of another program.
-    pub is_delta_declared: bool,
+    /// Who decided δ.
+    pub delta_origin: DeltaOrigin,
     /// The ambiguities of the proposal.
     pub ambiguities: Vec<Ambiguity>,
     /// Further settings from a project of another program.
     pub declared: Option<Declared>,
+}
+
+/// Who decided the δ of a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeltaOrigin {
+    /// Nobody: it is a starting point.
+    Proposed,
+    /// A person accepted the starting point as it was.
+    Accepted,
+    /// A person gave another δmax.
+    Decided,
+    /// The project of another program.
+    Declared,
 }
 
 /// The reason why a column of T is in no attribute, with the remedy.

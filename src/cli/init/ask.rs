@@ -46,10 +46,8 @@ pub(super) fn settle(
             },
         }
     };
-    if max != proposal.delta.1 {
-        decisions.0.push(Decision::DeltaMax(max));
-        (proposal, _) = sources.propose(decisions, &mut unwatched)?;
-    }
+    decisions.0.push(Decision::DeltaMax(max));
+    (proposal, _) = sources.propose(decisions, &mut unwatched)?;
     Ok(proposal)
 }
 

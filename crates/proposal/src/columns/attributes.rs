@@ -14,8 +14,8 @@ use crate::values::dirt::{self, Values};
 use crate::values::reading::Reading;
 use crate::words::{self, rows};
 use crate::{
-    Ambiguity, Choice, Decision, Decisions, HierarchySource, NotInPublic, Proposal, ProposedAttribute,
-    ProposedHierarchy,
+    Ambiguity, Choice, Decision, Decisions, DeltaOrigin, HierarchySource, NotInPublic, Proposal,
+    ProposedAttribute, ProposedHierarchy,
 };
 use palmtop_core::model::{Level, Presence, Role};
 use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
@@ -110,8 +110,7 @@ pub fn propose(
         unreadable: Vec::new(),
         not_in_public: decisions.not_in_public().unwrap_or(NotInPublic::Refuse),
         delta: (Presence::ZERO, Presence::ONE),
-        is_delta_decided: false,
-        is_delta_declared: false,
+        delta_origin: DeltaOrigin::Proposed,
         ambiguities,
         declared: None,
     };

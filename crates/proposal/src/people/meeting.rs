@@ -10,7 +10,7 @@ use crate::people::persons::{Once, Repeated};
 use crate::sources::listed::TableRows;
 use crate::values::reading::Reading;
 use crate::words::{rows, shown};
-use crate::{Ambiguity, Choice, Decision, Decisions, NotInPublic, Proposal, ProposedAttribute};
+use crate::{Ambiguity, Choice, Decision, Decisions, DeltaOrigin, NotInPublic, Proposal, ProposedAttribute};
 use palmtop_core::model::{Presence, Role};
 use palmtop_core::progress::Meter;
 use palmtop_tables::error::DataError;
@@ -394,12 +394,16 @@ impl Proposal {
     /// δmin 0, and δmax twice |T|/|P|, but at most 1/2: an initial value, not a recommendation.
     fn settle_delta(&mut self, members: u64, people: u64, decisions: &Decisions) {
         let declared = decisions.declared_delta();
-        let (min, max) = declared.unwrap_or((Presence::ZERO, placeholder(members, people)));
-        let max = decisions.delta_max().unwrap_or(max);
+        let (min, proposed) = declared.unwrap_or((Presence::ZERO, placeholder(members, people)));
+        let max = decisions.delta_max().unwrap_or(proposed);
         self.delta = (min.min(max), max);
-        self.is_delta_decided = decisions.delta_max().is_some() || declared.is_some();
-        self.is_delta_declared = declared.is_some_and(|declared| declared == self.delta);
-        if !self.is_delta_decided {
+        self.delta_origin = match decisions.delta_max() {
+            _ if declared == Some(self.delta) => DeltaOrigin::Declared,
+            None => DeltaOrigin::Proposed,
+            Some(max) if max == proposed => DeltaOrigin::Accepted,
+            Some(_) => DeltaOrigin::Decided,
+        };
+        if self.delta_origin == DeltaOrigin::Proposed {
             self.ambiguities.push(Ambiguity {
                 attribute: None,
                 what: format!(

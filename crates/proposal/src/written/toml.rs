@@ -11,7 +11,8 @@ use crate::values::reading::Reading;
 use crate::words;
 use crate::words::shown;
 use crate::{
-    HierarchySource, NotInPublic, PersonRows, Proposal, ProposedAttribute, ProposedLimit, UNREADABLE,
+    DeltaOrigin, HierarchySource, NotInPublic, PersonRows, Proposal, ProposedAttribute, ProposedLimit,
+    UNREADABLE,
 };
 use palmtop_core::model::{Level, Role};
 use palmtop_core::text::{escape, toml_string};
@@ -125,14 +126,24 @@ impl Proposal {
     fn delta_section(&self, path: &Path) -> String {
         let (min, max) = (decimal(self.delta.0), decimal(self.delta.1));
         let project = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let what = if let Some(declared) = self.declared.as_ref().filter(|_| self.is_delta_declared) {
-            &format!("δ is that of {}.", declared.origin)
-        } else if self.is_delta_decided {
-            "You decided δmax: how certain an attacker may become that a person is in T."
-        } else {
-            "A starting point, not a recommendation: decide how certain an attacker may become that a person is in T."
+        let origin = self.declared.as_ref().map_or("another program", |declared| &declared.origin);
+        let what = match self.delta_origin {
+            DeltaOrigin::Declared => format!("δ is that of {origin}."),
+            DeltaOrigin::Decided => {
+                "You decided δmax: how certain an attacker may become that a person is in T.".to_owned()
+            }
+            DeltaOrigin::Accepted => {
+                "δmax is the proposed starting point, accepted as it was: how certain an attacker may become \
+                                      that a person is in T."
+                    .to_owned()
+            }
+            DeltaOrigin::Proposed => {
+                "A starting point, not a recommendation: decide how certain an attacker may become that a \
+                                      person is in T."
+                    .to_owned()
+            }
         };
-        comment(what)
+        comment(&what)
             + &comment(&format!(
                 "`palmtop advise {project} --prior D --misuse M` computes δ from a prior and an acceptable misuse."
             ))

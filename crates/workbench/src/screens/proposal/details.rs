@@ -3,7 +3,7 @@
 
 use palmtop_core::model::Presence;
 use palmtop_core::text::NO_VALUE;
-use palmtop_proposal::{Decision, NotInPublic, SurveyStage};
+use palmtop_proposal::{Decision, DeltaOrigin, NotInPublic, SurveyStage};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
@@ -31,7 +31,12 @@ pub(super) fn render_totals(page: &mut Page, area: Rect, screen: &ProposalScreen
     let delta = format!("δ {} to {}", text::presence(proposal.delta.0), text::presence(proposal.delta.1));
     let (private, public) = (text::count(meeting.members), text::count(people));
     let start = format!(" |T| {private}   |P| {public}   |T|/|P| {share}   {missing}   {delta}");
-    let forms = [format!("{start}, a first proposal"), start];
+    let origin = match proposal.delta_origin {
+        DeltaOrigin::Proposed => ", a first proposal",
+        DeltaOrigin::Accepted => ", accepted",
+        DeltaOrigin::Decided | DeltaOrigin::Declared => "",
+    };
+    let forms = [format!("{start}{origin}"), start];
     let width = usize::from(area.width);
     let is_refused = meeting.missing > 0 && proposal.not_in_public == NotInPublic::Refuse;
     let style = if is_refused { page.theme.bad() } else { page.theme.strong() };

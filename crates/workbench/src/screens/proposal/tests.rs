@@ -193,6 +193,19 @@ fn decisions_are_written_as_made_on_screen() {
     assert!(!written.contains("A starting point") && written.contains("You decided δmax"), "{written}");
 }
 
+/// A starting point that was accepted as it was is no decision.
+#[test]
+fn an_accepted_default_is_not_called_decided() {
+    let (folder, begin) = dirty(false);
+    let mut bench = Bench::propose(begin);
+    assert!(bench.screen(160, 45).contains("a first proposal"));
+    assert!(bench.keys("d<Enter>").screen(160, 45).contains(", accepted"), "{}", bench.screen(160, 45));
+    bench.keys(&format!("o2<^U>{}<Enter>", target(&folder)));
+    let written = fs::read_to_string(target(&folder)).unwrap();
+    assert!(written.contains("starting point, accepted as it was"), "{written}");
+    assert!(!written.contains("You decided δmax"), "{written}");
+}
+
 /// While hierarchies are looked for, a line says so and Esc ends it: no window comes up afterwards (N25).
 #[test]
 fn looking_for_hierarchies_shows_and_escape_stops_it() {
