@@ -1,7 +1,8 @@
 //! The figures by which releases are compared. A new figure is one entry of [`FIGURES`].
 //!
 //! The JSON of a run, `compare` in every form, the workbench's comparison and `docs/outputs.md`
-//! then have it.
+//! then have it. The columns of a run, such as its verdict and the withdrawn people, are in `result/columns.rs` of
+//! `palmtop-console`.
 
 use palmtop_core::metrics::{Metric, Metrics, Readability};
 use palmtop_project::keys::{Key, Keyed};

@@ -1,4 +1,5 @@
 //! `compare`: strategies, nodes and written releases side by side: their loss, their risks, their utility.
+//! The columns are those of `palmtop_console::result::columns`.
 
 mod measured;
 mod loss;

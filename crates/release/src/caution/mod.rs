@@ -2,6 +2,9 @@
 //!
 //! A caution has a stable key, a severity, a text with figures, and a remedy. A severe caution must be answered before an
 //! export: by the remedy, or by an [`Acceptance`], whose reason the history and the report quote.
+//!
+//! Each file has the sentences of one source: `project`, `release`, or the history (`surroundings`, `circumstances`,
+//! `registered`). Search the folder for `Key::NAME`.
 
 mod presences;
 mod births;

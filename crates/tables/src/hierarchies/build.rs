@@ -8,6 +8,7 @@ use rust_decimal::Decimal;
 
 use palmtop_core::text::toml_string;
 
+use super::date::label_at;
 use super::plain::{day, is_unpadded, plain_decimal};
 
 /// The kind of values that a hierarchy is built for.
@@ -91,7 +92,7 @@ impl CannotBuild {
 /// The default number of widths of bands.
 const WIDTHS: usize = 3;
 
-/// The levels of dates, finest first.
+/// The levels that a built hierarchy of dates may have, finest first; `date.rs` defines what they are.
 const UNITS: [&str; 4] = ["month", "quarter", "year", "decade"];
 
 impl Recipe {
@@ -338,16 +339,7 @@ fn days<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Res
 /// The units that have an effect on some sorted dates.
 fn changing_units(units: &[&'static str], days: &[chrono::NaiveDate]) -> Vec<&'static str> {
     let count = |unit: &str| {
-        let of = |day: &chrono::NaiveDate| {
-            let (year, month) = (chrono::Datelike::year(day), chrono::Datelike::month0(day));
-            match unit {
-                "month" => (year, month),
-                "quarter" => (year, month / 3),
-                "year" => (year, 0),
-                _ => (year.div_euclid(10), 0),
-            }
-        };
-        let mut all: Vec<(i32, u32)> = days.iter().map(of).collect();
+        let mut all: Vec<Option<String>> = days.iter().map(|day| label_at(unit, *day)).collect();
         all.dedup();
         all.len()
     };

@@ -42,8 +42,8 @@ impl DateLevels {
         if let Some((before, unit)) = units.iter().zip(&units[1..]).find(|(before, unit)| before >= unit) {
             return Err(format!(
                 "level `{}` is not coarser than `{}` before it; expected the order month, quarter, year, decade",
-                format!("{unit:?}").to_lowercase(),
-                format!("{before:?}").to_lowercase()
+                unit.name(),
+                before.name()
             ));
         }
         Ok(Self { units })
@@ -72,7 +72,25 @@ impl DateLevels {
     }
 }
 
+/// The label of a day at the level with this name; `None` if no level has it.
+pub(super) fn label_at(level: &str, day: NaiveDate) -> Option<String> {
+    Unit::ALL.into_iter().find(|unit| unit.name() == level).map(|unit| unit.label(day))
+}
+
 impl Unit {
+    /// All levels, finest first.
+    const ALL: [Self; 4] = [Self::Month, Self::Quarter, Self::Year, Self::Decade];
+
+    /// The name in a hierarchy file.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Month => "month",
+            Self::Quarter => "quarter",
+            Self::Year => "year",
+            Self::Decade => "decade",
+        }
+    }
+
     fn months(self) -> Months {
         Months::new(match self {
             Self::Month => 1,
@@ -144,6 +162,23 @@ impl HierarchyBuilder for DateLevels {
             Kind::Number => None,
             Kind::Date | Kind::Category if level == self.top() => Some(Position::Walk(Vec::new())),
             Kind::Date | Kind::Category => self.first_day(text, level).map(Position::Day),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values::shape::year_of_finer_date;
+
+    /// Safe Harbor and the doubts about columns know every label that is finer than a year.
+    #[test]
+    fn labels_finer_than_a_year_are_known() {
+        let day = NaiveDate::from_ymd_opt(1987, 11, 30).unwrap();
+        for unit in Unit::ALL {
+            let label = label_at(unit.name(), day).unwrap();
+            let is_finer = unit.months() < Unit::Year.months();
+            assert_eq!(year_of_finer_date(&label), is_finer.then_some("1987"), "{label}");
         }
     }
 }

@@ -1,5 +1,8 @@
 //! Builds a [`Hierarchy`](palmtop_core::model::Hierarchy) from a hierarchy file and the values of
 //! the tables.
+//!
+//! Each type has a file: `date`, `interval`, `mask`, `tree`, `flat`, and `table` for CSV; `recipe` chooses it. `build` proposes
+//! a hierarchy, `edit` changes one, `rule` turns a level into a rule for SQL.
 
 mod plain;
 pub mod span;

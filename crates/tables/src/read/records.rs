@@ -1,5 +1,6 @@
 //! Reads a CSV file record by record. [`form`](crate::source::form) checks its form and the `csv`
 //! crate splits its fields; both must agree on the number of records.
+//! `bad_lines` and `beginning` follow the same rules of quotes, for messages and doubts only.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! Files of a table: their names, and how their bytes are packed, encoded and divided into records.
+//! Files of a table: their names, how their bytes are packed and encoded, which form a CSV file must have (`form`), and which
+//! rows a project leaves out (`rows`).
 
 pub mod position;
 pub(super) mod encoding;
