@@ -1,17 +1,17 @@
 //! An error as fields, for a program that reads the messages as JSON.
 
 use std::error::Error;
-use std::path::Path;
 
-use palmtop_core::located::{LocatedError, Position};
-use palmtop_proposal::ProposalError;
+use palmtop_core::located::{Located, LocatedError, Place, Position};
+use palmtop_proposal::{NoArx, NoProposal, ProposalError};
 use palmtop_release::fetch::FetchError;
-use palmtop_release::history::HistoryError;
+use palmtop_release::history::{HistoryError, ReplayError};
 use palmtop_release::pipeline::PipelineError;
 use palmtop_release::report::ReportError;
+use palmtop_release::sql::SqlError;
 use palmtop_tables::error::DataError;
 use palmtop_tables::write::TargetError;
-use palmtop_verify::VerifyError;
+use palmtop_verify::{ProjectError, VerifyError};
 use serde::Serialize;
 
 /// Where an error is, and what was expected there. What the error does not name is absent.
@@ -39,119 +39,156 @@ pub(crate) struct Fault {
 
 /// The positions of an error, one for each file, column and value that it names.
 pub(crate) fn faults(error: &anyhow::Error) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    for cause in error.chain() {
-        of_cause(cause, &mut faults);
-    }
-    faults
+    error.chain().flat_map(places).map(Fault::from).collect()
 }
 
-/// Adds the positions of one error of a chain. An error that passes on another one hides its type from the chain.
-fn of_cause(cause: &(dyn Error + 'static), faults: &mut Vec<Fault>) {
-    if let Some(located) = cause.downcast_ref::<LocatedError>() {
-        faults.push(of_located(located));
-    } else if let Some(data) = cause.downcast_ref::<DataError>() {
-        of_data(data, faults);
-    } else if let Some(VerifyError::Located(located)) = cause.downcast_ref() {
-        faults.push(of_located(located));
-    } else if let Some(error) = cause.downcast_ref::<PipelineError>() {
-        of_pipeline(error, faults);
-    } else if let Some(ProposalError::Data(data)) = cause.downcast_ref() {
-        of_data(data, faults);
-    } else if let Some(FetchError::Data(data)) = cause.downcast_ref() {
-        of_data(data, faults);
-    } else if let Some(error) = cause.downcast_ref::<HistoryError>() {
-        match error {
-            HistoryError::Located(located) => faults.push(of_located(located)),
-            HistoryError::Data(data) => of_data(data, faults),
-            _ => {}
+/// The places of an error of one type; `None` for another type.
+type PlacesOf = fn(&(dyn Error + 'static)) -> Option<Vec<Place>>;
+
+/// The errors with places that a chain of causes may have. The chain hides their types, so each is
+/// tried.
+const LOCATED: [PlacesOf; 14] = [
+    places_of::<LocatedError>,
+    places_of::<DataError>,
+    places_of::<TargetError>,
+    places_of::<VerifyError>,
+    places_of::<ProjectError>,
+    places_of::<PipelineError>,
+    places_of::<HistoryError>,
+    places_of::<ReplayError>,
+    places_of::<ReportError>,
+    places_of::<SqlError>,
+    places_of::<FetchError>,
+    places_of::<NoArx>,
+    places_of::<NoProposal>,
+    places_of::<ProposalError>,
+];
+
+/// The places of an error, if it has this type.
+fn places_of<E: Located + 'static>(cause: &(dyn Error + 'static)) -> Option<Vec<Place>> {
+    cause.downcast_ref::<E>().map(Located::places)
+}
+
+/// The places of one error of a chain.
+fn places(cause: &(dyn Error + 'static)) -> Vec<Place> {
+    LOCATED.iter().find_map(|places_of| places_of(cause)).unwrap_or_default()
+}
+
+impl From<Place> for Fault {
+    fn from(place: Place) -> Self {
+        let Place { file, positions, value, problem, expected, remedy } = place;
+        let file = file.map(|file| file.display().to_string());
+        let mut fault = Self { file, value, problem, expected, remedy, ..Self::default() };
+        for position in positions {
+            match position {
+                Position::Line(line) => fault.line = Some(line),
+                Position::Row(row) => fault.row = Some(row),
+                Position::Column(column) => fault.column = Some(column),
+                Position::Character(_) | Position::Sheet(_) | Position::Cell(_) => {}
+            }
         }
-    } else if let Some(error) = cause.downcast_ref::<ReportError>() {
-        match error {
-            ReportError::Pipeline(error) => of_pipeline(error, faults),
-            ReportError::History(history) => of_cause(history, faults),
-            ReportError::Data(data) => of_data(data, faults),
-            ReportError::Located(located) => faults.push(of_located(located)),
-            _ => {}
-        }
+        fault
     }
 }
 
-fn of_pipeline(error: &PipelineError, faults: &mut Vec<Fault>) {
-    match error {
-        PipelineError::Located(located)
-        | PipelineError::SeveralValues(located)
-        | PipelineError::BeyondPublic(located)
-        | PipelineError::UnusableEarlierRelease(located)
-        | PipelineError::Verify(VerifyError::Located(located)) => faults.push(of_located(located)),
-        PipelineError::Data(data) => of_data(data, faults),
-        PipelineError::Refused { path, .. } | PipelineError::InputChanged { path } => {
-            faults.push(Fault { file: Some(name(path)), ..Fault::default() });
-        }
-        PipelineError::Target(target) => of_target(target, faults),
-        PipelineError::Record(error) => of_cause(error.as_ref(), faults),
-        _ => {}
-    }
-}
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::fs;
+    use std::path::{Path, PathBuf};
 
-fn of_target(error: &TargetError, faults: &mut Vec<Fault>) {
-    match error {
-        TargetError::Disk(data) => of_data(data, faults),
-        TargetError::Exists { path }
-        | TargetError::IsInput { path }
-        | TargetError::IsMatched { path, .. }
-        | TargetError::IsHistory { path }
-        | TargetError::IsWritten { path }
-        | TargetError::IsNoFile { path } => faults.push(Fault { file: Some(name(path)), ..Fault::default() }),
-    }
-}
+    use super::*;
 
-fn of_data(error: &DataError, faults: &mut Vec<Fault>) {
-    match error {
-        DataError::Located(located) => faults.push(of_located(located)),
-        DataError::NotUtf8(field) => faults.push(Fault {
-            file: Some(name(&field.path)),
-            line: Some(field.line),
-            column: field.column.clone(),
-            ..Fault::default()
-        }),
-        DataError::Refused(refused) => faults.extend(refused.values.iter().map(|value| Fault {
-            file: Some(name(&refused.table)),
-            row: value.row.as_ref().map(|position| position.row),
-            column: Some(refused.column.clone()),
-            value: Some(value.text.clone()),
-            remedy: Some(refused.advice.join("\n")),
-            ..Fault::default()
-        })),
-        DataError::NotInPublic(outside) => faults.extend(outside.excess.rows.iter().map(|position| Fault {
-            file: Some(name(&outside.excess.private)),
-            row: Some(position.row),
-            ..Fault::default()
-        })),
-        DataError::Several(errors) => errors.iter().for_each(|error| of_data(error, faults)),
-        _ => {}
-    }
-}
-
-fn of_located(error: &LocatedError) -> Fault {
-    let mut fault = Fault {
-        file: error.file().map(name),
-        problem: Some(error.problem().to_owned()).filter(|problem| !problem.is_empty()),
-        expected: error.expectation().map(str::to_owned),
-        remedy: error.advice().map(str::to_owned),
-        ..Fault::default()
-    };
-    for position in error.positions() {
-        match position {
-            Position::Line(line) => fault.line = Some(*line),
-            Position::Row(row) => fault.row = Some(*row),
-            Position::Column(column) => fault.column = Some(column.clone()),
-            Position::Character(_) | Position::Sheet(_) | Position::Cell(_) => {}
+    /// The Rust files below a folder, with their text.
+    fn sources(folder: &Path, texts: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                sources(&path, texts);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                texts.push(fs::read_to_string(&path).unwrap());
+            }
         }
     }
-    fault
-}
 
-fn name(path: &Path) -> String {
-    path.display().to_string()
+    /// The name that a text begins with.
+    fn name(text: &str) -> &str {
+        text.split(|character: char| !character.is_alphanumeric()).next().unwrap_or_default()
+    }
+
+    /// The texts between a word at the beginning of a line and the end of its item.
+    fn items<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = &'a str> {
+        text.split(word).skip(1).map(|rest| {
+            let ends = [rest.find("\n}\n"), rest.find(");\n"), rest.find(";\n\n")];
+            &rest[..ends.into_iter().flatten().min().unwrap_or(rest.len())]
+        })
+    }
+
+    /// Every type that derives `Error`, without those that take a type: they never reach a chain.
+    fn errors(texts: &[String]) -> BTreeMap<String, String> {
+        let derived = texts.iter().flat_map(|text| items(text, "thiserror::Error)]\n"));
+        let named = derived.filter_map(|item| {
+            let after = ["enum ", "struct "].into_iter().find_map(|word| item.split_once(word))?.1;
+            let name = name(after);
+            (!after[name.len()..].starts_with('<')).then(|| (name.to_owned(), after.to_owned()))
+        });
+        named.collect()
+    }
+
+    #[test]
+    fn every_error_with_a_file_tells_it() {
+        let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        let mut texts = Vec::new();
+        for folder in ["crates", "src"] {
+            sources(&root.join(folder), &mut texts);
+        }
+        let errors = errors(&texts);
+        let list = items(include_str!("fault.rs"), "\nconst LOCATED").next().unwrap();
+        let listed: BTreeSet<&str> = list.split("places_of::<").skip(1).map(name).collect();
+        assert_eq!(listed.len(), LOCATED.len());
+        let bodies: BTreeMap<&str, &str> = texts
+            .iter()
+            .flat_map(|text| items(text, "\nimpl Located for "))
+            .map(|item| (name(item), item))
+            .collect();
+        assert_eq!(
+            bodies.keys().copied().collect::<BTreeSet<_>>(),
+            listed,
+            "have `impl Located`; are in LOCATED"
+        );
+        for (error, body) in bodies {
+            assert!(!body.contains(" _ =>") && !body.contains(" | _"), "{error} does not name each variant");
+        }
+        let is_located = |body: &str| {
+            let words = body.lines().filter(|line| !line.trim_start().starts_with("//"));
+            let mut words = words.flat_map(|line| line.split(|each: char| !each.is_alphanumeric()));
+            words.any(|word| word == "PathBuf" || listed.contains(word))
+        };
+        let located = errors.iter().filter(|(_, body)| is_located(body)).map(|(name, _)| name.as_str());
+        let derived: BTreeSet<&str> = located.collect();
+        // `LocatedError` is an error without the derived implementation.
+        let listed = listed.into_iter().filter(|name| *name != "LocatedError").collect();
+        assert_eq!(derived, listed, "have a file, or an error with one; are in LOCATED");
+    }
+
+    #[test]
+    fn errors_that_are_passed_on_keep_their_place() {
+        let target = || TargetError::Exists { path: "p.csv".into() };
+        let read = || LocatedError::new("x").in_file(Path::new("p.csv")).at_line(3);
+        let replayed = ReplayError::Refused { step: 1, refused: Box::new(read().into()) };
+        let recorded = PipelineError::Record(Box::new(HistoryError::from(read())));
+        let errors: [anyhow::Error; 6] = [
+            FetchError::Target(target()).into(),
+            HistoryError::from(target()).into(),
+            FetchError::Sql(DataError::from(read()).into()).into(),
+            anyhow::Error::from(VerifyError::from(read())).context("the report"),
+            ReportError::from(recorded).into(),
+            replayed.into(),
+        ];
+        for error in errors {
+            let faults = faults(&error);
+            assert_eq!(faults.len(), 1, "{error}: {faults:?}");
+            assert_eq!(faults[0].file.as_deref(), Some("p.csv"), "{error}: {faults:?}");
+        }
+    }
 }

@@ -20,6 +20,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use palmtop_core::located::{Located, Place};
+
 use self::temporary::Temporary;
 use crate::error::DataError;
 use crate::source::file_id::{FileId, folder_of};
@@ -75,6 +77,20 @@ pub enum TargetError {
     /// The system cannot tell what has the name.
     #[error(transparent)]
     Disk(DataError),
+}
+
+impl Located for TargetError {
+    fn places(&self) -> Vec<Place> {
+        match self {
+            Self::Exists { path }
+            | Self::IsInput { path }
+            | Self::IsMatched { path, pattern: _ }
+            | Self::IsHistory { path }
+            | Self::IsWritten { path }
+            | Self::IsNoFile { path } => vec![Place::of(path)],
+            Self::Disk(error) => error.places(),
+        }
+    }
 }
 
 /// The reason why a file was not written.

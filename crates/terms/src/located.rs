@@ -71,6 +71,49 @@ impl fmt::Display for Position {
     }
 }
 
+/// A place that an error names, and what is wrong there. What the error does not name is absent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The file.
+    pub file: Option<PathBuf>,
+    /// The positions in it, from the outside to the inside.
+    pub positions: Vec<Position>,
+    /// The value at this position.
+    pub value: Option<String>,
+    /// What is wrong.
+    pub problem: Option<String>,
+    /// What is allowed there.
+    pub expected: Option<String>,
+    /// What to do.
+    pub remedy: Option<String>,
+}
+
+impl Place {
+    /// A file as a whole.
+    pub fn of(file: &Path) -> Self {
+        Self { file: Some(file.to_owned()), ..Self::default() }
+    }
+
+    /// A position in the file, inside the positions that the place already has.
+    #[must_use]
+    pub fn at(mut self, position: Position) -> Self {
+        self.positions.push(position);
+        self
+    }
+}
+
+/// An error that knows its places.
+///
+/// Each error that has a file, or that passes on an error with one, implements this beside its
+/// enum, with a `match` that names every variant: so a new variant must decide. An error that is
+/// passed on (`#[error(transparent)]`, or quoted in the message) is hidden from the chain of causes,
+/// so its places are those of the error that passes it on. Those of a `#[source]` are not: the chain
+/// has it.
+pub trait Located: Error {
+    /// The places, one for each file, column and value that the error names.
+    fn places(&self) -> Vec<Place>;
+}
+
 impl LocatedError {
     /// An error, in words. The builder methods add its location and what to do.
     pub fn new(problem: impl Into<String>) -> Self {
@@ -206,6 +249,20 @@ impl fmt::Display for LocatedError {
             write!(f, "; {remedy}")?;
         }
         Ok(())
+    }
+}
+
+impl Located for LocatedError {
+    fn places(&self) -> Vec<Place> {
+        let Parts { lead: _, file, positions, problem, expected, remedy, cause: _ } = &*self.0;
+        vec![Place {
+            file: file.clone(),
+            positions: positions.clone(),
+            value: None,
+            problem: Some(problem.clone()).filter(|problem| !problem.is_empty()),
+            expected: expected.clone(),
+            remedy: remedy.clone(),
+        }]
     }
 }
 

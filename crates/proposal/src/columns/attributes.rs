@@ -17,6 +17,7 @@ use crate::{
     Ambiguity, Choice, Decision, Decisions, DeltaOrigin, HierarchySource, NotInPublic, Proposal,
     ProposedAttribute, ProposedHierarchy,
 };
+use palmtop_core::located::{Located, Place};
 use palmtop_core::model::{Level, Presence, Role};
 use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
 use palmtop_tables::read::TableSpec;
@@ -50,6 +51,15 @@ pub enum NoProposal {
         /// The path of P.
         public: std::path::PathBuf,
     },
+}
+
+impl Located for NoProposal {
+    fn places(&self) -> Vec<Place> {
+        match self {
+            Self::NoMember { path, found: _ } => vec![Place::of(path)],
+            Self::NothingShared { private, public } => vec![Place::of(private), Place::of(public)],
+        }
+    }
 }
 
 /// Proposes a project for two tables.

@@ -12,6 +12,7 @@ use crate::sources::no_arx::NoArx;
 use crate::sources::opened::Opened;
 use crate::sources::survey::{Column, Survey};
 use crate::{Decision, Decisions, Proposal};
+use palmtop_core::located::{Located, Place};
 use palmtop_core::progress::{Meter, Observer, Progress};
 use palmtop_tables::error::DataError;
 use palmtop_tables::identity::{self, Input, InputRole, Naming};
@@ -92,6 +93,17 @@ pub enum ProposalError {
         /// The path that is not UTF-8.
         path: PathBuf,
     },
+}
+
+impl Located for ProposalError {
+    fn places(&self) -> Vec<Place> {
+        match self {
+            Self::Data(error) => error.places(),
+            Self::None(error) | Self::Assumed { why: error, assumed: _ } => error.places(),
+            Self::NoArx(error) => error.places(),
+            Self::NotFound { path, what: _, source: _ } | Self::NotUtf8 { path } => vec![Place::of(path)],
+        }
+    }
 }
 
 impl std::fmt::Display for SurveyStage {

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use palmtop_core::located::{Located, Place};
+
 /// The reason why a project of ARX is no source of a proposal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoArx {
@@ -33,4 +35,15 @@ pub enum NoArx {
         /// The columns of the project.
         columns: Vec<String>,
     },
+}
+
+impl Located for NoArx {
+    fn places(&self) -> Vec<Place> {
+        match self {
+            Self::NoSubset { path }
+            | Self::Unnamed { path }
+            | Self::NoQuasi { path }
+            | Self::NoColumn { path, column: _, columns: _ } => vec![Place::of(path)],
+        }
+    }
 }

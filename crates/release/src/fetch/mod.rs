@@ -22,6 +22,7 @@ mod snapshot;
 use std::path::PathBuf;
 
 use crate::sql::{Dialect, From, Histogram, Identifier, SqlError};
+use palmtop_core::located::{Located, Place};
 use palmtop_project::compatibility::{self, Command, Feature};
 use palmtop_project::{Project, PublicSource, SourceRows};
 use palmtop_tables::DataError;
@@ -183,6 +184,28 @@ pub enum FetchError {
     /// The user stopped the fetch.
     #[error("stopped; nothing was written")]
     Cancelled,
+}
+
+impl Located for FetchError {
+    fn places(&self) -> Vec<Place> {
+        match self {
+            Self::NoSource { path } => vec![Place::of(path)],
+            Self::Sql(error) => error.places(),
+            Self::Data(error) => error.places(),
+            Self::Target(error) => error.places(),
+            // A column of a database is in no file.
+            Self::Type { .. }
+            | Self::People { .. }
+            | Self::Repeats { .. }
+            | Self::NotBuilt
+            | Self::Profile { .. }
+            | Self::Driver { .. }
+            | Self::NoVariable(_)
+            | Self::Database { .. }
+            | Self::Incomplete { .. }
+            | Self::Cancelled => Vec::new(),
+        }
+    }
 }
 
 /// The statements that a fetch sends: one asks for the columns, one for the repeats of each identifier that P has, one counts the

@@ -27,7 +27,7 @@ mod tests;
 
 use std::path::PathBuf;
 
-use palmtop_core::located::LocatedError;
+use palmtop_core::located::{Located, LocatedError, Place};
 use palmtop_tables::error::DataError;
 use palmtop_tables::write::TargetError;
 
@@ -90,6 +90,16 @@ pub enum HistoryError {
     /// The name of the file is protected or not a regular file.
     #[error(transparent)]
     Target(#[from] TargetError),
+}
+
+impl Located for HistoryError {
+    fn places(&self) -> Vec<Place> {
+        match self {
+            Self::Located(error) => error.places(),
+            Self::Data(error) => error.places(),
+            Self::Target(error) => error.places(),
+        }
+    }
 }
 
 /// A sitting that has searched, as cautions name it.

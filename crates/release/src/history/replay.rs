@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::sitting::joined;
 use super::{LoggedStrategy, RecodingRecipe, Search, Sitting};
 use crate::pipeline::{Analysis, PipelineError};
+use palmtop_core::located::{Located, Place};
 use palmtop_core::model::{Criteria, Delta, Level, ModelError, Node, Problem, Recoding};
 use palmtop_project::compatibility::Feature;
 use palmtop_search::release::{Origin, Release};
@@ -135,6 +136,25 @@ pub enum ReplayError {
     /// The observer stopped the search.
     #[error("stopped")]
     Cancelled,
+}
+
+impl Located for ReplayError {
+    fn places(&self) -> Vec<Place> {
+        match self {
+            Self::InputsChanged { paths } => paths.iter().map(|path| Place::of(path)).collect(),
+            Self::Refused { step: _, refused } => refused.places(),
+            Self::NoSuchStep { .. }
+            | Self::PolicyChanged { .. }
+            | Self::LooserDelta { .. }
+            | Self::NotANode { .. }
+            | Self::Stopped { .. }
+            | Self::Rehearsed { .. }
+            | Self::Gone { .. }
+            | Self::FindsNothing { .. }
+            | Self::FindsAnother { .. }
+            | Self::Cancelled => Vec::new(),
+        }
+    }
 }
 
 fn listed(paths: &[PathBuf]) -> String {

@@ -2,7 +2,7 @@
 
 use crate::history::HistoryError;
 use crate::pipeline::PipelineError;
-use palmtop_core::located::LocatedError;
+use palmtop_core::located::{Located, LocatedError, Place};
 use palmtop_core::model::AdviceError;
 use palmtop_tables::error::DataError;
 
@@ -25,6 +25,18 @@ pub enum ReportError {
     /// The release was changed meanwhile, the verifier and the engine disagree, or a given file is not a report of this release.
     #[error(transparent)]
     Located(#[from] LocatedError),
+}
+
+impl Located for ReportError {
+    fn places(&self) -> Vec<Place> {
+        match self {
+            Self::Pipeline(error) => error.places(),
+            Self::History(error) => error.places(),
+            Self::Data(error) => error.places(),
+            Self::Located(error) => error.places(),
+            Self::Advice(_) => Vec::new(),
+        }
+    }
 }
 
 impl From<AdviceError> for ReportError {

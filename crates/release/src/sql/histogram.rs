@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::Dialect;
+use palmtop_core::located::{Located, Place};
 use palmtop_core::model::{Level, Role};
 use palmtop_project::compatibility::{self, Command, Feature, Refused};
 use palmtop_project::{Attribute, Project, PublicSource, Repeated};
@@ -40,6 +41,16 @@ pub enum SqlError {
         "`count` of [public] has `texts` or `number`, but a database cannot add texts such as `{0}`; add a column with numbers to the database"
     )]
     CountTexts(String),
+}
+
+impl Located for SqlError {
+    fn places(&self) -> Vec<Place> {
+        match self {
+            Self::Data(error) => error.places(),
+            Self::NoRule { path, attribute: _, level: _ } => vec![Place::of(path)],
+            Self::Refused(_) | Self::CountTexts(_) => Vec::new(),
+        }
+    }
 }
 
 /// The source of P's rows.

@@ -13,7 +13,7 @@ use self::doubts::Doubts;
 use self::refused::{Refusal, RefusedValue, RefusedValues};
 use crate::source::encoding::{self, Encoding};
 use crate::source::watch;
-use palmtop_core::located::LocatedError;
+use palmtop_core::located::{Located, LocatedError, Place, Position};
 use palmtop_core::model::ModelError;
 use palmtop_core::words::plural;
 
@@ -55,6 +55,29 @@ pub enum DataError {
     /// The observer of the progress asked to stop.
     #[error("stopped on request")]
     Cancelled,
+}
+
+impl Located for DataError {
+    fn places(&self) -> Vec<Place> {
+        match self {
+            Self::Located(error) => error.places(),
+            Self::NotUtf8(field) => {
+                let place = Place::of(&field.path).at(Position::Line(field.line));
+                vec![field.column.iter().cloned().map(Position::Column).fold(place, Place::at)]
+            }
+            Self::Refused(refused) => refused.places(),
+            Self::Doubts(doubts) => vec![Place::of(&doubts.file)],
+            Self::NotInPublic(outside) => {
+                let Excess { private, rows, .. } = &outside.excess;
+                rows.iter().map(|row| Place::of(private).at(Position::Row(row.row))).collect()
+            }
+            Self::Repeats(repeats) => {
+                vec![Place::of(&repeats.table).at(Position::Column(repeats.column.clone()))]
+            }
+            Self::Several(errors) => errors.iter().flat_map(Self::places).collect(),
+            Self::Model(_) | Self::Cancelled => Vec::new(),
+        }
+    }
 }
 
 /// Errors that several readers report.

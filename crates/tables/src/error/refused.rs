@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::source::position::RowPosition;
 use crate::values::guess::{self, Guess};
 use crate::values::reading::{DateForm, Form, NumberForm, Reading};
+use palmtop_core::located::{Place, Position};
 use palmtop_core::text::toml_string;
 use palmtop_core::words::{plural, short};
 
@@ -88,6 +89,20 @@ impl RefusedValues {
     pub const LISTED: usize = 10;
     /// The most lines of a message.
     pub const LINES: usize = 12;
+
+    /// A place for each listed value.
+    pub(super) fn places(&self) -> Vec<Place> {
+        let place = |value: &RefusedValue| {
+            let row = value.row.iter().map(|position| Position::Row(position.row));
+            let place = row.fold(Place::of(&self.table), Place::at);
+            Place {
+                value: Some(value.text.clone()),
+                remedy: Some(self.advice.join("\n")),
+                ..place.at(Position::Column(self.column.clone()))
+            }
+        };
+        self.values.iter().map(place).collect()
+    }
 
     /// Reports sorted values. `is_known` is true for values of the hierarchy; `labels` are the
     /// values that the hierarchy lists; `remedy` is the advice if no guess succeeds.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use palmtop_terms::LocatedError;
+use palmtop_terms::located::{Located, LocatedError, Place};
 use palmtop_terms::words::short;
 
 use super::finding::Finding;
@@ -29,6 +29,16 @@ pub enum VerifyError {
     /// The meter asked to stop.
     #[error("stopped on request")]
     Cancelled,
+}
+
+impl Located for VerifyError {
+    fn places(&self) -> Vec<Place> {
+        match self {
+            Self::Located(error) => error.places(),
+            Self::Unread { path, problems: _ } => vec![Place::of(path)],
+            Self::Cancelled => Vec::new(),
+        }
+    }
 }
 
 impl VerifyError {

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use glob::{MatchOptions, Pattern, glob_with};
+use palmtop_terms::located::{Located, Place};
 use palmtop_terms::{Delta, Kind, Level, Presence, Role};
 use serde::Deserialize;
 use toml::{Spanned, Table, Value};
@@ -35,6 +36,12 @@ pub struct ProjectError {
     pub path: PathBuf,
     /// The problem, and the remedy.
     pub detail: String,
+}
+
+impl Located for ProjectError {
+    fn places(&self) -> Vec<Place> {
+        vec![Place::of(&self.path)]
+    }
 }
 
 /// δ, if it is not the one of the project.

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
-use palmtop_core::located::LocatedError;
+use palmtop_core::located::{Located, LocatedError, Place};
 use palmtop_core::model::{ModelError, PresenceBounds, Standing, TermError};
 use palmtop_measure::utility::WorkloadError;
 use palmtop_project::compatibility::Refused;
@@ -101,6 +101,33 @@ pub enum PipelineError {
     /// The observer or the meter stopped the work.
     #[error("stopped on request; nothing was written")]
     Cancelled,
+}
+
+impl Located for PipelineError {
+    fn places(&self) -> Vec<Place> {
+        match self {
+            Self::Located(error)
+            | Self::SeveralValues(error)
+            | Self::BeyondPublic(error)
+            | Self::UnusableEarlierRelease(error) => error.places(),
+            Self::Data(error) => error.places(),
+            Self::Target(error) => error.places(),
+            Self::Verify(error) => error.places(),
+            Self::Refused { path, refused: _ } | Self::InputChanged { path } => vec![Place::of(path)],
+            // The chain of causes has what cannot be recorded. Of two releases that show too much
+            // together, no file is wrong.
+            Self::Record(_)
+            | Self::NotPresentTogether { .. }
+            | Self::Workload(_)
+            | Self::Term(_)
+            | Self::Model(_)
+            | Self::NotPresent { .. }
+            | Self::TooManyRows(_)
+            | Self::Unfaithful(_)
+            | Self::Edit(_)
+            | Self::Cancelled => Vec::new(),
+        }
+    }
 }
 
 impl PipelineError {
