@@ -18,7 +18,7 @@ use super::with::WithFiles;
 use clap::Args;
 use palmtop_console::format::Format;
 use palmtop_console::interrupt::Interrupt;
-use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult, explain_none};
+use palmtop_console::result::{Made, RunResult, Searched, explain_none};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 use std::path::PathBuf;
@@ -111,28 +111,24 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         }
         release.audit = audited;
     }
-    let facts = RunFacts {
+    let search = Searched {
         metric: plan.config.metric,
-        report: by_search,
         seed: plan.config.seed,
+        report: by_search,
         seconds: by_search.map(|_| found.seconds + found.measuring_seconds),
-        load_seconds: analysis.load_seconds(),
-        outsiders: OutsiderCounts::of(&analysis),
-        entity: analysis.entity(),
     };
-    let strategy_name = arguments.strategy.map_or_else(|| "node".to_owned(), |strategy| strategy.to_string());
-    let result = RunResult::new(strategy_name, problem, found.release.as_ref(), facts);
-    let Some(release) = found.release else {
+    let name = arguments.strategy.map_or_else(|| "node".to_owned(), |strategy| strategy.to_string());
+    let made = Made::new(&name, &analysis, problem, found.release.as_ref(), search);
+    let Some(release) = &found.release else {
         if interrupt.is_asked() {
             return Ok(interrupt.stopped());
         }
-        delivery.print(&result)?;
+        delivery.print(&RunResult::of(&made))?;
         let why = explain_none(problem, found.report.stop);
         say::message(&format!("{why}; nothing was written"));
         return Ok(Status::NotPresent);
     };
-    let draft = draft(&plan, &release);
-    delivery.deliver(&analysis, &release, (result, draft), earlier.as_ref(), &interrupt)
+    delivery.deliver(release, &made, draft(&plan, release), earlier.as_ref(), &interrupt)
 }
 
 fn delivery(arguments: &AnonymizeArguments) -> Delivery<'_> {

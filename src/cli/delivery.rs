@@ -30,7 +30,7 @@ use palmtop_console::format::Format;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::output;
 use palmtop_console::progress::ProgressLine;
-use palmtop_console::result::{RunResult, members};
+use palmtop_console::result::{Delivered, Made, RunResult, members};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 use palmtop_console::written::{not_written, say_removed};
@@ -154,15 +154,16 @@ impl Delivery<'_> {
     /// printed ✓ is already verified.
     pub(super) fn deliver(
         &self,
-        analysis: &Analysis,
         release: &Release,
-        (mut result, draft): (RunResult, Draft),
+        made: &Made<'_>,
+        draft: Draft,
         earlier: Option<&ReadRelease>,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Status> {
         if interrupt.is_asked() {
             return Ok(interrupt.stopped());
         }
+        let analysis = made.analysis;
         let reason = draft.reason.as_deref().filter(|_| draft.step.is_none());
         let next = NextRelease {
             recoding: &draft.recipe.recoding,
@@ -173,7 +174,7 @@ impl Delivery<'_> {
         };
         let basis = cautions::Basis::of(analysis)?;
         let judged = basis.judge(analysis, (release, &next), &self.accepted.cautions());
-        result.note_cautions(&judged.headline, &judged.cautions);
+        let made = Made { judged: Some(&judged), ..*made };
         let draft = self.complete(draft, &judged);
         let mut gate = self.gate(pipeline::export::gate(analysis), analysis.path());
         let options =
@@ -183,7 +184,7 @@ impl Delivery<'_> {
         let export = |gate: &mut Gate, observer: &mut ExportObserver| {
             history::write(analysis, export, draft.as_ref(), (gate, &mut RealDisk), observer)
         };
-        let print = || self.print(&result);
+        let print = || self.print(&RunResult::of(&made));
         let Some(history::Wrote { written, both, taken, .. }) =
             self.write(&mut gate, (release.is_present(), &judged), export, &print, interrupt)?
         else {
@@ -192,15 +193,13 @@ impl Delivery<'_> {
         if let Some(message) = history::taken_over(analysis.path(), &taken) {
             say::message(&message);
         }
-        result.note_delivery(&written);
         let releases: Vec<&ReadRelease> =
             earlier.into_iter().chain(both.as_ref().map(|both| &both.release)).collect();
         let view =
             both.as_ref().map(|both| View::of(analysis, &releases, Together::default(), &both.composition));
-        if let Some(view) = &view {
-            result.note_earlier_release(serde_json::json!(view.result()));
-        }
-        let result = &result;
+        let beside = view.as_ref().map(|view| serde_json::json!(view.result()));
+        let delivered = Delivered { written: &written, beside: beside.as_ref() };
+        let result = &RunResult::of(&Made { delivered: Some(delivered), ..made });
         say_notes(&written);
         let without = |what| {
             let release = written.path.display();

@@ -16,7 +16,7 @@ use super::delivery::Delivery;
 use super::load::{self, ProjectFile};
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::progress::ProgressLine;
-use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult};
+use palmtop_console::result::{Made, Searched};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
@@ -51,20 +51,18 @@ pub(super) fn run(project: &str, typed: StepArgument, delivery: &Delivery) -> an
     };
     let problem = analysis.problem();
     let search = search_of(&step.recoding);
-    let facts = RunFacts {
+    let searched = Searched {
         metric: search.map_or(Metric::default(), |search| search.metric),
-        report: release.search,
         seed: search.map_or(0, |search| search.seed),
+        report: release.search,
         seconds,
-        load_seconds: analysis.load_seconds(),
-        outsiders: OutsiderCounts::of(&analysis),
-        entity: analysis.entity(),
     };
-    let mut result = RunResult::new(release.origin.name(), problem, Some(&release), facts);
-    result = result.decided(sitting.decisions());
-    if let Some(search) = search.filter(|search| search.delta != step.delta) {
-        result = result.taken_from(search.delta);
-    }
+    let origin = release.origin.name();
+    let made = Made {
+        taken_from: search.map(|search| search.delta).filter(|delta| *delta != step.delta),
+        decisions: sitting.decisions(),
+        ..Made::new(&origin, &analysis, problem, Some(&release), searched)
+    };
     let draft = Draft {
         recipe: Recipe::of(step.recoding.clone()),
         reason: sitting.given_reason_of(step.delta).map(ToString::to_string),
@@ -72,7 +70,7 @@ pub(super) fn run(project: &str, typed: StepArgument, delivery: &Delivery) -> an
         step: delivery.history.is_none().then_some(name),
         accepted: Vec::new(),
     };
-    delivery.deliver(&analysis, &release, (result, draft), None, &interrupt)
+    delivery.deliver(&release, &made, draft, None, &interrupt)
 }
 
 /// The step of the history, with its sitting.

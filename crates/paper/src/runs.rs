@@ -13,7 +13,7 @@ use super::grid::{Cell, Grid};
 use super::method::Method;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::progress::ProgressLine;
-use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult, comparison};
+use palmtop_console::result::{Made, RunResult, Searched, comparison};
 use palmtop_release::chart::Sweep;
 
 /// The result of a method under a δ.
@@ -133,16 +133,10 @@ fn run(
         discernibility: release.metrics.discernibility,
         seconds,
     });
-    let facts = RunFacts {
-        metric: config.metric,
-        report: Some(report),
-        seed: config.seed,
-        seconds: Some(seconds),
-        load_seconds: analysis.load_seconds(),
-        outsiders: OutsiderCounts::of(analysis),
-        entity: analysis.entity(),
-    };
-    let result = RunResult::new(method.to_string(), &problem, release.as_ref(), facts);
+    let search =
+        Searched { metric: config.metric, seed: config.seed, report: Some(report), seconds: Some(seconds) };
+    let name = method.to_string();
+    let result = RunResult::of(&Made::new(&name, analysis, &problem, release.as_ref(), search));
     let seed = method.draws().then_some(config.seed);
     Run { method, delta, cell, result, k, seed, stop: report.stop.as_str(), seconds }
 }

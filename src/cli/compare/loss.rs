@@ -15,12 +15,12 @@ use palmtop_console::say;
 /// The table for people: best first for each δ, with as many columns as fit.
 pub(super) fn text(runs: &[RunResult], metric: Metric) -> String {
     let mut sorted = runs.to_vec();
-    for of_one_delta in sorted.chunk_by_mut(|left, right| left.delta == right.delta) {
+    for of_one_delta in sorted.chunk_by_mut(|left, right| left.delta() == right.delta()) {
         of_one_delta.sort_by(RunResult::compare);
     }
     // All runs have one δmin. δmax needs several values, and two columns need their metric.
     let mut left_out = Vec::new();
-    if sorted.first().map(|run| &run.delta.max) == sorted.last().map(|run| &run.delta.max) {
+    if sorted.first().map(|run| &run.delta().max) == sorted.last().map(|run| &run.delta().max) {
         left_out.push("delta_max");
     }
     let of_metrics = [(Metric::LossGeometric, "loss_geometric"), (Metric::Readable, "readable")];
@@ -54,8 +54,8 @@ pub(super) fn say_notes(analysis: &Analysis, strategies: &[Strategy], runs: &[Ru
 fn hard_to_read(runs: &[RunResult]) -> Option<String> {
     let mut names: Vec<&str> = Vec::new();
     for run in runs.iter().filter(|run| run.is_hard_to_read()) {
-        if !names.contains(&run.strategy.as_str()) {
-            names.push(&run.strategy);
+        if !names.contains(&run.strategy()) {
+            names.push(run.strategy());
         }
     }
     let names = (!names.is_empty()).then(|| names.join(", "))?;
@@ -97,19 +97,19 @@ pub(super) fn drawn(
     runs: &[RunResult],
     metric: Metric,
 ) -> anyhow::Result<String> {
-    let by_delta: Vec<&[RunResult]> = runs.chunk_by(|left, right| left.delta == right.delta).collect();
+    let by_delta: Vec<&[RunResult]> = runs.chunk_by(|left, right| left.delta() == right.delta()).collect();
     if let [only] = by_delta.as_slice() {
         let mut sorted = only.to_vec();
         sorted.sort_by(RunResult::compare);
         let bar = |run: &RunResult| Bar {
-            name: run.strategy.clone(),
+            name: run.strategy().to_owned(),
             value: run.cost(),
             note: match run.verdict() {
                 "present" => "satisfies the policy".to_owned(),
                 "not present" => "breaks the policy".to_owned(),
                 why => format!("none found: {why}"),
             },
-            is_broken: !run.present,
+            is_broken: !run.is_present(),
         };
         let measured = match metric {
             Metric::Loss => "loss: the mean of the attributes' losses, 0 as loaded, 1 everything *",
@@ -117,7 +117,7 @@ pub(super) fn drawn(
             Metric::Discernibility => "discernibility: members squared, summed over classes",
             Metric::Readable => "readable: the loss, and 0.01 for each term of a cell beyond the first",
         };
-        let delta = &sorted.first().map(|run| run.delta.clone());
+        let delta = &sorted.first().map(|run| run.delta().clone());
         let delta =
             delta.as_ref().map_or_else(String::new, |delta| format!(", δ {} to {}", delta.min, delta.max));
         return Ok(bars(
@@ -129,13 +129,13 @@ pub(super) fn drawn(
     let column = |&strategy: &Strategy| {
         let name = strategy.to_string();
         let loss =
-            |runs: &&[RunResult]| runs.iter().find(|run| run.strategy == name).and_then(RunResult::loss);
+            |runs: &&[RunResult]| runs.iter().find(|run| run.strategy() == name).and_then(RunResult::loss);
         (strategy, by_delta.iter().map(loss).collect())
     };
     let deltas: Vec<Delta> = by_delta
         .iter()
         .filter_map(|runs| runs.first())
-        .map(|run| Delta::read(&run.delta.min, &run.delta.max))
+        .map(|run| Delta::read(&run.delta().min, &run.delta().max))
         .collect::<Result<_, _>>()?;
     let lines: Vec<Numbers<Strategy>> = strategies.iter().map(column).collect();
     let losses = lines.iter().flat_map(|(_, losses)| losses).flatten().copied();

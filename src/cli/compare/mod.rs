@@ -31,7 +31,7 @@ use super::drawing::Drawing;
 use super::load::{self, Plan, ProjectFile};
 use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
-use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult, explain_none};
+use palmtop_console::result::{Made, RunResult, Searched, explain_none};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
@@ -132,7 +132,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
                     let node = problem.lattice().node(&levels.0)?;
                     let name = format!("node {node}");
                     let release = analysis.by_hand(&problem, node);
-                    comparing.release(&problem, &name, &release, None)?;
+                    comparing.release(&problem, &name, &release, How::default())?;
                 }
                 Measured::File(path) if nth == 0 => comparing.file(&problem, path)?,
                 Measured::File(_) => {}
@@ -149,7 +149,8 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     if arguments.format == Format::Table {
         shown.say_notes(&analysis, &strategies);
     }
-    let is_done = if arguments.shows(Show::Loss) { runs.iter().all(|run| run.present) } else { !is_missing };
+    let is_done =
+        if arguments.shows(Show::Loss) { runs.iter().all(RunResult::is_present) } else { !is_missing };
     Ok(Status::of_presence(is_done))
 }
 
@@ -198,6 +199,15 @@ struct Comparing<'a> {
     search_seconds: f64,
 }
 
+/// How a release was made; by default without a search.
+#[derive(Clone, Copy, Default)]
+struct How {
+    /// The report of the search, and its seconds.
+    search: Option<(SearchReport, f64)>,
+    /// The δ of the search, if it is another.
+    taken_from: Option<Delta>,
+}
+
 impl<'a> Comparing<'a> {
     fn of(arguments: &'a CompareArguments, analysis: &'a Analysis, plan: Plan) -> anyhow::Result<Self> {
         let basis = || pipeline::utility::basis(analysis, plan.config.seed, Workload::QUERIES);
@@ -224,7 +234,7 @@ impl<'a> Comparing<'a> {
         self.search_seconds += seconds;
         let metric = self.plan.config.metric;
         let (from, taken) = loss::better_from_stricter(&self.found, delta, strategy, &searched, metric);
-        let report = (taken.report, seconds);
+        let how = How { search: Some((taken.report, seconds)), taken_from: from };
         // A release under a stricter δ also keeps this looser δ. It is judged again under this one.
         let under_this = |release: &Release| {
             let (origin, recoding) = (release.origin.clone(), release.recoding.clone());
@@ -232,66 +242,55 @@ impl<'a> Comparing<'a> {
         };
         let judged = if from.is_some() { taken.release.as_ref().map(under_this) } else { None };
         if let Some(release) = judged.as_ref().or(searched.release.as_ref()) {
-            self.release(problem, &strategy.to_string(), release, Some(report))?;
-            if let (Some(stricter), Some(side)) = (from, self.sides.last_mut()) {
-                side.loss = side.loss.take().map(|run| run.taken_from(stricter));
-            }
+            self.release(problem, &strategy.to_string(), release, how)?;
         } else {
             self.is_missing = true;
             if self.arguments.shows(Show::Loss) {
-                let run = RunResult::new(strategy.to_string(), problem, None, self.facts(Some(report)));
-                self.sides.push(Side { loss: Some(run), ..Side::of(strategy.to_string()) });
+                let name = strategy.to_string();
+                let run = RunResult::of(&self.made(problem, &name, None, how));
+                self.sides.push(Side { loss: Some(run), ..Side::of(name) });
             } else {
-                say::message(&format!("{strategy}: {}", explain_none(problem, report.0.stop)));
+                say::message(&format!("{strategy}: {}", explain_none(problem, searched.report.stop)));
             }
         }
         self.found.push((delta, strategy, searched));
         Ok(())
     }
 
-    fn facts(&self, report: Option<(SearchReport, f64)>) -> RunFacts<'a> {
-        RunFacts {
+    /// A run, with what all runs of this comparison have.
+    fn made<'r>(
+        &'r self,
+        problem: &'r Problem,
+        name: &'r str,
+        release: Option<&'r Release>,
+        how: How,
+    ) -> Made<'r> {
+        let search = Searched {
             metric: self.plan.config.metric,
-            report: report.map(|(report, _)| report),
             seed: self.plan.config.seed,
-            seconds: report.map(|(_, seconds)| seconds),
-            load_seconds: self.analysis.load_seconds(),
-            outsiders: OutsiderCounts::of(self.analysis),
-            entity: self.analysis.entity(),
-        }
+            report: how.search.map(|(report, _)| report),
+            seconds: how.search.map(|(_, seconds)| seconds),
+        };
+        Made { taken_from: how.taken_from, ..Made::new(name, self.analysis, problem, release, search) }
     }
 
-    /// Measures the loss of a release.
-    fn loss(
-        &self,
-        problem: &Problem,
-        run: (&str, &Release),
-        report: Option<(SearchReport, f64)>,
-    ) -> Option<RunResult> {
+    /// Measures the loss of a release; `None` if the loss is not shown.
+    fn loss(&self, made: &Made<'_>) -> Option<RunResult> {
         let basis = self.basis.as_ref().filter(|_| self.arguments.shows(Show::Loss))?;
-        let (name, release) = run;
-        let mut run = RunResult::new(name.to_owned(), problem, Some(release), self.facts(report));
-        run.note_utility(self.analysis, basis, release);
-        Some(run)
+        Some(RunResult::of(&Made { utility: Some(basis), ..*made }))
     }
 
     /// Measures a release that was made here.
-    fn release(
-        &mut self,
-        problem: &Problem,
-        name: &str,
-        release: &Release,
-        report: Option<(SearchReport, f64)>,
-    ) -> anyhow::Result<()> {
+    fn release(&mut self, problem: &Problem, name: &str, release: &Release, how: How) -> anyhow::Result<()> {
         let mut side = Side::of(self.name(name, problem.delta()));
-        side.loss = self.loss(problem, (name, release), report);
         let recoding = RecodingRecipe::of_release(release, &self.plan.config);
-        if let (Some(judging), Some(run), Some(recoding)) = (&self.judging, &mut side.loss, recoding) {
+        let judged = self.judging.as_ref().zip(recoding.as_ref()).map(|(judging, recoding)| {
             let (delta, sitting, file, reason) = (release.delta(), None, None, None);
-            let next = NextRelease { recoding: &recoding, delta, sitting, file, reason };
-            let judged = judging.judge(self.analysis, (release, &next), &[]);
-            run.note_cautions(&judged.headline, &judged.cautions);
-        }
+            let next = NextRelease { recoding, delta, sitting, file, reason };
+            judging.judge(self.analysis, (release, &next), &[])
+        });
+        let made = self.made(problem, name, Some(release), how);
+        side.loss = self.loss(&Made { judged: judged.as_ref(), ..made });
         if self.arguments.shows(Show::Risk) {
             let classes = pipeline::risk::classes(self.analysis, release)?;
             let posteriors = self.prior.as_ref().map(|prior| posteriors::of_release(prior, release));
@@ -320,13 +319,11 @@ impl<'a> Comparing<'a> {
         if self.arguments.shows(Show::Loss) {
             match pipeline::recovered::of_file(problem, &read) {
                 Some(release) => {
-                    side.loss = self.loss(problem, (&name, &release), None);
                     // A file has its own list: what its rows show, and what the history knows of it.
                     let faithful = Some(&read).filter(|read| read.findings.is_faithful());
                     let judged = cautions::of_file(self.analysis.into(), (path, &read.findings), faithful)?;
-                    if let Some(run) = &mut side.loss {
-                        run.note_cautions(&judged.headline, &judged.cautions);
-                    }
+                    let made = self.made(problem, &name, Some(&release), How::default());
+                    side.loss = self.loss(&Made { judged: Some(&judged), ..made });
                 }
                 None => say::message(&format!(
                     "{name}: no recoding of this project publishes these rows, so its loss is unknown"

@@ -19,12 +19,12 @@ const BEFORE: [Column<RunResult>; 5] = [
         Value::Worded(marked, Box::new(Value::from(&run.strategy)))
     })
     .shown("strategy", Shown::At(10)),
-    Run::text("delta_min", "δmin", |run| (&run.delta.min).into()).shown("δmin", Shown::Never),
-    Run::text("delta_max", "δmax", |run| (&run.delta.max).into()).shown("δmax", Shown::At(20)),
+    Run::text("delta_min", "δmin", |run| (&run.policy.delta.min).into()).shown("δmin", Shown::Never),
+    Run::text("delta_max", "δmax", |run| (&run.policy.delta.max).into()).shown("δmax", Shown::At(20)),
     Run::text("verdict", "`present`, `not present`, or why no release exists", |run| {
         // `exact` implies that δ is kept, so it replaces the verdict in a table for people.
         let exact = KnowsAlgorithm::Exact.as_str();
-        let is_exact = run.knows_algorithm.as_ref().is_some_and(|known| known.verdict == exact);
+        let is_exact = run.policy.knows_algorithm.as_ref().is_some_and(|known| known.verdict == exact);
         let words = if is_exact { exact } else { run.verdict() };
         Value::Worded(words.to_owned(), Box::new(Value::from(run.verdict())))
     })
@@ -38,8 +38,8 @@ const BEFORE: [Column<RunResult>; 5] = [
 /// The columns after the figures.
 const AFTER: [Column<RunResult>; 11] = [
     Run::number("suppressed", "the number of withdrawn members", |run| {
-        let words = if run.may_withdraw() { run.suppressed.to_string() } else { String::new() };
-        Value::Worded(words, Box::new(Value::from(run.suppressed)))
+        let words = if run.may_withdraw() { run.recoding.suppressed.to_string() } else { String::new() };
+        Value::Worded(words, Box::new(Value::from(run.recoding.suppressed)))
     })
     .shown("withdrawn", Shown::At(170)),
     file_only("seed", "the seed", |run| run.seed.into()),
@@ -51,7 +51,7 @@ const AFTER: [Column<RunResult>; 11] = [
         run.taken_from_text().into()
     }),
     Run::number("seconds", "the seconds of the search and of measuring its release", |run| {
-        run.seconds.map_or(Value::None, Value::Seconds)
+        run.times.seconds.map_or(Value::None, Value::Seconds)
     })
     .shown("time", Shown::At(140)),
     Run::number(
@@ -63,7 +63,7 @@ const AFTER: [Column<RunResult>; 11] = [
     file_only(
         "knows_algorithm",
         "what an attacker who knows the algorithm learns; in CSV the verdict",
-        |run| run.knows_algorithm.as_ref().map(|known| known.verdict).into(),
+        |run| run.policy.knows_algorithm.as_ref().map(|known| known.verdict).into(),
     ),
     file_only("dropped", "the number of members whom P lacks and who are left out", |run| {
         run.outsiders.dropped.into()

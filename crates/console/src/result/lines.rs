@@ -26,19 +26,22 @@ impl RunResult {
 
     /// The verdict, δ, and everything that is enforced.
     fn verdict_lines(&self, lines: &mut Lines) {
-        let achieved = match (&self.achieved.min, &self.achieved.max) {
+        let achieved = match (&self.policy.achieved.min, &self.policy.achieved.max) {
             (Some(min), Some(max)) => format!("{min} to {max}"),
             _ => "–".to_owned(),
         };
         lines.line("verdict", self.mark());
-        lines.line_if("headline", self.headline.clone());
-        lines.line_if("informed attacker", self.knows_algorithm.as_ref().map(|known| known.words.clone()));
+        lines.line_if("headline", self.judged.headline.clone());
+        lines.line_if(
+            "informed attacker",
+            self.policy.knows_algorithm.as_ref().map(|known| known.words.clone()),
+        );
         lines.line("strategy", &self.strategy);
         lines.line_if("counted in people by", self.people.as_ref().map(|people| people.entity.clone()));
-        lines.line("δ", format!("{} to {}", self.delta.min, self.delta.max));
+        lines.line("δ", format!("{} to {}", self.policy.delta.min, self.policy.delta.max));
         lines.line_if("searched under δ", self.taken_from_text());
         lines.line("achieved", achieved);
-        for (name, text) in self.criteria.iter().skip(1).filter_map(CriterionResult::line) {
+        for (name, text) in self.policy.criteria.iter().skip(1).filter_map(CriterionResult::line) {
             lines.line(&name, text);
         }
     }
@@ -47,14 +50,17 @@ impl RunResult {
     fn release_lines(&self, lines: &mut Lines) {
         lines.line("node", self.node_text().unwrap_or_else(|| "by region".to_owned()));
         let classes = if self.people.is_some() { "classes of people" } else { "classes" };
-        lines.line(classes, format!("{} ({} released)", cell(&self.classes), cell(&self.released_classes)));
+        lines.line(
+            classes,
+            format!("{} ({} released)", cell(&self.recoding.classes), cell(&self.recoding.released_classes)),
+        );
         if let Some(ReleasedPeople { public, private, rows, distinct_rows, .. }) = &self.people {
             lines.line("people", format!("{private} of {public}"));
             lines.line("rows", format!("{rows}, {distinct_rows} of them distinct"));
         }
         if self.may_withdraw() {
-            let most = self.suppressed_at_most;
-            lines.line("withdrawn", format!("{}, at most {most} may be", members(self.suppressed)));
+            let most = self.recoding.suppressed_at_most;
+            lines.line("withdrawn", format!("{}, at most {most} may be", members(self.recoding.suppressed)));
         }
         lines.line_if("not in P", self.outsiders.line());
         lines.line_if("rows left out", self.outsiders.rows_line());
@@ -101,7 +107,7 @@ impl RunResult {
         if let Some(stop) = search.stop {
             let is_early =
                 [StopReason::Time, StopReason::Cancelled].iter().any(|early| early.as_str() == stop);
-            let is_node = search.nodes.is_some() && self.achieved.min.is_some();
+            let is_node = search.nodes.is_some() && self.policy.achieved.min.is_some();
             let limit = if is_early && is_node { ": the best node so far, not the best of all" } else { "" };
             lines.line("stopped", format!("{stop}{limit}"));
             lines.line_if(
@@ -117,10 +123,10 @@ impl RunResult {
     /// The seconds in total and of each part, in the order of the work.
     fn times(&self) -> String {
         let parts = [
-            ("load", Some(self.load_seconds)),
-            ("search", self.seconds),
-            ("write", self.write_seconds),
-            ("verify", self.verify_seconds),
+            ("load", Some(self.times.load_seconds)),
+            ("search", self.times.seconds),
+            ("write", self.times.write_seconds),
+            ("verify", self.times.verify_seconds),
         ];
         let done: Vec<(&str, f64)> =
             parts.into_iter().filter_map(|(name, seconds)| Some((name, seconds?))).collect();
@@ -134,6 +140,7 @@ impl RunResult {
         let enforced = |broken: bool| {
             let is_one = |criterion: &&CriterionResult| !broken || criterion.holds == Some(false);
             let named = self
+                .policy
                 .criteria
                 .iter()
                 .skip(1)
@@ -141,8 +148,8 @@ impl RunResult {
                 .filter_map(|one| Some(format!("{} = {}", one.name, one.required.as_ref()?)));
             named.collect::<Vec<_>>().join(", ")
         };
-        let keeps_delta = self.criteria.first().is_some_and(|delta| delta.holds == Some(true));
-        match (self.present, enforced(false), enforced(true)) {
+        let keeps_delta = self.policy.criteria.first().is_some_and(|delta| delta.holds == Some(true));
+        match (self.policy.present, enforced(false), enforced(true)) {
             (true, all, _) if all.is_empty() => "✓ δ-present".to_owned(),
             (true, all, _) => format!("✓ δ-present, {all}"),
             (false, _, broken) if broken.is_empty() => "✗ not δ-present".to_owned(),
