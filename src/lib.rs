@@ -46,7 +46,7 @@
 //!
 //! This library only re-exports: each module is a crate in `crates/`, or a module of such a crate.
 
-pub use palmtop_core::{metrics, model, progress, strategy, text, words};
+pub use palmtop_core::{escape, metrics, model, progress, shell, strategy, words};
 pub use palmtop_measure::{betrayal, estimate, risk, utility};
 pub use palmtop_project::{self as project, compatibility, keys};
 pub use palmtop_proposal as proposal;

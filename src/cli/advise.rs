@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::load;
 use clap::Args;
 use palmtop::model::Fraction;
-use palmtop::text::quoted;
+use palmtop::shell::quoted;
 use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
 use palmtop_console::output;

@@ -107,7 +107,7 @@ pub(super) fn say_others(judged: &Judged) {
 
 fn text(open: &[Caution]) -> String {
     let each = open.iter().map(|caution| {
-        let name = palmtop::text::quoted(&format!("{}=REASON", caution.name()));
+        let name = palmtop::shell::quoted(&format!("{}=REASON", caution.name()));
         format!("caution {}: {caution} To write the release anyway, give --accept {name}", caution.name())
     });
     let is_vague =

@@ -1,9 +1,9 @@
 //! `check --history`: lists the steps and the decisions of the history.
 
 use palmtop::columns::{Column, Shown, Table, Value};
+use palmtop::escape::escape;
 use palmtop::history::{Accepted, Entry, History, RecodingRecipe, Search, Sitting, Step, StepName};
 use palmtop::keys;
-use palmtop::text;
 use serde::Serialize;
 
 use palmtop_console::answer::Answer;
@@ -150,7 +150,7 @@ impl AcceptedResult {
     fn line(&self) -> String {
         let Self { file, at, key, subject, reason } = self;
         let subject = subject.as_ref().map_or_else(String::new, |subject| format!(":{subject}"));
-        let [file, subject, reason] = [file, &subject, reason].map(|text| text::escape(text));
+        let [file, subject, reason] = [file, &subject, reason].map(|text| escape(text));
         format!("accepted {key}{subject} for {file}, {at}: {reason}")
     }
 }

@@ -8,7 +8,7 @@ use palmtop::keys;
 use palmtop::model::Delta;
 use palmtop::pipeline::Overrides;
 use palmtop::project::Project;
-use palmtop::text;
+use palmtop::project::reason;
 use serde::Serialize;
 
 use super::args::DeltaArguments;
@@ -58,7 +58,7 @@ impl Judged {
         let entry = if is_asked { None } else { entry_of(project, release, named)? };
         let found = entry.map(|entry| {
             // A reason that is not a sentence is ignored, as in all other checks.
-            let reason = entry.reason.filter(|reason| text::reason(reason).is_ok());
+            let reason = entry.reason.filter(|reason| reason::read(reason).is_ok());
             (named.map_or_else(|| history::path_of(project), Path::to_owned), entry.delta, reason)
         });
         if found.is_none() && !is_asked {

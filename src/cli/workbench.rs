@@ -63,7 +63,7 @@ fn no_terminal(begin: Option<&Begin>) -> Usage {
         let commands = "`palmtop --help` lists the commands that need none";
         return Usage(format!("the workbench needs a terminal; {commands}"));
     };
-    let public = palmtop::text::quoted(&begin.named.public.name().to_string_lossy());
+    let public = palmtop::shell::quoted(&begin.named.public.name().to_string_lossy());
     let is_table =
         if begin.is_offered { format!("{public} is a table, not a project, and ") } else { String::new() };
     Usage(format!(

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use palmtop::text::is_unsafe;
+use palmtop::escape::is_unsafe;
 use tempfile::TempDir;
 
 /// Sequences that clear a screen, set a title, move the cursor by a C1 character, reverse a line,

@@ -4,11 +4,12 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, presets};
-use palmtop_core::text::{escape_lines, is_formula, is_unsafe};
+use palmtop_core::escape::{escape_lines, is_unsafe};
 use palmtop_release::columns::{Table, Value};
+use palmtop_tables::formula::is_formula;
 use serde::Serialize;
 
-pub use palmtop_core::text::escape as shown;
+pub use palmtop_core::escape::escape as shown;
 
 /// Writes a finished result to stdout at once, escaped: values and names may come from anywhere.
 pub fn print(text: &str) -> anyhow::Result<()> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use palmtop_core::progress;
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 use palmtop_search::Step;
 
 use crate::interrupt::Interrupt;

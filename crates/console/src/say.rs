@@ -7,7 +7,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
-use palmtop_core::text::escape_lines;
+use palmtop_core::escape::escape_lines;
 use palmtop_release::caution::Caution;
 use serde::Serialize;
 

@@ -1,7 +1,8 @@
 //! The data types of δ-presence, which every other crate uses. This crate uses no files, clock or
 //! terminal.
 
-pub mod text;
+pub mod escape;
+pub mod shell;
 pub mod model;
 pub mod metrics;
 pub mod strategy;

@@ -7,7 +7,6 @@ use crate::model::criterion::{self, CriterionError};
 use crate::model::{
     AdviceError, Hierarchy, Kind, Lattice, Level, ModelError, Stakes, Suppression, TermError, advise,
 };
-use crate::text;
 
 fn hierarchy(chains: &[&[&str]]) -> ModelError {
     let chains: Vec<Vec<String>> =
@@ -73,10 +72,5 @@ fn every_message_is_on_the_page() {
         }),
         criteria(),
         block("SuppressionError", &[("", "1".parse::<Suppression>().unwrap_err().to_string())]),
-        block(
-            "a reason",
-            &["yes", "the board\ndecided", &"a".repeat(301), text::EXAMPLE]
-                .map(|reason| ("", text::reason(reason).unwrap_err()))
-        ),
     );
 }

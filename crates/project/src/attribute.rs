@@ -13,7 +13,6 @@ use super::readings::{Context, WrittenDate, WrittenNumber, WrittenPlace, Written
 use super::{Attribute, HierarchyFile};
 use crate::{keys, values};
 use palmtop_core::model::{Cuts, Kind, Level, Levels, Role, Weights};
-use palmtop_core::text;
 use palmtop_tables::encode::Readings;
 use palmtop_tables::pseudonym::PseudonymRule;
 
@@ -179,7 +178,7 @@ impl WrittenAttribute {
                  \"insensitive\"; remove it"
             ));
         }
-        let reason = text::reason(written);
+        let reason = crate::reason::read(written);
         reason
             .map(|reason| Some(reason.to_owned()))
             .map_err(|detail| format!("`{name}`: `accept = {written:?}`: {detail}"))

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use palmtop_core::model::{Stakes, TermError};
-use palmtop_core::text;
 
 /// Why the project's δ is this one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,7 +62,7 @@ impl Decided {
         let reason = match reason {
             None => None,
             Some(reason) => {
-                let read = text::reason(&reason).map(ToOwned::to_owned);
+                let read = crate::reason::read(&reason).map(ToOwned::to_owned);
                 Some(read.map_err(|expected| format!("[delta]: `reason` is not a reason: {expected}"))?)
             }
         };

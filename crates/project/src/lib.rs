@@ -3,6 +3,7 @@
 pub mod keys;
 pub mod compatibility;
 mod repeated;
+pub mod reason;
 mod decided;
 mod definition;
 mod attribute;

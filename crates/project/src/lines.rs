@@ -5,7 +5,7 @@ use toml::Spanned;
 
 use super::Decided;
 use palmtop_core::model::{Delta, Kind, Presence};
-use palmtop_core::text::toml_string;
+use palmtop_tables::literal::toml_string;
 
 #[derive(Deserialize)]
 struct Lines {

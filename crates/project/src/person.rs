@@ -6,7 +6,6 @@ use super::Project;
 use super::repeated::{PersonColumn, Repeated};
 use crate::{keys, values};
 use palmtop_core::model::Role;
-use palmtop_core::text;
 use palmtop_tables::read::OneRow;
 
 keys! {
@@ -56,8 +55,8 @@ pub(super) fn settle(
         None | Some(WrittenRepeats::Flag(false)) => None,
         Some(WrittenRepeats::Flag(true)) => Some(Repeated::Shared(None)),
         Some(WrittenRepeats::Reason(written)) => {
-            let reason =
-                text::reason(&written).map_err(|detail| format!("`repeats = {written:?}`: {detail}"))?;
+            let reason = crate::reason::read(&written)
+                .map_err(|detail| format!("`repeats = {written:?}`: {detail}"))?;
             Some(Repeated::Shared(Some(reason.to_owned())))
         }
     };

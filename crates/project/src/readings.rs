@@ -9,8 +9,8 @@ use serde::Deserialize;
 use crate::keys::{Key, Keyed};
 use crate::{keys, values};
 
-use palmtop_core::text::toml_string;
 use palmtop_tables::encode::Readings;
+use palmtop_tables::literal::toml_string;
 use palmtop_tables::reading::{DateForm, Form, NumberForm, Reading};
 
 keys! {

@@ -88,7 +88,7 @@ impl WrittenRows {
             return Ok(false);
         }
         // On a command line a text may stand without quotes.
-        let quoted = format!("{key} = {}", palmtop_core::text::toml_string(value));
+        let quoted = format!("{key} = {}", palmtop_tables::literal::toml_string(value));
         let line =
             toml::from_str::<Line>(&format!("{key} = {value}")).or_else(|_| toml::from_str::<Line>(&quoted));
         let line = line.map_err(|error| format!("`{key}`: {}", error.message()))?;

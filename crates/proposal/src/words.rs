@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-pub(crate) use palmtop_core::text::{plain_name as plain, words};
+pub(crate) use palmtop_tables::names::{plain_name as plain, words};
 
 fn has(name: &str, known: &[&str]) -> bool {
     words(name).iter().any(|word| known.contains(&word.as_str()))

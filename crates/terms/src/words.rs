@@ -15,6 +15,19 @@ pub fn plural(count: u64, noun: &str) -> String {
     }
 }
 
+/// A count with separators: `12,345`.
+pub fn count(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Names between backticks, with commas between them.
 pub fn names(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
@@ -33,7 +46,16 @@ pub fn short(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::plural;
+    use super::{count, plural};
+
+    #[test]
+    fn a_count_has_a_comma_between_thousands() {
+        for (value, text) in
+            [(0, "0"), (999, "999"), (1_000, "1,000"), (12_345, "12,345"), (1_000_000, "1,000,000")]
+        {
+            assert_eq!(count(value), text);
+        }
+    }
 
     #[test]
     fn only_a_count_of_one_is_singular() {

@@ -3,8 +3,8 @@
 use clap::Args;
 use palmtop::caution::{Acceptance, Key};
 use palmtop::codebook::CodebookForm;
+use palmtop::project::reason;
 use palmtop::sql::Dialect;
-use palmtop::text;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -40,7 +40,7 @@ impl FromStr for AcceptArgument {
         match typed.split_once('=') {
             Some((key, reason)) if key.trim() == Self::NOT_PRESENT => {
                 let reason =
-                    text::reason(reason).map_err(|expected| format!("`{key}` has no reason: {expected}"))?;
+                    reason::read(reason).map_err(|expected| format!("`{key}` has no reason: {expected}"))?;
                 Ok(Self::NotPresent(reason.to_owned()))
             }
             _ => typed.parse().map(Self::Caution),

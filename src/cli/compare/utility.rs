@@ -2,10 +2,10 @@
 //! the classes with the greatest loss.
 
 use palmtop::columns::Value;
+use palmtop::data::written::named_value;
 use palmtop::metrics::Readability;
 use palmtop::pipeline::Analysis;
 use palmtop::report::ReadabilitySection;
-use palmtop::text::named_value;
 use palmtop::utility::{
     Association, AttributeUtility, ClassLoss, CountErrors, GroupShare, PairUtility, QueryError, QueryErrors,
     RelativeErrors, Utility, ValueErrors,

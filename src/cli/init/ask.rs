@@ -2,10 +2,10 @@
 
 use std::io::{self, IsTerminal};
 
+use palmtop::data::written::named_value;
 use palmtop::model::Presence;
 use palmtop::progress::unwatched;
 use palmtop::proposal::{Ambiguity, Decision, Decisions, Proposal, Sources};
-use palmtop::text::named_value;
 
 use super::shown::question;
 use palmtop_console::say;

@@ -1,8 +1,8 @@
 //! The parts of results: bounds, criteria, audits, pseudonyms, decisions. The JSON keys are
 //! stable.
 
+use palmtop_core::escape::escape;
 use palmtop_core::model::{Delta, Problem, Standing};
-use palmtop_core::text;
 use palmtop_core::words::plural;
 use palmtop_project::keys;
 use palmtop_release::history::Decision;
@@ -45,10 +45,9 @@ impl DecisionResult {
     /// The decision as one line: δ, time, reason, and the source of the advice.
     pub fn line(&self) -> String {
         let Self { at, delta, words, advised_from, .. } = self;
-        let why = text::escape(words);
-        let advised = advised_from
-            .as_ref()
-            .map_or_else(String::new, |from| format!("; advised from {}", text::escape(from)));
+        let why = escape(words);
+        let advised =
+            advised_from.as_ref().map_or_else(String::new, |from| format!("; advised from {}", escape(from)));
         format!("δ {} to {}, {at}, {why}{advised}", delta.min, delta.max)
     }
 }

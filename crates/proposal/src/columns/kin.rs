@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::sources::survey::Column;
 use crate::values::spelling::sexes;
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 use palmtop_tables::written::{MISSING, number_forms};
 
 /// What makes a column of T one with a column of P.

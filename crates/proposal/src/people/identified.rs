@@ -1,6 +1,6 @@
 //! An identifier that several rows have, and what these rows are.
 
-use palmtop_core::text::toml_string;
+use palmtop_tables::literal::toml_string;
 
 /// What rows with one value of an identifier are, by the analyst's decision.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use palmtop_core::text::toml_string;
+use palmtop_tables::literal::toml_string;
 
 /// Settings from a project of another program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use crate::sources::survey::{Column, Rows};
 use crate::values::open_bands::band;
 use crate::words::{names_code, names_date, names_identifier};
 use crate::{Ambiguity, Choice, Decision, Decisions};
-use palmtop_core::text::toml_string;
 use palmtop_tables::dates::{Dates, is_compact, is_date, reads};
 use palmtop_tables::hierarchies::build::ValueKind;
+use palmtop_tables::literal::toml_string;
 use palmtop_tables::written::{MISSING, is_word_for_no_value, number_forms};
 
 /// A text that is such an exception.

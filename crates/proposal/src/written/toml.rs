@@ -14,8 +14,9 @@ use crate::{
     DeltaOrigin, HierarchySource, NotInPublic, PersonRows, Proposal, ProposedAttribute, ProposedLimit,
     UNREADABLE,
 };
+use palmtop_core::escape::escape;
 use palmtop_core::model::{Level, Role};
-use palmtop_core::text::{escape, toml_string};
+use palmtop_tables::literal::toml_string;
 use palmtop_tables::read::{Header, Quote, RowName, RowRules, TableSpec};
 use palmtop_tables::reading::DateForm;
 

@@ -4,7 +4,7 @@ use super::{Caution, Key};
 use crate::history::Moment;
 use crate::pipeline::Analysis;
 use palmtop_core::model::Kind;
-use palmtop_core::text::{plain_name, words};
+use palmtop_tables::names::{plain_name, words};
 
 /// The last birth of a quasi-identifier in P.
 #[derive(Clone, Debug, PartialEq, Eq)]

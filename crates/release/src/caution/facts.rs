@@ -15,7 +15,7 @@ use palmtop_core::model::{
     Code, Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts,
 };
 use palmtop_core::progress::unwatched;
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 use palmtop_measure::betrayal::{Betrayal, Risk as BetrayalCost};
 use palmtop_measure::risk::{Risk, RiskClass, RiskClasses};
 use palmtop_search::release::{KnowsAlgorithm, Release};

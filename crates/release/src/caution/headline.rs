@@ -2,7 +2,7 @@
 
 use super::presences::Presences;
 use palmtop_core::model::{Delta, Fraction, Presence};
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 use palmtop_search::release::Achieved;
 
 /// The greatest number of decimals of an exact percentage. A percentage with more decimals is rounded to the safe side.

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use super::{Caution, Key};
 use crate::pipeline::Analysis;
 use palmtop_core::model::{Code, Kind};
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 
 /// Words for "no value" in several languages, in lower case.
 const WORDS: [&str; 20] = [

@@ -28,7 +28,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::history::Accepted;
-use palmtop_core::text;
+use palmtop_project::reason;
 
 pub use births::LastBirth;
 pub use births::names_birth;
@@ -252,7 +252,7 @@ impl Acceptance {
     /// sentence.
     pub fn of_history(accepted: &Accepted) -> Option<Self> {
         let key = Key::ALL.iter().copied().find(|key| key.as_str() == accepted.key)?;
-        let reason = text::reason(&accepted.reason).ok()?.to_owned();
+        let reason = reason::read(&accepted.reason).ok()?.to_owned();
         Some(Self { key, subject: accepted.subject.clone(), reason })
     }
 
@@ -276,7 +276,7 @@ impl FromStr for Acceptance {
         })?;
         let (key, subject) = name.split_once(':').map_or((name, None), |(key, subject)| (key, Some(subject)));
         let reason =
-            text::reason(reason).map_err(|expected| format!("`{name}` has no reason: {expected}"))?;
+            reason::read(reason).map_err(|expected| format!("`{name}` has no reason: {expected}"))?;
         let found = Key::ALL.iter().find(|known| known.as_str() == key.trim()).ok_or_else(|| {
             let severe = Key::ALL.iter().filter(|key| key.severity() == Severity::Severe);
             let severe: Vec<&str> = severe.map(|key| key.as_str()).collect();

@@ -6,7 +6,7 @@ use super::{Caution, Key, LastBirth, Surroundings};
 use crate::history::Moment;
 use crate::pipeline::{self, Betrayals, CautionBasis, PipelineError, SafeHarborNote, UniqueColumn};
 use palmtop_core::progress::Meter;
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 use palmtop_measure::betrayal::Betrayal;
 use palmtop_project::Project;
 use palmtop_tables::alike::AlikeIdentifiers;

@@ -7,7 +7,7 @@ use super::project::safe_harbor;
 use super::words::{listed, members, people};
 use super::{Caution, Key, ProjectCautions, ReleaseSize};
 use palmtop_core::model::Presence;
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 
 /// Finds the cautions of a release: those that follow from its facts, and those of its project. What the history knows of it
 /// is added by [`judge`](super::judge).

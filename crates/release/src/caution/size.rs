@@ -5,7 +5,7 @@ use std::fs;
 use super::{Caution, Key};
 use crate::pipeline::Analysis;
 use palmtop_core::model::Problem;
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 use palmtop_measure::risk::RiskClasses;
 use palmtop_project::PrivateSource;
 

@@ -1,6 +1,6 @@
 //! Counts and lists in words.
 
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 
 /// `1 member`, `1,234 members`.
 pub(super) fn members(number: u64) -> String {

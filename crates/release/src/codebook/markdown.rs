@@ -1,7 +1,8 @@
 //! The code list and the mapping as pages of Markdown.
 
 use super::{Codebook, CodedText, Mapping};
-use palmtop_core::text::{count, escape};
+use palmtop_core::escape::escape;
+use palmtop_core::words::count;
 
 impl Codebook {
     /// The code list as Markdown, with a table for each attribute.

@@ -2,7 +2,7 @@
 
 use super::FetchError;
 use crate::sql::{Identifier, Repeats};
-use palmtop_core::text::toml_string;
+use palmtop_tables::literal::toml_string;
 
 /// Values of an identifier that several rows of the database have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

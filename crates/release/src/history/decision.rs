@@ -124,7 +124,7 @@ impl fmt::Display for Moment {
 
 impl Reason {
     /// The greatest number of characters of a reason.
-    pub const MOST: usize = palmtop_core::text::MOST_CHARACTERS;
+    pub const MOST: usize = palmtop_project::reason::MOST_CHARACTERS;
 
     /// Reads a reason, without blanks around it.
     ///
@@ -138,7 +138,7 @@ impl Reason {
                     .to_owned(),
             );
         }
-        palmtop_core::text::reason(text).map_err(|expected| {
+        palmtop_project::reason::read(text).map_err(|expected| {
             let shown = text.chars().take(Self::MOST).filter(|character| !character.is_control());
             format!("`{}` is not a reason: {expected}", shown.collect::<String>())
         })?;

@@ -25,7 +25,7 @@ use crate::pipeline::{self, Analysis, PipelineError, ReadRelease};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Counts, Delta, Fraction, Presence, Problem, Role, Stakes, advise};
 use palmtop_core::progress::unwatched;
-use palmtop_core::text::quoted;
+use palmtop_core::shell::quoted;
 use palmtop_measure::risk::{Risk, RiskClasses};
 use palmtop_project::PrivateSource;
 use palmtop_search::release::{Achieved, Release};

@@ -13,7 +13,7 @@ use crate::pipeline::{self, Analysis, ReadRelease};
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Delta, Node, Problem};
 use palmtop_core::progress::unwatched;
-use palmtop_core::text::quoted;
+use palmtop_core::shell::quoted;
 use palmtop_measure::utility::Workload;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 use palmtop_search::{AuditVerdict, Budget, Config, Strategy};

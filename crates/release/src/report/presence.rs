@@ -3,7 +3,7 @@
 use super::sections::{PresenceBar, PresenceSection};
 use crate::svg::{Column, Histogram, histogram};
 use palmtop_core::model::{Counts, Delta, Presence};
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 
 /// The number of bars above presence 0.
 const BARS: u64 = 20;

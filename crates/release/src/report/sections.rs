@@ -1,6 +1,6 @@
 //! The sections of a report: plain values, which are written as JSON and read back.
 
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 use serde::{Deserialize, Serialize};
 
 use crate::caution::Caution;

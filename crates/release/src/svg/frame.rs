@@ -28,7 +28,7 @@ pub(super) fn frame(
             (drawn)
         }
     };
-    palmtop_core::text::escape_lines(&drawing.into_string()).into_owned()
+    palmtop_core::escape::escape_lines(&drawing.into_string()).into_owned()
 }
 
 /// The drawn title, cut to the width of the drawing. The element `<title>` has the full text.

@@ -13,13 +13,13 @@ use crate::error::DataError;
 use crate::read::{LeftOut, Lot, Numbered};
 use crate::read::{ReadFile, Table};
 use crate::source::position::At;
+use crate::values::literal::toml_string;
 use crate::values::reading::NumberForm;
 use crate::values::written::number_forms;
 use crate::weight::CountColumn;
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::Counts;
 use palmtop_core::progress::Meter;
-use palmtop_core::text::toml_string;
 use seen::{Numbers, Persons, Seen};
 
 impl Table {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use palmtop_core::text::toml_string;
+use crate::values::literal::toml_string;
 use palmtop_core::words::plural;
 
 /// A row that may be no person.

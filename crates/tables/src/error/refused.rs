@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::source::position::RowPosition;
 use crate::values::guess::{self, Guess};
+use crate::values::literal::toml_string;
 use crate::values::reading::{DateForm, Form, NumberForm, Reading};
 use palmtop_core::located::{Place, Position};
-use palmtop_core::text::toml_string;
 use palmtop_core::words::{plural, short};
 
 /// The column of a quasi-identifier in a table, and how it is read.

@@ -6,7 +6,7 @@
 
 use rust_decimal::Decimal;
 
-use palmtop_core::text::toml_string;
+use crate::values::literal::toml_string;
 
 use super::date::label_at;
 use super::plain::{day, is_unpadded, plain_decimal};

@@ -8,10 +8,10 @@ use rust_decimal::Decimal;
 
 use super::plain::{day, plain_decimal};
 use super::span::Span;
+use crate::values::literal::toml_string;
 use palmtop_core::model::chains::Chains;
 use palmtop_core::model::size;
 use palmtop_core::model::{Kind, Level, ModelError};
-use palmtop_core::text::toml_string;
 
 /// How a label is computed from a value.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::builder::{HierarchyBuilder, Position, position_of_text};
+use crate::values::literal::toml_string;
 use palmtop_core::model::{Kind, Level};
-use palmtop_core::text::toml_string;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -218,7 +218,7 @@ fn remedy(inputs: &[Input], first: &Input, second: &Input, naming: Naming) -> St
         }
         Naming::Options => {
             let names: Vec<String> =
-                kept.iter().map(|path| palmtop_core::text::quoted(&path.display().to_string())).collect();
+                kept.iter().map(|path| palmtop_core::shell::quoted(&path.display().to_string())).collect();
             format!("write {option} {}", names.join(" "))
         }
     }

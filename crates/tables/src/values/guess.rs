@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::dates::{Dates, last_hundred};
 use super::reading::{DateForm, Form, NumberForm, Reading};
 use super::written::is_word_for_no_value;
-use palmtop_core::text::toml_string;
+use crate::values::literal::toml_string;
 
 /// The likely meaning of some refused values.
 #[derive(Clone, Debug, PartialEq, Eq)]

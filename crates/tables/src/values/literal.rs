@@ -1,9 +1,15 @@
-//! A number in a TOML file, kept as written: a float would round it.
+//! Literals of TOML: a text in quotes; and a number kept as written, which a float would round.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use toml::Spanned;
+
+/// A text as a quoted string of TOML. The notation is that of JSON, except that TOML requires an
+/// escaped DEL.
+pub fn toml_string(text: &str) -> String {
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
+}
 
 /// A number, whose digits are in the file, or a text in quotes that represents one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,5 +63,19 @@ impl<'de> Deserialize<'de> for Literal {
             }
         }
         deserializer.deserialize_any(Any)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_is_a_string_of_toml() {
+        for text in ["a\"b", "a\\b", "a\nb", "\r\t\u{8}\u{1b}", "\u{7f}", "ü\u{200b}", "'", ""] {
+            let line = format!("x = {}", toml_string(text));
+            let table: toml::Table = line.parse().unwrap_or_else(|error| panic!("{line:?}: {error}"));
+            assert_eq!(table["x"].as_str(), Some(text));
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! The meaning of texts: numbers, dates, codes, words for missing values, personal data.
 
 pub mod literal;
+pub mod names;
+pub mod formula;
 pub mod telling;
 pub mod shape;
 pub mod personal;

@@ -1,7 +1,7 @@
 //! Whether a column alone identifies rows or people: nearly all its values are different, or its
 //! name says so.
 
-use palmtop_core::text::words;
+use crate::values::names::words;
 
 /// The fewest rows in which different values are evidence; in fewer rows they may be chance.
 pub const ROWS: u64 = 30;

@@ -1,4 +1,5 @@
-//! Detects how the texts of a column are written: as numbers, or as missing values.
+//! Detects how the texts of a column are written: as numbers, or as missing values; and shows the
+//! missing ones.
 
 use std::collections::BTreeSet;
 
@@ -10,14 +11,22 @@ pub const MISSING: [&str; 12] =
 
 /// Words that usually mean a missing value, in lower case. In a column of texts they may be values,
 /// such as `none` for an injury.
-const NO_VALUE: [&str; 19] = [
+const WORDS_FOR_NO_VALUE: [&str; 19] = [
     "", "na", "n/a", "#n/a", "<na>", "nan", "n.a.", "k.a.", "null", "none", "nil", ".", "..", "?", "-", "--",
     "unk", "unknown", "missing",
 ];
 
 /// Whether a text usually means a missing value, in any case and with spaces around it.
 pub fn is_word_for_no_value(text: &str) -> bool {
-    NO_VALUE.contains(&text.trim().to_lowercase().as_str())
+    WORDS_FOR_NO_VALUE.contains(&text.trim().to_lowercase().as_str())
+}
+
+/// The displayed text of a blank value.
+pub const NO_VALUE: &str = "no value";
+
+/// A value as a table shows it. A blank value becomes [`NO_VALUE`].
+pub fn named_value(value: &str) -> &str {
+    if value.trim().is_empty() { NO_VALUE } else { value }
 }
 
 /// The number formats that are tried if a decimal point is not enough, the likelier first.

@@ -56,7 +56,7 @@ impl App {
 
 /// Escapes a text, so that it controls no terminal.
 pub(super) fn safe(mut text: Figures) -> Figures {
-    text.content = palmtop_core::text::escape_lines(&text.content).into_owned();
+    text.content = palmtop_core::escape::escape_lines(&text.content).into_owned();
     text
 }
 

@@ -13,14 +13,14 @@ pub(crate) fn width(text: &str) -> usize {
 
 /// Replaces the characters of a text from a file that could drive the terminal or reverse its line.
 pub(crate) fn safe(text: &str) -> String {
-    palmtop_core::text::escape(text).into_owned()
+    palmtop_core::escape::escape(text).into_owned()
 }
 
 /// Replaces the characters that [`safe`] replaces, in a buffer that is about to be drawn.
 pub(crate) fn veil(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let symbol = cell.symbol();
-        if symbol.contains(palmtop_core::text::is_unsafe) {
+        if symbol.contains(palmtop_core::escape::is_unsafe) {
             cell.set_symbol("\u{fffd}");
         }
     }
@@ -145,7 +145,7 @@ pub(crate) fn bytes(value: u64) -> String {
 
 /// A count with separators: `12,345`.
 pub(crate) fn count(value: impl TryInto<u64>) -> String {
-    palmtop_core::text::count(value.try_into().unwrap_or(u64::MAX))
+    palmtop_core::words::count(value.try_into().unwrap_or(u64::MAX))
 }
 
 /// A part in per cent of the total: `94.9`.
@@ -232,7 +232,7 @@ mod tests {
         buffer.content[29].set_symbol("\u{1b}");
         veil(&mut buffer);
         let drawn: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
-        assert!(!drawn.contains(palmtop_core::text::is_unsafe), "{drawn:?}");
+        assert!(!drawn.contains(palmtop_core::escape::is_unsafe), "{drawn:?}");
         assert!(drawn.contains("e\u{301} ✓ 日"), "{drawn:?}");
     }
 

@@ -1,6 +1,6 @@
 //! Errors as sentences, and words for a shell.
 
-pub(crate) use palmtop_core::text::quoted;
+pub(crate) use palmtop_core::shell::quoted;
 pub(crate) use palmtop_core::words::chain;
 
 /// A row of a Markdown table.

@@ -8,11 +8,11 @@ use crate::pipeline::rows::members::{MemberColumns, Persons};
 use crate::pipeline::{Analysis, PipelineError, ReadRelease};
 use palmtop_core::model::{Presence, size};
 use palmtop_core::progress::Meter;
-use palmtop_core::text::plain_name;
 use palmtop_measure::betrayal::{self, Betrayal, Column, Members, PublicRows, Quasi, Risk};
 use palmtop_project::Attribute;
 use palmtop_search::release::Release;
 use palmtop_tables::error::DataError;
+use palmtop_tables::names::plain_name;
 use palmtop_tables::written::MISSING;
 
 /// The most rows of T that are compared. Of a larger T, only a sample is compared.

@@ -6,10 +6,11 @@ use crate::pipeline::read::persons::{column_of, identified};
 use crate::pipeline::read::stage::{self, LoadObserver, LoadStage};
 use crate::pipeline::read::tables::Tables;
 use palmtop_core::located::LocatedError;
-use palmtop_core::text::{count, toml_string};
+use palmtop_core::words::count;
 use palmtop_project::{Attribute, Repeated};
 use palmtop_tables::encode::Whose;
 use palmtop_tables::error::{DataError, Repeats};
+use palmtop_tables::literal::toml_string;
 use palmtop_tables::read::{Identified, Table};
 
 impl Tables<'_> {

@@ -2,7 +2,7 @@
 
 use crate::pipeline::read::tables::Tables;
 use palmtop_core::model::Kind;
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 use palmtop_tables::alike::AlikeIdentifiers;
 use palmtop_tables::error::Outsiders;
 use palmtop_tables::hierarchies::{Domain, KindReason};

@@ -4,7 +4,7 @@ use crate::pipeline::rows::members::MemberColumns;
 use crate::pipeline::rows::of_release::{FormulaCount, Formulas, attribute_of, released_columns};
 use crate::pipeline::{Analysis, PipelineError, rows::find};
 use palmtop_core::progress::Meter;
-use palmtop_core::text::is_formula;
+use palmtop_tables::formula::is_formula;
 
 /// The cells of T that a spreadsheet may take for formulas, in the columns that a release has. The
 /// meter gets the bytes of T's file.

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::parts::{facts, number, or_not_applicable, table, text};
 use crate::report::Report;
 use crate::report::fidelity::PairFidelity;
-use palmtop_core::text::named_value;
+use palmtop_tables::written::named_value;
 
 pub(super) fn utility(report: &Report) -> Markup {
     let Some(utility) = &report.utility else {

@@ -13,7 +13,7 @@ mod recipient;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::{RecipientReport, Report};
-use palmtop_core::text::escape_lines;
+use palmtop_core::escape::escape_lines;
 
 pub use guidance::{GUIDANCE, Guided};
 
@@ -54,7 +54,7 @@ const TITLE: usize = 80;
 
 /// A text as a string of CSS. Every character that is not an ASCII letter, digit or space is written by its number.
 fn css_string(text: &str) -> String {
-    let escaped: String = palmtop_core::text::escape(text)
+    let escaped: String = palmtop_core::escape::escape(text)
         .chars()
         .map(|character| match character {
             character if character.is_ascii_alphanumeric() || character == ' ' => character.to_string(),

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use palmtop_core::model::criterion::kinds;
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 
 /// A section with a heading.
 pub(super) fn section(id: &str, heading: &str, content: &Markup) -> Markup {

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::parts::{code, criterion, facts, list, number, section, table, text};
 use crate::codebook::{Codebook, CodedText};
 use crate::report::RecipientReport;
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 
 /// The body of the page.
 pub(super) fn body(report: &RecipientReport) -> Markup {

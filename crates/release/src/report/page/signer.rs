@@ -10,7 +10,7 @@ use crate::report::Report;
 use crate::report::sections::{
     AttributeSection, Bounds, InputKind, Judgement, PeopleSection, PresenceSection,
 };
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 use palmtop_core::words::plural;
 
 /// The body of the page.

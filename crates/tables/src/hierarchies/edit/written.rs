@@ -6,8 +6,8 @@ use crate::hierarchies::arx;
 use crate::hierarchies::domain::{Domain, HierarchySpec, Values, of_bytes};
 use crate::hierarchies::span::{Point, Span};
 use crate::hierarchies::tree::tree_of;
+use crate::values::literal::toml_string;
 use palmtop_core::model::{Hierarchy, Kind, Level};
-use palmtop_core::text::toml_string;
 
 /// A hierarchy as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use chrono::{Datelike, NaiveDate, NaiveTime};
 
 use super::month;
 use super::pattern::{self, Part, number, zone};
-use palmtop_core::text::toml_string;
+use crate::values::literal::toml_string;
 
 /// The form of dates: a pattern with the parts of a date, and perhaps of a time with its zone.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Numbers in tables: with a decimal comma, with thousands separators, with redundant zeros, with
 //! open bands.
 
-use palmtop_core::text::toml_string;
+use crate::values::literal::toml_string;
 use rust_decimal::Decimal;
 
 /// How numbers are written.

@@ -2,8 +2,8 @@
 //! progress.
 
 use palmtop_core::model::Presence;
-use palmtop_core::text::NO_VALUE;
 use palmtop_proposal::{Decision, DeltaOrigin, NotInPublic, SurveyStage};
+use palmtop_tables::written::NO_VALUE;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use palmtop_core::escape::escape;
 use palmtop_core::model::{Presence, Role};
-use palmtop_core::text::escape;
 use palmtop_proposal::{Aspect, Choice, Decision, NotInPublic, Proposal, absolute};
 use palmtop_tables::read::TableSpec;
 

@@ -71,7 +71,7 @@ impl About {
             Self::Caution(_, Some(subject)) => format!("`{}`", text::safe(subject)),
             _ => "this release".to_owned(),
         };
-        let words = palmtop_core::text::LEAST_WORDS;
+        let words = palmtop_project::reason::LEAST_WORDS;
         format!("Type the reason why {subject} may be published all the same, in at least {words} words")
     }
 
@@ -84,7 +84,7 @@ impl About {
             Kind::Words(words) if words == typed.trim() => Ok(()),
             Kind::Words(_) | Kind::Yes => Err(None),
             Kind::Reason => {
-                let read = palmtop_core::text::reason(typed).and_then(Reason::read);
+                let read = palmtop_project::reason::read(typed).and_then(Reason::read);
                 read.map(drop).map_err(|expected| Some(sentence(&expected)))
             }
         }

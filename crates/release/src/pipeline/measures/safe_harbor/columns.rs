@@ -7,8 +7,8 @@ use rustc_hash::FxHasher;
 
 use super::Concern;
 use palmtop_core::model::Level;
-use palmtop_core::text::words;
 use palmtop_tables::dates::is_date;
+use palmtop_tables::names::words;
 use palmtop_tables::personal::{Trace, Traces};
 use palmtop_tables::shape;
 

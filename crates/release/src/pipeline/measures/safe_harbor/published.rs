@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::Concern;
 use super::quasi::{Column, PEOPLE_OF_A_ZONE, begins_late};
 use palmtop_core::model::Code;
-use palmtop_core::text::count;
+use palmtop_core::words::count;
 use palmtop_tables::shape;
 
 /// A text that a release publishes in a quasi-identifier.

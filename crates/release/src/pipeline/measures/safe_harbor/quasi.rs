@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::Concern;
 use palmtop_core::model::{Code, Counts, Hierarchy, Kind, Level};
-use palmtop_core::text::words;
 use palmtop_core::words::plural;
+use palmtop_tables::names::words;
 use palmtop_tables::shape;
 
 /// A zone of three digits with fewer people than this is published as `000`.
