@@ -287,7 +287,7 @@ fn a_lost_connection_leaves_a_repeatable_sitting() {
     terminal.keys("w");
     terminal.keys("e");
     // The cautions appear shortly after the dialog and move the command below its edge.
-    terminal.wait_for("more lines with 4 cautions");
+    terminal.wait_for("more lines with 5 cautions");
     terminal.keys(&"\x1b[6~".repeat(6));
     terminal.wait_for("--step 1.");
     terminal.keys("\x15one.csv\ry");
