@@ -437,7 +437,8 @@ fn naive_v(cells: &[(usize, usize, f64)]) -> f64 {
     let (of_rows, of_columns) = (degrees(rows.len()), degrees(columns.len()));
     let reduced = |degrees: f64| degrees - degrees.powi(2) / (all - 1.0);
     let least = reduced(of_rows).min(reduced(of_columns));
-    if rows.len().min(columns.len()) < 2 || least < 1e-9 {
+    // The shares of a single row may add up to a little less than 1.
+    if rows.len().min(columns.len()) < 2 || all - 1.0 < 1e-9 || least < 1e-9 {
         return 0.0;
     }
     let mut chi = 0.0;
