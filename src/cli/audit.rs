@@ -10,8 +10,9 @@ use palmtop::data::input;
 use palmtop::keys;
 use palmtop::model::{Delta, Problem, Recoding};
 use palmtop::pipeline::{self, Analysis, ReadRelease};
+use palmtop::progress::unwatched;
 use palmtop::release::KnowsAlgorithm;
-use palmtop::search::simulatable::begins_transcript;
+use palmtop::search::simulatable::{self, Members, begins_transcript};
 use palmtop::search::{Audit, AuditMethod, Strategy, is_transcript};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -36,7 +37,8 @@ pub(crate) struct AuditArguments {
     pub(crate) project: String,
     /// A written release to audit, its transcript, or both; without a release, the one that the search finds.
     ///
-    /// The first line tells a transcript from a release. The answers of a transcript of this project and δ must lead to its questions.
+    /// The first line tells a transcript from a release. The answers of a transcript of this project and δ must lead to its
+    /// questions, and must be those of the private table.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[arg(long, value_name = "S", help = "The search that made the release", long_help = format!("The search that made the release: {}", Strategy::names()))]
@@ -96,15 +98,11 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
     };
     let audited = load::audit(problem, (strategy, &recoding), &plan, arguments.how, interrupt.clone());
     let Some(audited) = audited else { return Ok(interrupt.stopped()) };
-    let transcript = files.transcript.map(|path| replays(problem, path)).transpose()?;
+    let finding = files.transcript.map(|path| replays(problem, path)).transpose()?;
+    let transcript = finding.map(|finding| finding == Replayed::Same);
     Audited { strategy, delta: problem.delta(), audit: &audited, transcript }.print(arguments.format)?;
-    if let (Some(belongs), Some(path)) = (transcript, files.transcript) {
-        let finding = if belongs {
-            "its answers lead to its questions"
-        } else {
-            "does NOT belong to this project and δ"
-        };
-        say::message(&format!("{}: {finding}", path.display()));
+    if let (Some(finding), Some(path)) = (finding, files.transcript) {
+        say::message(&format!("{}: {}", path.display(), finding.sentence()));
     }
     Ok(if transcript == Some(false) { Status::NotPresent } else { Status::Done })
 }
@@ -163,12 +161,42 @@ fn read(analysis: &Analysis, path: &Path) -> anyhow::Result<ReadRelease> {
     Ok(read)
 }
 
-/// Whether the transcript belongs to this problem.
-fn replays(problem: &Problem, path: &Path) -> anyhow::Result<bool> {
+/// What a transcript is for a project.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Replayed {
+    /// Its answers lead to its questions, and T gives these answers.
+    Same,
+    /// Its answers lead to its questions, but T gives other answers.
+    OtherAnswers,
+    /// Its answers do not lead to its questions.
+    OtherQuestions,
+}
+
+impl Replayed {
+    fn sentence(self) -> &'static str {
+        match self {
+            Self::Same => "its answers lead to its questions, and are those of the private table",
+            Self::OtherAnswers => {
+                "its answers lead to its questions, but are NOT those of the private table: it is of other people, or was changed"
+            }
+            Self::OtherQuestions => "does NOT belong to this project and δ",
+        }
+    }
+}
+
+/// What the transcript is for this problem. The search is made again with the answers of T.
+fn replays(problem: &Problem, path: &Path) -> anyhow::Result<Replayed> {
     let bytes =
         input::read(path, input::MOST_TEXT).with_context(|| format!("cannot read {}", path.display()))?;
     let text = std::str::from_utf8(&bytes).with_context(|| format!("{} is not UTF-8", path.display()))?;
-    is_transcript(problem, text).with_context(|| format!("{} is not a transcript", path.display()))
+    let leads =
+        is_transcript(problem, text).with_context(|| format!("{} is not a transcript", path.display()))?;
+    if !leads {
+        return Ok(Replayed::OtherQuestions);
+    }
+    let (found, _) = simulatable::ask(problem, Members::of(problem.histogram()), &mut unwatched);
+    let is_same = found.is_some_and(|(_, own)| own.text(problem) == text);
+    Ok(if is_same { Replayed::Same } else { Replayed::OtherAnswers })
 }
 
 keys! {
@@ -181,7 +209,7 @@ pub(super) struct AuditResult {
     delta: Bounds,
     /// What an attacker who knows the algorithm learns.
     knows_algorithm: Map<String, Value>,
-    /// Whether the transcript belongs to this project and δ; null without a transcript.
+    /// Whether the transcript belongs to this project, its private table and δ; null without a transcript.
     transcript: Option<bool>,
 }
 }

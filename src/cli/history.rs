@@ -104,6 +104,8 @@ keys! {
 pub(super) struct Listing {
     /// The steps.
     steps: Vec<Listed>,
+    /// The sittings that were begun anew beside an earlier one.
+    anew: Vec<AnewResult>,
     /// The δ that was fixed before the first search, and each change.
     decisions: Vec<DecisionResult>,
     /// What was given for a δ that no search has fixed yet.
@@ -111,6 +113,30 @@ pub(super) struct Listing {
     /// What was accepted for a release, with the reason.
     accepted: Vec<AcceptedResult>,
 }
+}
+
+keys! {
+/// A sitting that was begun anew.
+#[derive(Serialize)]
+struct AnewResult {
+    /// The sitting, from 1.
+    sitting: usize,
+    /// The reason.
+    reason: String,
+}
+}
+
+impl AnewResult {
+    fn all(history: &History) -> Vec<Self> {
+        let sittings = (1..).zip(&history.sittings);
+        let anew = sittings
+            .filter_map(|(sitting, begun)| Some(Self { sitting, reason: begun.anew.as_ref()?.to_string() }));
+        anew.collect()
+    }
+
+    fn line(&self) -> String {
+        format!("sitting {} was begun anew: {}", self.sitting, escape(&self.reason))
+    }
 }
 
 keys! {
@@ -165,6 +191,7 @@ impl Listing {
         let decisions = history.sittings.iter().flat_map(Sitting::decisions);
         Self {
             steps: steps.collect(),
+            anew: AnewResult::all(history),
             decisions: decisions.map(DecisionResult::from).collect(),
             stated: history.statements().map(DecisionResult::from).collect(),
             accepted: AcceptedResult::all(history),
@@ -175,7 +202,9 @@ impl Listing {
 impl Answer for Listing {
     fn text(&self) -> String {
         let decided = self.decisions.iter().chain(&self.stated).map(DecisionResult::line);
-        let lines: Vec<String> = decided.chain(self.accepted.iter().map(AcceptedResult::line)).collect();
+        let anew = self.anew.iter().map(AnewResult::line);
+        let lines: Vec<String> =
+            anew.chain(decided).chain(self.accepted.iter().map(AcceptedResult::line)).collect();
         let gap = if lines.is_empty() { "" } else { "\n" };
         let lines = lines.iter().map(|line| format!("{line}\n"));
         lines.fold(output::to_table(&self.table()) + gap, |text, line| text + &line)

@@ -772,7 +772,10 @@ fn an_audit_tells_a_transcript_from_a_release() {
     let alone = paper.run(&format!("{audit} out.csv {strategy}"));
     for files in ["out.csv out.transcript.txt", "out.transcript.txt out.csv", "out.transcript.txt"] {
         let audited = paper.run(&format!("{audit} {files} {strategy}"));
-        audited.expect(0, "out.transcript.txt: its answers lead to its questions");
+        audited.expect(
+            0,
+            "out.transcript.txt: its answers lead to its questions, and are those of the private table",
+        );
         assert_eq!(audited.out, alone.out, "{files}");
     }
     for (files, belongs) in [("out.csv", Value::Null), ("out.csv out.transcript.txt", true.into())] {
@@ -783,6 +786,14 @@ fn an_audit_tells_a_transcript_from_a_release() {
     let other = paper.run(&format!("{audit} out.transcript.txt {strategy} --delta-max 3/4"));
     other.expect(3, "does NOT belong to this project and δ");
     paper.run(&format!("{audit} out.csv out.csv {strategy}")).expect(2, "are both releases");
+    // As many people, but others: their answers are not those of the transcript.
+    paper.edit("private.csv", "f,47633,63,Peru", "d,47630,18,Brazil");
+    paper.edit("private.csv", "b,47903,59,Canada", "e,47630,22,Brazil");
+    let others = paper.run(&format!("{audit} out.transcript.txt {strategy} --format json"));
+    others.expect(3, "NOT those of the private table");
+    assert_eq!(serde_json::from_str::<Value>(&others.out).unwrap()["transcript"], false);
+    paper.edit("private.csv", "d,47630,18,Brazil", "f,47633,63,Peru");
+    paper.edit("private.csv", "e,47630,22,Brazil", "b,47903,59,Canada");
     let twice = format!("{audit} out.transcript.txt out.csv out.transcript.txt {strategy}");
     paper.run(&twice).expect(2, "are both transcripts");
     paper.run(&format!("{audit} out.transcript.txt --strategy n1")).expect(2, "has a transcript");

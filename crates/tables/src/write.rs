@@ -57,7 +57,7 @@ pub enum TargetError {
         pattern: String,
     },
     /// The name leads to a history.
-    #[error("{} is kept for the history of this project, and is never overwritten; choose another name", path.display())]
+    #[error("{} is kept for the history of a project, and is never overwritten; choose another name", path.display())]
     IsHistory {
         /// The name.
         path: PathBuf,
@@ -136,6 +136,8 @@ impl Ward {
 #[derive(Clone, Debug, Default)]
 pub struct Gate {
     guarded: Vec<Guarded>,
+    /// Whether it replaces histories, of which no other gate replaces one.
+    keeps_history: bool,
     patterns: Vec<FilePattern>,
     removed: Vec<PathBuf>,
 }
@@ -150,12 +152,22 @@ struct Guarded {
     file: Option<FileId>,
 }
 
+/// Whether a name is that of a project's history. One folder may have the histories of several projects.
+fn names_history(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().to_lowercase().ends_with(".history.toml"))
+}
+
 impl Gate {
     /// A gate that guards these files.
     pub fn guarding<'a>(ward: Ward, paths: impl IntoIterator<Item = &'a Path>) -> Self {
         let mut gate = Self::default();
         paths.into_iter().for_each(|path| gate.guard(ward, path));
         gate
+    }
+
+    /// A gate for the history of a project: the only one that may replace a file named `….history.toml`.
+    pub fn of_history() -> Self {
+        Self { keeps_history: true, ..Self::default() }
     }
 
     /// Guards a file from now on.
@@ -200,6 +212,7 @@ impl Gate {
         match self.guarded.iter().find(is_it).map(|guarded| guarded.ward) {
             Some(ward) => Err(ward.refusal(path())),
             None if !found.is_file() => Err(TargetError::IsNoFile { path: path() }),
+            None if !self.keeps_history && names_history(target) => Err(Ward::History.refusal(path())),
             None if !overwrite => unmatched().and(Err(TargetError::Exists { path: path() })),
             None => unmatched(),
         }

@@ -56,6 +56,8 @@ fn an_accepted_caution_answers_the_same_fact() {
     let mut anew = sitting(&folder);
     anew.anew = Reason::read("another colleague wants to look").ok();
     save(&folder, &anew);
+    run(&folder, &["check", "paper.toml", "--history"])
+        .says("was begun anew: another colleague wants to look");
     let again = written(&folder, &[], "b.csv");
     again.expect(3, "NOT δ-present").expect(3, "Accepted: all five agreed in writing.");
     for name in ["a.csv", "b.csv"] {
@@ -85,6 +87,23 @@ fn justification(folder: &TempDir) -> Option<String> {
     let reason = report["delta"]["reason"].as_str().map(ToOwned::to_owned);
     assert_eq!(said, [reason.is_none(); 2], "{}", done.err);
     reason
+}
+
+/// What was accepted for other people answers nothing, even if the sentence is the same.
+// holds: Decisions survive
+#[test]
+fn an_acceptance_is_for_the_same_tables() {
+    let folder = support::paper();
+    written(&folder, &["--accept", "certain=all five agreed in writing"], "a.csv").expect(3, "NOT δ-present");
+    written(&folder, &[], "b.csv").expect(3, "Accepted: all five agreed in writing.");
+    let private = folder.path().join("private.csv");
+    support::edit(&private, "h,48972,47,Bulgaria", "g,48973,33,Spain");
+    written(&folder, &[], "c.csv").expect(3, "caution certain: 5 of the 9 people");
+    assert!(!folder.path().join("c.csv").exists());
+    // The report of the file that was accepted still has the reason.
+    support::edit(&private, "g,48973,33,Spain", "h,48972,47,Bulgaria");
+    let reason = accepted(&reported(&folder, "b.csv"), "certain");
+    assert_eq!(reason.as_deref(), Some("all five agreed in writing"));
 }
 
 // holds: Decisions survive

@@ -396,7 +396,7 @@ fn delta_changes_after_searching_need_a_reason() {
 #[test]
 fn names_that_palmtop_keeps_are_no_outputs() {
     let workspace = Workspace::new();
-    let kept = "is kept for the history of this project";
+    let kept = "is kept for the history of a project";
     for (name, why) in [
         ("paper.history.toml", kept),
         ("paper.releases.toml", kept),

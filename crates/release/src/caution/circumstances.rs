@@ -35,7 +35,7 @@ pub struct Circumstances {
 impl Circumstances {
     /// The circumstances of a release that is made now.
     pub fn of_next(analysis: &Analysis, history: &History, next: &NextRelease) -> Self {
-        let (known, of_others) = accepted_before(history, None, Some(next.recoding));
+        let (known, of_others) = accepted_before(analysis, history, (None, Some(next.recoding)));
         let before = known.iter().chain(&of_others);
         let reason = next.reason.or_else(|| looser_before(analysis, before, next.delta));
         Self {
@@ -66,7 +66,7 @@ impl Circumstances {
         };
         let recoding = entry.map(|entry| &entry.recipe.recoding).or(found.map(|(_, recoding)| recoding));
         let reason = entry.filter(|entry| entry.delta == delta).and_then(of_command);
-        let (known, of_others) = accepted_before(history, entry, recoding);
+        let (known, of_others) = accepted_before(analysis, history, (entry, recoding));
         Self {
             surroundings: Surroundings::of_file(history, (entry, sitting), name.as_deref()),
             stated: stated(analysis, (history, until), delta, reason),
@@ -161,17 +161,17 @@ fn of_command(entry: &Entry) -> Option<&str> {
     typed.or_else(|| entry.reason.as_deref().filter(|_| entry.step.is_none()))
 }
 
-/// What was accepted up to an entry: for releases by this recipe, and for all others.
+/// What was accepted up to an entry for releases of the present tables: by this recipe, and by all others. What was accepted for
+/// other people answers nothing.
 fn accepted_before(
+    analysis: &Analysis,
     history: &History,
-    until: Option<&Entry>,
-    recoding: Option<&RecodingRecipe>,
+    (until, recoding): (Option<&Entry>, Option<&RecodingRecipe>),
 ) -> (Vec<Accepted>, Vec<Accepted>) {
-    let is_alike = |entry: &Entry| {
-        until.is_some_and(|until| std::ptr::eq(until, entry))
-            || recoding.is_some_and(|recoding| entry.is_of(recoding))
-    };
-    let (alike, others): (Vec<_>, Vec<_>) = history.accepted(until).partition(|(entry, _)| is_alike(entry));
+    let is_it = |entry: &Entry| until.is_some_and(|until| std::ptr::eq(until, entry));
+    let is_alike = |entry: &Entry| is_it(entry) || recoding.is_some_and(|recoding| entry.is_of(recoding));
+    let of_these = history.accepted(until).filter(|(entry, _)| is_it(entry) || entry.has_tables_of(analysis));
+    let (alike, others): (Vec<_>, Vec<_>) = of_these.partition(|(entry, _)| is_alike(entry));
     let [alike, others] =
         [alike, others].map(|list| list.into_iter().map(|(_, accepted)| accepted.clone()).collect());
     (alike, others)

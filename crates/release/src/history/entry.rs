@@ -142,6 +142,12 @@ impl Entry {
         is_made_alike && (&self.palmtop, &self.inputs) == (&other.palmtop, &other.inputs)
     }
 
+    /// Whether a person accepted something about the tables that are loaded now: the same files, byte by byte. The project file
+    /// itself may be another text.
+    pub(crate) fn has_tables_of(&self, analysis: &Analysis) -> bool {
+        self.changed_inputs(analysis).iter().all(|path| path == analysis.path())
+    }
+
     /// Whether this node or search made it, and makes it again.
     pub(crate) fn is_of(&self, recipe: &RecodingRecipe) -> bool {
         self.recipe.repeatable() == Some(recipe)

@@ -104,7 +104,7 @@ fn attempt<T>(
     history.settle(project);
     let value = edit(&mut history);
     let before = held.as_ref().and_then(|held| held.metadata().ok());
-    let mut gate = Gate::default();
+    let mut gate = Gate::of_history();
     match gate.put(&mut RealDisk, path, is_there, written::render(&history).as_bytes()) {
         Ok(()) => {
             if let Some(before) = before {

@@ -208,6 +208,10 @@ fn guarded_files_are_known_by_device_and_inode() {
         }
     }
     assert!(matches!(gate.check(&path("s.toml"), true), Err(TargetError::IsHistory { .. })));
+    // The history of another project is not replaced either, unless by itself.
+    fs::write(path("q.history.toml"), "").unwrap();
+    assert!(matches!(gate.check(&path("q.history.toml"), true), Err(TargetError::IsHistory { .. })));
+    Gate::of_history().check(&path("q.history.toml"), true).unwrap();
     assert!(matches!(gate.check(&path("other.csv"), false), Err(TargetError::Exists { .. })));
     gate.check(&path("other.csv"), true).unwrap();
     gate.check(&path("new.csv"), false).unwrap();

@@ -59,7 +59,7 @@ impl App {
 
     /// The line for the reason of a new sitting.
     pub(super) fn reason_to_begin_anew() -> Intent {
-        let hint = "the reason to begin anew; the history and the reports show it";
+        let hint = "the reason to begin anew; the history keeps it";
         let (purpose, text) = (Purpose::Anew, String::new());
         Intent::Ask(Question { purpose, word: "why", hint, text })
     }

@@ -162,7 +162,7 @@ fn a_history_is_not_overwritten_whatever_is_said() {
         name(&mut bench, &folder, file.file_name().unwrap().to_str().unwrap());
         bench.keys("<Enter>y");
         let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
-        assert!(why.contains("is kept for the history of this project, and is never overwritten"), "{why}");
+        assert!(why.contains("is kept for the history of a project, and is never overwritten"), "{why}");
         bench.keys("<Enter><Esc>");
     }
     assert_eq!((fs::read(&earlier).unwrap(), fs::read(&ours).unwrap()), (b"earlier".to_vec(), before));

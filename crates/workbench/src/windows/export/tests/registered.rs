@@ -204,7 +204,7 @@ fn a_damaged_history_is_kept_and_stops_exports() {
     bench.paste(path.to_str().unwrap());
     bench.keys("<Enter>");
     let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
-    assert!(why.contains("is kept for the history of this project"), "{why}");
+    assert!(why.contains("is kept for the history of a project"), "{why}");
     bench.keys("<Enter>");
     name(&mut bench, &folder);
     bench.keys("<Enter>");
