@@ -11,7 +11,9 @@ pub(super) const COMMANDS: &[(&str, &str)] = &[
     ("replay", "anonymize PROJECT --step N -o FILE"),
     ("risk", "compare PROJECT --show risk"),
     ("utility", "compare PROJECT --show utility"),
-    ("sql --load", "report p.toml PROJECT --with sql"),
+    ("sql --load", "report PROJECT RELEASE --with sql"),
+    ("reduce", "check PROJECT"),
+    ("unique", "estimate PROJECT --population N"),
     ("sql", "fetch PROJECT --dry-run"),
     ("hierarchy show", "check PROJECT --attribute NAME"),
 ];
@@ -51,21 +53,29 @@ pub(super) const OPTIONS: &[GoneOption] = &[
 pub(super) fn command(words: &[OsString]) -> Option<String> {
     let texts: Vec<&str> = words.iter().skip(1).map_while(|word| word.to_str()).collect();
     let (name, now) = COMMANDS.iter().find(|(name, _)| {
-        let parts: Vec<&str> = name.split(' ').collect();
-        texts.starts_with(&parts)
+        let (words, options): (Vec<&str>, Vec<&str>) =
+            name.split(' ').partition(|part| !part.starts_with('-'));
+        texts.starts_with(&words) && options.iter().all(|option| texts.contains(option))
     })?;
     // A project may have the name of a command that is gone.
     if texts.len() == 1 && Path::new(name).exists() {
         return None;
     }
-    let argument = texts.get(name.split(' ').count()).filter(|text| !text.starts_with('-'));
+    // The argument of `--load` is a release, whatever project there is.
+    let argument =
+        texts.get(name.split(' ').count()).filter(|text| !text.starts_with('-') && *name != "sql --load");
     // The session `p.session-2.toml` is one of the project `p.toml`.
     let project = |argument: &str| match argument.split_once(".session") {
         Some((project, _)) => format!("{project}.toml"),
         None => argument.to_owned(),
     };
-    let now =
-        argument.map_or_else(|| (*now).to_owned(), |argument| now.replace("PROJECT", &project(argument)));
+    // The written files that `risk` and `utility` measured follow the project.
+    let files = texts.iter().skip(2).take_while(|text| !text.starts_with('-'));
+    let files: String = files.filter(|_| now.contains("--show")).map(|file| format!(" {file}")).collect();
+    let now = argument.map_or_else(
+        || (*now).to_owned(),
+        |argument| now.replace("PROJECT", &format!("{}{files}", project(argument))),
+    );
     Some(format!("`{name}` is now `palmtop {now}`"))
 }
 
@@ -114,12 +124,17 @@ mod tests {
     #[test]
     fn a_command_of_earlier_versions_names_the_new() {
         for (name, now) in COMMANDS {
-            let now = now.replace("PROJECT", "p.toml");
+            let now =
+                if *name == "sql --load" { (*now).to_owned() } else { now.replace("PROJECT", "p.toml") };
             let line = words(&format!("palmtop {name} p.toml"));
             assert_eq!(command(&line), Some(format!("`{name}` is now `palmtop {now}`")));
         }
         let replay = command(&words("palmtop replay a/p.session-2.toml --list")).unwrap();
         assert!(replay.ends_with("`palmtop anonymize a/p.toml --step N -o FILE`"), "{replay}");
+        let files = command(&words("palmtop risk p.toml r.csv s.csv --format json")).unwrap();
+        assert!(files.ends_with("`palmtop compare p.toml r.csv s.csv --show risk`"), "{files}");
+        let load = command(&words("palmtop sql p.toml --load r.csv")).unwrap();
+        assert!(load.ends_with("`palmtop report PROJECT RELEASE --with sql`"), "{load}");
         assert_eq!(command(&words("palmtop check p.toml")), None);
         assert_eq!(command(&words("palmtop risks.toml")), None);
     }

@@ -1,6 +1,7 @@
 //! Projects of earlier versions: they are read with one message, make the same releases, and are rewritten on request.
 
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use tempfile::TempDir;
@@ -148,6 +149,28 @@ fn an_older_project_makes_the_release_of_today() {
         fs::write(folder.path().join("spoilt.csv"), &spoilt).unwrap();
         run(folder, &["verify", "x.toml", "spoilt.csv"]).expect(3, "");
     }
+}
+
+/// A rewritten project keeps its comments, its ends of lines and its mode.
+#[test]
+fn a_rewritten_project_stays_as_it_was_kept() {
+    let older = folder(OLDER);
+    let path = older.path().join("x.toml");
+    let number = "number = { decimal = \",\", thousands = \".\" } # as the bank writes it\nuncut = true\n";
+    let table = "uncut = true\n\n[attribute.number] # the bank's\n# see its mail of 3 May: \"#\" is no mark\ndecimal = \",\"\nthousands = \".\"\n";
+    let text = OLDER.replace(number, table).replace('\n', "\r\n");
+    fs::write(&path, text).unwrap();
+    fs::set_permissions(&path, Permissions::from_mode(0o664)).unwrap();
+    run(&older, &["check", "x.toml", "--rewrite"]);
+    let rewritten = fs::read_to_string(&path).unwrap();
+    for comment in
+        ["# the bank's", "# see its mail of 3 May: \"#\" is no mark", "# two towns", "# Nobody decided."]
+    {
+        assert_eq!(rewritten.matches(comment).count(), 1, "{comment}: {rewritten}");
+    }
+    assert_eq!(rewritten.matches('\n').count(), rewritten.matches("\r\n").count());
+    assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o664);
+    run(&older, &["check", "x.toml"]).expect(0, "");
 }
 
 #[test]

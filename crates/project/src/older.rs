@@ -33,7 +33,38 @@ pub(super) fn rewritten(text: &str) -> Result<Option<String>, String> {
     for table in attributes(&mut document) {
         is_changed |= attribute(table)?;
     }
-    Ok(is_changed.then(|| document.to_string()))
+    Ok(is_changed.then(|| with_comments(text, &document.to_string())))
+}
+
+/// The new text with every comment of the old one, and with its ends of lines. The comment of a table that is now a value has no
+/// line there, so it begins the file.
+fn with_comments(text: &str, today: &str) -> String {
+    let kept: Vec<&str> = today.lines().filter_map(comment).collect();
+    let lost: Vec<&str> =
+        text.lines().filter_map(comment).filter(|comment| !kept.contains(comment)).collect();
+    let lost = lost.iter().fold(String::new(), |lines, comment| lines + comment + "\n");
+    let today = lost + today;
+    if text.contains("\r\n") { today.replace("\r\n", "\n").replace('\n', "\r\n") } else { today }
+}
+
+/// The comment of a line, from its `#` on. A `#` in a string is none.
+fn comment(line: &str) -> Option<&str> {
+    let mut quote = None;
+    let mut escapes = false;
+    for (index, character) in line.char_indices() {
+        match (quote, character) {
+            (None, '#') => return Some(line[index..].trim_end()),
+            (None, '"' | '\'') => quote = Some(character),
+            (Some('"'), '\\') if !escapes => {
+                escapes = true;
+                continue;
+            }
+            (Some(open), _) if character == open && !escapes => quote = None,
+            _ => {}
+        }
+        escapes = false;
+    }
+    None
 }
 
 /// The attributes, whether they are `[[attribute]]` or a list on one line.

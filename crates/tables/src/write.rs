@@ -16,8 +16,9 @@ pub mod pseudonym;
 mod tests;
 
 use std::convert::Infallible;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
 
 use palmtop_core::located::{Located, Place};
@@ -152,6 +153,15 @@ struct Guarded {
     file: Option<FileId>,
 }
 
+/// Gives a rewritten file the group and the mode that it had, so that people who share a project can go on. A file whose group
+/// cannot be kept is for its owner alone.
+pub fn keep_access(path: &Path, before: &Metadata) {
+    let is_kept = path.metadata().is_ok_and(|now| now.gid() == before.gid())
+        || chown(path, None, Some(before.gid())).is_ok();
+    let mode = before.mode() & if is_kept { 0o666 } else { 0o600 };
+    let _ = fs::set_permissions(path, Permissions::from_mode(mode));
+}
+
 /// Whether a name is that of a project's history. One folder may have the histories of several projects.
 fn names_history(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().to_lowercase().ends_with(".history.toml"))
@@ -274,6 +284,19 @@ impl Gate {
         content: &[u8],
     ) -> Result<(), WriteError<Infallible>> {
         self.write(disk, target, overwrite, |out| out.write_all(content), |_| Ok(()))
+    }
+
+    /// Replaces a file that people share, such as a project file: it keeps its group and its mode.
+    ///
+    /// # Errors
+    /// [`WriteError`], as for [`write`](Self::write).
+    pub fn replace(&mut self, target: &Path, content: &[u8]) -> Result<(), WriteError<Infallible>> {
+        let before = target.metadata().ok();
+        self.put(&mut RealDisk, target, true, content)?;
+        if let Some(before) = before {
+            keep_access(target, &before);
+        }
+        Ok(())
     }
 
     /// Writes several texts without a check, all or none. All are written and synced before the

@@ -3,9 +3,9 @@
 //! A change locks the file, reads it, and replaces it by a synced file of the new bytes. It is not appended to, because a step
 //! that is undone and a release that gets its name change earlier lines, and because a killed program would leave half an entry.
 
-use std::fs::{Metadata, Permissions};
+use std::fs::Metadata;
 use std::io::ErrorKind;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::names::path_of;
@@ -14,7 +14,7 @@ use super::{History, HistoryError, Sitting, takeover};
 use crate::pipeline::reduced_name;
 use palmtop_core::located::LocatedError;
 use palmtop_tables::input;
-use palmtop_tables::write::{Gate, RealDisk, TargetError, Ward, WriteError};
+use palmtop_tables::write::{Gate, RealDisk, TargetError, Ward, WriteError, keep_access};
 
 /// The greatest number of attempts to change a history while other programs write.
 const ATTEMPTS: usize = 1000;
@@ -119,15 +119,6 @@ fn attempt<T>(
         Err(WriteError::Disk(error)) => Err(error.into()),
         Err(WriteError::Refused(never)) => match never {},
     }
-}
-
-/// Gives a rewritten history the group and the mode that it had, so that people who share a project can go on. A history whose
-/// group cannot be kept is for its owner alone.
-fn keep_access(path: &Path, before: &Metadata) {
-    let is_kept = path.metadata().is_ok_and(|now| now.gid() == before.gid())
-        || chown(path, None, Some(before.gid())).is_ok();
-    let mode = before.mode() & if is_kept { 0o666 } else { 0o600 };
-    let _ = std::fs::set_permissions(path, Permissions::from_mode(mode));
 }
 
 /// A sitting of the workbench in the history of a project.

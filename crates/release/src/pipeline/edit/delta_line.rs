@@ -5,7 +5,7 @@ use palmtop_core::located::LocatedError;
 use palmtop_core::model::Delta;
 use palmtop_project::{Decided, lines};
 use palmtop_tables::error::DataError;
-use palmtop_tables::write::{Gate, RealDisk, Ward};
+use palmtop_tables::write::{Gate, Ward};
 use palmtop_tables::{input, read};
 
 /// Writes a δ into the project file, and why it is this one.
@@ -42,5 +42,5 @@ pub(in crate::pipeline) fn edit(
     // The project file is the only input that may be overwritten.
     let others = analysis.inputs.iter().map(|input| input.path.as_path()).filter(|input| *input != path);
     let mut gate = Gate::guarding(Ward::Input, others);
-    Ok(gate.put(&mut RealDisk, path, true, text.as_bytes())?)
+    Ok(gate.replace(path, text.as_bytes())?)
 }

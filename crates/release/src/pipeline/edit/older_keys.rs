@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::pipeline::PipelineError;
 use palmtop_project::{OlderLines, Project};
-use palmtop_tables::write::{Gate, RealDisk};
+use palmtop_tables::write::Gate;
 
 /// Replaces the older keys of a project file, and returns the lines that changed. The file is replaced in one step, and only if
 /// the new text is the same project.
@@ -14,7 +14,7 @@ use palmtop_tables::write::{Gate, RealDisk};
 pub fn rewrite(path: &Path) -> Result<Vec<OlderLines>, PipelineError> {
     let project = Project::read(path)?;
     if let Some(text) = project.rewritten()? {
-        Gate::default().put(&mut RealDisk, path, true, text.as_bytes())?;
+        Gate::default().replace(path, text.as_bytes())?;
     }
     Ok(project.older)
 }
