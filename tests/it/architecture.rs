@@ -584,6 +584,33 @@ fn no_screen_uses_another_and_no_window_another() {
     }
 }
 
+// holds: One component
+#[test]
+fn one_trait_takes_keys_and_draws() {
+    let drawing: Vec<(PathBuf, String)> = files_of("workbench")
+        .into_iter()
+        .filter(|(_, code)| code.contains("trait ") && code.contains("fn draw("))
+        .collect();
+    let [(path, code)] = &drawing[..] else {
+        panic!("{:?}", drawing.iter().map(|(path, _)| path).collect::<Vec<_>>())
+    };
+    assert!(path.ends_with("shared/component.rs"), "{}", path.display());
+    let (_, methods) = code.split_once("trait Component: Any {").unwrap();
+    let (methods, _) = methods.split_once("\n}\n").unwrap();
+    assert!(methods.matches("\n    fn ").count() <= 10, "{methods}");
+}
+
+// holds: One screen before a project
+#[test]
+fn only_the_opening_of_a_proposal_knows_it() {
+    for (path, code) in
+        code_of("workbench").into_iter().filter(|(path, _)| path.starts_with(source("workbench").join("app")))
+    {
+        let knows = code.contains("screens::proposal");
+        assert!(!knows || path.ends_with("proposing.rs"), "{} knows the proposal", path.display());
+    }
+}
+
 /// The files of a crate that are in a cycle of uses, or between two cycles.
 fn circles(folder: &str) -> Vec<String> {
     circles_among(&files_below(folder))

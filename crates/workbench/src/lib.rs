@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 pub use self::app::bench_frame::{FrameFigures, bench_frame};
 use self::app::message::Message;
+pub use self::app::proposing::Begin;
 pub use self::app::registry::{keys_of_commands, screens as list_of_screens};
 pub use self::app::settings::Settings;
 use self::app::source::ANSWER;
@@ -24,7 +25,6 @@ use self::app::state::{App, Effect, Opening};
 pub use self::kit::chart;
 use self::kit::link::Link;
 use self::kit::terminal::Screen;
-pub use self::screens::proposal::state::Begin;
 
 /// How often the screen is drawn again while jobs run.
 const TICK: Duration = Duration::from_millis(100);

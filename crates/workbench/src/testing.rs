@@ -37,13 +37,12 @@ use crate::screens::tables::state::TablePages;
 use crate::screens::trade_off::state::{Sweep, Swept};
 use crate::screens::workbench::neighbours::Counted;
 use crate::screens::workbench::state::Workbench;
+use crate::shared::component::Component;
 use crate::shared::intent::Figures;
-use crate::shared::mounted::ScreenReport;
 use crate::shared::runs::{Budget, Run, RunKey, Running};
-use crate::shared::screen::Screen;
+use crate::shared::screen::ScreenReport;
 use crate::shared::state::{Message as SharedMessage, Shared};
 use crate::shared::view::View;
-use crate::shared::window::Window;
 use crate::windows::export::state::ExportDialog;
 
 /// The workbench under test.
@@ -125,8 +124,8 @@ impl Bench {
 
     /// What is proposed.
     pub(crate) fn proposal(&self) -> &ProposalScreen {
-        let workspace: &dyn Any = self.app.phase.workspace().expect("nothing is open");
-        workspace.downcast_ref().expect("nothing is proposed")
+        let screen: &dyn Any = self.app.phase.screen().expect("nothing is open").1;
+        screen.downcast_ref().expect("nothing is proposed")
     }
 
     fn ready(&self) -> &Ready {
@@ -148,7 +147,7 @@ impl Bench {
     }
 
     /// The screen of this type.
-    fn screen_of<S: Screen>(&self) -> &S {
+    fn screen_of<S: Component>(&self) -> &S {
         self.screens().of().unwrap()
     }
 
@@ -182,12 +181,12 @@ impl Bench {
 
     /// What an export on the screen that is open would write.
     pub(crate) fn chosen(&self) -> (RecodingRecipe, Arc<Release>) {
-        self.screens().get(self.shared().open).chosen(self.shared()).unwrap()
+        self.screens().get(self.shared().open).1.chosen(self.shared()).unwrap()
     }
 
     /// The figures of the screen that is open.
     pub(crate) fn figures(&self) -> Result<Figures, String> {
-        self.screens().get(self.shared().open).figures(self.shared())
+        self.screens().get(self.shared().open).1.figures(self.shared())
     }
 
     pub(crate) fn view(&self) -> &View {
@@ -204,7 +203,7 @@ impl Bench {
     }
 
     /// The top window, if it is of this type.
-    pub(crate) fn window<W: Window>(&self) -> Option<&W> {
+    pub(crate) fn window<W: Component>(&self) -> Option<&W> {
         let top: &dyn Any = self.app.windows.top()?;
         top.downcast_ref()
     }
@@ -264,7 +263,7 @@ impl Bench {
     fn is_waiting(&self) -> bool {
         let ready = match &self.app.phase {
             Phase::Ready(ready) => ready,
-            Phase::Before(workspace) => return workspace.activity().is_counting,
+            Phase::Before(before) => return before.screen.state().activity.is_counting,
             Phase::Loading(_) => return self.app.proposed.is_some(),
             Phase::Failed { .. } => return false,
         };

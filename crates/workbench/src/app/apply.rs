@@ -6,12 +6,11 @@ use super::message::Message;
 use super::opening::{Desk, Opened};
 use super::registry::{self, Command};
 use super::state::{App, Effect, Phase};
-use super::workspace::{TypedLine, Workspace};
 use crate::kit::name::ScreenName;
 use crate::screens::SCREENS;
+use crate::shared::component::{Component, Event, Links, TypedLine, Wanted};
 use crate::shared::intent::{Change, Edit, Errand, Intent, Purpose, Stage};
 use crate::shared::state::News;
-use crate::shared::window::{Links, Window};
 use crate::windows::choices::state::Choices;
 use crate::windows::delta::state::DeltaDialog;
 use crate::windows::notice::Notice;
@@ -38,8 +37,7 @@ impl App {
             Intent::Choose(choosing) => self.open_window(Box::new(Choices::new(choosing))),
             Intent::Chosen(index) => {
                 self.close_window();
-                let intent = self.phase.workspace_mut().map(|workspace| workspace.chosen(index));
-                self.apply(intent.unwrap_or(Intent::None));
+                self.hand_to_open(Event::Chosen(index));
             }
             Intent::Tell { title, text } => self.open_window(Box::new(Notice::new(title, text))),
             Intent::DeltaFor(delta) => {
@@ -49,11 +47,8 @@ impl App {
                 }
             }
             Intent::Confirm(question) => self.ask(*question),
-            Intent::Confirmed => {
-                if let Some(workspace) = self.phase.workspace_mut() {
-                    workspace.confirmed();
-                }
-            }
+            Intent::Confirmed => self.hand_to_open(Event::Confirmed),
+            Intent::AskToQuit => self.ask_to_quit(),
             Intent::Quit => self.done = true,
             Intent::Command(row) => self.run_chosen(row),
             Intent::Close => self.close_window(),
@@ -116,11 +111,9 @@ impl App {
             self.status = message;
         }
         for change in news.changes {
-            for entry in SCREENS {
-                let Phase::Ready(ready) = &mut self.phase else { return };
-                let screen = ready.screens.get_mut(entry.name);
-                let intent = screen.changed(&ready.shared, &self.seen.hits, change);
-                self.apply(intent);
+            for screen in SCREENS {
+                let answer = self.hand(screen.about.name, Event::Changed(change));
+                self.take_answer(answer);
             }
         }
     }
@@ -129,19 +122,19 @@ impl App {
     pub(super) fn show(&mut self, name: ScreenName) {
         if let Phase::Ready(ready) = &mut self.phase {
             ready.shared.open = name;
-            if let Some((command, options)) = ready.screens.get(name).command(&ready.shared) {
+            if let Some((command, options)) = ready.screens.get(name).1.command_line(&ready.shared) {
                 ready.shared.commands.note_command(command, &options);
             }
             self.tell(News { changes: vec![Change::Shown(name)], message: None });
         }
     }
 
-    /// Hands a line to the app or to the workspace, whichever asked for it.
+    /// Hands a line to the app or to the open screen, whichever asked for it.
     fn typed(&mut self, purpose: Purpose, text: &str, stage: Stage) {
         if purpose == Purpose::Open {
             match self.open_project(text) {
                 Ok(()) => self.close_window(),
-                Err(why) => self.windows.refuse(why),
+                Err(why) => self.refuse(why),
             }
             return;
         }
@@ -149,13 +142,13 @@ impl App {
             if stage == Stage::Complete {
                 match self.begin_anew(text) {
                     Ok(()) => self.close_window(),
-                    Err(why) => self.windows.refuse(why),
+                    Err(why) => self.refuse(why),
                 }
             }
             return;
         }
-        let Some(workspace) = self.phase.workspace_mut() else { return };
-        match workspace.typed(&self.seen.hits, TypedLine { purpose, text, stage }) {
+        let Some((about, _)) = self.phase.screen() else { return };
+        match self.hand(about.name, Event::Line(TypedLine { purpose, text, stage })) {
             Ok(intent) => {
                 if stage != Stage::Part {
                     self.close_window();
@@ -165,13 +158,19 @@ impl App {
                 }
                 self.apply(intent);
             }
-            Err(why) if stage == Stage::Complete => self.windows.refuse(why),
+            Err(why) if stage == Stage::Complete => self.refuse(why),
             Err(_) => {}
         }
     }
 
+    /// Shows in the top window why its line was refused.
+    fn refuse(&mut self, why: String) {
+        let answer = self.with_windows(|windows, context| windows.handle(context, Event::Refused(why)));
+        self.take_answer(answer);
+    }
+
     /// Opens a window instead of those that are open.
-    pub(super) fn open_window(&mut self, window: Box<dyn Window>) {
+    pub(super) fn open_window(&mut self, window: Box<dyn Component>) {
         self.close_windows();
         self.windows.push(window);
     }
@@ -179,7 +178,8 @@ impl App {
     /// Closes the top window, and keeps what it asks to keep.
     pub(super) fn close_window(&mut self) {
         if let Some(mut window) = self.windows.pop() {
-            self.apply(window.closed());
+            let answer = self.with_context(None, |context| window.handle(context, Event::Closed));
+            self.take_answer(answer);
         }
     }
 
@@ -212,20 +212,19 @@ impl App {
         if let Command::All(All::Window(name)) = command {
             return self.desk().map_or(Some(NOT_LOADED.to_owned()), |desk| name.why_not(&desk));
         }
-        let workspace = self.phase.workspace();
-        let why_not = |workspace: &dyn Workspace| workspace.why_not(registry::table()[row].screen, command);
-        workspace.map_or(Some(NOT_LOADED.to_owned()), why_not)
+        match &self.phase {
+            Phase::Ready(ready) => ready.why_not(registry::table()[row].screen, command),
+            Phase::Before(before) => before.why_not(command),
+            Phase::Loading(_) | Phase::Failed { .. } => Some(NOT_LOADED.to_owned()),
+        }
     }
 
     /// What a command that opens a window starts from; `None` before a project or a proposal is open.
     fn desk(&self) -> Option<Desk<'_>> {
-        let screen = self.phase.workspace()?.screen();
-        let project = match &self.phase {
-            Phase::Ready(ready) => Some((&ready.shared, ready.screens.get(screen))),
-            _ => None,
-        };
+        let (about, screen) = self.phase.screen()?;
+        let project = self.phase.shared().map(|shared| (shared, screen));
         let links = Links { report: self.link.map(Message::Window), say: self.link.map(Message::Status) };
-        Some(Desk { project, screen, keymap: &self.settings.keymap, links })
+        Some(Desk { project, about, keymap: &self.settings.keymap, links })
     }
 
     /// Opens the window of a command.
@@ -247,17 +246,25 @@ impl App {
             self.stop_reading();
             return;
         }
-        let Some(workspace) = self.phase.workspace_mut() else { return };
-        match workspace.run(&self.seen.hits, command) {
-            Some(Ok(intent)) => self.apply(intent),
-            Some(Err(why)) => self.status = why,
-            None => self.run_everywhere(command),
+        match command {
+            Command::Screen(row) => {
+                let Some((_, screen)) = self.phase.screen() else { return };
+                match screen.why_not(self.phase.shared(), Wanted::Command(row)) {
+                    Some(why) => self.status = why,
+                    None => self.hand_to_open(Event::Command(row)),
+                }
+            }
+            Command::All(All::Move(movement)) => self.hand_to_open(Event::Move(movement)),
+            Command::All(command) => match &self.phase {
+                Phase::Ready(_) => self.run_in_project(command),
+                Phase::Before(_) => self.run_before(command),
+                Phase::Loading(_) | Phase::Failed { .. } => {}
+            },
         }
     }
 
-    /// Runs a command that is the same in each workspace, or that needs more than the workspace.
-    fn run_everywhere(&mut self, command: Command) {
-        let Command::All(command) = command else { return };
+    /// Runs a command that is the same with and without a project.
+    pub(super) fn run_everywhere(&mut self, command: All) {
         match command {
             All::Window(name) => self.open(name),
             All::Suspend => self.suspend(),

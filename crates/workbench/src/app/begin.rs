@@ -114,7 +114,7 @@ impl App {
             Shared::new(link, analysis, None, Saver::default(), keymap, commands)
         };
         shared.runs.budget = budget.unwrap_or(shared.runs.budget);
-        let screens = Screens::new(&shared, &self.link.map(Message::Screen));
+        let screens = Screens::new(&shared);
         let mut ready = Box::new(Ready { shared, screens });
         let mut news = vec![ready.shared.begin()];
         // Options of the command line override the δ of the sitting.

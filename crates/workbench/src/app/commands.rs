@@ -5,7 +5,7 @@
 use super::opening::{self, Desk, NO_PROJECT, Opened};
 use crate::kit::command::{Duty, Movement, Row, row};
 use crate::kit::name::ScreenName;
-use crate::shared::screen::Taking;
+use crate::shared::component::Wanted;
 use crate::windows::command_lines::CommandList;
 use crate::windows::delta::state::DeltaDialog;
 use crate::windows::glossary::Glossary;
@@ -77,7 +77,7 @@ impl WindowName {
             Self::Help => Opened::window(Help::default()),
             Self::Glossary => Opened::window(Glossary::default()),
             Self::Messages => Opened::window(Messages::default()),
-            Self::Palette => Opened::window(Palette::open(desk.keymap.table(), desk.screen)),
+            Self::Palette => Opened::window(Palette::open(desk.keymap.table(), desk.about.name)),
             Self::Delta => Opened::window(DeltaDialog::open(desk.project()?.0)),
             Self::History => Opened::window(History { cursor: desk.project()?.0.log.current() }),
             Self::Commands => {
@@ -99,7 +99,7 @@ impl WindowName {
         };
         match self {
             Self::History if shared.log.steps().len() < 2 => Some("there is only one step so far".to_owned()),
-            Self::Export | Self::Audit => screen.why_not_taken(shared, Taking::Release),
+            Self::Export | Self::Audit => screen.why_not(Some(shared), Wanted::Release),
             _ => None,
         }
     }

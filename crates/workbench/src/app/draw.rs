@@ -4,9 +4,9 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::widgets::Paragraph;
 
+use super::frame::{self, Surroundings};
 use super::state::{App, Phase, Seen};
-use super::workspace::Surroundings;
-use super::{frame, loading};
+use super::{before, loading};
 use crate::kit::page::Page;
 use crate::kit::text;
 
@@ -31,27 +31,34 @@ impl App {
             }
             Phase::Ready(_) | Phase::Before(_) => {}
         }
-        if let Some(workspace) = self.phase.workspace() {
+        if let Some((about, screen)) = self.phase.screen() {
             is_too_small = is_below_least(area);
             if is_too_small {
-                frame::render_too_small(&mut page, self, workspace, LEAST);
+                frame::render_too_small(&mut page, self, LEAST);
             } else {
-                let surroundings = Surroundings {
-                    keymap: &self.settings.keymap,
-                    status: &self.status,
-                    waiting: self.held_text(),
-                    line: self.windows.line(),
-                };
-                let over = workspace.draw(&mut page, &surroundings);
+                let (body, top) = self.draw_frame(&mut page);
+                self.with_context(Some(about.name), |context| screen.draw(&mut page, body, context));
+                let over = Rect { y: area.y + top, height: area.height - top, ..area };
                 self.draw_windows(&mut page, over);
-                self.with_context(|context| self.windows.draw_question(&mut page, area, context));
+                self.with_context(None, |context| self.windows.draw_question(&mut page, area, context));
             }
         }
         Seen { hits: page.hits, is_too_small }
     }
 
+    /// Draws what is around the open screen; returns the area of the screen, and how many rows windows leave in sight above.
+    fn draw_frame(&self, page: &mut Page) -> (Rect, u16) {
+        let surroundings =
+            Surroundings { keymap: &self.settings.keymap, status: &self.status, waiting: self.held_text() };
+        match &self.phase {
+            Phase::Ready(ready) => (frame::render(page, &surroundings, ready), 2),
+            Phase::Before(before) => (before::render(page, &surroundings, before), 1),
+            Phase::Loading(_) | Phase::Failed { .. } => (page.area(), 0),
+        }
+    }
+
     /// Draws the open windows; `area` leaves the title and the verdict in sight.
     fn draw_windows(&self, page: &mut Page, area: Rect) {
-        self.with_context(|context| self.windows.draw(page, area, context));
+        self.with_context(None, |context| self.windows.draw(page, area, context));
     }
 }

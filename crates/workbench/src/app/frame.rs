@@ -15,17 +15,24 @@ use ratatui::widgets::Paragraph;
 
 use super::commands::{Command as All, WindowName};
 use super::registry::{self, Command};
-use super::state::{App, Ready};
+use super::state::{App, Phase, Ready};
 use super::tabs;
-use super::workspace::{Surroundings, Workspace};
 use crate::kit::command::Binding;
 use crate::kit::keymap::Keymap;
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::kit::text;
 use crate::kit::theme::Theme;
-use crate::shared::mounted::AnyScreen;
 use crate::shared::state::Shared;
+
+/// What the app knows while it draws a frame.
+pub(crate) struct Surroundings<'a> {
+    pub(crate) keymap: &'a Keymap,
+    /// What just happened, or why a command could not run.
+    pub(crate) status: &'a str,
+    /// How many keys wait for a count; it replaces the status.
+    pub(crate) waiting: Option<String>,
+}
 
 /// Draws the title, the verdict, the footer and the status; returns the area between them.
 pub(crate) fn render(page: &mut Page, surroundings: &Surroundings, ready: &Ready) -> Rect {
@@ -101,7 +108,7 @@ fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
     let loss = format!("loss {} ", text::loss(release.metrics.loss.mean()));
     let classes = text::counted(summary.classes, "class", "classes");
     // A screen with several verdicts names its recipe.
-    let whose = if ready.screens.get(shared.open).shows_others() { " workbench" } else { "" };
+    let whose = if ready.screens.get(shared.open).0.shows_others { " workbench" } else { "" };
     let (style, sentence) = if summary.violations() == 0 {
         let (min, max) = (release.achieved.min, release.achieved.max);
         let start = match release.withdrawn() {
@@ -184,7 +191,7 @@ fn status_line(theme: Theme, surroundings: &Surroundings, ready: &Ready, width: 
             right = format!("{strategy} {percent} % · {right}");
         }
     }
-    for progress in ready.screens.all().map(AnyScreen::progress) {
+    for progress in ready.screens.all().map(|screen| screen.state().progress) {
         if !progress.is_empty() {
             right = format!("{right}{progress} · ");
         }
@@ -233,18 +240,16 @@ pub(super) fn status_message(message: &str, keymap: &Keymap, width: usize) -> St
     format!("{}{hint}", text::fit(&message, width.saturating_sub(text::width(&hint))))
 }
 
-/// The verdict of a project.
-pub(super) fn verdict(theme: Theme, ready: &Ready, width: usize) -> Vec<Line<'static>> {
-    vec![verdict_line(theme, ready, width)]
-}
-
-/// Draws what fits if there is no room for a workspace: its verdict, and what to do.
-pub(super) fn render_too_small(page: &mut Page, app: &App, workspace: &dyn Workspace, least: (u16, u16)) {
+/// Draws what fits if there is no room for a screen: the verdict of a project, and what to do.
+pub(super) fn render_too_small(page: &mut Page, app: &App, least: (u16, u16)) {
     let area = page.area();
     let width = usize::from(area.width);
     let needs = format!("palmtop needs {} x {}; this is {} x {}", least.0, least.1, area.width, area.height);
     let question = app.windows.question().map(|question| question.brief(&app.settings.keymap));
-    let mut lines = workspace.verdict(app.settings.theme, width);
+    let mut lines = match &app.phase {
+        Phase::Ready(ready) => vec![verdict_line(app.settings.theme, ready, width)],
+        _ => Vec::new(),
+    };
     let wrapped = [needs].into_iter().chain(question).flat_map(|text| text::wrap(&text, width.max(1)));
     lines.extend(wrapped.map(Line::raw));
     page.render_widget(Paragraph::new(lines), area);

@@ -7,6 +7,7 @@ use super::registry::Command;
 use super::state::{App, Phase};
 use crate::kit::name::ScreenName;
 use crate::kit::text;
+use crate::shared::component::Wanted;
 
 impl App {
     /// Runs a command, or holds its key until the view that the command needs is counted.
@@ -86,11 +87,13 @@ impl App {
         if !shared.is_view_coming() {
             return false;
         }
-        let screen = ready.screens.get(open);
+        let (_, screen) = ready.screens.get(open);
         match command {
-            Command::Screen(row) => screen.needs_view(shared, Some(row)),
-            Command::All(All::Copy | All::CopyToFile) => screen.needs_view(shared, None),
-            Command::All(All::Window(name)) => name.takes_release() && screen.needs_view(shared, None),
+            Command::Screen(row) => screen.needs_view(shared, Wanted::Command(row)),
+            Command::All(All::Copy | All::CopyToFile) => screen.needs_view(shared, Wanted::Figures),
+            Command::All(All::Window(name)) => {
+                name.takes_release() && screen.needs_view(shared, Wanted::Release)
+            }
             // The list of the comparison changes once the recipe is counted.
             Command::All(All::Move(_)) => open == ScreenName::COMPARE,
             Command::All(_) => false,

@@ -7,9 +7,9 @@ use crossterm::event::{
 use super::commands::Command as All;
 use super::registry::{self, Command};
 use super::state::{App, Phase};
-use super::workspace::Workspace;
 use crate::kit::command::Movement;
-use crate::shared::intent::Intent;
+use crate::kit::name::ScreenName;
+use crate::shared::component::Event as Happening;
 use crate::windows::help::FieldHelp;
 
 impl App {
@@ -32,11 +32,11 @@ impl App {
             return;
         }
         if self.windows.question().is_some() {
-            let intent = self.with_windows(|windows, context| windows.answer(context, key));
-            self.apply(intent);
+            let answer = self.with_windows(|windows, context| windows.answer(context, key));
+            self.take_answer(answer);
             return;
         }
-        let is_begun = self.phase.workspace().is_some_and(Workspace::is_begun);
+        let is_begun = self.is_begun();
         if control('c') {
             // Keys that were typed earlier do not answer the question.
             self.held.clear();
@@ -58,7 +58,7 @@ impl App {
         if self.joins_held(key) {
             return;
         }
-        if self.seen.is_too_small && self.phase.workspace().is_some() {
+        if self.seen.is_too_small && self.phase.screen().is_some() {
             // The analyst cannot see what is open, and can only close it.
             match key.code {
                 KeyCode::Esc => self.close_window(),
@@ -72,24 +72,48 @@ impl App {
         } else if key.code == KeyCode::F(1) && self.windows.takes_text() {
             self.windows.push(Box::new(FieldHelp));
         } else {
-            let intent = self.with_windows(|windows, context| windows.key(context, key));
-            self.apply(intent);
+            self.hand_to_window(Happening::Key(key));
         }
         self.leave_failed();
     }
 
+    /// Hands an event to the top window, and carries out its answer.
+    fn hand_to_window(&mut self, event: Happening) {
+        let answer = self.with_windows(|windows, context| windows.handle(context, event));
+        self.take_answer(answer);
+    }
+
+    /// Whether quitting would lose something.
+    fn is_begun(&self) -> bool {
+        match &self.phase {
+            Phase::Ready(_) => true,
+            Phase::Before(before) => before.screen.state().unsaved.is_some(),
+            Phase::Loading(_) | Phase::Failed { .. } => false,
+        }
+    }
+
+    /// Whether Esc has nothing to close or stop.
+    fn is_idle(&self) -> bool {
+        match &self.phase {
+            Phase::Ready(ready) => ready.open() == ScreenName::WORKBENCH && self.reading.is_none(),
+            Phase::Before(before) => self.is_begun() && !before.screen.state().activity.is_busy,
+            Phase::Loading(_) | Phase::Failed { .. } => false,
+        }
+    }
+
     /// Handles a key of the open screen.
     fn key_of_screen(&mut self, key: KeyEvent) {
-        let Some(workspace) = self.phase.workspace() else { return };
-        let command = self.settings.keymap.line(workspace.screen(), key).map(registry::command);
-        let is_idle = key.code == KeyCode::Esc && workspace.is_idle() && self.reading.is_none();
+        let Some((about, _)) = self.phase.screen() else { return };
+        let command = self.settings.keymap.line(about.name, key).map(registry::command);
+        let is_idle = key.code == KeyCode::Esc && self.is_idle();
         if command == Some(Command::All(All::Close)) && is_idle {
             // An analyst who presses Esc once too often does not want to quit.
             self.status = format!("nothing is open; {} quits", self.settings.keymap.hint("close"));
         } else if let Some(command) = command {
             self.run_or_hold(key, command);
-        } else if let Some(message) = workspace.unknown_key(key) {
-            self.status = message;
+        } else if let (Phase::Ready(ready), KeyCode::Char(character)) = (&self.phase, key.code) {
+            let help = ready.shared.key("help");
+            self.status = format!("{character} does nothing on this screen; {help} lists its keys");
         }
     }
 
@@ -107,8 +131,7 @@ impl App {
             return;
         }
         let plain: String = pasted.chars().filter(|character| !character.is_control()).collect();
-        let intent = self.with_windows(|windows, context| windows.paste(context, &plain));
-        self.apply(intent);
+        self.hand_to_window(Happening::Paste(&plain));
     }
 
     /// Handles a click or the wheel.
@@ -129,13 +152,10 @@ impl App {
             return;
         }
         let Some(target) = self.seen.hits.at(mouse.column, mouse.row) else { return };
-        let intent = if !self.windows.is_empty() {
-            self.with_windows(|windows, context| windows.click(context, target))
-        } else if let Some(workspace) = self.phase.workspace_mut() {
-            workspace.click(&self.seen.hits, target)
+        if self.windows.is_empty() {
+            self.hand_to_open(Happening::Click(target));
         } else {
-            Intent::None
-        };
-        self.apply(intent);
+            self.hand_to_window(Happening::Click(target));
+        }
     }
 }

@@ -3,8 +3,8 @@
 use super::loading::Loaded;
 use crate::kit::keyboard::Typed;
 use crate::kit::slot::Answer;
-use crate::shared::mounted::ScreenReport;
 use crate::shared::report::Report;
+use crate::shared::screen::ScreenReport;
 use crate::shared::state;
 
 /// The result of writing δ into the project: a sentence, or the reason why it failed.
@@ -24,8 +24,6 @@ pub(crate) enum Message {
     Screen(ScreenReport),
     /// A job of a window.
     Window(Report),
-    /// A job of the workspace itself.
-    Workspace(Report),
     /// The end of writing δ into the project file.
     DeltaWritten(Answer<DeltaWritten>),
     /// A sentence for the analyst.

@@ -6,12 +6,11 @@ use palmtop_release::history::RecodingRecipe;
 use palmtop_search::Strategy;
 
 use crate::kit::keymap::Keymap;
-use crate::kit::name::ScreenName;
+use crate::shared::component::{Component, Links};
 use crate::shared::intent::{Edit, Intent};
-use crate::shared::mounted::AnyScreen;
+use crate::shared::screen::About;
 use crate::shared::state::Shared;
 use crate::shared::view::recipe_name;
-use crate::shared::window::{Links, Window};
 use crate::windows::audit::state::AuditWindow;
 use crate::windows::cautions::state::{CautionList, Subject};
 use crate::windows::export::state::ExportDialog;
@@ -22,9 +21,9 @@ pub(crate) const NO_PROJECT: &str = "there is no project yet";
 /// What a window opens from.
 pub(crate) struct Desk<'a> {
     /// The project and its open screen; `None` while a project is proposed.
-    pub(crate) project: Option<(&'a Shared, &'a dyn AnyScreen)>,
-    /// The name of the open screen.
-    pub(crate) screen: ScreenName,
+    pub(crate) project: Option<(&'a Shared, &'a dyn Component)>,
+    /// What is known of the open screen.
+    pub(crate) about: &'static About,
     pub(crate) keymap: &'a Keymap,
     pub(crate) links: Links,
 }
@@ -34,7 +33,7 @@ impl<'a> Desk<'a> {
     ///
     /// # Errors
     /// No project exists yet.
-    pub(crate) fn project(&self) -> Result<(&'a Shared, &'a dyn AnyScreen), String> {
+    pub(crate) fn project(&self) -> Result<(&'a Shared, &'a dyn Component), String> {
         let write = || self.keymap.hint("proposal.write");
         self.project.ok_or_else(|| format!("{NO_PROJECT}; {} writes one", write()))
     }
@@ -42,13 +41,13 @@ impl<'a> Desk<'a> {
 
 /// A window to open, and what else to do.
 pub(crate) struct Opened {
-    pub(crate) window: Box<dyn Window>,
+    pub(crate) window: Box<dyn Component>,
     pub(crate) intent: Intent,
 }
 
 impl Opened {
     /// A window, and nothing else to do.
-    pub(crate) fn window(window: impl Window) -> Self {
+    pub(crate) fn window(window: impl Component) -> Self {
         Self { window: Box::new(window), intent: Intent::None }
     }
 }
@@ -57,9 +56,9 @@ impl Opened {
 pub(super) fn open_cautions(desk: &Desk) -> Result<Opened, String> {
     let (shared, screen) = desk.project()?;
     let (subject, release) = match screen.chosen(shared) {
-        Ok((_, release)) if !screen.shows_others() => (Subject::Here, Some(release)),
+        Ok((_, release)) if !desk.about.shows_others => (Subject::Here, Some(release)),
         Ok((recipe, release)) => (Subject::Pointed(recipe, Arc::clone(&release)), Some(release)),
-        Err(why) if screen.shows_others() => (Subject::Nothing(why), None),
+        Err(why) if desk.about.shows_others => (Subject::Nothing(why), None),
         Err(_) => (Subject::Here, None),
     };
     let intent = Intent::Edit(Edit::CountCautions(release));
@@ -89,7 +88,7 @@ pub(super) fn open_export(desk: &Desk) -> Result<Opened, String> {
     let (shared, screen) = desk.project()?;
     let mut chosen = screen.chosen(shared)?;
     // On a screen that compares releases, the analyst means the one under the cursor.
-    let is_meant = screen.shows_others() || chosen.0 != *shared.recipe();
+    let is_meant = desk.about.shows_others || chosen.0 != *shared.recipe();
     let on_its_way = shared.how_to_take_it(&chosen.1).filter(|_| !is_meant);
     let mut intent = Intent::None;
     match (shared.rather_than(&chosen.1).filter(|_| !is_meant), on_its_way) {

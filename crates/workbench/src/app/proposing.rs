@@ -1,4 +1,4 @@
-//! The proposal of a project as a workspace.
+//! The proposal of a project: only this file knows which screen is open before a project exists.
 //!
 //! The analyst changes the proposal, writes it, and opens the written project. If the project cannot be opened, the
 //! proposal comes back as it was.
@@ -8,118 +8,37 @@ use std::sync::Arc;
 
 use palmtop_release::history;
 use palmtop_release::pipeline::Overrides;
-use ratatui::layout::Rect;
 
-use super::commands::{Command as All, WindowName};
 use super::loading::Loading;
 use super::message::Message;
-use super::opening::NO_PROJECT;
-use super::proposing_view;
-use super::registry::Command;
 use super::settings::Settings;
-use super::state::{App, Opening, Phase};
-use super::workspace::{Surroundings, TypedLine, Workspace};
-use crate::kit::hits::{Hits, Target};
+use super::state::{App, Before, Opening, Phase};
 use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
-use crate::kit::page::Page;
-use crate::screens::proposal::state::{Begin, ProposalScreen};
-use crate::shared::activity::Activity;
-use crate::shared::intent::{Intent, Stage};
+use crate::screens::BEFORE;
+use crate::screens::proposal::FORGOTTEN;
+pub use crate::screens::proposal::state::Begin;
+use crate::screens::proposal::state::ProposalScreen;
 use crate::shared::report::Report;
+use crate::shared::screen::ScreenReport;
 use crate::windows::notice::Notice;
 
-impl Workspace for ProposalScreen {
-    fn screen(&self) -> ScreenName {
-        ScreenName::PROPOSAL
-    }
-
-    fn legend(&self) -> &'static [&'static str] {
-        Self::LEGEND
-    }
-
-    fn why_not(&self, _screen: Option<ScreenName>, command: Command) -> Option<String> {
-        match command {
-            Command::Screen(index) => self.why_not(index),
-            Command::All(All::Copy | All::CopyToFile | All::Reload | All::Show(_) | All::Open) => {
-                Some(NO_PROJECT.to_owned())
-            }
-            Command::All(_) => None,
-        }
-    }
-
-    fn run(&mut self, _seen: &Hits, command: Command) -> Option<Result<Intent, String>> {
-        Some(match command {
-            Command::Screen(index) => self.act(index),
-            Command::All(All::Move(movement)) => {
-                self.go(movement);
-                Ok(Intent::None)
-            }
-            Command::All(All::Undo) => self.undo(),
-            Command::All(All::Redo) => self.redo(),
-            Command::All(All::Window(WindowName::Delta)) => self.ask_for_delta(),
-            Command::All(All::Close) => {
-                let has_proposal = self.stop()?;
-                let stopped = || Intent::Say("stopped; all is as it was".to_owned());
-                Ok(if has_proposal { stopped() } else { Intent::Quit })
-            }
-            Command::All(All::Show(_) | All::Copy | All::CopyToFile | All::Reload | All::Open) => {
-                Err(format!("{NO_PROJECT}; {} writes one", self.key("proposal.write")))
-            }
-            Command::All(_) => return None,
-        })
-    }
-
-    fn typed(&mut self, _seen: &Hits, line: TypedLine) -> Result<Intent, String> {
-        if line.stage == Stage::Complete { self.typed(line.purpose, line.text) } else { Ok(Intent::None) }
-    }
-
-    fn chosen(&mut self, index: usize) -> Intent {
-        self.chosen(index)
-    }
-
-    fn confirmed(&mut self) {
-        self.replace();
-    }
-
-    fn update(&mut self, report: Report) -> Intent {
-        report.open().map_or(Intent::None, |message| self.update(message))
-    }
-
-    fn draw(&self, page: &mut Page, surroundings: &Surroundings) -> Rect {
-        proposing_view::render(page, surroundings, self)
-    }
-
-    fn click(&mut self, _seen: &Hits, target: Target) -> Intent {
-        self.click(target);
-        Intent::None
-    }
-
-    fn activity(&self) -> Activity {
-        self.activity()
-    }
-
-    fn is_begun(&self) -> bool {
-        self.is_begun()
-    }
-
-    fn is_idle(&self) -> bool {
-        self.is_begun() && !self.activity().is_busy
-    }
-
-    fn quit_question(&self) -> &'static str {
-        "Quit palmtop? What was decided is forgotten; nothing more is written."
-    }
+/// The question before a proposal is left.
+pub(super) fn quit_question() -> String {
+    format!("Quit palmtop? {FORGOTTEN}")
 }
 
 impl App {
     /// Begins to propose a project.
     pub(crate) fn propose(begin: Begin, opening: Opening, settings: Settings, link: Link<Message>) -> Self {
         let keymap = Arc::new(settings.keymap.clone());
-        let report = link.map(|message| Message::Workspace(Report::new(message)));
+        let report = link.map(|message| {
+            Message::Screen(ScreenReport { screen: ScreenName::PROPOSAL, report: Report::new(message) })
+        });
         let mut screen = ProposalScreen::new(begin, keymap, report);
         let intent = screen.start();
-        let mut app = Self::in_phase(Phase::Before(Box::new(screen)), opening, settings, link);
+        let before = Before { about: BEFORE, screen: Box::new(screen) };
+        let mut app = Self::in_phase(Phase::Before(before), opening, settings, link);
         app.apply(intent);
         app
     }
@@ -139,16 +58,15 @@ impl App {
         self.opening.overrides = Overrides::default();
         self.opening.command_name = name;
         self.close_windows();
-        let before = std::mem::replace(&mut self.phase, Phase::Loading(loading));
-        if let Phase::Before(workspace) = before {
-            self.proposed = Some(workspace);
+        if let Phase::Before(before) = std::mem::replace(&mut self.phase, Phase::Loading(loading)) {
+            self.proposed = Some(before);
         }
     }
 
     /// Goes back to the proposal, because its project cannot be opened or the user stopped it. Returns whether a proposal exists.
     pub(super) fn back_to_proposal(&mut self, why: &str) -> bool {
-        let Some(workspace) = self.proposed.take() else { return false };
-        self.phase = Phase::Before(workspace);
+        let Some(before) = self.proposed.take() else { return false };
+        self.phase = Phase::Before(before);
         if why.is_empty() {
             "stopped: the project is written, and not opened".clone_into(&mut self.status);
             return true;

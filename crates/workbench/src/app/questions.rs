@@ -1,7 +1,7 @@
 //! The questions of the app: what each one says, and what a yes does.
 
+use super::proposing;
 use super::state::{App, Phase};
-use super::workspace::Workspace;
 use crate::kit::words::sentence;
 use crate::shared::intent::{Confirm, Errand, Intent};
 
@@ -11,7 +11,11 @@ impl App {
         let unfinished = self.windows.unfinished();
         let sentence = match unfinished {
             Some(work) => format!("Quit palmtop? {}; it would not be.", sentence(work)),
-            None => self.phase.workspace().map_or("Quit palmtop?", Workspace::quit_question).to_owned(),
+            None => match &self.phase {
+                Phase::Ready(ready) => ready.quit_question().to_owned(),
+                Phase::Before(_) => proposing::quit_question(),
+                Phase::Loading(_) | Phase::Failed { .. } => "Quit palmtop?".to_owned(),
+            },
         };
         self.ask(Confirm::command("close", sentence, "Quit?", "quits", Intent::Quit));
     }

@@ -4,68 +4,68 @@ use std::any::Any;
 use std::sync::LazyLock;
 
 use super::commands;
-use crate::kit::command::{Binding, Duty, Row};
-use crate::kit::link::Link;
+use crate::kit::command::{Binding, Row};
 use crate::kit::name::ScreenName;
-use crate::screens::SCREENS;
-use crate::screens::proposal::state::ProposalScreen;
-use crate::shared::mounted::{AnyScreen, Entry, Mounted, ScreenReport};
-use crate::shared::screen::Screen;
+use crate::screens::{BEFORE, SCREENS};
+use crate::shared::component::Component;
+use crate::shared::screen::{About, Screen};
 use crate::shared::state::Shared;
 
 /// The screens of an open project, in the order of the list.
-pub(crate) struct Screens(Vec<(ScreenName, Box<dyn AnyScreen>)>);
+pub(crate) struct Screens(Vec<Box<dyn Component>>);
 
 impl Screens {
     /// Makes every screen, before any of them was open.
-    pub(crate) fn new(shared: &Shared, link: &Link<ScreenReport>) -> Self {
-        Self(SCREENS.iter().map(|entry| (entry.name, (entry.mount)(shared, link))).collect())
+    pub(crate) fn new(shared: &Shared) -> Self {
+        Self(SCREENS.iter().map(|screen| (screen.make)(shared)).collect())
     }
 
-    /// The screen of a name; the first screen if no screen of a project has the name.
-    pub(crate) fn get(&self, name: ScreenName) -> &dyn AnyScreen {
-        &*self.0[Self::index(name)].1
+    /// The screen of a name, with what is known of it; the first screen if no screen of a project has the name.
+    pub(crate) fn get(&self, name: ScreenName) -> (&'static About, &dyn Component) {
+        let index = Self::index(name).unwrap_or_default();
+        (&SCREENS[index].about, &*self.0[index])
     }
 
-    /// The screen of a name, to act on it.
-    pub(crate) fn get_mut(&mut self, name: ScreenName) -> &mut dyn AnyScreen {
-        &mut *self.0[Self::index(name)].1
+    /// The place of the screen of a name.
+    pub(crate) fn place(&mut self, name: ScreenName) -> Option<&mut Box<dyn Component>> {
+        self.0.get_mut(Self::index(name)?)
     }
 
     /// Every screen.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &dyn AnyScreen> {
-        self.0.iter().map(|(_, screen)| &**screen)
+    pub(crate) fn all(&self) -> impl Iterator<Item = &dyn Component> {
+        self.0.iter().map(|screen| &**screen)
     }
 
     /// The screen of this type.
-    pub(crate) fn of<S: Screen>(&self) -> Option<&S> {
-        let screen: &dyn Any = self.get(S::NAME);
-        screen.downcast_ref::<Mounted<S>>().map(|mounted| &mounted.screen)
+    pub(crate) fn of<S: Component>(&self) -> Option<&S> {
+        let mut screens = self.all().map(|screen| -> &dyn Any { screen });
+        screens.find_map(|screen| screen.downcast_ref())
     }
 
     /// The screen of this type, to change it.
-    pub(crate) fn of_mut<S: Screen>(&mut self) -> Option<&mut S> {
-        let screen: &mut dyn Any = self.get_mut(S::NAME);
-        screen.downcast_mut::<Mounted<S>>().map(|mounted| &mut mounted.screen)
+    pub(crate) fn of_mut<S: Component>(&mut self) -> Option<&mut S> {
+        let mut screens = self.0.iter_mut().map(|screen| -> &mut dyn Any { &mut **screen });
+        screens.find_map(|screen| screen.downcast_mut())
     }
 
-    fn index(name: ScreenName) -> usize {
-        SCREENS.iter().position(|entry| entry.name == name).unwrap_or_default()
+    fn index(name: ScreenName) -> Option<usize> {
+        SCREENS.iter().position(|screen| screen.about.name == name)
     }
 }
 
 /// The command table: the commands of each screen, then those that hold on every screen.
 static TABLE: LazyLock<(Vec<Binding>, Vec<Command>)> = LazyLock::new(|| {
-    let proposal = ProposalScreen::ROWS.iter();
-    let proposal = proposal.map(|row| Binding::of(row, Some(ScreenName::PROPOSAL), Duty::Plain)).collect();
     let of_screen =
         |rows: Vec<Binding>| rows.into_iter().enumerate().map(|(index, row)| (row, Command::Screen(index)));
     let everywhere = |rows: &'static [Row<commands::Command>]| {
         rows.iter().map(|row| (Binding::of(row, None, row.command.duty()), Command::All(row.command)))
     };
-    let opening = |entry: &Entry| ((entry.opening)(), Command::All(commands::Command::Show(entry.name)));
-    of_screen(proposal)
-        .chain(SCREENS.iter().flat_map(|entry| of_screen((entry.rows)())))
+    let opening = |screen: &Screen| {
+        let name = screen.about.name;
+        (Binding::opening(&screen.show, name), Command::All(commands::Command::Show(name)))
+    };
+    of_screen((BEFORE.rows)())
+        .chain(SCREENS.iter().flat_map(|screen| of_screen((screen.about.rows)())))
         .chain(everywhere(commands::ROWS))
         .chain(SCREENS.iter().map(opening))
         .chain(everywhere(commands::MORE_ROWS))
@@ -93,7 +93,8 @@ pub(crate) fn command(index: usize) -> Command {
 
 /// The keys of each screen, its name, and what one does there.
 pub fn screens() -> Vec<(&'static [&'static str], &'static str, &'static str)> {
-    SCREENS.iter().map(|entry| ((entry.opening)().keys, entry.name.0, entry.purpose)).collect()
+    let listed = |screen: &'static Screen| (screen.show.keys, screen.about.name.0, screen.about.purpose);
+    SCREENS.iter().map(listed).collect()
 }
 
 /// The keys of each command, its name in a keymap, and what it does.
@@ -141,7 +142,7 @@ mod tests {
     fn screen_names_used_elsewhere_exist() {
         use ScreenName as N;
         for name in [N::WORKBENCH, N::CLASSES, N::SEARCHES, N::COMPARE, N::RELEASES] {
-            assert!(SCREENS.iter().any(|entry| entry.name == name), "{name:?}");
+            assert!(SCREENS.iter().any(|screen| screen.about.name == name), "{name:?}");
         }
     }
 

@@ -204,7 +204,7 @@ impl App {
         let mut shared = Shared::new(link, analysis, log, saver, keymap, commands);
         shared.runs.budget = budget;
         shared.stakes = stakes;
-        let screens = Screens::new(&shared, &self.link.map(Message::Screen));
+        let screens = Screens::new(&shared);
         let mut ready = Box::new(Ready { shared, screens });
         let mut news = vec![ready.shared.begin()];
         news.extend(delta.map(|delta| ready.shared.take_delta_of_file(delta)));

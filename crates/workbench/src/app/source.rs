@@ -6,9 +6,9 @@ use std::time::Duration;
 use palmtop_release::history::{Sitting, SittingFile};
 use palmtop_release::pipeline::Overrides;
 
+use super::proposing::Begin;
 use super::settings::Settings;
 use crate::kit::terminal::OnExit;
-use crate::screens::proposal::state::Begin;
 
 /// How long a frame waits for the answer to the last key.
 pub(crate) const ANSWER: Duration = Duration::from_millis(30);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crossterm::event::KeyEvent;
 use palmtop_release::history::{Sitting, SittingFile};
 use palmtop_release::pipeline::Overrides;
+use ratatui::layout::Rect;
 
 use super::loading::Loading;
 use super::message::{DeltaWritten, Message};
@@ -14,19 +15,20 @@ use super::reading::Reading;
 use super::registry::Screens;
 use super::settings::Settings;
 use super::windows::Windows;
-use super::workspace::Workspace;
 use crate::kit::hits::Hits;
 use crate::kit::keyboard::Typed;
 use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
+use crate::kit::page::Page;
 use crate::kit::slot::{Slot, Task};
 use crate::kit::terminal::Keeper;
+use crate::screens::BEFORE;
 use crate::shared::activity::Activity;
+use crate::shared::component::{Component, Context, Event};
 use crate::shared::intent::Intent;
 use crate::shared::messages::MessageLog;
-use crate::shared::mounted::AnyScreen;
+use crate::shared::screen::{About, ScreenReport};
 use crate::shared::state::Shared;
-use crate::shared::window::Context;
 
 /// How the project was opened: its names, its options and its sitting.
 pub(crate) struct Opening {
@@ -45,8 +47,8 @@ pub(crate) struct Opening {
 /// The state of the workbench.
 pub(crate) struct App {
     pub(crate) phase: Phase,
-    /// The workspace to go back to if the project that is being read cannot be opened: its proposal.
-    pub(crate) proposed: Option<Box<dyn Workspace>>,
+    /// What to go back to if the project that is being read cannot be opened: its proposal.
+    pub(crate) proposed: Option<Before>,
     pub(crate) settings: Settings,
     /// What the last frame drew.
     pub(crate) seen: Seen,
@@ -79,28 +81,46 @@ pub(crate) enum Phase {
     Failed { project: PathBuf, why: String },
     /// A project is open.
     Ready(Box<Ready>),
-    /// Another workspace is open, before a project exists.
-    Before(Box<dyn Workspace>),
+    /// A screen is open, before a project exists.
+    Before(Before),
 }
 
 impl Phase {
-    /// The open workspace, if there is one.
-    pub(crate) fn workspace(&self) -> Option<&dyn Workspace> {
+    /// The open project.
+    pub(crate) fn shared(&self) -> Option<&Shared> {
+        if let Self::Ready(ready) = self { Some(&ready.shared) } else { None }
+    }
+
+    /// The open screen, with what is known of it.
+    pub(crate) fn screen(&self) -> Option<(&'static About, &dyn Component)> {
         match self {
-            Self::Ready(ready) => Some(&**ready),
-            Self::Before(workspace) => Some(&**workspace),
+            Self::Ready(ready) => Some(ready.screens.get(ready.open())),
+            Self::Before(before) => Some((before.about, &*before.screen)),
             Self::Loading(_) | Self::Failed { .. } => None,
         }
     }
 
-    /// The open workspace, to act on it.
-    pub(crate) fn workspace_mut(&mut self) -> Option<&mut dyn Workspace> {
+    /// The place of the screen of a name.
+    pub(crate) fn place(&mut self, name: ScreenName) -> Option<&mut Box<dyn Component>> {
         match self {
-            Self::Ready(ready) => Some(&mut **ready),
-            Self::Before(workspace) => Some(&mut **workspace),
+            Self::Ready(ready) => ready.screens.place(name),
+            Self::Before(before) => (before.about.name == name).then_some(&mut before.screen),
             Self::Loading(_) | Self::Failed { .. } => None,
         }
     }
+}
+
+/// What is open before a project exists. Only what opens the screen knows which one it is.
+pub(crate) struct Before {
+    pub(crate) about: &'static About,
+    pub(crate) screen: Box<dyn Component>,
+}
+
+/// Stands in the place of a screen that handles an event.
+struct Away;
+
+impl Component for Away {
+    fn draw(&self, _: &mut Page, _: Rect, _: &Context) {}
 }
 
 /// An open project.
@@ -133,13 +153,13 @@ pub(crate) enum Effect {
 impl Ready {
     /// What the jobs of the project and its screens do in the background.
     pub(crate) fn activity(&self) -> Activity {
-        let screens = self.screens.all().map(AnyScreen::activity);
+        let screens = self.screens.all().map(|screen| screen.state().activity);
         screens.fold(self.shared.activity(), |all, one| all | one)
     }
 
     /// What a screen has not saved yet, as a sentence.
     pub(crate) fn unsaved(&self) -> Option<String> {
-        self.screens.all().find_map(|screen| screen.unsaved(&self.shared))
+        self.screens.all().find_map(|screen| screen.state().unsaved)
     }
 
     /// The open screen.
@@ -188,36 +208,68 @@ impl App {
 
     /// What all jobs do in the background.
     pub(crate) fn activity(&self) -> Activity {
-        match &self.phase {
-            Phase::Loading(_) => Activity::busy(true),
-            Phase::Failed { .. } => Activity::default(),
-            Phase::Before(_) | Phase::Ready(_) => {
-                let workspace = self.phase.workspace().map(Workspace::activity).unwrap_or_default();
-                let is_busy = self.reading.is_some() || self.writing.is_open();
-                workspace | self.windows.activity() | Activity::busy(is_busy)
-            }
-        }
+        let screens = match &self.phase {
+            Phase::Loading(_) => return Activity::busy(true),
+            Phase::Failed { .. } => return Activity::default(),
+            Phase::Before(before) => before.screen.state().activity,
+            Phase::Ready(ready) => ready.activity(),
+        };
+        let is_busy = self.reading.is_some() || self.writing.is_open();
+        screens | self.windows.activity() | Activity::busy(is_busy)
     }
 
-    /// Calls `act` with what a window reads.
-    pub(super) fn with_context<T>(&self, act: impl FnOnce(&Context) -> T) -> T {
-        let workspace = self.phase.workspace();
-        let screen = workspace.map_or(ScreenName::PROPOSAL, Workspace::screen);
-        let legend = workspace.map_or(&[][..], Workspace::legend);
-        let shared = match &self.phase {
-            Phase::Ready(ready) => Some(&ready.shared),
-            _ => None,
+    /// Calls `act` with what a component reads: the screen of this name, or a window.
+    pub(super) fn with_context<T>(&self, of: Option<ScreenName>, act: impl FnOnce(&Context) -> T) -> T {
+        let about = self.phase.screen().map_or(BEFORE, |(about, _)| about);
+        let link = match of {
+            Some(screen) => self.link.map(move |report| Message::Screen(ScreenReport { screen, report })),
+            None => self.link.map(Message::Window),
         };
-        let (keymap, messages) = (&self.settings.keymap, &self.messages);
-        act(&Context { shared, keymap, screen, legend, messages, why_not: &|row| self.why_not(row) })
+        act(&Context {
+            shared: self.phase.shared(),
+            keymap: &self.settings.keymap,
+            link: &link,
+            seen: &self.seen.hits,
+            screen: about.name,
+            legend: about.legend,
+            messages: &self.messages,
+            line: self.windows.line(),
+            why_not: &|row| self.why_not(row),
+        })
     }
 
     /// Calls `act` with the windows and what they read.
     pub(super) fn with_windows<T>(&mut self, act: impl FnOnce(&mut Windows, &Context) -> T) -> T {
         let mut windows = std::mem::take(&mut self.windows);
-        let answer = self.with_context(|context| act(&mut windows, context));
+        let answer = self.with_context(None, |context| act(&mut windows, context));
         self.windows = windows;
         answer
+    }
+
+    /// Hands an event to a screen, which is away from its place meanwhile: so it reads everything and changes only itself.
+    pub(super) fn hand(&mut self, name: ScreenName, event: Event) -> Result<Intent, String> {
+        let Some(place) = self.phase.place(name) else { return Ok(Intent::None) };
+        let mut screen = std::mem::replace(place, Box::new(Away));
+        let answer = self.with_context(Some(name), |context| screen.handle(context, event));
+        if let Some(place) = self.phase.place(name) {
+            *place = screen;
+        }
+        answer
+    }
+
+    /// Hands an event to the open screen, and carries out its answer.
+    pub(super) fn hand_to_open(&mut self, event: Event) {
+        let Some((about, _)) = self.phase.screen() else { return };
+        let answer = self.hand(about.name, event);
+        self.take_answer(answer);
+    }
+
+    /// Carries out what a component asks for, or shows why it cannot.
+    pub(super) fn take_answer(&mut self, answer: Result<Intent, String>) {
+        match answer {
+            Ok(intent) => self.apply(intent),
+            Err(why) => self.status = why,
+        }
     }
 
     /// What must be on disk before the workbench exits.
@@ -267,20 +319,13 @@ impl App {
                     self.tell(news);
                 }
             }
-            Message::Screen(message) => {
-                if let Phase::Ready(ready) = &mut self.phase {
-                    let screen = ready.screens.get_mut(message.screen);
-                    let intent = screen.update(&ready.shared, &self.seen.hits, message.report);
-                    self.apply(intent);
-                }
+            Message::Screen(ScreenReport { screen, mut report }) => {
+                let answer = self.hand(screen, Event::Report(&mut report));
+                self.take_answer(answer);
             }
             Message::Window(report) => {
-                let intent = self.with_windows(|windows, context| windows.update(context, report));
-                self.apply(intent);
-            }
-            Message::Workspace(report) => {
-                let intent = self.phase.workspace_mut().map(|workspace| workspace.update(report));
-                self.apply(intent.unwrap_or(Intent::None));
+                let answer = self.with_windows(|windows, context| windows.update(context, report));
+                self.take_answer(answer);
             }
             Message::Status(message) => self.status = message,
             Message::DeltaWritten(answer) => self.delta_written(answer),

@@ -3,19 +3,18 @@
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
-use crate::kit::hits::Target;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
+use crate::shared::component::{Component, Context, Event};
 use crate::shared::intent::{Confirm, Intent, Purpose};
 use crate::shared::report::Report;
-use crate::shared::window::{Context, Window};
 use crate::windows::question::QuestionWindow;
 
 /// The open windows.
 #[derive(Default)]
 pub(crate) struct Windows {
     /// The windows, the top one last.
-    stack: Vec<Box<dyn Window>>,
+    stack: Vec<Box<dyn Component>>,
     /// The question over the windows. It stays on top whatever opens or closes below it.
     question: Option<QuestionWindow>,
 }
@@ -37,76 +36,60 @@ impl Windows {
     }
 
     /// Closes the question, and hands it a key.
-    pub(crate) fn answer(&mut self, context: &Context, key: KeyEvent) -> Intent {
-        self.question.take().map_or(Intent::None, |mut question| question.key(context, key))
+    pub(crate) fn answer(&mut self, context: &Context, key: KeyEvent) -> Result<Intent, String> {
+        let question = self.question.take();
+        question.map_or(Ok(Intent::None), |mut question| question.handle(context, Event::Key(key)))
     }
 
     /// Puts a window on top.
-    pub(crate) fn push(&mut self, window: Box<dyn Window>) {
+    pub(crate) fn push(&mut self, window: Box<dyn Component>) {
         self.stack.push(window);
     }
 
     /// Takes the top window away.
-    pub(crate) fn pop(&mut self) -> Option<Box<dyn Window>> {
+    pub(crate) fn pop(&mut self) -> Option<Box<dyn Component>> {
         self.stack.pop()
     }
 
     /// The top window.
-    pub(crate) fn top(&self) -> Option<&dyn Window> {
+    pub(crate) fn top(&self) -> Option<&dyn Component> {
         self.stack.last().map(|window| &**window)
-    }
-
-    /// Shows why the screen refused the line of the top window.
-    pub(crate) fn refuse(&mut self, why: String) {
-        if let Some(window) = self.stack.last_mut() {
-            window.refuse(why);
-        }
     }
 
     /// Whether letters go into a field of the top window.
     pub(crate) fn takes_text(&self) -> bool {
-        self.top().is_some_and(Window::takes_text)
+        self.top().is_some_and(|window| window.state().takes_text)
     }
 
     /// The line that is being typed, and its purpose.
     pub(crate) fn line(&self) -> Option<(Purpose, &str)> {
-        self.stack.iter().find_map(|window| window.line())
+        self.stack.iter().find_map(|window| window.state().line)
     }
 
     /// What the jobs of the windows do in the background.
     pub(crate) fn activity(&self) -> Activity {
-        self.stack.iter().fold(Activity::default(), |all, window| all | window.activity())
+        self.stack.iter().fold(Activity::default(), |all, window| all | window.state().activity)
     }
 
     /// The work that closing the windows would break off, as a clause.
     pub(crate) fn unfinished(&self) -> Option<&'static str> {
-        self.stack.iter().find_map(|window| window.unfinished())
+        self.stack.iter().find_map(|window| window.state().unfinished)
     }
 
-    /// Hands a key to the top window.
-    pub(crate) fn key(&mut self, context: &Context, key: KeyEvent) -> Intent {
-        self.stack.last_mut().map_or(Intent::None, |window| window.key(context, key))
-    }
-
-    /// Hands pasted text to the top window.
-    pub(crate) fn paste(&mut self, context: &Context, text: &str) -> Intent {
-        self.stack.last_mut().map_or(Intent::None, |window| window.paste(context, text))
-    }
-
-    /// Hands a click to the top window.
-    pub(crate) fn click(&mut self, context: &Context, target: Target) -> Intent {
-        self.stack.last_mut().map_or(Intent::None, |window| window.click(context, target))
+    /// Hands an event to the top window.
+    pub(crate) fn handle(&mut self, context: &Context, event: Event) -> Result<Intent, String> {
+        self.stack.last_mut().map_or(Ok(Intent::None), |window| window.handle(context, event))
     }
 
     /// Hands a report to the window that it is for. If that window is closed, the report is dropped.
-    pub(crate) fn update(&mut self, context: &Context, mut report: Report) -> Intent {
+    pub(crate) fn update(&mut self, context: &Context, mut report: Report) -> Result<Intent, String> {
         for window in self.stack.iter_mut().rev() {
-            match window.update(context, report) {
-                Ok(intent) => return intent,
-                Err(other) => report = other,
+            let answer = window.handle(context, Event::Report(&mut report));
+            if report.is_taken() {
+                return answer;
             }
         }
-        Intent::None
+        Ok(Intent::None)
     }
 
     /// Draws every window. A click reaches only what the top window drew.

@@ -2,7 +2,7 @@
 //! title and commands.
 
 /// The name of a screen: that of the command which opens it, as in a keymap. Each screen has its
-/// own as `Screen::NAME`; here are those that other parts need.
+/// own in its folder; here are those that other parts need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ScreenName(pub(crate) &'static str);
 

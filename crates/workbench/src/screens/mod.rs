@@ -13,20 +13,23 @@ pub(crate) mod risk;
 pub(crate) mod utility;
 pub(crate) mod releases;
 
-use crate::shared::mounted::{Entry, entry};
+use crate::shared::screen::{About, Screen};
+
+/// The screen before a project exists.
+pub(crate) const BEFORE: &About = &proposal::state::ProposalScreen::ABOUT;
 
 /// Every screen, in the order of their keys. Keys, clicks, messages, commands, help, palette and the
 /// docs follow from this list.
-pub(crate) const SCREENS: &[Entry] = &[
-    entry::<workbench::state::Workbench>(),
-    entry::<classes::Classes>(),
-    entry::<lattice::walk::LatticeWalk>(),
-    entry::<searches::state::Searches>(),
-    entry::<compare::state::Compare>(),
-    entry::<trade_off::state::Sweep>(),
-    entry::<hierarchies::state::HierarchyTree>(),
-    entry::<tables::state::TablePages>(),
-    entry::<risk::RiskScreen>(),
-    entry::<utility::UtilityScreen>(),
-    entry::<releases::state::Releases>(),
+pub(crate) const SCREENS: &[Screen] = &[
+    workbench::state::Workbench::SCREEN,
+    classes::Classes::SCREEN,
+    lattice::walk::LatticeWalk::SCREEN,
+    searches::state::Searches::SCREEN,
+    compare::state::Compare::SCREEN,
+    trade_off::state::Sweep::SCREEN,
+    hierarchies::state::HierarchyTree::SCREEN,
+    tables::state::TablePages::SCREEN,
+    risk::RiskScreen::SCREEN,
+    utility::UtilityScreen::SCREEN,
+    releases::state::Releases::SCREEN,
 ];

@@ -49,8 +49,10 @@ pub(crate) enum Intent {
     DeltaFor(Delta),
     /// Ask a question over everything else.
     Confirm(Box<Confirm>),
-    /// The analyst said yes to a question of the workspace.
+    /// The analyst said yes to a question of the open screen.
     Confirmed,
+    /// Ask whether to quit.
+    AskToQuit,
     /// Quit without a question, because nothing would be lost.
     Quit,
     /// Run the command in this row of the command table.

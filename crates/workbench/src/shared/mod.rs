@@ -1,4 +1,4 @@
-//! State that several screens read, and the trait of a screen. No module here knows a screen.
+//! State that several screens read, and the trait of screens and windows. No module here knows a screen.
 
 pub(crate) mod messages;
 pub(crate) mod candidates;
@@ -22,10 +22,9 @@ mod warning;
 pub(crate) mod figures;
 pub(crate) mod step;
 pub(crate) mod report;
+pub(crate) mod component;
 pub(crate) mod screen;
-pub(crate) mod mounted;
-pub(crate) mod window;
 pub(crate) mod measured;
-pub(crate) mod candidate_screen;
+pub(crate) mod candidate_list;
 pub(crate) mod utility;
 pub(crate) mod reporting;

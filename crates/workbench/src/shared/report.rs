@@ -1,33 +1,41 @@
-//! What a job reports to a window or a screen, behind one type.
+//! What a job reports to a component, behind one type.
 
 use std::any::Any;
 
-/// What a job of a window or of a screen reports, whatever its type is.
-pub(crate) struct Report(Box<dyn Any + Send>);
+/// What a job of a component reports, whatever its type is, until the component takes it.
+pub(crate) struct Report(Option<Box<dyn Any + Send>>);
 
 impl Report {
     /// Wraps a message.
     pub(crate) fn new<M: Send + 'static>(message: M) -> Self {
-        Self(Box::new(message))
+        Self(Some(Box::new(message)))
     }
 
-    /// Unwraps a message of this type.
-    ///
-    /// # Errors
-    /// The report itself, if it holds a message of another type.
-    pub(crate) fn open<M: 'static>(self) -> Result<M, Self> {
-        self.0.downcast().map(|message| *message).map_err(Self)
+    /// Takes the message if it is of this type; a message of another type stays.
+    pub(crate) fn take<M: 'static>(&mut self) -> Option<M> {
+        match self.0.take()?.downcast() {
+            Ok(message) => Some(*message),
+            Err(other) => {
+                self.0 = Some(other);
+                None
+            }
+        }
+    }
+
+    /// Whether the message was taken.
+    pub(crate) fn is_taken(&self) -> bool {
+        self.0.is_none()
     }
 
     /// Reads a message of this type without taking it.
     #[cfg(test)]
     pub(crate) fn peek<M: 'static>(&self) -> Option<&M> {
-        self.0.downcast_ref()
+        self.0.as_ref()?.downcast_ref()
     }
 
     /// [`peek`](Self::peek), to change the message.
     #[cfg(test)]
     pub(crate) fn peek_mut<M: 'static>(&mut self) -> Option<&mut M> {
-        self.0.downcast_mut()
+        self.0.as_mut()?.downcast_mut()
     }
 }

@@ -7,7 +7,7 @@ use palmtop_measure::utility::{Utility, Workload};
 use palmtop_project::compatibility::{Command, Feature};
 use palmtop_release::pipeline::{self, Analysis, UtilityBasis};
 
-use super::candidate_screen::Measure;
+use super::candidate_list::Measure;
 use super::measured::{self, Measurements};
 use super::state::Shared;
 use super::view::Candidate;

@@ -55,7 +55,7 @@ impl Compare {
 
     fn point(&mut self, scope: &Scope<Message>, candidates: &[Candidate], index: usize) -> Intent {
         self.pointed = Some(candidates[index].recipe.clone());
-        self.ask(scope.link, scope.shared);
+        self.ask(&scope.link, scope.shared);
         Intent::None
     }
 

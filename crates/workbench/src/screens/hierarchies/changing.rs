@@ -87,7 +87,7 @@ impl HierarchyTree {
         let Ok(editing) = self.editing_of(scope.shared) else { return };
         let change = asked.change(editing.now(), typed);
         editing.draft(scope.shared, change.and_then(|change| change.ok_or_else(String::new)));
-        editing.count(scope.link, scope.shared);
+        editing.count(&scope.link, scope.shared);
         let unfolded = match asked {
             Asked::Borders { level } => level,
             _ => Level(0),
@@ -100,7 +100,7 @@ impl HierarchyTree {
         self.asked = None;
         if let Some(editing) = &mut self.editing {
             editing.drop_draft();
-            editing.count(scope.link, scope.shared);
+            editing.count(&scope.link, scope.shared);
         }
         self.grow(scope.shared, None, None);
     }
@@ -128,7 +128,7 @@ impl HierarchyTree {
         let message = editing.apply(scope.shared, change)?;
         let is_higher = editing.now().top() > levels;
         editing.drop_draft();
-        editing.count(scope.link, scope.shared);
+        editing.count(&scope.link, scope.shared);
         self.marks = Marks::default();
         let here = self.level(scope.shared, self.attribute);
         let unfolded = match (bands, &lands) {
@@ -147,7 +147,7 @@ impl HierarchyTree {
         let editing = self.editing.as_mut().filter(|editing| editing.attribute == self.attribute);
         let editing = editing.ok_or(nothing)?;
         let message = editing.step(scope.shared, forward).ok_or(nothing)?;
-        editing.count(scope.link, scope.shared);
+        editing.count(&scope.link, scope.shared);
         self.marks = Marks::default();
         self.grow(scope.shared, None, here);
         Ok(Intent::Say(message))

@@ -57,6 +57,11 @@ pub(crate) struct Editing {
 }
 
 impl Editing {
+    /// The name of the attribute.
+    pub(super) fn name(&self) -> &str {
+        &self.problem.quasi()[self.attribute].name
+    }
+
     /// Begins to edit a hierarchy.
     /// # Errors
     /// The file has changed, or cannot be read.

@@ -16,107 +16,100 @@ mod tests;
 use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS, SHOW};
-use self::walk::{LatticeWalk, Message, Survey, Way};
-use crate::kit::command::{Movement, Row};
+use self::walk::{LatticeWalk, Survey, Way};
 use crate::kit::hits::Target;
+use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
 use crate::shared::command_line;
-use crate::shared::intent::{Change, Figures, Intent, Purpose};
-use crate::shared::screen::{Scope, Screen, Sight};
+use crate::shared::component::{Component, Context, Event, State, Wanted};
+use crate::shared::intent::{Change, Figures, Intent};
+use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
 use crate::shared::state::Shared;
 
-impl Screen for LatticeWalk {
-    type Command = Command;
-    type Message = Message;
+impl LatticeWalk {
+    pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
+    /// Its row in the list of screens.
+    pub(crate) const SCREEN: Screen = Screen {
+        about: About {
+            name: Self::NAME,
+            purpose: "see every node",
+            rows: || rows_of(Self::NAME, ROWS),
+            legend: &[
+                "A node is a level for each attribute, the same for everybody (full-domain recoding): the weak method. \
+                     The searches best and MPALM find regions, which lose less under the same δ.",
+                "Each row is a height, the coarsest on top; less loss is to the left. zip 0→4: four levels coarser than \
+                     at ◆.",
+                "● keeps δ, checked   ○ keeps δ, implied by a finer one",
+                "× breaks δ, checked  · breaks δ, implied   ? open   ◑ some of each",
+                "◆ the workbench   ★ least loss of all known to keep δ",
+            ],
+            shows_others: true,
+        },
+        show: SHOW,
+        make: |shared| Box::new(Self::at(shared.problem.lattice().bottom())),
+    };
+}
 
-    const SHOW: Row<()> = SHOW;
-    const ROWS: &'static [Row<Command>] = ROWS;
-    const PURPOSE: &'static str = "see every node";
-    const LEGEND: &'static [&'static str] = &[
-        "A node is a level for each attribute, the same for everybody (full-domain recoding): the weak method. \
-             The searches best and MPALM find regions, which lose less under the same δ.",
-        "Each row is a height, the coarsest on top; less loss is to the left. zip 0→4: four levels coarser than \
-             at ◆.",
-        "● keeps δ, checked   ○ keeps δ, implied by a finer one",
-        "× breaks δ, checked  · breaks δ, implied   ? open   ◑ some of each",
-        "◆ the workbench   ★ least loss of all known to keep δ",
-    ];
-    const SHOWS_OTHERS: bool = true;
-
-    fn new(shared: &Shared) -> Self {
-        Self::at(shared.problem.lattice().bottom())
-    }
-
-    fn why_not(&self, _: &Shared, command: Command) -> Option<String> {
-        (command == Command::Stop && !self.is_surveying()).then(|| "no nodes are being checked".to_owned())
-    }
-
-    fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
-        self.act_on(scope, command)
-    }
-
-    fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
-        self.step(scope, Way::By(movement))
-    }
-
-    fn typed(&mut self, scope: &Scope<Message>, _: Purpose, text: &str) -> Result<Intent, String> {
-        self.find_node(scope, text)
-    }
-
-    fn update(&mut self, scope: &Scope<Message>, message: Message) -> Intent {
-        let before = self.cursor.clone();
-        let message = self.take(message);
-        if self.cursor != before {
-            self.count(scope.link, &scope.shared.problem);
-        }
-        message.map_or(Intent::None, Intent::Say)
-    }
-
-    fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
+impl Component for LatticeWalk {
+    fn handle(&mut self, context: &Context, event: Event) -> Result<Intent, String> {
+        let scope = &Scope::of(context)?;
         let problem = &scope.shared.problem;
-        match change {
-            Change::Delta => {
+        match event {
+            Event::Command(row) => return self.act_on(scope, ROWS[row].command),
+            Event::Move(movement) => return self.step(scope, Way::By(movement)),
+            Event::Line(line) => return self.find_node(scope, line.text),
+            Event::Report(report) => {
+                let before = self.cursor.clone();
+                let message = report.take().and_then(|message| self.take(message));
+                if self.cursor != before {
+                    self.count(&scope.link, problem);
+                }
+                return Ok(message.map_or(Intent::None, Intent::Say));
+            }
+            Event::Changed(Change::Delta) => {
                 self.forget();
                 if scope.shared.open == Self::NAME {
-                    self.ask(scope.link, problem);
+                    self.ask(&scope.link, problem);
                 }
             }
-            Change::Shown(Self::NAME) => {
-                self.open(scope.link, problem, scope.shared.ground.node.clone());
+            Event::Changed(Change::Shown(Self::NAME)) => {
+                self.open(&scope.link, problem, scope.shared.ground.node.clone());
+            }
+            Event::Click(Target::Column(position)) => {
+                self.stand_at(position);
+                self.count(&scope.link, problem);
             }
             _ => {}
         }
-        Intent::None
+        Ok(Intent::None)
     }
 
-    fn click(&mut self, scope: &Scope<Message>, target: Target) -> Intent {
-        if let Target::Column(position) = target {
-            self.stand_at(position);
-            self.count(scope.link, &scope.shared.problem);
-        }
-        Intent::None
-    }
-
-    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+    fn draw(&self, page: &mut Page, area: Rect, context: &Context) {
         let theme = page.theme;
-        view::render(page, area, theme, Sight { shared, screen: self });
+        if let Some(shared) = context.shared {
+            view::render(page, area, theme, Sight { shared, screen: self });
+        }
     }
 
-    fn activity(&self) -> Activity {
-        Activity::answering(self.is_counting()) | Activity::busy(self.is_surveying())
-    }
-
-    fn progress(&self) -> String {
-        match &self.survey {
+    fn state(&self) -> State<'_> {
+        let progress = match &self.survey {
             Survey::Running { step: Some(step), .. } if step.total > 0 => {
                 format!("lattice {} %", 100 * step.done / step.total)
             }
             _ => String::new(),
-        }
+        };
+        let activity = Activity::answering(self.is_counting()) | Activity::busy(self.is_surveying());
+        State { activity, progress, ..State::default() }
     }
 
-    fn command(&self, shared: &Shared) -> Option<(&'static str, String)> {
+    fn why_not(&self, _: Option<&Shared>, wanted: Wanted) -> Option<String> {
+        let Wanted::Command(row) = wanted else { return None };
+        let is_stop = ROWS[row].command == Command::Stop;
+        (is_stop && !self.is_surveying()).then(|| "no nodes are being checked".to_owned())
+    }
+
+    fn command_line(&self, shared: &Shared) -> Option<(&'static str, String)> {
         Some(("lattice", command_line::delta_options(&shared.analysis, shared.delta())))
     }
 

@@ -28,12 +28,12 @@ impl LatticeWalk {
                 return Ok(Intent::None);
             }
             Command::Check => {
-                self.survey_again(scope.link, problem)?;
+                self.survey_again(&scope.link, problem)?;
                 return Ok(Intent::None);
             }
             Command::Here => {
                 self.stand(scope.shared.ground.node.clone());
-                self.count(scope.link, problem);
+                self.count(&scope.link, problem);
                 return Ok(Intent::None);
             }
             Command::Left => Way::Left,
@@ -54,14 +54,14 @@ impl LatticeWalk {
             return Ok(Intent::Say(format!("{moves} until the nodes are checked")));
         }
         self.walk(way)?;
-        self.count(scope.link, &scope.shared.problem);
+        self.count(&scope.link, &scope.shared.problem);
         Ok(Intent::None)
     }
 
     /// Goes to the node with the typed levels.
     pub(super) fn find_node(&mut self, scope: &Scope<Message>, typed: &str) -> Result<Intent, String> {
         self.find(&scope.shared.problem, typed)?;
-        self.count(scope.link, &scope.shared.problem);
+        self.count(&scope.link, &scope.shared.problem);
         Ok(Intent::Say(format!("node {}", self.cursor)))
     }
 }

@@ -1,14 +1,14 @@
 //! The proposal: the roles and values that palmtop proposes for two raw tables, with reasons,
 //! before anything is written.
 //! It is the only screen before a project exists, so it has no
-//! [`Shared`](crate::shared::state::Shared) and is no [`Screen`](crate::shared::screen::Screen).
-//! The app calls the same functions by the same names.
+//! [`Shared`](crate::shared::state::Shared) and is not in the list of screens.
 
 pub(crate) mod commands;
 pub(crate) mod state;
 pub(crate) mod view;
 mod changes;
 mod details;
+mod files;
 mod jobs;
 mod update;
 
@@ -16,27 +16,40 @@ mod update;
 mod tests;
 
 use palmtop_proposal::Ambiguity;
+use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS};
 use self::state::{Message, ProposalScreen, Shown, Surveyed};
-use crate::kit::command::{Movement, Row};
+use crate::kit::command::Movement;
 use crate::kit::hits::Target;
+use crate::kit::name::ScreenName;
+use crate::kit::page::Page;
 use crate::shared::activity::Activity;
-use crate::shared::intent::{Errand, Intent};
+use crate::shared::component::{Component, Context, Event, Everywhere, State, Wanted};
+use crate::shared::intent::{Errand, Intent, Stage};
+use crate::shared::screen::{About, rows_of};
+use crate::shared::state::Shared;
+
+/// What would be lost with it.
+pub(crate) const FORGOTTEN: &str = "What was decided is forgotten; nothing more is written.";
 
 impl ProposalScreen {
-    /// The screen's rows of the table of commands.
-    pub(crate) const ROWS: &'static [Row<Command>] = ROWS;
-    /// The legend of the screen, for the help.
-    pub(crate) const LEGEND: &'static [&'static str] = &[
-        "Each row is a column of T: its column in P, its role, how its values are read, and its hierarchy. \
+    /// What is known of the screen.
+    pub(crate) const ABOUT: About = About {
+        name: ScreenName::PROPOSAL,
+        purpose: "make a project of two tables",
+        rows: || rows_of(ScreenName::PROPOSAL, ROWS),
+        legend: &[
+            "Each row is a column of T: its column in P, its role, how its values are read, and its hierarchy. \
              ● marks what the last decision changed. In a narrow table, * marks values that are not read as \
              they are written. The pane below the table gives the reasons for the row under the cursor.",
-        "Below it are the open questions. ? is a question that you settle with a choice or with δmax. ! is \
+            "Below it are the open questions. ? is a question that you settle with a choice or with δmax. ! is \
              a note: edit the tables or the project to settle it. Values of T are hidden until you ask for \
              three of them. They are never written.",
-        "Nothing is written before you choose a path. Undo takes back one decision at a time.",
-    ];
+            "Nothing is written before you choose a path. Undo takes back one decision at a time.",
+        ],
+        shows_others: false,
+    };
 
     /// Starts to read the tables, or asks for a missing one.
     pub(crate) fn start(&mut self) -> Intent {
@@ -47,42 +60,15 @@ impl ProposalScreen {
         Intent::None
     }
 
-    /// Why a command cannot run now, as far as the screen knows.
-    pub(crate) fn why_not(&self, row: usize) -> Option<String> {
-        let none = || Some("the proposal is not ready yet".to_owned());
-        match ROWS[row].command {
-            Command::Settle => None,
-            _ if self.shown.is_none() => none(),
-            Command::Examples if self.attribute().is_none() => Some("T has no such column".to_owned()),
-            Command::Next | Command::Previous if self.open().is_empty() => {
-                Some("no question or note is open".to_owned())
-            }
-            Command::Member if self.begin.named.private.is_some() => {
-                Some("T is a table of its own".to_owned())
-            }
-            _ => None,
-        }
-    }
-
-    /// Carries out a command.
-    /// # Errors
-    /// Why it cannot run.
-    pub(crate) fn act(&mut self, row: usize) -> Result<Intent, String> {
-        match self.why_not(row) {
-            Some(why) => Err(why),
-            None => self.act_on(ROWS[row].command),
-        }
-    }
-
     /// Moves the cursor, and selects a question about the row under it.
-    pub(crate) fn go(&mut self, movement: Movement) {
+    fn go(&mut self, movement: Movement) {
         let count = self.rows().len();
         movement.shift(&mut self.cursor, count);
         self.look();
     }
 
     /// Takes a click.
-    pub(crate) fn click(&mut self, target: Target) {
+    fn click(&mut self, target: Target) {
         match target {
             Target::Row(row) => {
                 self.cursor = row;
@@ -100,7 +86,7 @@ impl ProposalScreen {
     }
 
     /// Takes a message of a job.
-    pub(crate) fn update(&mut self, message: Message) -> Intent {
+    fn take_report(&mut self, message: Message) -> Intent {
         match message {
             Message::Survey(answer) => match self.surveys.take(answer) {
                 Some(Ok(survey)) => self.surveyed(survey),
@@ -177,9 +163,18 @@ impl ProposalScreen {
         format!("read every row; {next} goes through what is open, {write} writes the project and opens it")
     }
 
+    /// Stops the running job, or asks to quit. Without a proposal to go back to, a stop is the end.
+    fn close(&mut self) -> Intent {
+        match self.stop() {
+            None => Intent::AskToQuit,
+            Some(true) => Intent::Say("stopped; all is as it was".to_owned()),
+            Some(false) => Intent::Quit,
+        }
+    }
+
     /// Stops the running job. Returns whether a proposal to go back to exists; none if no job was
     /// running.
-    pub(crate) fn stop(&mut self) -> Option<bool> {
+    fn stop(&mut self) -> Option<bool> {
         if self.offering.is_open() {
             self.offering.stop();
             self.offering.void();
@@ -201,15 +196,8 @@ impl ProposalScreen {
         }
     }
 
-    /// The background work.
-    pub(crate) fn activity(&self) -> Activity {
-        Activity::busy(self.surveys.is_open() || self.writing.is_open())
-            | Activity::answering(self.offering.is_open())
-            | Activity::busy(self.offering.is_open())
-    }
-
     /// The running work in words; blank without work.
-    pub(crate) fn doing(&self) -> &'static str {
+    fn doing(&self) -> &'static str {
         if self.offering.is_open() {
             "looking for what fits …"
         } else if self.surveys.is_open() && self.is_begun() {
@@ -220,7 +208,61 @@ impl ProposalScreen {
     }
 
     /// Whether quitting loses decisions.
-    pub(crate) fn is_begun(&self) -> bool {
+    fn is_begun(&self) -> bool {
         self.shown.is_some()
+    }
+}
+
+impl Component for ProposalScreen {
+    fn handle(&mut self, _: &Context, event: Event) -> Result<Intent, String> {
+        match event {
+            Event::Command(row) => return self.act_on(ROWS[row].command),
+            Event::Move(movement) => self.go(movement),
+            Event::Click(target) => self.click(target),
+            Event::Line(line) if line.stage == Stage::Complete => return self.typed(line.purpose, line.text),
+            Event::Chosen(index) => return Ok(self.take_choice(index)),
+            Event::Confirmed => self.replace(),
+            Event::Report(report) => {
+                return Ok(report.take().map_or(Intent::None, |it| self.take_report(it)));
+            }
+            Event::Before(Everywhere::Undo) => return self.undo(),
+            Event::Before(Everywhere::Redo) => return self.redo(),
+            Event::Before(Everywhere::Delta) => return self.ask_for_delta(),
+            Event::Before(Everywhere::Close) => return Ok(self.close()),
+            _ => {}
+        }
+        Ok(Intent::None)
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, context: &Context) {
+        view::render(page, area, context, self);
+    }
+
+    fn state(&self) -> State<'_> {
+        State {
+            activity: Activity::busy(self.surveys.is_open() || self.writing.is_open())
+                | Activity::answering(self.offering.is_open())
+                | Activity::busy(self.offering.is_open()),
+            progress: self.doing().to_owned(),
+            unsaved: self.is_begun().then(|| FORGOTTEN.to_owned()),
+            ..State::default()
+        }
+    }
+
+    fn why_not(&self, _: Option<&Shared>, wanted: Wanted) -> Option<String> {
+        let Wanted::Command(row) = wanted else { return None };
+        let none = || Some("the proposal is not ready yet".to_owned());
+        match ROWS[row].command {
+            Command::Settle => None,
+            _ if self.shown.is_none() => none(),
+            Command::Examples if self.attribute().is_none() => Some("T has no such column".to_owned()),
+            Command::Next | Command::Previous if self.open().is_empty() => {
+                Some("no question or note is open".to_owned())
+            }
+            Command::Member if self.begin.named.private.is_some() => {
+                Some("T is a table of its own".to_owned())
+            }
+            _ => None,
+        }
     }
 }

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 use super::state::Begin;
 use crate::app::state::Phase;
+use crate::kit::name::ScreenName;
 use crate::screens::proposal::state::ProposalScreen;
 use crate::testing::{Bench, sample, snapshots_of};
 use crate::windows::choices::state::Choices;
@@ -332,8 +333,9 @@ fn values_that_only_t_has_stay_off_screen() {
 fn an_unreadable_column_of_t_shows_its_remedy() {
     let (_folder, begin) = dirty(false);
     let mut bench = Bench::propose(begin);
-    let workspace: &mut dyn std::any::Any = bench.app.phase.workspace_mut().unwrap();
-    let screen: &mut ProposalScreen = workspace.downcast_mut().unwrap();
+    let place = bench.app.phase.place(ScreenName::PROPOSAL).unwrap();
+    let screen: &mut dyn std::any::Any = &mut **place;
+    let screen: &mut ProposalScreen = screen.downcast_mut().unwrap();
     screen.shown.as_mut().unwrap().proposal.unreadable.push("stay".to_owned());
     let screen = bench.keys("G").screen(200, 50);
     assert!(screen.lines().any(|line| line.starts_with('▸') && line.contains("stay  not used")), "{screen}");

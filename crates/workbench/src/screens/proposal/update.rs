@@ -93,7 +93,7 @@ impl ProposalScreen {
     }
 
     /// Asks for the members of T, if only one table was named.
-    pub(crate) fn ask_who(&mut self) -> Intent {
+    pub(super) fn ask_who(&mut self) -> Intent {
         let name = shown_name(&self.begin.named.public.name());
         let offers = vec![
             (format!("{name} is P; I type the path of T"), Offer::Private),
@@ -163,7 +163,7 @@ impl ProposalScreen {
     }
 
     /// Takes a choice.
-    pub(crate) fn chosen(&mut self, index: usize) -> Intent {
+    pub(super) fn take_choice(&mut self, index: usize) -> Intent {
         match self.offers.get(index).cloned() {
             None => Intent::None,
             Some(Offer::Decide(decision)) => {
@@ -194,7 +194,7 @@ impl ProposalScreen {
     }
 
     /// Takes back the last decision.
-    pub(crate) fn undo(&mut self) -> Result<Intent, String> {
+    pub(super) fn undo(&mut self) -> Result<Intent, String> {
         let decision = self.decisions.0.pop().ok_or("no decision yet")?;
         self.undone.push(decision);
         self.propose();
@@ -202,7 +202,7 @@ impl ProposalScreen {
     }
 
     /// Makes the decision again that was taken back.
-    pub(crate) fn redo(&mut self) -> Result<Intent, String> {
+    pub(super) fn redo(&mut self) -> Result<Intent, String> {
         let decision = self.undone.pop().ok_or("no decision was taken back")?;
         self.decisions.0.push(decision);
         self.propose();
@@ -210,7 +210,7 @@ impl ProposalScreen {
     }
 
     /// Asks for δmax.
-    pub(crate) fn ask_for_delta(&self) -> Result<Intent, String> {
+    pub(super) fn ask_for_delta(&self) -> Result<Intent, String> {
         let shown = self.shown.as_ref().ok_or("the proposal is not ready yet")?;
         let hint = "how certain an attacker may become that a person is in T: 0.08, 2/25, 8%";
         Ok(ask(Purpose::DeltaMax, "δmax", hint, shown.proposal.delta.1.to_string()))
@@ -270,7 +270,7 @@ impl ProposalScreen {
     }
 
     /// Takes a typed line.
-    pub(crate) fn typed(&mut self, purpose: Purpose, text: &str) -> Result<Intent, String> {
+    pub(super) fn typed(&mut self, purpose: Purpose, text: &str) -> Result<Intent, String> {
         let text = text.trim();
         match purpose {
             Purpose::Private | Purpose::Public => {
@@ -331,14 +331,14 @@ impl ProposalScreen {
     }
 
     /// Writes the project over the existing file.
-    pub(crate) fn replace(&mut self) {
+    pub(super) fn replace(&mut self) {
         if let Some(target) = self.target.clone() {
             self.write(target, true);
         }
     }
 
     /// The files of a project at this path: the project file, then its hierarchies.
-    pub(crate) fn files(&self, target: &Path) -> Vec<PathBuf> {
+    pub(super) fn files(&self, target: &Path) -> Vec<PathBuf> {
         let Some(shown) = &self.shown else { return Vec::new() };
         let written = shown.proposal.to_toml(target);
         let folder = target.parent().unwrap_or(Path::new(""));

@@ -18,20 +18,40 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::details;
 use super::state::{ProposalScreen, TableRow};
 use super::update::shown_name;
+use super::{details, files};
 use crate::kit::hits::Target;
 use crate::kit::layout::{WIDE, cursor, first_row};
 use crate::kit::page::Page;
 use crate::kit::rule::rule;
 use crate::kit::{columns, text};
+use crate::shared::component::Context;
+use crate::shared::intent::Purpose;
 
 /// From this width on, the table shows how values are read.
 const READINGS: usize = 110;
 
-/// Draws the screen between its title and the footer.
-pub(crate) fn render(page: &mut Page, area: Rect, screen: &ProposalScreen) {
+/// Draws the screen above the footer: the title, then the body, and over it the files to be written while their path is typed.
+pub(super) fn render(page: &mut Page, area: Rect, context: &Context, screen: &ProposalScreen) {
+    let [top, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+    let width = usize::from(area.width);
+    let help = format!("{} help ", context.keymap.hint("help"));
+    let room = width.saturating_sub(text::width(&help));
+    let titled = Line::from(vec![
+        Span::styled(text::fit(&format!(" palmtop   {}", title(screen)), room), page.theme.strong()),
+        Span::styled(help, page.theme.faint()),
+    ]);
+    page.render_widget(titled, top);
+    render_body(page, body, screen);
+    if let Some((Purpose::Target, typed)) = context.line {
+        // The open questions stay in sight.
+        let [_, table, ..] = parts(body);
+        files::render(page, table, screen, typed.trim());
+    }
+}
+
+fn render_body(page: &mut Page, area: Rect, screen: &ProposalScreen) {
     if screen.shown.is_none() {
         details::render_waiting(page, area, screen);
         return;
@@ -44,7 +64,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, screen: &ProposalScreen) {
 }
 
 /// The areas of the totals, the table, the reasons and the open questions.
-pub(crate) fn parts(area: Rect) -> [Rect; 4] {
+fn parts(area: Rect) -> [Rect; 4] {
     let [totals, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
     if area.width >= WIDE {
         let halves = Layout::horizontal([Constraint::Percentage(60), Constraint::Fill(1)]);
@@ -60,7 +80,7 @@ pub(crate) fn parts(area: Rect) -> [Rect; 4] {
 }
 
 /// The title.
-pub(crate) fn title(screen: &ProposalScreen) -> String {
+fn title(screen: &ProposalScreen) -> String {
     let named = &screen.begin.named;
     let public = shown_name(&named.public.name());
     match &named.private {

@@ -13,38 +13,37 @@ use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS, SHOW};
 use self::state::{Message, Releases};
-use crate::kit::command::{Movement, Row};
 use crate::kit::hits::Target;
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
 use crate::shared::command_line;
+use crate::shared::component::{Component, Context, Event, State, Wanted};
 use crate::shared::intent::{Change, Edit, Intent};
 use crate::shared::reporting::Reader;
-use crate::shared::screen::{Scope, Screen, Sight};
+use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
 use crate::shared::state::Shared;
 
-impl Screen for Releases {
-    type Command = Command;
-    type Message = Message;
+impl Releases {
+    pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
+    /// Its row in the list of screens.
+    pub(crate) const SCREEN: Screen = Screen {
+        about: About {
+            name: Self::NAME,
+            purpose: "verify, report and compose the releases that were written",
+            rows: || rows_of(Self::NAME, ROWS),
+            legend: &[
+                "Each row is a written release, the newest first. The list is in the history beside the project. The \
+                     history is only a record: verify checks the file itself.",
+            ],
+            shows_others: false,
+        },
+        show: SHOW,
+        make: |_| Box::new(Self::unopened()),
+    };
 
-    const SHOW: Row<()> = SHOW;
-    const ROWS: &'static [Row<Command>] = ROWS;
-    const PURPOSE: &'static str = "verify, report and compose the releases that were written";
-    const LEGEND: &'static [&'static str] = &[
-        "Each row is a written release, the newest first. The list is in the history beside the project. The \
-             history is only a record: verify checks the file itself.",
-    ];
-
-    fn new(_: &Shared) -> Self {
-        Self::unopened()
-    }
-
-    fn why_not(&self, _: &Shared, command: Command) -> Option<String> {
-        (command == Command::Stop && !self.work.is_open()).then(|| "no job is running".to_owned())
-    }
-
-    fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+    /// Carries out a command.
+    fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
         let shared = scope.shared;
         match command {
             Command::Stop => {
@@ -55,19 +54,19 @@ impl Screen for Releases {
                 return Err(format!("a job is running; {} stops it", shared.key("releases.stop")));
             }
             Command::Verify => {
-                self.verify(scope.link, shared)?;
+                self.verify(&scope.link, shared)?;
                 return self.note(shared, None);
             }
             Command::Report => {
-                self.report(scope.link, shared, Reader::Signer)?;
+                self.report(&scope.link, shared, Reader::Signer)?;
                 return self.note(shared, Some(Reader::Signer));
             }
             Command::ReportForRecipient => {
-                self.report(scope.link, shared, Reader::Recipient)?;
+                self.report(&scope.link, shared, Reader::Recipient)?;
                 return self.note(shared, Some(Reader::Recipient));
             }
             Command::Compose => {
-                self.compose(scope.link, shared)?;
+                self.compose(&scope.link, shared)?;
                 let files = self.marked_files(shared)?;
                 let files: Vec<String> = files.iter().map(|path| command_line::file(path)).collect();
                 let delta = command_line::delta_options(&shared.analysis, shared.delta());
@@ -83,37 +82,46 @@ impl Screen for Releases {
         }
         Ok(Intent::None)
     }
+}
 
-    fn go(&mut self, _: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
-        let count = self.entries()?.len();
-        movement.shift(&mut self.cursor, count);
+impl Component for Releases {
+    fn handle(&mut self, context: &Context, event: Event) -> Result<Intent, String> {
+        let scope = &Scope::of(context)?;
+        match event {
+            Event::Command(row) => return self.act_on(scope, ROWS[row].command),
+            Event::Move(movement) => {
+                let count = self.entries()?.len();
+                movement.shift(&mut self.cursor, count);
+            }
+            Event::Report(report) => {
+                let message = report.take().and_then(|message| self.take(message));
+                return Ok(message.map_or(Intent::None, Intent::Say));
+            }
+            Event::Changed(Change::Shown(Self::NAME)) => self.read(&scope.link, scope.shared),
+            Event::Click(Target::Row(row)) => {
+                let count = self.entries().map_or(0, |entries| entries.len());
+                self.cursor = if count > 0 { row.min(count - 1) } else { self.cursor };
+            }
+            _ => {}
+        }
         Ok(Intent::None)
     }
 
-    fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
-        self.take(message).map_or(Intent::None, Intent::Say)
-    }
-
-    fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
-        if change == Change::Shown(Self::NAME) {
-            self.read(scope.link, scope.shared);
-        }
-        Intent::None
-    }
-
-    fn click(&mut self, _: &Scope<Message>, target: Target) -> Intent {
-        if let (Target::Row(row), Ok(entries)) = (target, self.entries()) {
-            self.cursor = row.min(entries.len().saturating_sub(1));
-        }
-        Intent::None
-    }
-
-    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+    fn draw(&self, page: &mut Page, area: Rect, context: &Context) {
         let theme = page.theme;
-        view::render(page, area, theme, Sight { shared, screen: self });
+        if let Some(shared) = context.shared {
+            view::render(page, area, theme, Sight { shared, screen: self });
+        }
     }
 
-    fn activity(&self) -> Activity {
-        Activity::counting(self.reading.is_open() || self.work.is_open())
+    fn state(&self) -> State<'_> {
+        let activity = Activity::counting(self.reading.is_open() || self.work.is_open());
+        State { activity, ..State::default() }
+    }
+
+    fn why_not(&self, _: Option<&Shared>, wanted: Wanted) -> Option<String> {
+        let Wanted::Command(row) = wanted else { return None };
+        let is_stop = ROWS[row].command == Command::Stop;
+        (is_stop && !self.work.is_open()).then(|| "no job is running".to_owned())
     }
 }

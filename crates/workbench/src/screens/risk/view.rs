@@ -13,7 +13,7 @@ use super::figures::of_attribute;
 use crate::kit::layout::MIDDLE;
 use crate::kit::rule::rule;
 use crate::kit::{bar, text};
-use crate::shared::candidate_screen::Drawing;
+use crate::shared::candidate_list::Drawing;
 
 /// From this height on, the meaning of the columns stands above the selected release.
 const LEAST_FOR_LEGEND: usize = 14;

@@ -40,9 +40,6 @@ fn is_unused(shared: &Shared, strategy: Strategy) -> bool {
     shared.run(strategy).is_none() && shared.found_before(strategy).is_none()
 }
 
-/// The screen starts no jobs: searches are shared.
-pub(crate) enum Message {}
-
 /// The columns of the grid.
 pub(super) const COLUMNS: usize = 1 + ColumnRule::ALL.len();
 

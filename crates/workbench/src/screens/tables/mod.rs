@@ -16,69 +16,41 @@ use ratatui::layout::Rect;
 use self::commands::{Command, ROWS, SHOW};
 use self::sheet::Sheet;
 use self::state::{Message, TablePages};
-use crate::kit::command::{Movement, Row};
 use crate::kit::hits::Target;
+use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::kit::text;
 use crate::shared::activity::Activity;
-use crate::shared::intent::{Change, Figures, Intent, Purpose};
-use crate::shared::screen::{Scope, Screen, Sight, Taking};
+use crate::shared::component::{Component, Context, Event, State, TypedLine, Wanted};
+use crate::shared::intent::{Change, Figures, Intent, Stage};
+use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
 use crate::shared::state::Shared;
 
 /// Why rows are never copied.
 const NEVER_COPIED: &str = "rows of tables are never copied; the figures of the other screens are";
 
-impl Screen for TablePages {
-    type Command = Command;
-    type Message = Message;
+impl TablePages {
+    pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
+    /// Its row in the list of screens.
+    pub(crate) const SCREEN: Screen = Screen {
+        about: About {
+            name: Self::NAME,
+            purpose: "read T, P and the release",
+            rows: || rows_of(Self::NAME, ROWS),
+            legend: &[
+                "T, P, and the release as it would be written. Identifiers, sensitive values and unused columns are \
+                     hidden until you reveal them, and again when you leave. Rows are never copied.",
+                "A search finds part of a shown value, in upper or lower case. A hidden identifier is found only if it \
+                     is typed completely.",
+            ],
+            shows_others: false,
+        },
+        show: SHOW,
+        make: |_| Box::new(Self::unread()),
+    };
 
-    const SHOW: Row<()> = SHOW;
-    const ROWS: &'static [Row<Command>] = ROWS;
-    const PURPOSE: &'static str = "read T, P and the release";
-    const LEGEND: &'static [&'static str] = &[
-        "T, P, and the release as it would be written. Identifiers, sensitive values and unused columns are \
-             hidden until you reveal them, and again when you leave. Rows are never copied.",
-        "A search finds part of a shown value, in upper or lower case. A hidden identifier is found only if it \
-             is typed completely.",
-    ];
-
-    fn new(_: &Shared) -> Self {
-        Self::unread()
-    }
-
-    fn why_not_taken(&self, _: &Shared, taking: Taking) -> Option<String> {
-        (taking == Taking::Figures).then(|| NEVER_COPIED.to_owned())
-    }
-
-    fn needs_view(&self, shared: &Shared, command: Option<Command>) -> bool {
-        command.map_or_else(|| self.chosen(shared).is_err(), |command| command == Command::Class)
-    }
-
-    fn act(&mut self, scope: &Scope<Self::Message>, command: Command) -> Result<Intent, String> {
-        self.act_on(scope, command)
-    }
-
-    fn go(&mut self, scope: &Scope<Self::Message>, movement: Movement) -> Result<Intent, String> {
-        self.shift(scope, movement);
-        Ok(Intent::None)
-    }
-
-    fn why_not(&self, _: &Shared, command: Command) -> Option<String> {
-        let again = matches!(command, Command::FindNext | Command::FindPrevious);
-        (again && self.search.is_none()).then(|| "find something first".to_owned())
-    }
-
-    fn typed(&mut self, scope: &Scope<Self::Message>, _: Purpose, text: &str) -> Result<Intent, String> {
-        self.look_for(scope, text)
-    }
-
-    fn given_up(&mut self, scope: &Scope<Self::Message>, _: Purpose) -> Intent {
-        self.end_search();
-        self.show(scope);
-        Intent::None
-    }
-
-    fn update(&mut self, scope: &Scope<Self::Message>, message: Self::Message) -> Intent {
+    /// Takes what one of its jobs has to say.
+    fn take_report(&mut self, scope: &Scope<Message>, message: Message) -> Intent {
         let message = match message {
             Message::Paged(answer) => self.take(answer),
             Message::Looked(answer) => self.take_looked(answer),
@@ -92,43 +64,73 @@ impl Screen for TablePages {
         }
         message.map_or(Intent::None, Intent::Say)
     }
+}
 
-    fn changed(&mut self, scope: &Scope<Self::Message>, change: Change) -> Intent {
-        let is_open = scope.shared.open == Self::NAME;
-        match change {
-            Change::Shown(Self::NAME) => self.show(scope),
-            Change::Shown(_) => self.leave(),
-            Change::Left => self.revealed = false,
-            Change::View if is_open => self.show(scope),
+impl Component for TablePages {
+    fn handle(&mut self, context: &Context, event: Event) -> Result<Intent, String> {
+        let scope = &Scope::of(context)?;
+        match event {
+            Event::Command(row) => return self.act_on(scope, ROWS[row].command),
+            Event::Move(movement) => self.shift(scope, movement),
+            Event::Line(TypedLine { stage: Stage::GivenUp, .. }) => {
+                self.end_search();
+                self.show(scope);
+            }
+            Event::Line(line) => return self.look_for(scope, line.text),
+            Event::Report(report) => {
+                return Ok(report.take().map_or(Intent::None, |it| self.take_report(scope, it)));
+            }
+            Event::Changed(Change::Shown(name)) if name != Self::NAME => self.leave(),
+            Event::Changed(Change::Shown(_)) => self.show(scope),
+            Event::Changed(Change::Left) => self.revealed = false,
+            Event::Changed(Change::View) if scope.shared.open == Self::NAME => self.show(scope),
+            Event::Click(Target::Row(row)) => {
+                self.window_mut().cursor = row;
+                self.show(scope);
+            }
+            Event::Click(Target::Column(index)) => {
+                if let Some(sheet) = Sheet::ALL.get(index) {
+                    self.choose(*sheet);
+                    self.show(scope);
+                }
+            }
             _ => {}
         }
-        Intent::None
+        Ok(Intent::None)
     }
 
-    fn click(&mut self, scope: &Scope<Self::Message>, target: Target) -> Intent {
-        match target {
-            Target::Row(row) => self.window_mut().cursor = row,
-            Target::Column(index) => {
-                let Some(sheet) = Sheet::ALL.get(index) else { return Intent::None };
-                self.choose(*sheet);
-            }
-            Target::Other(_) => return Intent::None,
-        }
-        self.show(scope);
-        Intent::None
-    }
-
-    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+    fn draw(&self, page: &mut Page, area: Rect, context: &Context) {
         let theme = page.theme;
-        view::render(page, area, theme, Sight { shared, screen: self });
+        if let Some(shared) = context.shared {
+            view::render(page, area, theme, Sight { shared, screen: self });
+        }
     }
 
-    fn activity(&self) -> Activity {
-        Activity::answering(self.is_busy()) | Activity::busy(self.looking().is_some())
+    fn state(&self) -> State<'_> {
+        let looked = self.looking().map(|rows| format!("{} rows looked through", text::count(rows)));
+        State {
+            activity: Activity::answering(self.is_busy()) | Activity::busy(looked.is_some()),
+            progress: looked.unwrap_or_default(),
+            ..State::default()
+        }
     }
 
-    fn progress(&self) -> String {
-        self.looking().map_or_else(String::new, |rows| format!("{} rows looked through", text::count(rows)))
+    fn why_not(&self, _: Option<&Shared>, wanted: Wanted) -> Option<String> {
+        match wanted {
+            Wanted::Figures => Some(NEVER_COPIED.to_owned()),
+            Wanted::Release => None,
+            Wanted::Command(row) => {
+                let again = matches!(ROWS[row].command, Command::FindNext | Command::FindPrevious);
+                (again && self.search.is_none()).then(|| "find something first".to_owned())
+            }
+        }
+    }
+
+    fn needs_view(&self, shared: &Shared, wanted: Wanted) -> bool {
+        match wanted {
+            Wanted::Command(row) => ROWS[row].command == Command::Class,
+            _ => self.chosen(shared).is_err(),
+        }
     }
 
     fn figures(&self, _: &Shared) -> Result<Figures, String> {

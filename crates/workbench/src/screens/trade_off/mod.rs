@@ -12,80 +12,79 @@ mod tests;
 use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS, SHOW};
-use self::state::{Sweep, Swept};
-use crate::kit::command::{Movement, Row};
+use self::state::Sweep;
 use crate::kit::hits::Target;
+use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
-use crate::kit::slot::Answer;
 use crate::shared::activity::Activity;
+use crate::shared::component::{Component, Context, Event, State, Wanted};
 use crate::shared::intent::{Change, Figures, Intent};
-use crate::shared::screen::{Scope, Screen, Sight};
+use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
 use crate::shared::state::Shared;
 
-impl Screen for Sweep {
-    type Command = Command;
-    type Message = Answer<Swept>;
+impl Sweep {
+    pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
+    /// Its row in the list of screens.
+    pub(crate) const SCREEN: Screen = Screen {
+        about: About {
+            name: Self::NAME,
+            purpose: "see the loss for each δmax",
+            rows: || rows_of(Self::NAME, ROWS),
+            legend: &[
+                "Each mark is the loss of a search under the δmax below it: q is simulatable (recommended), S SPALM \
+                     (nodes), 1 2 3 or ┬│┴ MPALM (regions), B best. ◆ is the current δmax, ↑ the selected one.",
+                "Do not choose δ here: an analyst who raises δ until the loss is small enough has no δ. Decide on δ \
+                     first (docs/choosing-delta.md); this screen shows its cost.",
+            ],
+            shows_others: true,
+        },
+        show: SHOW,
+        make: |_| Box::new(Self::unmeasured()),
+    };
+}
 
-    const SHOW: Row<()> = SHOW;
-    const ROWS: &'static [Row<Command>] = ROWS;
-    const PURPOSE: &'static str = "see the loss for each δmax";
-    const LEGEND: &'static [&'static str] = &[
-        "Each mark is the loss of a search under the δmax below it: q is simulatable (recommended), S SPALM \
-             (nodes), 1 2 3 or ┬│┴ MPALM (regions), B best. ◆ is the current δmax, ↑ the selected one.",
-        "Do not choose δ here: an analyst who raises δ until the loss is small enough has no δ. Decide on δ \
-             first (docs/choosing-delta.md); this screen shows its cost.",
-    ];
-    const SHOWS_OTHERS: bool = true;
-
-    fn new(_: &Shared) -> Self {
-        Self::unmeasured()
-    }
-
-    fn why_not(&self, _: &Shared, command: Command) -> Option<String> {
-        (command == Command::Stop && !self.is_running()).then(|| "nothing is being measured".to_owned())
-    }
-
-    fn act(&mut self, scope: &Scope<Self::Message>, command: Command) -> Result<Intent, String> {
-        self.act_on(scope, command)
-    }
-
-    fn go(&mut self, scope: &Scope<Self::Message>, movement: Movement) -> Result<Intent, String> {
-        self.shift(scope.shared, movement);
+impl Component for Sweep {
+    fn handle(&mut self, context: &Context, event: Event) -> Result<Intent, String> {
+        let scope = &Scope::of(context)?;
+        match event {
+            Event::Command(row) => return self.act_on(scope, ROWS[row].command),
+            Event::Move(movement) => self.shift(scope.shared, movement),
+            Event::Report(report) => {
+                let failure = report.take().and_then(|message| self.take(message));
+                return Ok(failure.map_or(Intent::None, Intent::Say));
+            }
+            Event::Changed(Change::Delta) => self.delta_changed(scope.shared.delta()),
+            Event::Click(Target::Column(index)) => {
+                if let Some(delta) = self.deltas(&scope.shared.problem).get(index) {
+                    self.point_at(*delta);
+                }
+            }
+            _ => {}
+        }
         Ok(Intent::None)
     }
 
-    fn update(&mut self, _: &Scope<Self::Message>, message: Self::Message) -> Intent {
-        self.take(message).map_or(Intent::None, Intent::Say)
-    }
-
-    fn changed(&mut self, scope: &Scope<Self::Message>, change: Change) -> Intent {
-        if change == Change::Delta {
-            self.delta_changed(scope.shared.delta());
-        }
-        Intent::None
-    }
-
-    fn click(&mut self, scope: &Scope<Self::Message>, target: Target) -> Intent {
-        if let Target::Column(index) = target
-            && let Some(delta) = self.deltas(&scope.shared.problem).get(index)
-        {
-            self.point_at(*delta);
-        }
-        Intent::None
-    }
-
-    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+    fn draw(&self, page: &mut Page, area: Rect, context: &Context) {
         let theme = page.theme;
-        view::render(page, area, theme, Sight { shared, screen: self });
+        if let Some(shared) = context.shared {
+            view::render(page, area, theme, Sight { shared, screen: self });
+        }
     }
 
-    fn activity(&self) -> Activity {
-        Activity::busy(self.is_running())
+    fn state(&self) -> State<'_> {
+        let progress =
+            self.sweep_progress().map(|sweep| format!("trade-off {} of {}", sweep.done, sweep.total));
+        State {
+            activity: Activity::busy(self.is_running()),
+            progress: progress.unwrap_or_default(),
+            ..State::default()
+        }
     }
 
-    fn progress(&self) -> String {
-        self.sweep_progress()
-            .map_or_else(String::new, |sweep| format!("trade-off {} of {}", sweep.done, sweep.total))
+    fn why_not(&self, _: Option<&Shared>, wanted: Wanted) -> Option<String> {
+        let Wanted::Command(row) = wanted else { return None };
+        let is_stop = ROWS[row].command == Command::Stop;
+        (is_stop && !self.is_running()).then(|| "nothing is being measured".to_owned())
     }
 
     fn figures(&self, shared: &Shared) -> Result<Figures, String> {

@@ -16,7 +16,7 @@ impl Sweep {
         scope: &Scope<Answer<Swept>>,
         command: Command,
     ) -> Result<Intent, String> {
-        let Scope { shared, link, .. } = *scope;
+        let Scope { shared, link, .. } = scope;
         let can_run = |strategy: &Strategy| shared.why_refused(*strategy).is_none();
         match command {
             Command::Run => {

@@ -18,7 +18,7 @@ use ratatui::text::Line;
 use super::parts::{Part, UtilityParts};
 use crate::kit::rule::rule;
 use crate::kit::{bar, text};
-use crate::shared::candidate_screen::Drawing;
+use crate::shared::candidate_list::Drawing;
 
 /// The utility of one release: the class that loses most, then the parts, beginning with the chosen
 /// one.

@@ -3,7 +3,8 @@
 use palmtop_release::listing::Filter;
 
 use super::state::Deed;
-use crate::shared::intent::{Edit, Intent, Purpose, Question};
+use crate::shared::component::TypedLine;
+use crate::shared::intent::{Edit, Intent, Purpose, Question, Stage};
 use crate::shared::state::Shared;
 
 /// Asks for a text to find.
@@ -20,12 +21,15 @@ pub(crate) fn filter(shared: &Shared) -> Intent {
     Intent::Ask(Question { purpose: Purpose::Filter, word: "filter", hint, text })
 }
 
-/// Takes a typed text or filter.
+/// Takes a typed text or filter. The cursor goes back after the analyst gave up a text to find.
 /// # Errors
 /// The filter cannot be read, or no classes are there yet.
-pub(crate) fn typed(shared: &Shared, purpose: Purpose, typed: &str) -> Result<Intent, String> {
+pub(crate) fn typed(shared: &Shared, line: TypedLine) -> Result<Intent, String> {
+    let TypedLine { purpose, text: typed, stage } = line;
     let parsed = |text: &str| Filter::parse(text, &shared.problem).map_err(|error| error.to_string());
     let deed = match purpose {
+        Purpose::Find if stage == Stage::GivenUp => Deed::EndFind,
+        _ if stage == Stage::GivenUp => return Ok(Intent::None),
         Purpose::Open
         | Purpose::Anew
         | Purpose::Line
@@ -43,11 +47,6 @@ pub(crate) fn typed(shared: &Shared, purpose: Purpose, typed: &str) -> Result<In
         }
     };
     Ok(Intent::Edit(Edit::Classes(deed)))
-}
-
-/// Puts the cursor back after the analyst gave up a line.
-pub(crate) fn given_up(purpose: Purpose) -> Intent {
-    if purpose == Purpose::Find { Intent::Edit(Edit::Classes(Deed::EndFind)) } else { Intent::None }
 }
 
 /// Why no next match exists.

@@ -6,30 +6,28 @@ pub(crate) mod view;
 #[cfg(test)]
 mod tests;
 
-use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use self::state::AuditWindow;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
+use crate::shared::component::{Component, Context, Event, State};
 use crate::shared::intent::Intent;
-use crate::shared::report::Report;
-use crate::shared::window::{Context, Window};
 
-impl Window for AuditWindow {
-    fn key(&mut self, _context: &Context, key: KeyEvent) -> Intent {
-        self.press(key)
+impl Component for AuditWindow {
+    fn handle(&mut self, _: &Context, event: Event) -> Result<Intent, String> {
+        Ok(match event {
+            Event::Key(key) => self.press(key),
+            Event::Report(report) => report.take().map_or(Intent::None, |message| self.take_message(message)),
+            _ => Intent::None,
+        })
     }
 
-    fn draw(&self, page: &mut Page, area: Rect, _context: &Context) {
+    fn draw(&self, page: &mut Page, area: Rect, _: &Context) {
         view::render(page, area, self);
     }
 
-    fn update(&mut self, _context: &Context, report: Report) -> Result<Intent, Report> {
-        report.open().map(|message| self.take_message(message))
-    }
-
-    fn activity(&self) -> Activity {
-        Activity::busy(self.is_running())
+    fn state(&self) -> State<'_> {
+        State { activity: Activity::busy(self.is_running()), ..State::default() }
     }
 }

@@ -3,26 +3,25 @@
 pub(crate) mod state;
 pub(crate) mod view;
 
-use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use self::state::Choices;
 use crate::kit::hits::Target;
 use crate::kit::page::Page;
+use crate::shared::component::{Component, Context, Event};
 use crate::shared::intent::Intent;
-use crate::shared::window::{Context, Window};
 
-impl Window for Choices {
-    fn key(&mut self, _context: &Context, key: KeyEvent) -> Intent {
-        self.press(key)
-    }
-
-    fn draw(&self, page: &mut Page, area: Rect, _context: &Context) {
-        view::render(page, area, self);
-    }
-
+impl Component for Choices {
     /// A click on a choice takes it.
-    fn click(&mut self, _context: &Context, target: Target) -> Intent {
-        if let Target::Row(row) = target { Intent::Chosen(row) } else { Intent::None }
+    fn handle(&mut self, _: &Context, event: Event) -> Result<Intent, String> {
+        Ok(match event {
+            Event::Key(key) => self.press(key),
+            Event::Click(Target::Row(row)) => Intent::Chosen(row),
+            _ => Intent::None,
+        })
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, _: &Context) {
+        view::render(page, area, self);
     }
 }

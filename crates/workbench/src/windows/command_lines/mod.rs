@@ -11,8 +11,8 @@ use ratatui::layout::Rect;
 use crate::kit::command::Movement;
 use crate::kit::hits::Target;
 use crate::kit::page::Page;
+use crate::shared::component::{Component, Context, Event};
 use crate::shared::intent::{Errand, Figures, Intent};
-use crate::shared::window::{Context, Window};
 
 /// The open list.
 pub(crate) struct CommandList {
@@ -20,8 +20,9 @@ pub(crate) struct CommandList {
     pub(crate) cursor: usize,
 }
 
-impl Window for CommandList {
-    fn key(&mut self, context: &Context, key: KeyEvent) -> Intent {
+impl CommandList {
+    /// Handles a key.
+    fn press(&mut self, context: &Context, key: KeyEvent) -> Intent {
         let lines = context.shared.map_or(&[][..], |shared| shared.commands.lines());
         if let Some(movement) = Movement::in_list(key.code) {
             movement.shift(&mut self.cursor, lines.len());
@@ -39,18 +40,22 @@ impl Window for CommandList {
         };
         Intent::Errand(errand)
     }
+}
+
+impl Component for CommandList {
+    /// A click on a line moves the cursor to it.
+    fn handle(&mut self, context: &Context, event: Event) -> Result<Intent, String> {
+        match event {
+            Event::Key(key) => return Ok(self.press(context, key)),
+            Event::Click(Target::Row(row)) => self.cursor = row,
+            _ => {}
+        }
+        Ok(Intent::None)
+    }
 
     fn draw(&self, page: &mut Page, area: Rect, context: &Context) {
         if let Some(shared) = context.shared {
             view::render(page, area, shared.commands.lines(), self.cursor);
         }
-    }
-
-    /// A click on a line moves the cursor to it.
-    fn click(&mut self, _context: &Context, target: Target) -> Intent {
-        if let Target::Row(row) = target {
-            self.cursor = row;
-        }
-        Intent::None
     }
 }

@@ -7,17 +7,29 @@ pub(crate) mod view;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use self::state::DeltaDialog;
 use crate::kit::page::Page;
+use crate::shared::component::{Component, Context, Event, State};
 use crate::shared::intent::{Edit, Intent};
-use crate::shared::window::{Context, Window};
 
-impl Window for DeltaDialog {
-    fn key(&mut self, context: &Context, key: KeyEvent) -> Intent {
-        context.shared.map_or(Intent::Close, |shared| self.press(shared, key))
+impl Component for DeltaDialog {
+    /// When it closes, the fields of the advisor are kept for the next time.
+    fn handle(&mut self, context: &Context, event: Event) -> Result<Intent, String> {
+        Ok(match event {
+            Event::Key(key) => context.shared.map_or(Intent::Close, |shared| self.press(shared, key)),
+            Event::Paste(text) => {
+                let input = self.input();
+                text.chars().for_each(|character| input.insert(character));
+                if let Some(shared) = context.shared {
+                    self.judge(&shared.problem);
+                }
+                Intent::None
+            }
+            Event::Closed => Intent::Edit(Edit::Stakes(self.typed_stakes())),
+            _ => Intent::None,
+        })
     }
 
     fn draw(&self, page: &mut Page, area: Rect, context: &Context) {
@@ -26,21 +38,7 @@ impl Window for DeltaDialog {
         }
     }
 
-    fn takes_text(&self) -> bool {
-        true
-    }
-
-    fn paste(&mut self, context: &Context, text: &str) -> Intent {
-        let input = self.input();
-        text.chars().for_each(|character| input.insert(character));
-        if let Some(shared) = context.shared {
-            self.judge(&shared.problem);
-        }
-        Intent::None
-    }
-
-    /// The fields of the advisor are kept for the next time.
-    fn closed(&mut self) -> Intent {
-        Intent::Edit(Edit::Stakes(self.typed_stakes()))
+    fn state(&self) -> State<'_> {
+        State { takes_text: true, ..State::default() }
     }
 }

@@ -17,19 +17,34 @@ use self::state::ExportDialog;
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
+use crate::shared::component::{Component, Context, Event, State};
 use crate::shared::intent::Intent;
-use crate::shared::report::Report;
-use crate::shared::window::{Context, Window};
 
-impl Window for ExportDialog {
-    /// Once the file is written, the key of the releases opens their screen.
-    fn key(&mut self, context: &Context, key: KeyEvent) -> Intent {
+impl ExportDialog {
+    /// Handles a key. Once the file is written, the key of the releases opens their screen.
+    fn take_key(&mut self, context: &Context, key: KeyEvent) -> Intent {
         let Some(shared) = context.shared else { return Intent::Close };
         let opens = context.command_of(key).and_then(|(_, binding)| binding.opens);
         if self.is_written() && opens == Some(ScreenName::RELEASES) {
             return Intent::Many(vec![Intent::Close, Intent::Show(ScreenName::RELEASES)]);
         }
         self.press(&shared.analysis, key)
+    }
+}
+
+impl Component for ExportDialog {
+    fn handle(&mut self, context: &Context, event: Event) -> Result<Intent, String> {
+        match event {
+            Event::Key(key) => return Ok(self.take_key(context, key)),
+            Event::Paste(text) => text.chars().for_each(|character| self.type_character(character)),
+            Event::Report(report) => {
+                if let (Some(message), Some(shared)) = (report.take(), context.shared) {
+                    return Ok(self.take_message(&shared.analysis, message));
+                }
+            }
+            _ => {}
+        }
+        Ok(Intent::None)
     }
 
     fn draw(&self, page: &mut Page, area: Rect, context: &Context) {
@@ -38,25 +53,12 @@ impl Window for ExportDialog {
         }
     }
 
-    fn takes_text(&self) -> bool {
-        true
-    }
-
-    fn paste(&mut self, _context: &Context, text: &str) -> Intent {
-        text.chars().for_each(|character| self.type_character(character));
-        Intent::None
-    }
-
-    fn update(&mut self, context: &Context, report: Report) -> Result<Intent, Report> {
-        let message = report.open()?;
-        Ok(context.shared.map_or(Intent::None, |shared| self.take_message(&shared.analysis, message)))
-    }
-
-    fn activity(&self) -> Activity {
-        Activity::counting(self.is_counting()) | Activity::busy(self.stage.is_running())
-    }
-
-    fn unfinished(&self) -> Option<&'static str> {
-        self.stage.is_running().then_some("a release is being written")
+    fn state(&self) -> State<'_> {
+        State {
+            activity: Activity::counting(self.is_counting()) | Activity::busy(self.stage.is_running()),
+            takes_text: true,
+            unfinished: self.stage.is_running().then_some("a release is being written"),
+            ..State::default()
+        }
     }
 }

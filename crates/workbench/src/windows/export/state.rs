@@ -24,12 +24,12 @@ use crate::kit::slot::{Answer, Slot, Task};
 use crate::kit::terminal::Keeper as _;
 use crate::kit::words::{chain, quoted};
 use crate::shared::command_line;
+use crate::shared::component::Links;
 use crate::shared::intent::{Edit, Intent};
 use crate::shared::report::Report;
 use crate::shared::reporting::{self, Asking, Reader};
 use crate::shared::saver::{Saver, describe_removed};
 use crate::shared::state::Shared;
-use crate::shared::window::Links;
 
 /// The number of rows of the preview.
 const PREVIEWED: usize = 3;

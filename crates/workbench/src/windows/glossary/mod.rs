@@ -6,13 +6,12 @@ pub(crate) mod view;
 #[cfg(test)]
 mod tests;
 
-use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use crate::kit::page::Page;
 use crate::kit::scroll::Scroll;
+use crate::shared::component::{Component, Context, Event};
 use crate::shared::intent::Intent;
-use crate::shared::window::{Context, Window};
 
 /// The open glossary.
 #[derive(Default)]
@@ -20,13 +19,16 @@ pub(crate) struct Glossary {
     scroll: Scroll,
 }
 
-impl Window for Glossary {
+impl Component for Glossary {
     /// A key that does not scroll closes the glossary.
-    fn key(&mut self, _context: &Context, key: KeyEvent) -> Intent {
-        if self.scroll.key(key) { Intent::None } else { Intent::Close }
+    fn handle(&mut self, _: &Context, event: Event) -> Result<Intent, String> {
+        match event {
+            Event::Key(key) if !self.scroll.key(key) => Ok(Intent::Close),
+            _ => Ok(Intent::None),
+        }
     }
 
-    fn draw(&self, page: &mut Page, area: Rect, _context: &Context) {
+    fn draw(&self, page: &mut Page, area: Rect, _: &Context) {
         view::render(page, area, self.scroll.row);
     }
 }

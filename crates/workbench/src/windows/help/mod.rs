@@ -5,13 +5,12 @@ pub(crate) mod view;
 #[cfg(test)]
 mod tests;
 
-use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use crate::kit::page::Page;
 use crate::kit::scroll::Scroll;
+use crate::shared::component::{Component, Context, Event};
 use crate::shared::intent::Intent;
-use crate::shared::window::{Context, Window};
 
 /// The keys of the screen below.
 #[derive(Default)]
@@ -19,14 +18,15 @@ pub(crate) struct Help {
     pub(crate) scroll: Scroll,
 }
 
-impl Window for Help {
+impl Component for Help {
     /// The key of the glossary opens it; another key that does not scroll closes the help.
-    fn key(&mut self, context: &Context, key: KeyEvent) -> Intent {
-        match context.command_of(key) {
+    fn handle(&mut self, context: &Context, event: Event) -> Result<Intent, String> {
+        let Event::Key(key) = event else { return Ok(Intent::None) };
+        Ok(match context.command_of(key) {
             Some((row, binding)) if binding.id == "glossary" => Intent::Command(row),
             _ if self.scroll.key(key) => Intent::None,
             _ => Intent::Close,
-        }
+        })
     }
 
     fn draw(&self, page: &mut Page, area: Rect, context: &Context) {
@@ -37,12 +37,12 @@ impl Window for Help {
 /// The keys of a field, over the dialog that has it.
 pub(crate) struct FieldHelp;
 
-impl Window for FieldHelp {
-    fn key(&mut self, _context: &Context, _key: KeyEvent) -> Intent {
-        Intent::Close
+impl Component for FieldHelp {
+    fn handle(&mut self, _: &Context, event: Event) -> Result<Intent, String> {
+        Ok(if let Event::Key(_) = event { Intent::Close } else { Intent::None })
     }
 
-    fn draw(&self, page: &mut Page, area: Rect, _context: &Context) {
+    fn draw(&self, page: &mut Page, area: Rect, _: &Context) {
         view::render_fields(page, area);
     }
 }

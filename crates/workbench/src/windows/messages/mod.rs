@@ -5,13 +5,12 @@ pub(crate) mod view;
 #[cfg(test)]
 mod tests;
 
-use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use crate::kit::page::Page;
 use crate::kit::scroll::Scroll;
+use crate::shared::component::{Component, Context, Event};
 use crate::shared::intent::Intent;
-use crate::shared::window::{Context, Window};
 
 /// The open list of messages.
 #[derive(Default)]
@@ -19,10 +18,13 @@ pub(crate) struct Messages {
     scroll: Scroll,
 }
 
-impl Window for Messages {
+impl Component for Messages {
     /// A key that does not scroll closes the list.
-    fn key(&mut self, _context: &Context, key: KeyEvent) -> Intent {
-        if self.scroll.key(key) { Intent::None } else { Intent::Close }
+    fn handle(&mut self, _: &Context, event: Event) -> Result<Intent, String> {
+        match event {
+            Event::Key(key) if !self.scroll.key(key) => Ok(Intent::Close),
+            _ => Ok(Intent::None),
+        }
     }
 
     fn draw(&self, page: &mut Page, area: Rect, context: &Context) {

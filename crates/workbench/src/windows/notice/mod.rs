@@ -2,13 +2,13 @@
 
 pub(crate) mod view;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
 use crate::kit::page::Page;
 use crate::kit::scroll::Scroll;
+use crate::shared::component::{Component, Context, Event};
 use crate::shared::intent::Intent;
-use crate::shared::window::{Context, Window};
 
 /// The open notice.
 pub(crate) struct Notice {
@@ -24,22 +24,23 @@ impl Notice {
     }
 }
 
-impl Window for Notice {
+impl Component for Notice {
     /// A key that does not scroll closes the notice. Over a project, the key of a command also runs that command: the
     /// analyst has read the notice and goes on working.
-    fn key(&mut self, context: &Context, key: KeyEvent) -> Intent {
+    fn handle(&mut self, context: &Context, event: Event) -> Result<Intent, String> {
+        let Event::Key(key) = event else { return Ok(Intent::None) };
         if self.scroll.key(key) {
-            return Intent::None;
+            return Ok(Intent::None);
         }
         let is_answer = matches!(key.code, KeyCode::Enter | KeyCode::Esc | KeyCode::Char(' '));
         let command = context.command_of(key).filter(|(_, binding)| binding.id != "close");
         if context.shared.is_some() && command.is_some() && !is_answer {
-            return Intent::Many(vec![Intent::Close, Intent::PassKey(key)]);
+            return Ok(Intent::Many(vec![Intent::Close, Intent::PassKey(key)]));
         }
-        Intent::Close
+        Ok(Intent::Close)
     }
 
-    fn draw(&self, page: &mut Page, area: Rect, _context: &Context) {
+    fn draw(&self, page: &mut Page, area: Rect, _: &Context) {
         view::render(page, area, (&self.title, &self.text), self.scroll.row);
     }
 }

@@ -7,38 +7,37 @@ pub(crate) mod view;
 #[cfg(test)]
 mod tests;
 
-use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use self::state::Palette;
 use crate::kit::hits::Target;
 use crate::kit::page::Page;
+use crate::shared::component::{Component, Context, Event, State};
 use crate::shared::intent::Intent;
-use crate::shared::window::{Context, Window};
 
-impl Window for Palette {
-    fn key(&mut self, _context: &Context, key: KeyEvent) -> Intent {
-        self.press(key)
+impl Component for Palette {
+    /// A click on a command runs it.
+    fn handle(&mut self, _: &Context, event: Event) -> Result<Intent, String> {
+        match event {
+            Event::Key(key) => return Ok(self.press(key)),
+            Event::Paste(text) => {
+                text.chars().for_each(|character| self.input.insert(character));
+                self.search();
+            }
+            Event::Click(Target::Row(row)) => {
+                self.cursor = row;
+                return Ok(self.run());
+            }
+            _ => {}
+        }
+        Ok(Intent::None)
     }
 
     fn draw(&self, page: &mut Page, area: Rect, context: &Context) {
         view::render(page, area, context.keymap, self, context.why_not);
     }
 
-    fn takes_text(&self) -> bool {
-        true
-    }
-
-    fn paste(&mut self, _context: &Context, text: &str) -> Intent {
-        text.chars().for_each(|character| self.input.insert(character));
-        self.search();
-        Intent::None
-    }
-
-    /// A click on a command runs it.
-    fn click(&mut self, _context: &Context, target: Target) -> Intent {
-        let Target::Row(row) = target else { return Intent::None };
-        self.cursor = row;
-        self.run()
+    fn state(&self) -> State<'_> {
+        State { takes_text: true, ..State::default() }
     }
 }

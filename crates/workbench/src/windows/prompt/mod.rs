@@ -6,38 +6,37 @@ pub(crate) mod view;
 #[cfg(test)]
 mod tests;
 
-use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use self::state::Prompt;
 use crate::kit::page::Page;
-use crate::shared::intent::{Intent, Purpose};
-use crate::shared::window::{Context, Window};
+use crate::shared::component::{Component, Context, Event, State};
+use crate::shared::intent::Intent;
 
-impl Window for Prompt {
-    fn key(&mut self, context: &Context, key: KeyEvent) -> Intent {
-        self.press(key, context.shared.map_or("", |shared| &shared.classes.filter_text))
+impl Component for Prompt {
+    fn handle(&mut self, context: &Context, event: Event) -> Result<Intent, String> {
+        match event {
+            Event::Key(key) => {
+                let filter = context.shared.map_or("", |shared| &shared.classes.filter_text);
+                return Ok(self.press(key, filter));
+            }
+            Event::Paste(text) => {
+                text.chars().for_each(|character| self.input.insert(character));
+                return Ok(self.part());
+            }
+            Event::Refused(why) => self.wrong = Some(why),
+            _ => {}
+        }
+        Ok(Intent::None)
     }
 
     /// The line covers the footer and the status.
-    fn draw(&self, page: &mut Page, _area: Rect, _context: &Context) {
+    fn draw(&self, page: &mut Page, _area: Rect, _: &Context) {
         view::render(page, page.area(), self);
     }
 
-    fn takes_text(&self) -> bool {
-        true
-    }
-
-    fn paste(&mut self, _context: &Context, text: &str) -> Intent {
-        text.chars().for_each(|character| self.input.insert(character));
-        self.part()
-    }
-
-    fn line(&self) -> Option<(Purpose, &str)> {
-        Some((self.question.purpose, self.input.text()))
-    }
-
-    fn refuse(&mut self, why: String) {
-        self.wrong = Some(why);
+    fn state(&self) -> State<'_> {
+        let line = Some((self.question.purpose, self.input.text()));
+        State { takes_text: true, line, ..State::default() }
     }
 }

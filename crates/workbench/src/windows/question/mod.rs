@@ -18,8 +18,8 @@ use crate::kit::keymap::Keymap;
 use crate::kit::layout::{centred, clear_for_window};
 use crate::kit::page::Page;
 use crate::kit::text;
+use crate::shared::component::{Component, Context, Event};
 use crate::shared::intent::{Confirm, Intent};
-use crate::shared::window::{Context, Window};
 
 /// The open question.
 pub(crate) struct QuestionWindow(pub(crate) Confirm);
@@ -63,17 +63,18 @@ impl QuestionWindow {
     }
 }
 
-impl Window for QuestionWindow {
-    fn key(&mut self, context: &Context, key: KeyEvent) -> Intent {
+impl Component for QuestionWindow {
+    fn handle(&mut self, context: &Context, event: Event) -> Result<Intent, String> {
+        let Event::Key(key) = event else { return Ok(Intent::None) };
         let is_no = matches!(key.code, KeyCode::Esc | KeyCode::Enter)
             || self.0.letter == 'y' && matches!(key.code, KeyCode::Char('n' | 'N'));
-        if !is_no && self.is_yes(context, key) {
+        Ok(if !is_no && self.is_yes(context, key) {
             std::mem::replace(&mut self.0.yes, Intent::None)
         } else if is_no {
             Intent::None
         } else {
             Intent::PassKey(key)
-        }
+        })
     }
 
     fn draw(&self, page: &mut Page, area: Rect, context: &Context) {

@@ -6,21 +6,20 @@ pub(crate) mod view;
 #[cfg(test)]
 mod tests;
 
-use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use self::state::UnplacedValues;
 use crate::kit::page::Page;
+use crate::shared::component::{Component, Context, Event};
 use crate::shared::intent::Intent;
-use crate::shared::window::{Context, Window};
 
-impl Window for UnplacedValues {
-    fn key(&mut self, _context: &Context, key: KeyEvent) -> Intent {
-        self.press(key)
+impl Component for UnplacedValues {
+    fn handle(&mut self, _: &Context, event: Event) -> Result<Intent, String> {
+        Ok(if let Event::Key(key) = event { self.press(key) } else { Intent::None })
     }
 
     /// The window covers the screen.
-    fn draw(&self, page: &mut Page, _area: Rect, _context: &Context) {
+    fn draw(&self, page: &mut Page, _area: Rect, _: &Context) {
         view::render(page, page.area(), self);
     }
 }
