@@ -1,15 +1,17 @@
 //! Carries out intents. Only this file changes what all screens share, and it tells every screen what changed.
 
+use super::begin::ANEW;
 use super::commands::{Command as All, WindowName};
 use super::copy;
 use super::message::Message;
 use super::opening::{Desk, Opened};
 use super::registry::{self, Command};
+use super::reload::OPEN;
 use super::state::{App, Effect, Phase};
 use crate::kit::name::ScreenName;
 use crate::screens::SCREENS;
 use crate::shared::component::{Component, Event, Links, TypedLine, Wanted};
-use crate::shared::intent::{Change, Edit, Errand, Intent, Purpose, Stage};
+use crate::shared::intent::{Change, Edit, Errand, Intent, Stage};
 use crate::shared::state::News;
 use crate::windows::choices::state::Choices;
 use crate::windows::delta::state::DeltaDialog;
@@ -33,7 +35,7 @@ impl App {
             Intent::Errand(errand) => self.run_errand(errand),
             Intent::Show(name) => self.show(name),
             Intent::Ask(question) => self.open_window(Box::new(Prompt::new(question))),
-            Intent::Typed { purpose, text, stage } => self.typed(purpose, &text, stage),
+            Intent::Typed { id, text, stage } => self.typed(TypedLine { id, text: &text, stage }),
             Intent::Choose(choosing) => self.open_window(Box::new(Choices::new(choosing))),
             Intent::Chosen(index) => {
                 self.close_window();
@@ -130,25 +132,22 @@ impl App {
     }
 
     /// Hands a line to the app or to the open screen, whichever asked for it.
-    fn typed(&mut self, purpose: Purpose, text: &str, stage: Stage) {
-        if purpose == Purpose::Open {
-            match self.open_project(text) {
+    fn typed(&mut self, line: TypedLine) {
+        let stage = line.stage;
+        let own = match (line.id, stage) {
+            (OPEN, Stage::Complete) => Some(self.open_project(line.text)),
+            (ANEW, Stage::Complete) => Some(self.begin_anew(line.text)),
+            _ => None,
+        };
+        if let Some(answer) = own {
+            match answer {
                 Ok(()) => self.close_window(),
                 Err(why) => self.refuse(why),
             }
             return;
         }
-        if purpose == Purpose::Anew {
-            if stage == Stage::Complete {
-                match self.begin_anew(text) {
-                    Ok(()) => self.close_window(),
-                    Err(why) => self.refuse(why),
-                }
-            }
-            return;
-        }
         let Some((about, _)) = self.phase.screen() else { return };
-        match self.hand(about.name, Event::Line(TypedLine { purpose, text, stage })) {
+        match self.hand(about.name, Event::Line(line)) {
             Ok(intent) => {
                 if stage != Stage::Part {
                     self.close_window();
@@ -159,6 +158,7 @@ impl App {
                 self.apply(intent);
             }
             Err(why) if stage == Stage::Complete => self.refuse(why),
+            Err(_) if stage == Stage::GivenUp => self.close_window(),
             Err(_) => {}
         }
     }

@@ -12,11 +12,14 @@ use super::registry::Screens;
 use super::state::{App, Phase, Ready};
 use crate::kit::terminal::Keeper as _;
 use crate::shared::command_line::CommandLines;
-use crate::shared::intent::{Intent, Purpose, Question};
+use crate::shared::intent::{Intent, Manner, Question};
 use crate::shared::runs::Budget;
 use crate::shared::saver::Saver;
 use crate::shared::state::Shared;
 use crate::windows::unplaced::state::UnplacedValues;
+
+/// The line for the reason of a new sitting.
+pub(super) const ANEW: &str = "app.anew";
 
 impl App {
     /// Opens the loaded project, or handles the failure to load it.
@@ -60,8 +63,8 @@ impl App {
     /// The line for the reason of a new sitting.
     pub(super) fn reason_to_begin_anew() -> Intent {
         let hint = "the reason to begin anew; the history keeps it";
-        let (purpose, text) = (Purpose::Anew, String::new());
-        Intent::Ask(Question { purpose, word: "why", hint, text })
+        let (manner, text) = (Manner::Whole, String::new());
+        Intent::Ask(Question { id: ANEW, manner, word: "why", hint, text })
     }
 
     /// Begins a new sitting of the open project; the one that was resumed stays as it is.

@@ -19,11 +19,14 @@ use crate::kit::slot::Answer;
 use crate::kit::terminal::Keeper;
 use crate::kit::text;
 use crate::screens::hierarchies::state::HierarchyTree;
-use crate::shared::intent::{Intent, Purpose, Question};
+use crate::shared::intent::{Intent, Manner, Question};
 use crate::shared::saver::Saver;
 use crate::shared::state::Shared;
 use crate::windows::notice::Notice;
 use crate::windows::unplaced::state::UnplacedValues;
+
+/// The line for the path of another project.
+pub(super) const OPEN: &str = "app.open";
 
 impl App {
     /// Reads the project again.
@@ -53,8 +56,8 @@ impl App {
     /// Asks for the path of another project.
     pub(super) fn project_to_open() -> Intent {
         let hint = "the path of a project file; this project stays open until the other one is read";
-        let text = String::new();
-        Intent::Ask(Question { purpose: Purpose::Open, word: "open", hint, text })
+        let (manner, text) = (Manner::Path, String::new());
+        Intent::Ask(Question { id: OPEN, manner, word: "open", hint, text })
     }
 
     /// Reads another project.

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
 use crate::shared::component::{Component, Context, Event};
-use crate::shared::intent::{Confirm, Intent, Purpose};
+use crate::shared::intent::{Confirm, Intent};
 use crate::shared::report::Report;
 use crate::windows::question::QuestionWindow;
 
@@ -61,8 +61,8 @@ impl Windows {
         self.top().is_some_and(|window| window.state().takes_text)
     }
 
-    /// The line that is being typed, and its purpose.
-    pub(crate) fn line(&self) -> Option<(Purpose, &str)> {
+    /// The line that is being typed, after its name.
+    pub(crate) fn line(&self) -> Option<(&'static str, &str)> {
         self.stack.iter().find_map(|window| window.state().line)
     }
 

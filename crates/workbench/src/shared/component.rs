@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 
 use super::activity::Activity;
 use super::figures;
-use super::intent::{Change, Figures, Intent, Purpose, Stage};
+use super::intent::{Change, Figures, Intent, Stage};
 use super::messages::MessageLog;
 use super::report::Report;
 use super::state::Shared;
@@ -129,7 +129,8 @@ pub(crate) enum Everywhere {
 /// A line that the analyst types.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypedLine<'a> {
-    pub(crate) purpose: Purpose,
+    /// What its asker calls it.
+    pub(crate) id: &'static str,
     pub(crate) text: &'a str,
     pub(crate) stage: Stage,
 }
@@ -158,8 +159,8 @@ pub(crate) struct State<'a> {
     pub(crate) unfinished: Option<&'static str>,
     /// Whether letters go into a field. Then no letter can be the key of the help, and `F1` lists the keys of a field.
     pub(crate) takes_text: bool,
-    /// The line that is being typed in it, and its purpose.
-    pub(crate) line: Option<(Purpose, &'a str)>,
+    /// The line that is being typed in it, after its name.
+    pub(crate) line: Option<(&'static str, &'a str)>,
 }
 
 /// What a component reads of the rest of the workbench.
@@ -177,8 +178,8 @@ pub(crate) struct Context<'a> {
     pub(crate) legend: &'static [&'static str],
     /// The last messages of the status line.
     pub(crate) messages: &'a MessageLog,
-    /// The line that is being typed in a window, and its purpose.
-    pub(crate) line: Option<(Purpose, &'a str)>,
+    /// The line that is being typed in a window, after its name.
+    pub(crate) line: Option<(&'static str, &'a str)>,
     /// Why the command in a row of the command table cannot run now. A component does not ask it about itself.
     pub(crate) why_not: &'a dyn Fn(usize) -> Option<String>,
 }

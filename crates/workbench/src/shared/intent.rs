@@ -37,8 +37,8 @@ pub(crate) enum Intent {
     Show(ScreenName),
     /// Open a line for the analyst to type.
     Ask(Question),
-    /// A line was typed, perhaps only in part: the open screen takes it.
-    Typed { purpose: Purpose, text: String, stage: Stage },
+    /// A line was typed, perhaps only in part: who has asked for it takes it.
+    Typed { id: &'static str, text: String, stage: Stage },
     /// Open a window of choices.
     Choose(Choosing),
     /// The choice with this index was taken: the open screen takes it.
@@ -138,38 +138,15 @@ pub(crate) enum Change {
     Left,
 }
 
-/// What a line is for.
+/// How a line is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// What to look for on a screen: the cursor moves while it is typed, and goes back where it is given up.
-    Find,
-    /// The same, taken once it is complete.
-    FindOnEnter,
-    /// Which project to open.
-    Open,
-    /// Why a new sitting is to be begun.
-    Anew,
-    /// What to show: it is taken while it is typed.
-    Filter,
-    /// Whatever the screen has asked for, taken once it is complete.
-    Line,
-    /// The same, of which the screen shows what would come while it is typed.
-    Draft,
-    /// Where T is.
-    Private,
-    /// Where P is.
-    Public,
-    /// Where a proposed project is to be written.
-    Target,
-    /// The δmax of a proposed project.
-    DeltaMax,
-}
-
-impl Purpose {
-    /// Whether it is the path of a file.
-    pub(crate) fn is_path(self) -> bool {
-        matches!(self, Self::Open | Self::Private | Self::Public | Self::Target)
-    }
+pub(crate) enum Manner {
+    /// It is taken once it is complete.
+    Whole,
+    /// The same. It is the path of a file, which Tab completes.
+    Path,
+    /// It is taken while it is typed, too. Where it is given up, its asker undoes what was done meanwhile.
+    Followed,
 }
 
 /// How far a line is.
@@ -179,13 +156,15 @@ pub(crate) enum Stage {
     Part,
     /// It is as it is meant.
     Complete,
-    /// It is not wanted any more: all is to be as it was before.
+    /// It is not wanted any more: all is to be as it was before. The text is what the line began with.
     GivenUp,
 }
 
 /// A line to ask for.
 pub(crate) struct Question {
-    pub(crate) purpose: Purpose,
+    /// Its name: `proposal.target`. Only who has asked for it reads the name.
+    pub(crate) id: &'static str,
+    pub(crate) manner: Manner,
     /// The word before it.
     pub(crate) word: &'static str,
     /// What can be typed.

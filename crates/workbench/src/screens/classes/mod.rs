@@ -32,6 +32,15 @@ pub(crate) struct Classes {
     row: usize,
 }
 
+/// How to read the screen.
+const LEGEND: &[&str] = &[
+    "The pane below the table explains the class under the cursor: its people, how far it is outside δ, and \
+         its remedies. Tab moves there, and the keys scroll it.",
+    "A bar is the presence: █ up to δmax, ▓ above it, ┊ a bound beyond its end. T is the private table, P \
+         the public one.",
+    "In a filter, zip:089 finds labels with that text; sex=male finds exactly that label.",
+];
+
 impl Classes {
     pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
     /// Its row in the list of screens.
@@ -40,13 +49,7 @@ impl Classes {
             name: Self::NAME,
             purpose: "read all classes, and one in full",
             rows: || rows_of(Self::NAME, ROWS),
-            legend: &[
-                "The pane below the table explains the class under the cursor: its people, how far it is outside δ, and \
-                     its remedies. Tab moves there, and the keys scroll it.",
-                "A bar is the presence: █ up to δmax, ▓ above it, ┊ a bound beyond its end. T is the private table, P \
-                     the public one.",
-                "In a filter, zip:089 finds labels with that text; sex=male finds exactly that label.",
-            ],
+            legend: LEGEND,
             shows_others: false,
         },
         show: SHOW,

@@ -29,6 +29,23 @@ use crate::shared::intent::{Change, Edit, Figures, Intent};
 use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
 use crate::shared::state::Shared;
 
+/// How to read the screen.
+const LEGEND: &[&str] = &[
+    "Each row is a release; releases that keep δ come first. ★ is the best figure here. Δloss and the words \
+         below compare with the base: the release of least loss, until you choose another. Released: the \
+         classes with members. Size: people per class, on average. Highest: the highest presence. ▸ after \
+         the headings: a wider screen shows more.",
+    "Knows: the verdict if an attacker knows the algorithm. ✓ within δ even then; a number: an audit found \
+         so many people beyond δ, by some events alone; 0?: an audit found nobody, which proves nothing; ?: \
+         not audited, or undecided. ◈ recommended: a release of this kind with ✓. Choosing by loss leaks \
+         information about T: choose the strategy before you compare.",
+    "Least possible: a lower bound on the loss of every release that keeps δ and publishes all members in \
+         disjoint classes. Loss geometric: Π(1 + loss)^(1/m) − 1 for m attributes. Discernibility: the sum \
+         over people of how many people look the same. Precision: how far the levels are from *. Query: the \
+         median relative error of 1,000 counting queries. Distance: how far the quasi-identifiers' \
+         distributions are from T's. Screen 0 has all of that.",
+];
+
 impl Compare {
     pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
     /// Its row in the list of screens.
@@ -37,21 +54,7 @@ impl Compare {
             name: Self::NAME,
             purpose: "compare the releases that were found",
             rows: || rows_of(Self::NAME, ROWS),
-            legend: &[
-                "Each row is a release; releases that keep δ come first. ★ is the best figure here. Δloss and the words \
-                     below compare with the base: the release of least loss, until you choose another. Released: the \
-                     classes with members. Size: people per class, on average. Highest: the highest presence. ▸ after \
-                     the headings: a wider screen shows more.",
-                "Knows: the verdict if an attacker knows the algorithm. ✓ within δ even then; a number: an audit found \
-                     so many people beyond δ, by some events alone; 0?: an audit found nobody, which proves nothing; ?: \
-                     not audited, or undecided. ◈ recommended: a release of this kind with ✓. Choosing by loss leaks \
-                     information about T: choose the strategy before you compare.",
-                "Least possible: a lower bound on the loss of every release that keeps δ and publishes all members in \
-                     disjoint classes. Loss geometric: Π(1 + loss)^(1/m) − 1 for m attributes. Discernibility: the sum \
-                     over people of how many people look the same. Precision: how far the levels are from *. Query: the \
-                     median relative error of 1,000 counting queries. Distance: how far the quasi-identifiers' \
-                     distributions are from T's. Screen 0 has all of that.",
-            ],
+            legend: LEGEND,
             shows_others: true,
         },
         show: SHOW,

@@ -5,7 +5,12 @@ use std::path::{Path, PathBuf};
 use palmtop_core::model::Level;
 use palmtop_tables::hierarchies::edit::{Change, Editable};
 
-use crate::shared::intent::{Purpose, Question};
+use crate::shared::intent::{Manner, Question};
+
+/// The line of a text to find.
+pub(super) const FIND: &str = "hierarchies.find";
+/// The line of an edit.
+const EDIT: &str = "hierarchies.edit";
 
 /// The purpose of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,18 +32,18 @@ pub(super) enum Asked {
 impl Asked {
     /// The line to ask for, with its first text.
     pub(super) fn question(&self, hierarchy: &Editable) -> Question {
-        let (purpose, word, hint) = match self {
-            Self::Group { .. } => (Purpose::Line, "group as", "a name for the marked labels, one level up"),
-            Self::Rename { .. } => (Purpose::Line, "rename", "a new name for this label"),
-            Self::Move { .. } => (Purpose::Line, "move into", "a label one level up, or its first letters"),
+        let (manner, word, hint) = match self {
+            Self::Group { .. } => (Manner::Whole, "group as", "a name for the marked labels, one level up"),
+            Self::Rename { .. } => (Manner::Whole, "rename", "a new name for this label"),
+            Self::Move { .. } => (Manner::Whole, "move into", "a label one level up, or its first letters"),
             Self::Borders { .. } => {
-                (Purpose::Draft, "borders", "each border starts a band: 0, 18, 65; Enter accepts")
+                (Manner::Followed, "borders", "each border starts a band: 0, 18, 65; Enter accepts")
             }
             Self::Limit { .. } => {
-                (Purpose::Draft, "limit", "terms 3, borders 1 or none; Enter writes it into the project")
+                (Manner::Followed, "limit", "terms 3, borders 1 or none; Enter writes it into the project")
             }
             Self::Save { .. } => {
-                (Purpose::Line, "save as", "a new file; the project then uses it and is read again")
+                (Manner::Whole, "save as", "a new file; the project then uses it and is read again")
             }
         };
         let text = match self {
@@ -51,7 +56,7 @@ impl Asked {
             }
             Self::Move { .. } | Self::Save { .. } => String::new(),
         };
-        Question { purpose, word, hint, text }
+        Question { id: EDIT, manner, word, hint, text }
     }
 
     /// The change that a typed line makes; none if it names a file or a limit.

@@ -17,6 +17,7 @@ mod tests;
 
 use ratatui::layout::Rect;
 
+use self::asking::FIND;
 use self::commands::{ROWS, SHOW};
 use self::editing::Editing;
 use self::effect::Effect;
@@ -28,12 +29,24 @@ use crate::kit::slot::Answer;
 use crate::kit::words::quoted;
 use crate::shared::activity::Activity;
 use crate::shared::component::{Component, Context, Event, State, TypedLine};
-use crate::shared::intent::{Change, Intent, Purpose, Stage};
+use crate::shared::intent::{Change, Intent, Stage};
 use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
 use crate::shared::state::Shared;
 
 /// A message of the screen's job.
 pub(crate) type Message = Answer<Effect>;
+
+/// How to read the screen.
+const LEGEND: &[&str] = &[
+    "Mark labels of one level, then group them under a name one level up. A label can be split; the borders \
+         of numbers or days can be typed. The line at the foot shows the effect at the current node. Only \
+         saving writes a file.",
+    "Each label has its people in T (private) and in P (public); ◆ marks the current level. Labels that \
+         nobody in P has are faint. If people have several rows, the numbers are rows.",
+    "Each attribute has its limit. `terms` is the most labels, values and exceptions of a published set; \
+         `borders` is the level at whose labels ranges end. Cuts are between values, between labels, or never. The \
+         widest row has the most terms that the limits permit.",
+];
 
 impl HierarchyTree {
     pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
@@ -43,16 +56,7 @@ impl HierarchyTree {
             name: Self::NAME,
             purpose: "see each label with its people, and edit labels",
             rows: || rows_of(Self::NAME, ROWS),
-            legend: &[
-                "Mark labels of one level, then group them under a name one level up. A label can be split; the borders \
-                     of numbers or days can be typed. The line at the foot shows the effect at the current node. Only \
-                     saving writes a file.",
-                "Each label has its people in T (private) and in P (public); ◆ marks the current level. Labels that \
-                     nobody in P has are faint. If people have several rows, the numbers are rows.",
-                "Each attribute has its limit. `terms` is the most labels, values and exceptions of a published set; \
-                     `borders` is the level at whose labels ranges end. Cuts are between values, between labels, or never. The \
-                     widest row has the most terms that the limits permit.",
-            ],
+            legend: LEGEND,
             shows_others: false,
         },
         show: SHOW,
@@ -61,11 +65,11 @@ impl HierarchyTree {
 
     /// Takes a typed line. The borders and the limit show what would come while they are typed.
     fn line(&mut self, scope: &Scope<Message>, line: TypedLine) -> Result<Intent, String> {
-        match (line.purpose, line.stage) {
+        match (line.id, line.stage) {
+            (FIND, _) => return self.find(scope.shared, line.text).map(Intent::Say),
             (_, Stage::GivenUp) => self.not_wanted(scope),
-            (Purpose::Draft, Stage::Part) => self.drafted_borders(scope, line.text),
-            (Purpose::Line | Purpose::Draft, _) => return self.answered(scope, line.text),
-            _ => return self.find(scope.shared, line.text).map(Intent::Say),
+            (_, Stage::Part) => self.drafted_borders(scope, line.text),
+            (_, Stage::Complete) => return self.answered(scope, line.text),
         }
         Ok(Intent::None)
     }

@@ -1,10 +1,11 @@
 //! The commands of the hierarchies: steps, folding and finding. Edits are in `changing`.
 
+use super::asking::FIND;
 use super::commands::Command;
 use super::state::HierarchyTree;
 use super::tree::LabelTree;
 use crate::kit::command::Movement;
-use crate::shared::intent::{Intent, Purpose, Question};
+use crate::shared::intent::{Intent, Manner, Question};
 use crate::shared::screen::Scope;
 use crate::shared::step::step;
 
@@ -21,8 +22,8 @@ impl HierarchyTree {
             Command::Next => self.choose(shared, (self.attribute + 1) % shared.problem.quasi().len()),
             Command::Find => {
                 let (word, hint) = ("find", "part of a label");
-                let text = String::new();
-                return Ok(Intent::Ask(Question { purpose: Purpose::FindOnEnter, word, hint, text }));
+                let (id, manner, text) = (FIND, Manner::Whole, String::new());
+                return Ok(Intent::Ask(Question { id, manner, word, hint, text }));
             }
             Command::FindNext => return self.find_again(shared, true).map(Intent::Say),
             Command::FindPrevious => return self.find_again(shared, false).map(Intent::Say),

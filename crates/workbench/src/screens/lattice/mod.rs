@@ -27,6 +27,17 @@ use crate::shared::intent::{Change, Figures, Intent};
 use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
 use crate::shared::state::Shared;
 
+/// How to read the screen.
+const LEGEND: &[&str] = &[
+    "A node is a level for each attribute, the same for everybody (full-domain recoding): the weak method. \
+         The searches best and MPALM find regions, which lose less under the same δ.",
+    "Each row is a height, the coarsest on top; less loss is to the left. zip 0→4: four levels coarser than \
+         at ◆.",
+    "● keeps δ, checked   ○ keeps δ, implied by a finer one",
+    "× breaks δ, checked  · breaks δ, implied   ? open   ◑ some of each",
+    "◆ the workbench   ★ least loss of all known to keep δ",
+];
+
 impl LatticeWalk {
     pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
     /// Its row in the list of screens.
@@ -35,15 +46,7 @@ impl LatticeWalk {
             name: Self::NAME,
             purpose: "see every node",
             rows: || rows_of(Self::NAME, ROWS),
-            legend: &[
-                "A node is a level for each attribute, the same for everybody (full-domain recoding): the weak method. \
-                     The searches best and MPALM find regions, which lose less under the same δ.",
-                "Each row is a height, the coarsest on top; less loss is to the left. zip 0→4: four levels coarser than \
-                     at ◆.",
-                "● keeps δ, checked   ○ keeps δ, implied by a finer one",
-                "× breaks δ, checked  · breaks δ, implied   ? open   ◑ some of each",
-                "◆ the workbench   ★ least loss of all known to keep δ",
-            ],
+            legend: LEGEND,
             shows_others: true,
         },
         show: SHOW,

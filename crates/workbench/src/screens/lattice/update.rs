@@ -6,7 +6,7 @@ use super::commands::Command;
 use super::walk::{LatticeWalk, Message, Way};
 use crate::kit::name::ScreenName;
 use crate::kit::text;
-use crate::shared::intent::{Edit, Intent, Purpose, Question};
+use crate::shared::intent::{Edit, Intent, Manner, Question};
 use crate::shared::screen::Scope;
 
 impl LatticeWalk {
@@ -20,8 +20,8 @@ impl LatticeWalk {
             }
             Command::Find => {
                 let (word, hint) = ("node", "levels, * for any: 2,1,*,0");
-                let text = String::new();
-                return Ok(Intent::Ask(Question { purpose: Purpose::FindOnEnter, word, hint, text }));
+                let (id, manner, text) = ("lattice.find", Manner::Whole, String::new());
+                return Ok(Intent::Ask(Question { id, manner, word, hint, text }));
             }
             Command::Stop => {
                 self.cancel();

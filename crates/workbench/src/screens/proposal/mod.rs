@@ -33,21 +33,24 @@ use crate::shared::state::Shared;
 /// What would be lost with it.
 pub(crate) const FORGOTTEN: &str = "What was decided is forgotten; nothing more is written.";
 
+/// How to read the screen.
+const LEGEND: &[&str] = &[
+    "Each row is a column of T: its column in P, its role, how its values are read, and its hierarchy. \
+         ● marks what the last decision changed. In a narrow table, * marks values that are not read as \
+         they are written. The pane below the table gives the reasons for the row under the cursor.",
+    "Below it are the open questions. ? is a question that you settle with a choice or with δmax. ! is \
+         a note: edit the tables or the project to settle it. Values of T are hidden until you ask for \
+         three of them. They are never written.",
+    "Nothing is written before you choose a path. Undo takes back one decision at a time.",
+];
+
 impl ProposalScreen {
     /// What is known of the screen.
     pub(crate) const ABOUT: About = About {
         name: ScreenName::PROPOSAL,
         purpose: "make a project of two tables",
         rows: || rows_of(ScreenName::PROPOSAL, ROWS),
-        legend: &[
-            "Each row is a column of T: its column in P, its role, how its values are read, and its hierarchy. \
-             ● marks what the last decision changed. In a narrow table, * marks values that are not read as \
-             they are written. The pane below the table gives the reasons for the row under the cursor.",
-            "Below it are the open questions. ? is a question that you settle with a choice or with δmax. ! is \
-             a note: edit the tables or the project to settle it. Values of T are hidden until you ask for \
-             three of them. They are never written.",
-            "Nothing is written before you choose a path. Undo takes back one decision at a time.",
-        ],
+        legend: LEGEND,
         shows_others: false,
     };
 
@@ -219,7 +222,7 @@ impl Component for ProposalScreen {
             Event::Command(row) => return self.act_on(ROWS[row].command),
             Event::Move(movement) => self.go(movement),
             Event::Click(target) => self.click(target),
-            Event::Line(line) if line.stage == Stage::Complete => return self.typed(line.purpose, line.text),
+            Event::Line(line) if line.stage == Stage::Complete => return self.typed(line.id, line.text),
             Event::Chosen(index) => return Ok(self.take_choice(index)),
             Event::Confirmed => self.replace(),
             Event::Report(report) => {

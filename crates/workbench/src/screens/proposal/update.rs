@@ -10,7 +10,16 @@ use palmtop_tables::read::TableSpec;
 use super::commands::Command;
 use super::state::{Offer, ProposalScreen};
 use crate::kit::words::chain;
-use crate::shared::intent::{Choosing, Confirm, Intent, Purpose, Question};
+use crate::shared::intent::{Choosing, Confirm, Intent, Manner, Question};
+
+/// The line of the path of T.
+const PRIVATE: &str = "proposal.private";
+/// The line of the path of P.
+const PUBLIC: &str = "proposal.public";
+/// The line of the path of the project.
+pub(super) const TARGET: &str = "proposal.target";
+/// The line of δmax.
+const DELTA_MAX: &str = "proposal.delta-max";
 
 impl ProposalScreen {
     /// Carries out a command.
@@ -171,10 +180,10 @@ impl ProposalScreen {
                 Intent::None
             }
             Some(Offer::Private) => {
-                ask(Purpose::Private, "T", "the path of T; Tab completes it", String::new())
+                ask(PRIVATE, Manner::Path, "T", "the path of T; Tab completes it", String::new())
             }
             Some(Offer::Public) => {
-                ask(Purpose::Public, "P", "the path of P; Tab completes it", String::new())
+                ask(PUBLIC, Manner::Path, "P", "the path of P; Tab completes it", String::new())
             }
             Some(Offer::Look) => self.turn(0),
             Some(Offer::Write) => self.ask_for_target().unwrap_or_else(Intent::Say),
@@ -213,7 +222,7 @@ impl ProposalScreen {
     pub(super) fn ask_for_delta(&self) -> Result<Intent, String> {
         let shown = self.shown.as_ref().ok_or("the proposal is not ready yet")?;
         let hint = "how certain an attacker may become that a person is in T: 0.08, 2/25, 8%";
-        Ok(ask(Purpose::DeltaMax, "δmax", hint, shown.proposal.delta.1.to_string()))
+        Ok(ask(DELTA_MAX, Manner::Whole, "δmax", hint, shown.proposal.delta.1.to_string()))
     }
 
     /// Asks for the path. If questions are open, asks first whether to write anyway.
@@ -254,7 +263,7 @@ impl ProposalScreen {
         let target = self.target.clone().or_else(|| self.begin.target.clone());
         let target = target.unwrap_or_else(|| self.usual_target());
         let hint = "the path of the project file; Enter writes it, Tab completes it";
-        Ok(ask(Purpose::Target, "write", hint, target.to_string_lossy().into_owned()))
+        Ok(ask(TARGET, Manner::Path, "write", hint, target.to_string_lossy().into_owned()))
     }
 
     /// `project.toml` next to T, with a number if the name is taken; relative to the current folder
@@ -270,16 +279,16 @@ impl ProposalScreen {
     }
 
     /// Takes a typed line.
-    pub(super) fn typed(&mut self, purpose: Purpose, text: &str) -> Result<Intent, String> {
+    pub(super) fn typed(&mut self, id: &str, text: &str) -> Result<Intent, String> {
         let text = text.trim();
-        match purpose {
-            Purpose::Private | Purpose::Public => {
+        match id {
+            PRIVATE | PUBLIC => {
                 let path = PathBuf::from(text);
                 if !path.is_file() {
                     return Err(format!("there is no file {text}"));
                 }
                 let named = &mut self.begin.named;
-                if purpose == Purpose::Private {
+                if id == PRIVATE {
                     named.private = Some(TableSpec::of(path));
                 } else {
                     named.private = Some(std::mem::replace(&mut named.public, TableSpec::of(path)));
@@ -287,18 +296,12 @@ impl ProposalScreen {
                 self.begin.is_offered = false;
                 self.survey();
             }
-            Purpose::DeltaMax => {
+            DELTA_MAX => {
                 let max = text.parse::<Presence>().map_err(|error| error.to_string())?;
                 self.decide(Decision::DeltaMax(max));
             }
-            Purpose::Target => return self.put(text),
-            Purpose::Find
-            | Purpose::FindOnEnter
-            | Purpose::Open
-            | Purpose::Anew
-            | Purpose::Filter
-            | Purpose::Line
-            | Purpose::Draft => {}
+            TARGET => return self.put(text),
+            _ => {}
         }
         Ok(Intent::None)
     }
@@ -347,8 +350,8 @@ impl ProposalScreen {
     }
 }
 
-fn ask(purpose: Purpose, word: &'static str, hint: &'static str, text: String) -> Intent {
-    Intent::Ask(Question { purpose, word, hint, text })
+fn ask(id: &'static str, manner: Manner, word: &'static str, hint: &'static str, text: String) -> Intent {
+    Intent::Ask(Question { id, manner, word, hint, text })
 }
 
 fn labelled(choices: Vec<Choice>) -> Vec<(String, Decision)> {

@@ -19,7 +19,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use super::state::{ProposalScreen, TableRow};
-use super::update::shown_name;
+use super::update::{TARGET, shown_name};
 use super::{details, files};
 use crate::kit::hits::Target;
 use crate::kit::layout::{WIDE, cursor, first_row};
@@ -27,7 +27,6 @@ use crate::kit::page::Page;
 use crate::kit::rule::rule;
 use crate::kit::{columns, text};
 use crate::shared::component::Context;
-use crate::shared::intent::Purpose;
 
 /// From this width on, the table shows how values are read.
 const READINGS: usize = 110;
@@ -44,7 +43,7 @@ pub(super) fn render(page: &mut Page, area: Rect, context: &Context, screen: &Pr
     ]);
     page.render_widget(titled, top);
     render_body(page, body, screen);
-    if let Some((Purpose::Target, typed)) = context.line {
+    if let Some((TARGET, typed)) = context.line {
         // The open questions stay in sight.
         let [_, table, ..] = parts(body);
         files::render(page, table, screen, typed.trim());

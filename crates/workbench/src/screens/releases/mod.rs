@@ -24,6 +24,11 @@ use crate::shared::reporting::Reader;
 use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
 use crate::shared::state::Shared;
 
+/// How to read the screen.
+const LEGEND: &[&str] =
+    &["Each row is a written release, the newest first. The list is in the history beside the project. The \
+         history is only a record: verify checks the file itself."];
+
 impl Releases {
     pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
     /// Its row in the list of screens.
@@ -32,10 +37,7 @@ impl Releases {
             name: Self::NAME,
             purpose: "verify, report and compose the releases that were written",
             rows: || rows_of(Self::NAME, ROWS),
-            legend: &[
-                "Each row is a written release, the newest first. The list is in the history beside the project. The \
-                     history is only a record: verify checks the file itself.",
-            ],
+            legend: LEGEND,
             shows_others: false,
         },
         show: SHOW,

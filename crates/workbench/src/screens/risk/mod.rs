@@ -49,6 +49,17 @@ static STYLE: Style<RiskOf> = Style {
 /// The risks of each release.
 pub(crate) struct RiskScreen(CandidateList<RiskOf>);
 
+/// How to read the screen.
+const LEGEND: &[&str] = &[
+    "Each row is a release, measured, not judged: [policy] has the enforced criteria. Only classes with \
+         members count. k and k-map: the fewest members, and the fewest people of P, in a class. Alone: \
+         members who are the only member, or the only person of P, in their class. Risk and risk P: the \
+         means over members of 1/t and 1/n, for a class with t members and n people.",
+    "For the sensitive attribute with the worst figure: values, the fewest different values in a class (l); \
+         even, how many equally frequent values have the same entropy (e^H); (3, l), the most frequent value \
+         against the rarer ones; far, the distance of a class's values from those of all of T (t).",
+];
+
 impl RiskScreen {
     pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
     /// Its row in the list of screens.
@@ -57,15 +68,7 @@ impl RiskScreen {
             name: Self::NAME,
             purpose: "see what each release risks beside δ",
             rows: || rows_of(Self::NAME, ROWS),
-            legend: &[
-                "Each row is a release, measured, not judged: [policy] has the enforced criteria. Only classes with \
-                     members count. k and k-map: the fewest members, and the fewest people of P, in a class. Alone: \
-                     members who are the only member, or the only person of P, in their class. Risk and risk P: the \
-                     means over members of 1/t and 1/n, for a class with t members and n people.",
-                "For the sensitive attribute with the worst figure: values, the fewest different values in a class (l); \
-                     even, how many equally frequent values have the same entropy (e^H); (3, l), the most frequent value \
-                     against the rarer ones; far, the distance of a class's values from those of all of T (t).",
-            ],
+            legend: LEGEND,
             shows_others: true,
         },
         show: SHOW,

@@ -26,6 +26,17 @@ use crate::shared::intent::Intent;
 use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
 use crate::shared::state::Shared;
 
+/// How to read the screen.
+const LEGEND: &[&str] = &[
+    "simulatable: δ holds even if an attacker knows the algorithm. For the other strategies, nobody knows \
+         how much more the borders of their regions reveal. Choosing a release by its loss leaks \
+         information, too. spalm: SPALM, the paper's search over nodes. n1 to b3: MPALM, the paper's nine \
+         that split regions; n, p, b choose the column, 1, 2, 3 where to cut it. best: the least loss that \
+         palmtop finds.",
+    "The bar in a cell is the loss of its release. ★ is the least loss so far, of searches that still run \
+         too.",
+];
+
 impl Searches {
     pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
     /// Its row in the list of screens.
@@ -34,15 +45,7 @@ impl Searches {
             name: Self::NAME,
             purpose: "run the strategies",
             rows: || rows_of(Self::NAME, ROWS),
-            legend: &[
-                "simulatable: δ holds even if an attacker knows the algorithm. For the other strategies, nobody knows \
-                     how much more the borders of their regions reveal. Choosing a release by its loss leaks \
-                     information, too. spalm: SPALM, the paper's search over nodes. n1 to b3: MPALM, the paper's nine \
-                     that split regions; n, p, b choose the column, 1, 2, 3 where to cut it. best: the least loss that \
-                     palmtop finds.",
-                "The bar in a cell is the loss of its release. ★ is the least loss so far, of searches that still run \
-                     too.",
-            ],
+            legend: LEGEND,
             shows_others: true,
         },
         show: SHOW,

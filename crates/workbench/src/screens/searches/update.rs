@@ -9,7 +9,7 @@ use super::commands::Command;
 use super::state::{Searches, Side, first, neighbour, why_no_release};
 use crate::kit::command::Movement;
 use crate::kit::name::ScreenName;
-use crate::shared::intent::{Edit, Intent, Purpose, Question};
+use crate::shared::intent::{Edit, Intent, Manner, Question};
 use crate::shared::runs::RunKey;
 use crate::shared::state::Shared;
 
@@ -57,7 +57,8 @@ impl Searches {
                 let text = shared.runs.budget.limit.as_secs().to_string();
                 let hint =
                     "seconds, 1 to 86,400; the session keeps the rounds, so the release can be repeated";
-                Intent::Ask(Question { purpose: Purpose::Line, word: "seconds for best", hint, text })
+                let (id, manner) = ("searches.seconds", Manner::Whole);
+                Intent::Ask(Question { id, manner, word: "seconds for best", hint, text })
             }
             Command::Best => {
                 self.cell = Strategy::Best;

@@ -29,6 +29,14 @@ use crate::shared::state::Shared;
 /// Why rows are never copied.
 const NEVER_COPIED: &str = "rows of tables are never copied; the figures of the other screens are";
 
+/// How to read the screen.
+const LEGEND: &[&str] = &[
+    "T, P, and the release as it would be written. Identifiers, sensitive values and unused columns are \
+         hidden until you reveal them, and again when you leave. Rows are never copied.",
+    "A search finds part of a shown value, in upper or lower case. A hidden identifier is found only if it \
+         is typed completely.",
+];
+
 impl TablePages {
     pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
     /// Its row in the list of screens.
@@ -37,12 +45,7 @@ impl TablePages {
             name: Self::NAME,
             purpose: "read T, P and the release",
             rows: || rows_of(Self::NAME, ROWS),
-            legend: &[
-                "T, P, and the release as it would be written. Identifiers, sensitive values and unused columns are \
-                     hidden until you reveal them, and again when you leave. Rows are never copied.",
-                "A search finds part of a shown value, in upper or lower case. A hidden identifier is found only if it \
-                     is typed completely.",
-            ],
+            legend: LEGEND,
             shows_others: false,
         },
         show: SHOW,

@@ -15,7 +15,7 @@ use crate::kit::slot::Answer;
 use crate::kit::text;
 use crate::kit::words::chain;
 use crate::shared::classes::state::Deed;
-use crate::shared::intent::{Edit, Intent, Purpose, Question};
+use crate::shared::intent::{Edit, Intent, Manner, Question};
 use crate::shared::screen::Scope;
 use crate::shared::state::Shared;
 use crate::shared::view::View;
@@ -57,8 +57,8 @@ impl TablePages {
                 }
                 self.begin_search();
                 let hint = "part of a shown value, or a complete identifier";
-                let text = String::new();
-                return Ok(Intent::Ask(Question { purpose: Purpose::Find, word: "find", hint, text }));
+                let (id, manner, text) = ("tables.find", Manner::Followed, String::new());
+                return Ok(Intent::Ask(Question { id, manner, word: "find", hint, text }));
             }
             Command::FindNext | Command::FindPrevious => {
                 let link = scope.link.map(Message::Looked);

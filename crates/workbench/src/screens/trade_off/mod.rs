@@ -22,6 +22,14 @@ use crate::shared::intent::{Change, Figures, Intent};
 use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
 use crate::shared::state::Shared;
 
+/// How to read the screen.
+const LEGEND: &[&str] = &[
+    "Each mark is the loss of a search under the δmax below it: q is simulatable (recommended), S SPALM \
+         (nodes), 1 2 3 or ┬│┴ MPALM (regions), B best. ◆ is the current δmax, ↑ the selected one.",
+    "Do not choose δ here: an analyst who raises δ until the loss is small enough has no δ. Decide on δ \
+         first (docs/choosing-delta.md); this screen shows its cost.",
+];
+
 impl Sweep {
     pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
     /// Its row in the list of screens.
@@ -30,12 +38,7 @@ impl Sweep {
             name: Self::NAME,
             purpose: "see the loss for each δmax",
             rows: || rows_of(Self::NAME, ROWS),
-            legend: &[
-                "Each mark is the loss of a search under the δmax below it: q is simulatable (recommended), S SPALM \
-                     (nodes), 1 2 3 or ┬│┴ MPALM (regions), B best. ◆ is the current δmax, ↑ the selected one.",
-                "Do not choose δ here: an analyst who raises δ until the loss is small enough has no δ. Decide on δ \
-                     first (docs/choosing-delta.md); this screen shows its cost.",
-            ],
+            legend: LEGEND,
             shows_others: true,
         },
         show: SHOW,

@@ -46,6 +46,17 @@ pub(crate) struct UtilityScreen {
     basis: KnownBasis,
 }
 
+/// How to read the screen.
+const LEGEND: &[&str] = &[
+    "Each row is a release, measured against T, not judged. Query, 90th: the median and the 90th percentile \
+         of the relative error of 1,000 counting queries, drawn from seed 0; each label is spread evenly \
+         over its values in P. Distance: the mean over quasi-identifiers of half the sum of the differences \
+         of shares; then the distance of each attribute.",
+    "Below: for each attribute, the shares of groups of values in T and in the release; Cramér's V of pairs, \
+         in T and in the release; the errors of the queries by sensitive value; the classes whose rows lose \
+         most. docs/measures.md defines them.",
+];
+
 impl UtilityScreen {
     pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
     /// Its row in the list of screens.
@@ -54,15 +65,7 @@ impl UtilityScreen {
             name: Self::NAME,
             purpose: "see what each release is good for",
             rows: || rows_of(Self::NAME, ROWS),
-            legend: &[
-                "Each row is a release, measured against T, not judged. Query, 90th: the median and the 90th percentile \
-                     of the relative error of 1,000 counting queries, drawn from seed 0; each label is spread evenly \
-                     over its values in P. Distance: the mean over quasi-identifiers of half the sum of the differences \
-                     of shares; then the distance of each attribute.",
-                "Below: for each attribute, the shares of groups of values in T and in the release; Cramér's V of pairs, \
-                     in T and in the release; the errors of the queries by sensitive value; the classes whose rows lose \
-                     most. docs/measures.md defines them.",
-            ],
+            legend: LEGEND,
             shows_others: true,
         },
         show: SHOW,

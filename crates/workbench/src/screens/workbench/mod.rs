@@ -26,6 +26,20 @@ use crate::shared::intent::{Change, Edit, Intent};
 use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
 use crate::shared::state::Shared;
 
+/// How to read the screen.
+const LEGEND: &[&str] = &[
+    "T is the private table: its members are to be hidden. P is the public table, and T is a part of \
+         it.",
+    "A class is everyone who looks the same in the release. Its presence is the share of these people \
+         who are in T; δ bounds it. ✓ keeps δ, ✗ breaks it, ▲ is above δmax, ▼ below δmin. The loss is 0 \
+         for the unchanged table, and 1 if every label is *.",
+    "A bar is the presence of a class: █ up to δmax, ▓ above it, ┊ a bound beyond its end. In the \
+         histogram, ┴ marks δmin and δmax. The numbers at its left are people in P on a square-root scale, \
+         so that a few people stay visible: half the height is a quarter of the people.",
+    "Make attributes coarser until everything is ✓, or let a search do it. Then export. A node is a \
+         level for each attribute.",
+];
+
 impl Workbench {
     pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
     /// Its row in the list of screens.
@@ -34,18 +48,7 @@ impl Workbench {
             name: Self::NAME,
             purpose: "change levels, and see what each step does",
             rows: || rows_of(Self::NAME, ROWS),
-            legend: &[
-                "T is the private table: its members are to be hidden. P is the public table, and T is a part of \
-                     it.",
-                "A class is everyone who looks the same in the release. Its presence is the share of these people \
-                     who are in T; δ bounds it. ✓ keeps δ, ✗ breaks it, ▲ is above δmax, ▼ below δmin. The loss is 0 \
-                     for the unchanged table, and 1 if every label is *.",
-                "A bar is the presence of a class: █ up to δmax, ▓ above it, ┊ a bound beyond its end. In the \
-                     histogram, ┴ marks δmin and δmax. The numbers at its left are people in P on a square-root scale, \
-                     so that a few people stay visible: half the height is a quarter of the people.",
-                "Make attributes coarser until everything is ✓, or let a search do it. Then export. A node is a \
-                     level for each attribute.",
-            ],
+            legend: LEGEND,
             shows_others: false,
         },
         show: SHOW,

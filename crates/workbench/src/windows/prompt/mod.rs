@@ -14,12 +14,9 @@ use crate::shared::component::{Component, Context, Event, State};
 use crate::shared::intent::Intent;
 
 impl Component for Prompt {
-    fn handle(&mut self, context: &Context, event: Event) -> Result<Intent, String> {
+    fn handle(&mut self, _: &Context, event: Event) -> Result<Intent, String> {
         match event {
-            Event::Key(key) => {
-                let filter = context.shared.map_or("", |shared| &shared.classes.filter_text);
-                return Ok(self.press(key, filter));
-            }
+            Event::Key(key) => return Ok(self.press(key)),
             Event::Paste(text) => {
                 text.chars().for_each(|character| self.input.insert(character));
                 return Ok(self.part());
@@ -36,7 +33,7 @@ impl Component for Prompt {
     }
 
     fn state(&self) -> State<'_> {
-        let line = Some((self.question.purpose, self.input.text()));
+        let line = Some((self.question.id, self.input.text()));
         State { takes_text: true, line, ..State::default() }
     }
 }

@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::kit::complete::rest_of_path;
 use crate::kit::input::Input;
-use crate::shared::intent::{Intent, Purpose, Question, Stage};
+use crate::shared::intent::{Intent, Manner, Question, Stage};
 
 /// The line.
 pub(crate) struct Prompt {
@@ -20,27 +20,17 @@ impl Prompt {
         Self { input: Input::new(question.text.clone()), question, wrong: None }
     }
 
-    /// Handles a key; `filter` is the current filter of the classes.
-    pub(super) fn press(&mut self, key: KeyEvent, filter: &str) -> Intent {
+    /// Handles a key.
+    pub(super) fn press(&mut self, key: KeyEvent) -> Intent {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        let purpose = self.question.purpose;
+        let manner = self.question.manner;
         match key.code {
-            KeyCode::Esc if purpose == Purpose::Filter && self.question.text != filter => {
-                // The earlier filter is valid, so it is restored.
-                let text = self.question.text.clone();
-                return Intent::Many(vec![
-                    Intent::Typed { purpose, text, stage: Stage::Part },
-                    Intent::Close,
-                ]);
-            }
-            KeyCode::Esc if matches!(purpose, Purpose::Find | Purpose::Draft) => {
-                return Intent::Typed { purpose, text: String::new(), stage: Stage::GivenUp };
+            KeyCode::Esc if manner == Manner::Followed => {
+                return self.typed(&self.question.text, Stage::GivenUp);
             }
             KeyCode::Esc => return Intent::Close,
-            KeyCode::Enter => {
-                return Intent::Typed { purpose, text: self.input.text().to_owned(), stage: Stage::Complete };
-            }
-            KeyCode::Tab if purpose.is_path() => {
+            KeyCode::Enter => return self.typed(self.input.text(), Stage::Complete),
+            KeyCode::Tab if manner == Manner::Path => {
                 for character in rest_of_path(self.input.text()).chars() {
                     self.input.insert(character);
                 }
@@ -54,10 +44,13 @@ impl Prompt {
 
     /// Hands over the line as typed so far, if the screen follows it while it is typed.
     pub(crate) fn part(&self) -> Intent {
-        let purpose = self.question.purpose;
-        if matches!(purpose, Purpose::Filter | Purpose::Find | Purpose::Draft) {
-            return Intent::Typed { purpose, text: self.input.text().to_owned(), stage: Stage::Part };
+        if self.question.manner == Manner::Followed {
+            return self.typed(self.input.text(), Stage::Part);
         }
         Intent::None
+    }
+
+    fn typed(&self, text: &str, stage: Stage) -> Intent {
+        Intent::Typed { id: self.question.id, text: text.to_owned(), stage }
     }
 }
