@@ -5,7 +5,6 @@ use crossterm::event::{KeyCode, KeyEvent};
 use super::commands::Command as All;
 use super::registry::Command;
 use super::state::{App, Phase};
-use crate::kit::name::ScreenName;
 use crate::kit::text;
 use crate::shared::component::Wanted;
 
@@ -83,19 +82,18 @@ impl App {
 
     fn needs_coming_view(&self, command: Command) -> bool {
         let Phase::Ready(ready) = &self.phase else { return false };
-        let (shared, open) = (&ready.shared, ready.open());
+        let shared = &ready.shared;
         if !shared.is_view_coming() {
             return false;
         }
-        let (_, screen) = ready.screens.get(open);
+        let (_, screen) = ready.screens.get(ready.open());
         match command {
             Command::Screen(row) => screen.needs_view(shared, Wanted::Command(row)),
             Command::All(All::Copy | All::CopyToFile) => screen.needs_view(shared, Wanted::Figures),
             Command::All(All::Window(name)) => {
                 name.takes_release() && screen.needs_view(shared, Wanted::Release)
             }
-            // The list of the comparison changes once the recipe is counted.
-            Command::All(All::Move(_)) => open == ScreenName::COMPARE,
+            Command::All(All::Move(_)) => screen.needs_view(shared, Wanted::Move),
             Command::All(_) => false,
         }
     }

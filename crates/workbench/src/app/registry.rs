@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn screen_names_used_elsewhere_exist() {
         use ScreenName as N;
-        for name in [N::WORKBENCH, N::CLASSES, N::SEARCHES, N::COMPARE, N::RELEASES] {
+        for name in [N::WORKBENCH, N::CLASSES, N::SEARCHES, N::RELEASES] {
             assert!(SCREENS.iter().any(|screen| screen.about.name == name), "{name:?}");
         }
     }

@@ -11,17 +11,7 @@ use crate::kit::keymap::Keymap;
 use crate::kit::name::ScreenName;
 use crate::kit::text;
 use crate::kit::theme::Theme;
-
-/// Shorter names of screens, for 80 columns.
-const SHORT: [(&str, &str); 7] = [
-    ("workbench", "bench"),
-    ("searches", "search"),
-    ("compare", "comp"),
-    ("trade-off", "trade"),
-    ("hierarchies", "trees"),
-    ("utility", "use"),
-    ("releases", "files"),
-];
+use crate::screens::SCREENS;
 
 /// How a tab is written.
 #[derive(Clone, Copy)]
@@ -49,7 +39,8 @@ fn screens(keymap: &Keymap, open: ScreenName) -> Vec<Tab> {
 
 /// The key and the name of a tab, as its form writes them.
 fn written(form: Form, (key, name, _): &Tab) -> (String, String) {
-    let short = SHORT.iter().find(|(long, _)| long == name).map_or(*name, |(_, short)| short);
+    let screen = SCREENS.iter().find(|screen| screen.about.name.0 == *name);
+    let short = screen.map_or(*name, |screen| screen.tab);
     match form {
         Form::Full => (format!("{key} "), format!("{name} ")),
         Form::Short => (key.clone(), short.to_owned()),

@@ -12,6 +12,5 @@ impl ScreenName {
     pub(crate) const WORKBENCH: Self = Self("workbench");
     pub(crate) const CLASSES: Self = Self("classes");
     pub(crate) const SEARCHES: Self = Self("searches");
-    pub(crate) const COMPARE: Self = Self("compare");
     pub(crate) const RELEASES: Self = Self("releases");
 }

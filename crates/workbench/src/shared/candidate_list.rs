@@ -1,6 +1,6 @@
-//! The part that the screens which measure releases have in common: a row for each candidate, and the selected candidate in
-//! full. The cursor, the job, the table and the copied figures are here; what is measured, and how it is shown in full, is the
-//! screen's.
+//! What the screens that measure releases have in common: a row for each candidate, and the selected candidate in full.
+//! The cursor, the job, the table and the copied figures are here; what is measured, and how one release is shown in full,
+//! is the screen's.
 
 use std::sync::Arc;
 

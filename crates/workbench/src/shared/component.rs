@@ -27,23 +27,23 @@ use crate::kit::page::Page;
 /// - the **screen before a project**, which proposes one,
 /// - a **window** over a screen: a dialog, a list, a typed line (`windows`).
 ///
-/// A component reads its [`Context`], changes only itself, and answers each [`Event`] with an [`Intent`], or with the sentence
-/// why it cannot. It handles the events that it knows; to any other its answer is [`Intent::None`]. Only `app` calls these
-/// methods, and only it carries out an intent.
+/// A component reads its [`Context`], changes only itself, and answers each [`Event`] with an [`Intent`], or with a
+/// sentence why it cannot. It handles the events that it knows; to any other its answer is [`Intent::None`]. Only `app`
+/// calls these methods, and only it carries out an intent.
 ///
-/// Two methods are for every component: [`handle`](Self::handle) and [`draw`](Self::draw). [`state`](Self::state) is what the app
-/// reads of a component between two events. The others are asked about a screen, and have an answer for those that do not care.
+/// Every component has [`handle`](Self::handle) and [`draw`](Self::draw); [`state`](Self::state) is what the app reads of
+/// it between two events. The other methods are asked about a screen, and have an answer for those that do not care.
 pub(crate) trait Component: Any {
     /// Handles an event.
     ///
     /// # Errors
-    /// Why nothing can be done; nothing has changed then.
+    /// Why it cannot be done.
     fn handle(&mut self, _context: &Context, _event: Event) -> Result<Intent, String> {
         Ok(Intent::None)
     }
 
-    /// Draws it. A screen has the area between the title and the footer. For a window, `area` leaves the title and the verdict in
-    /// sight; a window that needs more takes `page.area()`.
+    /// Draws it. A screen has the area that the frame of the app leaves. For a window, `area` leaves the title and the
+    /// verdict in sight; a window that needs more takes `page.area()`.
     fn draw(&self, page: &mut Page, area: Rect, context: &Context);
 
     /// What it does and holds at this moment.
@@ -51,15 +51,15 @@ pub(crate) trait Component: Any {
         State::default()
     }
 
-    /// Why it cannot do what is wanted of it, as far as that is known beforehand. An [`Event::Command`] comes only if there is no
-    /// reason against it.
+    /// Why it cannot do what is wanted of it, as far as that is known beforehand. An [`Event::Command`] comes only if
+    /// there is no reason against it.
     fn why_not(&self, _shared: Option<&Shared>, _wanted: Wanted) -> Option<String> {
         None
     }
 
     /// Whether what is wanted of it needs the view of the recipe: its key then waits until the view is counted.
     fn needs_view(&self, shared: &Shared, wanted: Wanted) -> bool {
-        !matches!(wanted, Wanted::Command(_)) && self.chosen(shared).is_err()
+        matches!(wanted, Wanted::Release | Wanted::Figures) && self.chosen(shared).is_err()
     }
 
     /// The command with its options, each after a blank, that prints what it shows.
@@ -140,6 +140,8 @@ pub(crate) struct TypedLine<'a> {
 pub(crate) enum Wanted {
     /// A command of its own, by its row.
     Command(usize),
+    /// A movement of its cursor.
+    Move,
     /// Its release, to a file.
     Release,
     /// Its figures, to the clipboard or a file.

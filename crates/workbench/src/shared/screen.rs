@@ -26,6 +26,8 @@ pub(crate) struct Screen {
     pub(crate) about: About,
     /// The command that opens it: its name, its keys.
     pub(crate) show: Row<()>,
+    /// Its name in a tab, for 80 columns.
+    pub(crate) tab: &'static str,
     /// Makes it as it is before anybody has opened it.
     pub(crate) make: fn(&Shared) -> Box<dyn Component>,
 }

@@ -53,6 +53,7 @@ impl Classes {
             shows_others: false,
         },
         show: SHOW,
+        tab: "classes",
         make: |_| Box::new(Self { pane: Pane::Table, row: 0 }),
     };
 
@@ -125,7 +126,11 @@ impl Component for Classes {
     }
 
     fn needs_view(&self, _: &Shared, wanted: Wanted) -> bool {
-        let Wanted::Command(row) = wanted else { return true };
-        [Command::Find, Command::FindNext, Command::FindPrevious].contains(&ROWS[row].command)
+        let waits = [Command::Find, Command::FindNext, Command::FindPrevious];
+        match wanted {
+            Wanted::Command(row) => waits.contains(&ROWS[row].command),
+            Wanted::Move => false,
+            Wanted::Release | Wanted::Figures => true,
+        }
     }
 }

@@ -58,6 +58,7 @@ impl Compare {
             shows_others: true,
         },
         show: SHOW,
+        tab: "comp",
         make: |_| Box::new(Self::unopened()),
     };
 
@@ -124,7 +125,10 @@ impl Component for Compare {
     }
 
     fn why_not(&self, shared: Option<&Shared>, wanted: Wanted) -> Option<String> {
-        if matches!(wanted, Wanted::Command(_)) { None } else { self.chosen(shared?).err() }
+        match wanted {
+            Wanted::Command(_) | Wanted::Move => None,
+            Wanted::Release | Wanted::Figures => self.chosen(shared?).err(),
+        }
     }
 
     /// The list changes once the current recipe is counted.

@@ -60,6 +60,7 @@ impl HierarchyTree {
             shows_others: false,
         },
         show: SHOW,
+        tab: "trees",
         make: |_| Box::new(Self::default()),
     };
 

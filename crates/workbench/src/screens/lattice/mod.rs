@@ -50,6 +50,7 @@ impl LatticeWalk {
             shows_others: true,
         },
         show: SHOW,
+        tab: "lattice",
         make: |shared| Box::new(Self::at(shared.problem.lattice().bottom())),
     };
 }

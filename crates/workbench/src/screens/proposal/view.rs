@@ -31,7 +31,8 @@ use crate::shared::component::Context;
 /// From this width on, the table shows how values are read.
 const READINGS: usize = 110;
 
-/// Draws the screen above the footer: the title, then the body, and over it the files to be written while their path is typed.
+/// Draws the screen above the footer: the title, then the body, and over it the files to be written while their path is
+/// typed.
 pub(super) fn render(page: &mut Page, area: Rect, context: &Context, screen: &ProposalScreen) {
     let [top, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
     let width = usize::from(area.width);

@@ -41,6 +41,7 @@ impl Releases {
             shows_others: false,
         },
         show: SHOW,
+        tab: "files",
         make: |_| Box::new(Self::unopened()),
     };
 
@@ -101,7 +102,7 @@ impl Component for Releases {
             }
             Event::Changed(Change::Shown(Self::NAME)) => self.read(&scope.link, scope.shared),
             Event::Click(Target::Row(row)) => {
-                let count = self.entries().map_or(0, |entries| entries.len());
+                let count = self.entries().map_or(0, <[_]>::len);
                 self.cursor = if count > 0 { row.min(count - 1) } else { self.cursor };
             }
             _ => {}

@@ -72,6 +72,7 @@ impl RiskScreen {
             shows_others: true,
         },
         show: SHOW,
+        tab: "risk",
         make: |_| Box::new(Self(CandidateList::new(&STYLE))),
     };
 }
@@ -110,7 +111,10 @@ impl Component for RiskScreen {
     }
 
     fn why_not(&self, shared: Option<&Shared>, wanted: Wanted) -> Option<String> {
-        if matches!(wanted, Wanted::Command(_)) { None } else { self.chosen(shared?).err() }
+        match wanted {
+            Wanted::Command(_) | Wanted::Move => None,
+            Wanted::Release | Wanted::Figures => self.chosen(shared?).err(),
+        }
     }
 
     fn command_line(&self, shared: &Shared) -> Option<(&'static str, String)> {

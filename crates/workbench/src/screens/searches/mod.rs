@@ -49,6 +49,7 @@ impl Searches {
             shows_others: true,
         },
         show: SHOW,
+        tab: "search",
         make: |shared| Box::new(Self { cell: first(shared), is_unfolded: false }),
     };
 }
@@ -76,6 +77,7 @@ impl Component for Searches {
     fn why_not(&self, shared: Option<&Shared>, wanted: Wanted) -> Option<String> {
         match wanted {
             Wanted::Command(row) => self.why_not_now(shared?, ROWS[row].command),
+            Wanted::Move => None,
             Wanted::Release | Wanted::Figures => self.chosen(shared?).err(),
         }
     }

@@ -49,6 +49,7 @@ impl TablePages {
             shows_others: false,
         },
         show: SHOW,
+        tab: "tables",
         make: |_| Box::new(Self::unread()),
     };
 
@@ -121,7 +122,7 @@ impl Component for TablePages {
     fn why_not(&self, _: Option<&Shared>, wanted: Wanted) -> Option<String> {
         match wanted {
             Wanted::Figures => Some(NEVER_COPIED.to_owned()),
-            Wanted::Release => None,
+            Wanted::Move | Wanted::Release => None,
             Wanted::Command(row) => {
                 let again = matches!(ROWS[row].command, Command::FindNext | Command::FindPrevious);
                 (again && self.search.is_none()).then(|| "find something first".to_owned())
@@ -132,7 +133,8 @@ impl Component for TablePages {
     fn needs_view(&self, shared: &Shared, wanted: Wanted) -> bool {
         match wanted {
             Wanted::Command(row) => ROWS[row].command == Command::Class,
-            _ => self.chosen(shared).is_err(),
+            Wanted::Move => false,
+            Wanted::Release | Wanted::Figures => self.chosen(shared).is_err(),
         }
     }
 

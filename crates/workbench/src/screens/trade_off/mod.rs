@@ -42,6 +42,7 @@ impl Sweep {
             shows_others: true,
         },
         show: SHOW,
+        tab: "trade",
         make: |_| Box::new(Self::unmeasured()),
     };
 }

@@ -69,6 +69,7 @@ impl UtilityScreen {
             shows_others: true,
         },
         show: SHOW,
+        tab: "use",
         make: |_| {
             Box::new(Self {
                 list: CandidateList::new(&STYLE),
@@ -115,7 +116,10 @@ impl Component for UtilityScreen {
     }
 
     fn why_not(&self, shared: Option<&Shared>, wanted: Wanted) -> Option<String> {
-        if matches!(wanted, Wanted::Command(_)) { None } else { self.chosen(shared?).err() }
+        match wanted {
+            Wanted::Command(_) | Wanted::Move => None,
+            Wanted::Release | Wanted::Figures => self.chosen(shared?).err(),
+        }
     }
 
     fn command_line(&self, shared: &Shared) -> Option<(&'static str, String)> {

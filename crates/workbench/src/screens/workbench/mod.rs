@@ -52,6 +52,7 @@ impl Workbench {
             shows_others: false,
         },
         show: SHOW,
+        tab: "bench",
         make: |_| Box::new(Self { pane: Pane::Steps, cursor: 0, steps: StepTable::new() }),
     };
 }
@@ -109,8 +110,11 @@ impl Component for Workbench {
     }
 
     fn needs_view(&self, _: &Shared, wanted: Wanted) -> bool {
-        let Wanted::Command(row) = wanted else { return true };
         let waits = [Command::Pin, Command::Find, Command::FindNext, Command::FindPrevious];
-        waits.contains(&ROWS[row].command)
+        match wanted {
+            Wanted::Command(row) => waits.contains(&ROWS[row].command),
+            Wanted::Move => false,
+            Wanted::Release | Wanted::Figures => true,
+        }
     }
 }
