@@ -66,6 +66,8 @@ pub(super) struct Advised {
     delta: MaybeBounds,
     /// The same in decimals.
     delta_decimal: MaybeBounds,
+    /// The same in two digits of per cent, rounded to the stricter side.
+    delta_said: MaybeBounds,
     /// Whether δ was rounded to the stricter side.
     rounded: bool,
     /// Whether such a δ exists.
@@ -133,18 +135,20 @@ fn project_delta(project: &Project) -> Option<Delta> {
 
 impl Advised {
     fn new(source: &Source, stakes: &Stakes, advice: Option<&Advice>, reason: Option<String>) -> Self {
-        let bounds = |written: fn(Delta) -> (String, String)| {
-            let (min, max) = advice.map(|advice| written(advice.delta())).unzip();
+        let bounds = |written: fn(Delta) -> (String, String), delta: fn(&Advice) -> Delta| {
+            let (min, max) = advice.map(|advice| written(delta(advice))).unzip();
             MaybeBounds { min, max }
         };
+        let exact = |delta: Delta| (delta.min().to_string(), delta.max().to_string());
         Self {
             share: source.share.to_string(),
             prior: stakes.prior.to_string(),
             cost: stakes.cost.to_string(),
             misuse: stakes.misuse.to_string(),
             misuse_down: stakes.misuse_down.as_ref().map(ToString::to_string),
-            delta: bounds(|delta| (delta.min().to_string(), delta.max().to_string())),
-            delta_decimal: bounds(Delta::decimals),
+            delta: bounds(exact, Advice::delta),
+            delta_decimal: bounds(Delta::decimals, Advice::delta),
+            delta_said: bounds(exact, Advice::in_two_digits),
             rounded: advice.is_some_and(Advice::is_rounded),
             feasible: advice.is_some(),
             reason,
@@ -153,7 +157,7 @@ impl Advised {
 }
 
 /// The columns of CSV.
-pub(super) const COLUMNS: [Column<Advised>; 12] = [
+pub(super) const COLUMNS: [Column<Advised>; 14] = [
     Column::text("share", "|T|/|P|, an exact fraction", |advised| (&advised.share).into()),
     Column::text("prior", "the prior belief that a random person of P has the property of T", |advised| {
         (&advised.prior).into()
@@ -172,6 +176,12 @@ pub(super) const COLUMNS: [Column<Advised>; 12] = [
     }),
     Column::text("delta_decimal_max", "δmax in decimals", |advised| {
         advised.delta_decimal.max.as_ref().into()
+    }),
+    Column::text("delta_said_min", "δmin in two digits of per cent", |advised| {
+        advised.delta_said.min.as_ref().into()
+    }),
+    Column::text("delta_said_max", "δmax in two digits of per cent", |advised| {
+        advised.delta_said.max.as_ref().into()
     }),
     Column::text("rounded", "whether δ was rounded to the stricter side", |advised| advised.rounded.into()),
     Column::text("feasible", "whether such a δ exists", |advised| advised.feasible.into()),
@@ -246,6 +256,15 @@ fn advised_lines(source: &Source, stakes: &Stakes, advice: &Advice) -> String {
             "rounded   to 18 decimals, towards the stricter side: the exact bound is too long a fraction\n",
         );
     }
+    let said = advice.in_two_digits();
+    if said != delta {
+        text.push_str(&format!(
+            "to say    {} to {}: two digits, rounded to the stricter side\n",
+            palmtop::caution::at_least(said.min()),
+            palmtop::caution::at_most(said.max())
+        ));
+    }
+    let (min, max) = (said.min(), said.max());
     match &source.project {
         None => {
             text.push_str(&format!(

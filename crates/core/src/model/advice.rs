@@ -159,6 +159,15 @@ impl Advice {
         self.is_rounded
     }
 
+    /// The widest δ within this one that a board can say: δmax rounded down to two digits of per cent, and δmin up. A bound that
+    /// would pass |T|/|P| stays as it is.
+    pub fn in_two_digits(&self) -> Delta {
+        let (min, max) = (two_digits(self.delta.min(), true), two_digits(self.delta.max(), false));
+        let min = if min <= self.share { min } else { self.delta.min() };
+        let max = if max >= self.share { max } else { self.delta.max() };
+        Delta::new(min, max).unwrap_or(self.delta)
+    }
+
     /// The least belief at δmin and the greatest at δmax, as decimals with five digits rounded
     /// outwards.
     pub fn beliefs(&self) -> (String, String) {
@@ -171,6 +180,22 @@ impl Advice {
         let outside = (exact(self.prior) - exact(self.share)) / rest(self.share);
         Fraction::from(exact(presence) + rest(presence) * outside)
     }
+}
+
+/// A presence with two digits of per cent: 0.0974 as 9.7 % or 9.8 %, 0.00123 as 0.12 % or 0.13 %.
+fn two_digits(presence: Presence, up: bool) -> Presence {
+    let (above, below) = (u128::from(presence.numerator()), u128::from(presence.denominator()));
+    // The first power of ten that divides the presence into at least ten parts.
+    let mut parts = 10;
+    while above * parts < 10 * below && parts < 10_u128.pow(PLACES) {
+        parts *= 10;
+    }
+    let count = if up { (above * parts).div_ceil(below) } else { above * parts / below };
+    let narrow = |value: u128| u64::try_from(value).ok();
+    narrow(count)
+        .zip(narrow(parts))
+        .and_then(|(count, parts)| Presence::new(count, parts).ok())
+        .unwrap_or(presence)
 }
 
 /// The greatest presence that is not above s + reach, and whether that is less than it.
@@ -234,6 +259,24 @@ mod tests {
             cost: cost.parse().unwrap(),
             misuse: misuse.parse().unwrap(),
             misuse_down,
+        }
+    }
+
+    #[test]
+    fn a_board_can_say_the_advised_delta() {
+        for (share, prior, misuse, misuse_down, said) in [
+            // 39/775 is 5.03 %, 3/155 is 1.93 %.
+            ("0.04", "0.07", "1/100", "2/100", ("1/50", "1/20")),
+            ("436/11538", "4%", "6%", "", ("0", "97/1000")),
+            ("1/1000000", "1/1000", "1/700", "", ("0", "7/5000")),
+            ("1/4", "1/2", "7", "7", ("0", "1")),
+            // Rounded, the bounds would exclude |T|/|P|.
+            ("1/3", "1/2", "0", "0", ("1/3", "1/3")),
+        ] {
+            let advice = advise(share.parse().unwrap(), &stakes(prior, "1", misuse, misuse_down)).unwrap();
+            let delta = advice.in_two_digits();
+            assert_eq!((delta.min().to_string().as_str(), delta.max().to_string().as_str()), said, "{share}");
+            assert!(delta.is_within(advice.delta()), "{share}");
         }
     }
 

@@ -196,13 +196,13 @@ impl DeltaDialog {
         Ok(Stakes { prior, cost: fraction(Field::Cost)?, misuse: fraction(Field::Misuse)?, misuse_down })
     }
 
-    /// Puts the advised δ into the two fields.
+    /// Puts the advised δ into the two fields, in two digits of per cent.
     ///
     /// # Errors
     /// Why there is no advice.
     pub(crate) fn take_advice(&mut self, problem: &Problem) -> Result<(), String> {
         let advice = self.advice(problem).ok_or("the advisor needs a prior and a misuse")??;
-        let delta = advice.delta();
+        let delta = advice.in_two_digits();
         self.fields[Field::Min as usize] = Input::new(delta.min().to_string());
         self.fields[Field::Max as usize] = Input::new(delta.max().to_string());
         self.field = Field::Max;
