@@ -71,7 +71,8 @@ pub(super) fn command(words: &[OsString]) -> Option<String> {
     };
     // The written files that `risk` and `utility` measured follow the project.
     let files = texts.iter().skip(2).take_while(|text| !text.starts_with('-'));
-    let files: String = files.filter(|_| now.contains("--show")).map(|file| format!(" {file}")).collect();
+    let files = files.filter(|_| now.contains("--show"));
+    let files = files.fold(String::new(), |all, file| all + " " + file);
     let now = argument.map_or_else(
         || (*now).to_owned(),
         |argument| now.replace("PROJECT", &format!("{}{files}", project(argument))),
