@@ -1,5 +1,6 @@
 //! `advise`: recommends δ from a prior belief and an acceptable misuse.
 
+use palmtop::caution::{at_least, at_most, typed};
 use palmtop::columns::{Column, Table};
 use palmtop::compatibility::{Command, Feature};
 use palmtop::keys;
@@ -148,7 +149,7 @@ impl Advised {
             misuse_down: stakes.misuse_down.as_ref().map(ToString::to_string),
             delta: bounds(exact, Advice::delta),
             delta_decimal: bounds(Delta::decimals, Advice::delta),
-            delta_said: bounds(exact, Advice::in_two_digits),
+            delta_said: bounds(|delta| (typed(delta.min()), typed(delta.max())), Advice::in_two_digits),
             rounded: advice.is_some_and(Advice::is_rounded),
             feasible: advice.is_some(),
             reason,
@@ -260,11 +261,11 @@ fn advised_lines(source: &Source, stakes: &Stakes, advice: &Advice) -> String {
     if said != delta {
         text.push_str(&format!(
             "to say    {} to {}: two digits, rounded to the stricter side\n",
-            palmtop::caution::at_least(said.min()),
-            palmtop::caution::at_most(said.max())
+            at_least(said.min()),
+            at_most(said.max())
         ));
     }
-    let (min, max) = (said.min(), said.max());
+    let (min, max) = (typed(said.min()), typed(said.max()));
     match &source.project {
         None => {
             text.push_str(&format!(

@@ -22,11 +22,12 @@ misuse    1/100 where belief rises, 1/50 where it falls
 cost      1
 δmin      3/155   0.01936  belief afterwards at least 0.05000
 δmax      39/775  0.05032  belief afterwards at most 0.08000
+to say    2 % to 5 %: two digits, rounded to the stricter side
 next      in the project:
 
 [delta]
-min = \"3/155\"
-max = \"39/775\"
+min = \"2%\"
+max = \"5%\"
 ";
     assert_eq!(done.expect(0, "").out, expected);
 }
@@ -42,6 +43,7 @@ fn json_has_every_key_and_csv_one_line() {
         "misuse_down": "1",
         "delta": { "min": "3/155", "max": "39/775" },
         "delta_decimal": { "min": "0.01936", "max": "0.05032" },
+        "delta_said": { "min": "2%", "max": "5%" },
         "rounded": false,
         "feasible": true,
         "reason": null,
@@ -50,9 +52,9 @@ fn json_has_every_key_and_csv_one_line() {
     assert_eq!(json, expected);
     let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
     assert_eq!(keys, expected.as_object().unwrap().keys().collect::<Vec<_>>(), "in this order");
-    let csv = "share,prior,cost,misuse,misuse_down,delta_min,delta_max,delta_decimal_min,delta_decimal_max,rounded,\
-               feasible,reason\n\
-               1/25,7/100,50,1/2,1,3/155,39/775,0.01936,0.05032,false,true,\n";
+    let csv = "share,prior,cost,misuse,misuse_down,delta_min,delta_max,delta_decimal_min,delta_decimal_max,\
+               delta_said_min,delta_said_max,rounded,feasible,reason\n\
+               1/25,7/100,50,1/2,1,3/155,39/775,0.01936,0.05032,2%,5%,false,true,\n";
     assert_eq!(advise(&format!("{words} --format csv")).expect(0, "").out, csv);
 }
 
@@ -64,7 +66,7 @@ fn advice_is_compared_with_the_projects_delta() {
         .expect(0, "")
         .says("|T|/|P|   5/9 = 0.555556 (5 of 9 people)\n")
         .says("project   1/2 to 2/3: the advised δ is stricter\n")
-        .says(&next("--delta-min 1/2 --delta-max 11/18"));
+        .says(&next("--delta-min 50% --delta-max 61%"));
     for (words, standing) in [
         ("--prior 5/9 --misuse 1/9 --misuse-down 1/18", "the same"),
         ("--prior 5/9 --misuse 0.2 --misuse-down 0.2", "looser"),
@@ -121,7 +123,9 @@ fn a_prior_below_the_share_is_infeasible() {
     let json = advise(&format!("{words} --format json")).expect(3, expected).json();
     assert_eq!((&json["feasible"], &json["delta"]["min"]), (&false.into(), &Value::Null));
     assert!(json["reason"].as_str().unwrap().starts_with(expected) && json["delta_decimal"]["max"].is_null());
-    advise(&format!("{words} --format csv")).expect(3, expected).says("1/25,3/100,1,1/100,,,,,,false,false,");
+    advise(&format!("{words} --format csv"))
+        .expect(3, expected)
+        .says("1/25,3/100,1,1/100,,,,,,,,false,false,");
     advise("@paper --prior 1/2 --misuse 1%").expect(3, "|T|/|P| = 5/9 is more");
 }
 

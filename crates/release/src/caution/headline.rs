@@ -24,6 +24,13 @@ pub fn at_least(bound: Presence) -> String {
     percent(bound, Fraction::decimal_down)
 }
 
+/// A bound as a person types it: in per cent if that is exact, `9.7%`, else as a fraction.
+pub fn typed(bound: Presence) -> String {
+    let percent = at_most(bound).replace(' ', "");
+    let is_exact = percent.parse::<Presence>().is_ok_and(|read| read == bound);
+    if is_exact { percent } else { bound.to_string() }
+}
+
 fn percent(bound: Presence, round: fn(&Fraction, u32) -> String) -> String {
     let exact = Fraction::from(bound);
     let in_percent = |decimals: u32| {

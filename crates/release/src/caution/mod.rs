@@ -34,7 +34,7 @@ pub use births::LastBirth;
 pub use births::names_birth;
 pub use circumstances::Circumstances;
 pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts};
-pub use headline::{at_least, at_most, headline, promise, recounted};
+pub use headline::{at_least, at_most, headline, promise, recounted, typed};
 pub use judge::{Basis, Judged, LISTS_DIFFER, judge, of_file};
 pub use presences::Presences;
 pub use project::{ProjectCautions, of_project};

@@ -2,6 +2,7 @@
 //! misuse.
 
 use palmtop_core::model::{Advice, Delta, Fraction, Problem, Stakes, TermError, Verdict, advise};
+use palmtop_release::caution::typed;
 use palmtop_release::history::{Grounds, Reason};
 use palmtop_search as search;
 
@@ -77,8 +78,8 @@ impl DeltaDialog {
 
     /// Types in a δ that the analyst chose on a chart of losses; the reason comes next.
     pub(crate) fn with(mut self, delta: Delta, shared: &Shared) -> Self {
-        self.fields[Field::Min as usize] = Input::new(delta.min().to_string());
-        self.fields[Field::Max as usize] = Input::new(delta.max().to_string());
+        self.fields[Field::Min as usize] = Input::new(typed(delta.min()));
+        self.fields[Field::Max as usize] = Input::new(typed(delta.max()));
         self.field = Field::Reason;
         self.is_from_results = true;
         self.judge(&shared.problem);
