@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use crate::pipeline::analysis;
 use crate::pipeline::read::stage::{self, LoadObserver, LoadStage};
 use crate::pipeline::{Analysis, Overrides, PipelineError};
 use palmtop_core::located::LocatedError;
@@ -46,7 +47,7 @@ impl Estimation {
     ) -> Result<Self, PipelineError> {
         let started = Instant::now();
         stage::tell(observer, LoadStage::Project, 0, 1)?;
-        let mut project = crate::pipeline::analysis::read_for(path, &[Feature::Command(Command::Estimate)])?;
+        let mut project = analysis::read_for(path, &[Feature::Command(Command::Estimate)])?;
         let has_max = overrides.delta_max.or(project.delta_max).is_some();
         let delta =
             if has_max { Some(project.delta(overrides.delta_min, overrides.delta_max)?) } else { None };

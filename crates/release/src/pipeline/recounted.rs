@@ -12,6 +12,7 @@ use crate::pipeline::read::notes::RepeatsNote;
 use crate::pipeline::read::tables::Tables;
 use crate::pipeline::written::by_itself::verify_by_itself;
 use crate::pipeline::written::caution_basis::RecountedProject;
+use crate::pipeline::written::reading;
 use crate::pipeline::{Analysis, Notes, Overrides, PipelineError, Reduction};
 use palmtop_core::model::{Code, Counts, Histogram};
 use palmtop_core::progress::unwatched;
@@ -142,7 +143,7 @@ fn histogram_of(
     matched: &Matched,
     private: &Tally,
 ) -> Result<Option<Histogram>, PipelineError> {
-    let Some(codes_of) = crate::pipeline::written::reading::codes_of(encoder, &matched.denoted) else {
+    let Some(codes_of) = reading::codes_of(encoder, &matched.denoted) else {
         return Ok(None);
     };
     let combinations = &matched.combinations;

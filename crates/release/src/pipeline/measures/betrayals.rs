@@ -1,10 +1,14 @@
 //! The published columns of a project that give a quasi-identifier away, and their cost to a
 //! release.
 
+use crate::pipeline::measures::linked;
 use crate::pipeline::measures::linked::Compared;
 use crate::pipeline::measures::scale::scale;
 use crate::pipeline::read::published_columns::Publisher;
+use crate::pipeline::rows::find;
+use crate::pipeline::rows::members;
 use crate::pipeline::rows::members::{MemberColumns, Persons};
+use crate::pipeline::rows::published;
 use crate::pipeline::{Analysis, PipelineError, ReadRelease};
 use palmtop_core::model::{Presence, size};
 use palmtop_core::progress::Meter;
@@ -98,34 +102,28 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<Betrayals, P
     if published.is_empty() {
         return Ok(Betrayals::default());
     }
-    let entity = crate::pipeline::rows::members::entity_column(analysis);
+    let entity = members::entity_column(analysis);
     let wanted = MemberColumns::new(analysis, published.iter().map(|source| source.column).chain(entity));
     let (mut persons, mut person_of_row) = (Persons::default(), Vec::new());
     let mut columns: Vec<Column> =
         published.iter().map(|source| Column::new(&source.attribute.name)).collect();
     let changed = |at| DataError::changed(analysis.private.file_of(at));
     let mut kept = Betrayals::default();
-    crate::pipeline::rows::find::visit_loaded(
-        analysis,
-        &analysis.private,
-        &wanted.columns,
-        meter,
-        &mut |at, texts| {
-            let Some((combination, people)) = wanted.combination(at, texts)? else { return Ok(()) };
-            kept.rows += 1;
-            if !betrayal::is_sampled(kept.rows, MOST_ROWS, analysis.private_rows) {
-                return Ok(());
-            }
-            for ((column, source), text) in columns.iter_mut().zip(&published).zip(texts) {
-                let published = source.publisher.text(text).ok_or_else(|| changed(at))?;
-                column.push(value(source.attribute, published));
-            }
-            kept.members.combinations.push(size::number(combination));
-            kept.members.people.push(people);
-            person_of_row.extend(entity.map(|_| persons.number(texts[published.len()])));
-            Ok(())
-        },
-    )?;
+    find::visit_loaded(analysis, &analysis.private, &wanted.columns, meter, &mut |at, texts| {
+        let Some((combination, people)) = wanted.combination(at, texts)? else { return Ok(()) };
+        kept.rows += 1;
+        if !betrayal::is_sampled(kept.rows, MOST_ROWS, analysis.private_rows) {
+            return Ok(());
+        }
+        for ((column, source), text) in columns.iter_mut().zip(&published).zip(texts) {
+            let published = source.publisher.text(text).ok_or_else(|| changed(at))?;
+            column.push(value(source.attribute, published));
+        }
+        kept.members.combinations.push(size::number(combination));
+        kept.members.people.push(people);
+        person_of_row.extend(entity.map(|_| persons.number(texts[published.len()])));
+        Ok(())
+    })?;
     for column in &mut columns {
         column.scale = scale(&column.texts);
     }
@@ -137,7 +135,7 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<Betrayals, P
     };
     kept.found = betrayal::find_among(&columns, &quasi, &rows);
     let compared = Compared { columns: &columns, members: &kept.members, rows: &rows };
-    let (of_public, public) = crate::pipeline::measures::linked::betrayals(analysis, &compared, meter)?;
+    let (of_public, public) = linked::betrayals(analysis, &compared, meter)?;
     kept.found.extend(of_public);
     kept.public = public;
     Ok(kept)
@@ -190,11 +188,7 @@ pub(in crate::pipeline) fn published_sources(analysis: &Analysis) -> Vec<Publish
     let published = analysis.project.attributes.iter().filter(|attribute| attribute.role.is_kept());
     let sources = published.map(|attribute| {
         let column = analysis.project.private_column(attribute);
-        PublishedSource {
-            attribute,
-            column,
-            publisher: crate::pipeline::rows::published::publisher(analysis, column),
-        }
+        PublishedSource { attribute, column, publisher: published::publisher(analysis, column) }
     });
     sources.collect()
 }

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::pipeline::measures::scale::scale;
+use crate::pipeline::rows::find;
 use crate::pipeline::{Analysis, PipelineError};
 use palmtop_core::model::{Code, size};
 use palmtop_core::progress::Meter;
@@ -252,7 +253,7 @@ fn visit_people(
     let changed = || DataError::changed(analysis.public.path());
     let cells = analysis.encoder.cells(Whose::Public);
     let histogram = analysis.problem.histogram();
-    crate::pipeline::rows::find::visit_loaded(analysis, &analysis.public, &columns, meter, &mut |_, row| {
+    find::visit_loaded(analysis, &analysis.public, &columns, meter, &mut |_, row| {
         let people = match &project.public.count {
             Some(count) => row.last().and_then(|text| count.people(text)).ok_or_else(changed)?,
             None => 1,

@@ -6,7 +6,10 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 
 use crate::pipeline::read::published_columns::Publisher;
+use crate::pipeline::rows::find;
+use crate::pipeline::rows::members;
 use crate::pipeline::rows::members::{MemberColumns, Persons};
+use crate::pipeline::rows::published;
 use crate::pipeline::{Analysis, CautionBasis, PipelineError, ReadRelease};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{
@@ -84,7 +87,7 @@ pub(in crate::pipeline) fn with_sensitive(
 /// - [`PipelineError::SeveralValues`] if a person has two values of an attribute: each person counts
 ///   with one value.
 pub fn sensitive_values(analysis: &Analysis, meter: &mut Meter) -> Result<SensitiveValues, PipelineError> {
-    let columns = match (crate::pipeline::rows::members::entity_column(analysis), analysis.problem.people()) {
+    let columns = match (members::entity_column(analysis), analysis.problem.people()) {
         (Some(entity), Some(people)) => values_of_people(analysis, (entity, people), meter)?,
         _ => return sensitive_values_of_rows(analysis, meter),
     };
@@ -150,25 +153,17 @@ fn values_by_class(
     let sensitive: Vec<&str> = sensitive_columns(analysis).map(|(_, column)| column).collect();
     let members = MemberColumns::new(analysis, sensitive.iter().copied());
     let mut columns: Vec<Interned> = sensitive.iter().map(|_| Interned::default()).collect();
-    let publishers: Vec<Publisher> = sensitive
-        .iter()
-        .map(|column| crate::pipeline::rows::published::publisher(analysis, column))
-        .collect();
-    crate::pipeline::rows::find::visit_loaded(
-        analysis,
-        &analysis.private,
-        &members.columns,
-        meter,
-        &mut |at, texts| {
-            if let Some((combination, people)) = members.combination(at, texts)? {
-                let class = class_of(combination);
-                for ((column, publisher), text) in columns.iter_mut().zip(&publishers).zip(texts) {
-                    column.add(class, publisher.text(text).ok_or_else(|| private_changed(analysis))?, people);
-                }
+    let publishers: Vec<Publisher> =
+        sensitive.iter().map(|column| published::publisher(analysis, column)).collect();
+    find::visit_loaded(analysis, &analysis.private, &members.columns, meter, &mut |at, texts| {
+        if let Some((combination, people)) = members.combination(at, texts)? {
+            let class = class_of(combination);
+            for ((column, publisher), text) in columns.iter_mut().zip(&publishers).zip(texts) {
+                column.add(class, publisher.text(text).ok_or_else(|| private_changed(analysis))?, people);
             }
-            Ok(())
-        },
-    )?;
+        }
+        Ok(())
+    })?;
     let named = sensitive_columns(analysis).zip(columns);
     named.map(|(attribute, column)| finish(analysis, attribute, column)).collect()
 }
@@ -182,36 +177,28 @@ fn values_of_people(
 ) -> Result<Vec<(SensitiveColumn, ByClass)>, PipelineError> {
     let sensitive: Vec<&str> = sensitive_columns(analysis).map(|(_, column)| column).collect();
     let members = MemberColumns::new(analysis, sensitive.iter().copied().chain([entity]));
-    let publishers: Vec<Publisher> = sensitive
-        .iter()
-        .map(|column| crate::pipeline::rows::published::publisher(analysis, column))
-        .collect();
+    let publishers: Vec<Publisher> =
+        sensitive.iter().map(|column| published::publisher(analysis, column)).collect();
     let mut persons = Persons::default();
     // The combinations of each person, and the values of each person.
     let (mut rows, mut values): (Vec<Vec<u32>>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
-    crate::pipeline::rows::find::visit_loaded(
-        analysis,
-        &analysis.private,
-        &members.columns,
-        meter,
-        &mut |at, texts| {
-            let Some((combination, _)) = members.combination(at, texts)? else { return Ok(()) };
-            let published = publishers.iter().zip(texts).map(|(publisher, text)| publisher.text(text));
-            let published: Vec<&str> =
-                published.collect::<Option<_>>().ok_or_else(|| private_changed(analysis))?;
-            let number = persons.number(texts[sensitive.len()]) as usize;
-            if number == rows.len() {
-                rows.push(Vec::new());
-                values.push(published.iter().map(|&text| text.to_owned()).collect());
-            }
-            rows[number].push(size::number(combination));
-            let mut pairs = published.iter().zip(&values[number]);
-            if let Some(nth) = pairs.position(|(text, known)| text != known) {
-                return Err(two_values(analysis, at, sensitive[nth]));
-            }
-            Ok(())
-        },
-    )?;
+    find::visit_loaded(analysis, &analysis.private, &members.columns, meter, &mut |at, texts| {
+        let Some((combination, _)) = members.combination(at, texts)? else { return Ok(()) };
+        let published = publishers.iter().zip(texts).map(|(publisher, text)| publisher.text(text));
+        let published: Vec<&str> =
+            published.collect::<Option<_>>().ok_or_else(|| private_changed(analysis))?;
+        let number = persons.number(texts[sensitive.len()]) as usize;
+        if number == rows.len() {
+            rows.push(Vec::new());
+            values.push(published.iter().map(|&text| text.to_owned()).collect());
+        }
+        rows[number].push(size::number(combination));
+        let mut pairs = published.iter().zip(&values[number]);
+        if let Some(nth) = pairs.position(|(text, known)| text != known) {
+            return Err(two_values(analysis, at, sensitive[nth]));
+        }
+        Ok(())
+    })?;
     let mut columns: Vec<Interned> = sensitive.iter().map(|_| Interned::default()).collect();
     for (mut rows, values) in rows.into_iter().zip(&values) {
         rows.sort_unstable();
@@ -335,7 +322,7 @@ pub(in crate::pipeline) fn finish(
     values: Interned,
 ) -> Result<(SensitiveColumn, ByClass), PipelineError> {
     let (mut finished, by_class) = values.finish(&attribute.0.name);
-    finished.tree = crate::pipeline::rows::published::value_domain(analysis, attribute, &finished.values)?
+    finished.tree = published::value_domain(analysis, attribute, &finished.values)?
         .map(|domain| tree(&domain, &finished));
     Ok((finished, by_class))
 }

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
+use crate::pipeline::rows::find;
+use crate::pipeline::rows::members;
 use crate::pipeline::rows::members::{FirstTexts, MemberColumns};
+use crate::pipeline::rows::of_release;
 use crate::pipeline::{Analysis, PipelineError};
 use palmtop_core::model::Level;
 use palmtop_core::progress::Meter;
@@ -30,35 +33,27 @@ pub struct UniqueColumn {
 pub fn columns(analysis: &Analysis, meter: &mut Meter) -> Result<Vec<UniqueColumn>, PipelineError> {
     let columns = analysis.private.columns().iter().map(String::as_str);
     let is_unchanged = |attribute: &Attribute| attribute.role.is_kept() && attribute.publish == Level(0);
-    let is_kept = |column: &&str| {
-        crate::pipeline::rows::of_release::attribute_of(analysis, column).is_some_and(is_unchanged)
-    };
+    let is_kept = |column: &&str| of_release::attribute_of(analysis, column).is_some_and(is_unchanged);
     let kept: Vec<&str> = columns.filter(is_kept).collect();
-    let entity = crate::pipeline::rows::members::entity_column(analysis);
+    let entity = members::entity_column(analysis);
     let members = MemberColumns::new(analysis, kept.iter().copied().chain(entity));
     let mut first = FirstTexts::default();
     let mut counts: Vec<HashMap<String, u64>> = vec![HashMap::new(); kept.len()];
-    crate::pipeline::rows::find::visit_loaded(
-        analysis,
-        &analysis.private,
-        &members.columns,
-        meter,
-        &mut |at, texts| {
-            if let Some((_, people)) = members.combination(at, texts)? {
-                let person = entity.map(|_| texts[counts.len()]);
-                for (nth, (counts, text)) in counts.iter_mut().zip(texts).enumerate() {
-                    if text.is_empty() || !first.is_first(nth, person, text) {
-                        continue;
-                    }
-                    match counts.get_mut(*text) {
-                        Some(count) => *count += people,
-                        None => drop(counts.insert((*text).to_owned(), people)),
-                    }
+    find::visit_loaded(analysis, &analysis.private, &members.columns, meter, &mut |at, texts| {
+        if let Some((_, people)) = members.combination(at, texts)? {
+            let person = entity.map(|_| texts[counts.len()]);
+            for (nth, (counts, text)) in counts.iter_mut().zip(texts).enumerate() {
+                if text.is_empty() || !first.is_first(nth, person, text) {
+                    continue;
+                }
+                match counts.get_mut(*text) {
+                    Some(count) => *count += people,
+                    None => drop(counts.insert((*text).to_owned(), people)),
                 }
             }
-            Ok(())
-        },
-    )?;
+        }
+        Ok(())
+    })?;
     let columns = kept.into_iter().zip(counts).map(|(column, counts)| UniqueColumn {
         column: column.to_owned(),
         values: counts.values().sum(),

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::pipeline::measures::risk;
 use crate::pipeline::{Analysis, PipelineError, ReadRelease};
 use palmtop_core::model::{SensitiveValues, size};
 use palmtop_core::progress::{Meter, unwatched};
@@ -57,7 +58,7 @@ pub fn basis_watched(
     let values = match of_rows {
         Some(known) => known.clone(),
         None if analysis.sensitive().is_empty() => SensitiveValues::new(Vec::new(), Vec::new()),
-        None => crate::pipeline::measures::risk::sensitive_values_of_rows(analysis, meter)?,
+        None => risk::sensitive_values_of_rows(analysis, meter)?,
     };
     let workload = Workload::draw(OriginalTable::of(&analysis.problem, &values), seed, queries)?;
     Ok(UtilityBasis { values, workload })
@@ -98,8 +99,7 @@ pub fn of_file(
         labels.push(read_labels(denoted, &indices));
         numbers.push(denoted.texts.keys().map(String::as_str).zip(0..).collect());
     }
-    let sensitive =
-        crate::pipeline::measures::risk::sensitive_columns(analysis).map(|(_, column)| read.position(column));
+    let sensitive = risk::sensitive_columns(analysis).map(|(_, column)| read.position(column));
     let sensitive: Vec<usize> = sensitive.collect::<Result<_, _>>()?;
     let rows = read.classes.iter().map(|class| PublishedRow {
         labels: class.texts.iter().zip(&numbers).map(|(text, known)| known[text.as_str()]).collect(),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use num_integer::Integer;
 
 use crate::fetch::Record;
+use crate::pipeline::read::hierarchy_spec;
 use crate::pipeline::read::persons;
 use crate::pipeline::read::published_columns::PublishedColumns;
 use crate::pipeline::read::reduction::{self, Reduction, empty};
@@ -294,7 +295,7 @@ impl<'a> Tables<'a> {
         {
             let done = domains.len() + wrong.len() + absent.len();
             stage::tell(observer, stage, done as u64, total)?;
-            let spec = crate::pipeline::read::hierarchy_spec::spec_of(self.project, attribute, file);
+            let spec = hierarchy_spec::spec_of(self.project, attribute, file);
             let public = Values { held: public_held, texts: public };
             let private = Values { held: private_held, texts: private };
             let numbers = || hierarchies::check_numbers(&spec, public, private);

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::pipeline::rows::of_release;
 use crate::pipeline::rows::pseudonyms::Pseudonyms;
 use crate::pipeline::{Analysis, PipelineError, Which};
 use palmtop_core::model::{Code, size};
@@ -95,12 +96,7 @@ pub fn visit_release_rows(
     go_on: &mut dyn FnMut() -> ControlFlow<()>,
     show: &mut RowVisitor,
 ) -> Result<(), PipelineError> {
-    let made = crate::pipeline::rows::of_release::release_rows(
-        analysis,
-        release,
-        &mut Pseudonyms::shown(),
-        &mut |_| go_on(),
-    )?;
+    let made = of_release::release_rows(analysis, release, &mut Pseudonyms::shown(), &mut |_| go_on())?;
     if made.lines.visit(show).is_break() {
         return Err(PipelineError::Cancelled);
     }

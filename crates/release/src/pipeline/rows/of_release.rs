@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::pipeline::read::published_columns::Publisher;
 use crate::pipeline::rows::members::MemberColumns;
+use crate::pipeline::rows::pseudonyms;
 use crate::pipeline::rows::pseudonyms::Pseudonyms;
+use crate::pipeline::rows::published;
 use crate::pipeline::{Analysis, PipelineError};
 use palmtop_core::progress::{Meter, unwatched};
 use palmtop_project::Attribute;
@@ -85,7 +87,7 @@ pub(in crate::pipeline) fn release_rows(
     let header = released_columns(analysis);
     let members = MemberColumns::new(analysis, header.iter().map(String::as_str));
     let wanted = members.columns.clone();
-    let pseudonym_positions: Vec<usize> = crate::pipeline::rows::pseudonyms::rules(analysis)
+    let pseudonym_positions: Vec<usize> = pseudonyms::rules(analysis)
         .map(|(attribute, _)| members.position(analysis.project.private_column(attribute)))
         .collect::<Result<_, _>>()?;
     let is_kept = |position: &usize| {
@@ -96,11 +98,7 @@ pub(in crate::pipeline) fn release_rows(
         analysis,
         release,
         labels: release.classes.of_rows().iter().map(|class| class.texts(&analysis.problem)).collect(),
-        kept: kept
-            .map(|position| {
-                (position, crate::pipeline::rows::published::publisher(analysis, &header[position]))
-            })
-            .collect(),
+        kept: kept.map(|position| (position, published::publisher(analysis, &header[position]))).collect(),
         members,
         pseudonym_positions,
         pseudonyms,

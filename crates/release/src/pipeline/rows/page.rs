@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::pipeline::rows::of_release;
 use crate::pipeline::rows::of_release::ReleaseRows;
 use crate::pipeline::rows::pseudonyms::Pseudonyms;
 use crate::pipeline::{Analysis, PipelineError};
@@ -93,12 +94,8 @@ pub fn of_release(
     if analysis.private.was_changed() {
         return Err(changed(&analysis.private));
     }
-    let ReleaseRows { header, lines, .. } = crate::pipeline::rows::of_release::release_rows(
-        analysis,
-        release,
-        &mut Pseudonyms::shown(),
-        &mut unwatched,
-    )?;
+    let ReleaseRows { header, lines, .. } =
+        of_release::release_rows(analysis, release, &mut Pseudonyms::shown(), &mut unwatched)?;
     let columns = columns(analysis, &header, |attribute| analysis.project.private_column(attribute));
     let rows = lines.page(offset, rows);
     Ok(Page { columns, rows, offset, total: lines.rows() })
@@ -113,12 +110,8 @@ pub fn preview(
     release: &Release,
     rows: usize,
 ) -> Result<Vec<Vec<String>>, PipelineError> {
-    let ReleaseRows { header, lines, .. } = crate::pipeline::rows::of_release::release_rows(
-        analysis,
-        release,
-        &mut Pseudonyms::shown(),
-        &mut unwatched,
-    )?;
+    let ReleaseRows { header, lines, .. } =
+        of_release::release_rows(analysis, release, &mut Pseudonyms::shown(), &mut unwatched)?;
     Ok(std::iter::once(header).chain(lines.page(0, rows)).collect())
 }
 
@@ -142,12 +135,8 @@ pub fn longest_rows(
     release: &Release,
     count: usize,
 ) -> Result<LongestRows, PipelineError> {
-    let ReleaseRows { header, lines, .. } = crate::pipeline::rows::of_release::release_rows(
-        analysis,
-        release,
-        &mut Pseudonyms::shown(),
-        &mut unwatched,
-    )?;
+    let ReleaseRows { header, lines, .. } =
+        of_release::release_rows(analysis, release, &mut Pseudonyms::shown(), &mut unwatched)?;
     let columns = columns(analysis, &header, |attribute| analysis.project.private_column(attribute));
     let is_quasi: Vec<bool> = columns.iter().map(|column| column.role == Some(Role::Quasi)).collect();
     let mut longest: Vec<(usize, Vec<String>)> = Vec::new();

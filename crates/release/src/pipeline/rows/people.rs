@@ -10,6 +10,7 @@ use rayon::slice::ParallelSliceMut;
 use rustc_hash::FxHashMap;
 
 use crate::pipeline::read::stage::{self, LoadObserver, LoadStage};
+use crate::pipeline::rows::find;
 use crate::pipeline::rows::members::MemberColumns;
 use crate::pipeline::{Analysis, PipelineError};
 use palmtop_core::located::LocatedError;
@@ -99,7 +100,7 @@ impl<'a> PeopleReader<'a> {
         let mut alike: FxHashMap<String, u32> = FxHashMap::default();
         let rows = self.rows;
         let cells = encoder.cells(Whose::Public);
-        crate::pipeline::rows::find::visit_loaded(rows, public, &columns, meter, &mut |at, texts| {
+        find::visit_loaded(rows, public, &columns, meter, &mut |at, texts| {
             let (text, column) = (texts[0], self.entity.public_column.as_str());
             let refused = |why: String| PipelineError::from(public.refused(at, column, why));
             let number = match self.numbers.get(text) {
@@ -138,7 +139,7 @@ impl<'a> PeopleReader<'a> {
         let entity = project.private_column(self.entity);
         let members = MemberColumns::new(self.rows, [entity]);
         let rows = self.rows;
-        crate::pipeline::rows::find::visit_loaded(rows, private, &members.columns, meter, &mut |at, texts| {
+        find::visit_loaded(rows, private, &members.columns, meter, &mut |at, texts| {
             let Some((combination, _)) = members.combination(at, texts)? else { return Ok(()) };
             let refused = |why: &str| PipelineError::from(private.refused(at, entity, why));
             if texts[0].trim().is_empty() {

@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 
 use crate::pipeline::read::stage::{self, ExportObserver, ExportStage};
 use crate::pipeline::rows::of_release::{Formulas, ReleaseRows, private_table_rows, raw_rows, release_rows};
+use crate::pipeline::rows::pseudonyms;
 use crate::pipeline::rows::pseudonyms::{PseudonymNote, Pseudonyms};
 use crate::pipeline::written::agreement;
+use crate::pipeline::written::earlier_release;
 use crate::pipeline::written::earlier_release::BothRead;
 use crate::pipeline::written::spec::verify_spec;
 use crate::pipeline::{Analysis, PipelineError, ReadRelease};
@@ -70,9 +72,8 @@ pub struct Written {
 /// file that would become a file of the tables.
 pub fn gate(analysis: &Analysis) -> Gate {
     let inputs = analysis.inputs.iter().map(|input| input.path.as_path());
-    let keys = crate::pipeline::rows::pseudonyms::rules(analysis)
-        .filter_map(|(_, rule)| rule.keyed())
-        .map(|keyed| keyed.key.as_path());
+    let keys =
+        pseudonyms::rules(analysis).filter_map(|(_, rule)| rule.keyed()).map(|keyed| keyed.key.as_path());
     let mut gate = Gate::guarding(Ward::Input, inputs.chain(keys));
     let private = match &analysis.project.private {
         PrivateSource::Table(table) => Some(table),
@@ -172,9 +173,7 @@ pub(crate) fn write_recorded(
         let verification = stage::metered(*observer, ExportStage::Verifying, raw_rows(analysis), |meter| {
             let verification = check_written(analysis, claim, (unnamed, target), options, meter)?;
             if let Some(earlier) = earlier {
-                both = Some(crate::pipeline::written::earlier_release::check(
-                    analysis, earlier, unnamed, target, meter,
-                )?);
+                both = Some(earlier_release::check(analysis, earlier, unnamed, target, meter)?);
             }
             Ok(verification)
         });
@@ -191,7 +190,7 @@ pub(crate) fn write_recorded(
         bytes,
         verification,
         formulas,
-        pseudonyms: crate::pipeline::rows::pseudonyms::notes(analysis),
+        pseudonyms: pseudonyms::notes(analysis),
         writing: started.elapsed().saturating_sub(verifying),
         verifying,
     };

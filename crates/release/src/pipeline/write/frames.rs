@@ -10,6 +10,7 @@ use std::path::Path;
 
 use polars::prelude::*;
 
+use crate::pipeline::write::export;
 use crate::pipeline::{Analysis, ExportOptions, Overrides, PipelineError};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::ClassColumns;
@@ -107,7 +108,7 @@ impl Analysis {
     pub fn release_frame(&self, release: &Release) -> Result<(DataFrame, Verification), PipelineError> {
         let folder = PrivateFolder::create("palmtop-release-", [])?;
         let path = folder.path().join("release.csv");
-        let written = crate::pipeline::write::export::write(self, release, &path, ExportOptions::default())?;
+        let written = export::write(self, release, &path, ExportOptions::default())?;
         let frame = Table::open(&TableSpec::of_all_rows(path))?.to_frame()?;
         Ok((frame, written.verification))
     }

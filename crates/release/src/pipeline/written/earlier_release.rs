@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
+use crate::pipeline::written::reading;
+use crate::pipeline::written::together;
 use crate::pipeline::{Analysis, Found, PipelineError, ReadRelease, Together};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::Problem;
@@ -78,14 +80,9 @@ pub(in crate::pipeline) fn check(
     target: &Path,
     meter: &mut Meter,
 ) -> Result<BothRead, PipelineError> {
-    let release = crate::pipeline::written::reading::read_watched(analysis, unnamed, meter)?;
+    let release = reading::read_watched(analysis, unnamed, meter)?;
     let release = ReadRelease { path: target.to_owned(), ..release };
-    let composition = crate::pipeline::written::together::of_releases(
-        analysis,
-        &[earlier, &release],
-        Together::default(),
-        meter,
-    )?;
+    let composition = together::of_releases(analysis, &[earlier, &release], Together::default(), meter)?;
     let judgement = composition.judge(analysis.problem.bounds());
     let has_converged = composition.fit.is_none_or(|fit| fit.has_converged());
     if !judgement.holds() || !has_converged {

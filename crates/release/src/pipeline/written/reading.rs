@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use crate::pipeline::rows::of_release;
 use crate::pipeline::written::spec::verify_spec;
 use crate::pipeline::{Analysis, CautionBasis, PipelineError};
 use palmtop_core::located::LocatedError;
@@ -396,7 +397,7 @@ pub(in crate::pipeline) fn codes_of(encoder: &Encoder, denoted: &[DenotedTexts])
 
 /// The number of rows of the raw tables: the total of the meter when a release is read.
 pub fn rows_to_recount(analysis: &Analysis) -> u64 {
-    crate::pipeline::rows::of_release::raw_rows(analysis)
+    of_release::raw_rows(analysis)
 }
 
 impl From<ReleasedRow> for ReadClass {

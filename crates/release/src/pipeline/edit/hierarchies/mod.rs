@@ -6,6 +6,7 @@ mod unplaced;
 
 use std::path::{Path, PathBuf};
 
+use crate::pipeline::read::hierarchy_spec;
 use crate::pipeline::{Analysis, PipelineError};
 use palmtop_core::model::Problem;
 use palmtop_project::Attribute;
@@ -55,7 +56,7 @@ pub fn file(
 fn source(analysis: &Analysis, attribute: usize) -> Result<Source, PipelineError> {
     let quasi = analysis.project.quasi().nth(attribute);
     let (quasi_attribute, file) = quasi.expect("a quasi-identifier of this project");
-    let spec = crate::pipeline::read::hierarchy_spec::spec_of(&analysis.project, quasi_attribute, file);
+    let spec = hierarchy_spec::spec_of(&analysis.project, quasi_attribute, file);
     let changed = || PipelineError::changed(&spec.path);
     let known = analysis.inputs.iter().find(|input| input.path == spec.path);
     if known.is_none_or(|input| read::hash_file(&spec.path).ok().as_ref() != Some(&input.sha256)) {

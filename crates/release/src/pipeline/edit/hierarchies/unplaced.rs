@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::save::{SavedHierarchy, save_file};
 use super::{free_name, held_in};
 use crate::pipeline::PipelineError;
+use crate::pipeline::read::hierarchy_spec;
 use crate::pipeline::read::stage::{LoadObserver, LoadStage};
 use crate::pipeline::read::tables::Tables;
 use palmtop_core::progress::Progress;
@@ -77,7 +78,7 @@ pub fn unplaced(project: &Path, observer: &mut LoadObserver) -> Result<Vec<Unpla
     let (public, private, _) = tables.tally(observer)?;
     let mut found = Vec::new();
     for (index, (attribute, file)) in project.quasi().enumerate() {
-        let spec = crate::pipeline::read::hierarchy_spec::spec_of(&project, attribute, file);
+        let spec = hierarchy_spec::spec_of(&project, attribute, file);
         let bytes = hierarchies::read_file(&spec.path)?;
         let of_public = public.distinct(index);
         let of_private = private.as_ref().map_or_else(Vec::new, |private| private.distinct(index));

@@ -18,7 +18,10 @@ pub use self::published::{PublishedText, PublishedTexts};
 use self::columns::Looks;
 use self::quasi::Column;
 use crate::pipeline::read::published_columns::Publisher;
+use crate::pipeline::rows::find;
+use crate::pipeline::rows::members;
 use crate::pipeline::rows::members::FirstTexts;
+use crate::pipeline::rows::published::publisher;
 use crate::pipeline::{Analysis, PipelineError, Which};
 use palmtop_core::model::{Code, Counts, Problem, Role};
 use palmtop_project::Attribute;
@@ -47,12 +50,11 @@ pub fn notes(analysis: &Analysis) -> Result<Vec<SafeHarborNote>, PipelineError> 
     }
     let names: Vec<&str> = kept.iter().map(|(_, column)| *column).collect();
     let mut looks = vec![Looks::default(); kept.len()];
-    let publishers: Vec<Publisher> =
-        names.iter().map(|column| crate::pipeline::rows::published::publisher(analysis, column)).collect();
-    let entity = crate::pipeline::rows::members::entity_column(analysis);
+    let publishers: Vec<Publisher> = names.iter().map(|column| publisher(analysis, column)).collect();
+    let entity = members::entity_column(analysis);
     let columns: Vec<&str> = names.iter().copied().chain(entity).collect();
     let mut first = FirstTexts::default();
-    crate::pipeline::rows::find::visit_rows(analysis, Which::Private, &columns, &mut |texts| {
+    find::visit_rows(analysis, Which::Private, &columns, &mut |texts| {
         let person = entity.map(|_| texts[names.len()]);
         for (nth, ((looks, publisher), text)) in looks.iter_mut().zip(&publishers).zip(texts).enumerate() {
             if first.is_first(nth, person, text) {
