@@ -7,6 +7,9 @@ use crate::kit::command::{Binding, Duty, Row};
 use crate::kit::hits::Hits;
 use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
+use crate::kit::page::Page;
+use crate::kit::theme::Theme;
+use ratatui::layout::Rect;
 
 /// What is known of a screen before it is made.
 pub(crate) struct About {
@@ -66,6 +69,22 @@ impl<'a, M: Send + 'static> Scope<'a, M> {
 pub(crate) struct Sight<'a, S> {
     pub(crate) shared: &'a Shared,
     pub(crate) screen: &'a S,
+}
+
+impl<'a, S> Sight<'a, S> {
+    /// Draws a screen of an open project.
+    pub(crate) fn draw(
+        screen: &'a S,
+        page: &mut Page,
+        area: Rect,
+        context: &Context<'a>,
+        render: impl FnOnce(&mut Page, Rect, Theme, Self),
+    ) {
+        let theme = page.theme;
+        if let Some(shared) = context.shared {
+            render(page, area, theme, Self { shared, screen });
+        }
+    }
 }
 
 impl<S> Clone for Sight<'_, S> {

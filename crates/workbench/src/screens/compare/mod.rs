@@ -109,10 +109,7 @@ impl Component for Compare {
     }
 
     fn draw(&self, page: &mut Page, area: Rect, context: &Context) {
-        let theme = page.theme;
-        if let Some(shared) = context.shared {
-            view::render(page, area, theme, Sight { shared, screen: self });
-        }
+        Sight::draw(self, page, area, context, view::render);
     }
 
     fn state(&self) -> State<'_> {

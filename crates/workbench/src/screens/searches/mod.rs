@@ -68,10 +68,7 @@ impl Component for Searches {
     }
 
     fn draw(&self, page: &mut Page, area: Rect, context: &Context) {
-        let theme = page.theme;
-        if let Some(shared) = context.shared {
-            view::render(page, area, theme, Sight { shared, screen: self });
-        }
+        Sight::draw(self, page, area, context, view::render);
     }
 
     fn why_not(&self, shared: Option<&Shared>, wanted: Wanted) -> Option<String> {
