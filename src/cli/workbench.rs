@@ -4,7 +4,6 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use palmtop::data::read::{self, TableSpec};
-use palmtop::history::SittingFile;
 use palmtop::pipeline::Overrides;
 use palmtop::proposal::Named;
 
@@ -32,26 +31,14 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
     let settings = Settings::find(arguments.settings.as_deref())?;
     let typed = arguments.project.clone().unwrap_or_else(|| "@clinic".to_owned());
     let ProjectFile { path, practice } = ProjectFile::find(&typed)?;
-    let (mut banner, mut home, mut resumed) = (None, None, None);
-    if practice.is_some() {
-        banner = Some(format!("{typed}, to practise: no history is kept"));
-    } else if path.exists() {
-        match SittingFile::newest(&path) {
-            Ok(newest) => resumed = newest,
-            Err(error) => banner = Some(format!("{}; a new sitting begins", palmtop::words::chain(&error))),
-        }
-        home = Some(path.clone());
-    }
-    // To go on with the newest sitting is the default answer of the workbench's question.
-    let asks_to_go_on = resumed.is_some();
+    let banner = practice.is_some().then(|| format!("{typed}, to practise: no history is kept"));
+    let home = (practice.is_none() && path.exists()).then(|| path.clone());
     open(Source {
         project: What::Project(path),
         overrides: (&arguments.delta).into(),
         command_name: typed,
         banner,
         home,
-        resumed,
-        asks_to_go_on,
         settings,
         on_exit: Box::new(move || drop(practice)),
     })
@@ -95,8 +82,6 @@ fn propose(begin: Begin, settings: Settings) -> anyhow::Result<Status> {
         command_name: String::new(),
         banner: None,
         home: None,
-        resumed: None,
-        asks_to_go_on: false,
         settings,
         on_exit: Box::new(|| ()),
     })
@@ -117,8 +102,6 @@ pub(super) fn bench_frame(arguments: &BenchFrameArguments) -> anyhow::Result<Sta
         command_name: arguments.project.clone(),
         banner: None,
         home: None,
-        resumed: None,
-        asks_to_go_on: false,
         settings: Settings::find(None)?,
         on_exit: Box::new(move || drop(practice)),
     };

@@ -37,14 +37,17 @@ pub fn run(source: Source) -> anyhow::Result<u8> {
     let (sender, messages) = mpsc::channel();
     let link = Link::new(sender);
     let mut screen = Screen::enter(source.on_exit, source.settings.symbols, link.map(Message::Typed))?;
-    let opening = Opening {
+    let mut opening = Opening {
         overrides: source.overrides,
         command_name: source.command_name,
         banner: source.banner,
         home: source.home,
-        resumed: source.resumed,
-        asks_to_go_on: source.asks_to_go_on,
+        resumed: None,
+        asks_to_go_on: false,
     };
+    if let Some(problem) = opening.find_sitting() {
+        opening.banner = Some(problem);
+    }
     let mut app = match source.project {
         What::Project(path) => App::new(path, opening, source.settings, link),
         What::Tables(begin) => App::propose(begin, opening, source.settings, link),

@@ -142,7 +142,7 @@ impl App {
     }
 
     /// Stops what runs for the open project, if one is open. Its budget of searches and its command lines stay.
-    fn leave_project(&mut self) -> (Option<Budget>, CommandLines) {
+    pub(super) fn leave_project(&mut self) -> (Option<Budget>, CommandLines) {
         let name = &self.opening.command_name;
         let Phase::Ready(before) = &mut self.phase else { return (None, CommandLines::of(name)) };
         before.shared.stop(None);

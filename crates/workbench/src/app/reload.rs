@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use palmtop_core::model::Delta;
-use palmtop_core::words::chain;
-use palmtop_release::history::{Sitting, SittingFile};
+use palmtop_release::history::Sitting;
 use palmtop_release::pipeline::{Analysis, Overrides};
 
 use super::loading::{Failure, Loaded, Loading};
@@ -175,13 +174,10 @@ impl App {
         self.opening.home = Some(path.to_owned());
         self.opening.overrides = Overrides::default();
         self.opening.command_name = name;
-        let newest = SittingFile::newest(path);
-        let remark = newest.as_ref().err().map(|error| format!("; {}; a new sitting begins", chain(error)));
-        self.opening.resumed = newest.ok().flatten();
-        self.opening.asks_to_go_on = self.opening.resumed.is_some();
+        let remark = self.opening.find_sitting().map_or_else(String::new, |problem| format!("; {problem}"));
         let Phase::Ready(ready) = &self.phase else { return };
         let dropped = dropped(&ready.shared);
-        let opened = format!("opened {}{}{dropped}", analysis.name(), remark.unwrap_or_default());
+        let opened = format!("opened {}{remark}{dropped}", analysis.name());
         self.close_windows();
         self.status.clear();
         self.begin(analysis);
@@ -193,19 +189,17 @@ impl App {
     /// Replaces the open analysis, and stops what runs for it.
     pub(super) fn replace(&mut self, analysis: Arc<Analysis>, log: Option<Sitting>, delta: Option<Delta>) {
         self.close_windows();
-        let Phase::Ready(ready) = &mut self.phase else { return };
-        ready.shared.stop(None);
-        ready.shared.saver.flush();
-        let (budget, stakes) = (ready.shared.runs.budget, ready.shared.stakes.clone());
+        let Phase::Ready(ready) = &self.phase else { return };
+        let stakes = ready.shared.stakes.clone();
+        let (budget, commands) = self.leave_project();
         let saver = self.opening.home.as_ref().map_or_else(Saver::default, |project| {
             Saver::start(project, None, self.link.map(Message::Status))
         });
         let log = log.map(|log| log.on(&analysis));
         let keymap = Arc::new(self.settings.keymap.clone());
-        let commands = ready.shared.commands.clone().opened(&self.opening.command_name);
         let link = self.link.map(Message::Shared);
         let mut shared = Shared::new(link, analysis, log, saver, keymap, commands);
-        shared.runs.budget = budget;
+        shared.runs.budget = budget.unwrap_or(shared.runs.budget);
         shared.stakes = stakes;
         let screens = Screens::new(&shared);
         let mut ready = Box::new(Ready { shared, screens });

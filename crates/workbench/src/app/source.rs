@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use palmtop_release::history::{Sitting, SittingFile};
 use palmtop_release::pipeline::Overrides;
 
 use super::proposing::Begin;
@@ -34,10 +33,6 @@ pub struct Source {
     pub banner: Option<String>,
     /// The project file, whose history is kept; `None` for a built-in project.
     pub home: Option<PathBuf>,
-    /// The sitting to go on with.
-    pub resumed: Option<(SittingFile, Sitting)>,
-    /// Whether to ask before going on with it: the analyst may begin a new one instead.
-    pub asks_to_go_on: bool,
     /// The colours, symbols, mouse and keys.
     pub settings: Settings,
     /// What to do on every exit, also on a signal.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crossterm::event::KeyEvent;
+use palmtop_core::words::chain;
 use palmtop_release::history::{Sitting, SittingFile};
 use palmtop_release::pipeline::Overrides;
 use ratatui::layout::Rect;
@@ -42,6 +43,17 @@ pub(crate) struct Opening {
     pub(crate) resumed: Option<(SittingFile, Sitting)>,
     /// Whether to ask before going on with it: the analyst may begin a new one instead.
     pub(crate) asks_to_go_on: bool,
+}
+
+impl Opening {
+    /// Finds the newest sitting of the project, to go on with if the analyst wants to; returns why it cannot be read.
+    pub(crate) fn find_sitting(&mut self) -> Option<String> {
+        let newest = self.home.as_ref().map_or(Ok(None), |project| SittingFile::newest(project));
+        let problem = newest.as_ref().err().map(|error| format!("{}; a new sitting begins", chain(error)));
+        self.resumed = newest.ok().flatten();
+        self.asks_to_go_on = self.resumed.is_some();
+        problem
+    }
 }
 
 /// The state of the workbench.
