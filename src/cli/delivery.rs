@@ -14,9 +14,8 @@ use palmtop::pipeline::{
     self, Analysis, Export, ExportObserver, ExportOptions, InputFile, PipelineError, ReadRelease, Together,
     Written,
 };
-use palmtop::progress::unwatched;
 use palmtop::release::Release;
-use palmtop::search::simulatable::{self, Members};
+use palmtop::search::simulatable;
 use palmtop::verify::attacker;
 use palmtop::words::plural;
 use serde::Serialize;
@@ -315,8 +314,7 @@ impl Delivery<'_> {
     /// Writes the questions asked of T. It repeats the search, which is deterministic.
     fn write_transcript(&self, gate: &mut Gate, analysis: &Analysis, path: &Path) -> anyhow::Result<()> {
         let problem = analysis.problem();
-        let (found, _) = simulatable::ask(problem, Members::of(problem.histogram()), &mut unwatched);
-        let (_, transcript) = found.context("the search found nothing")?;
+        let transcript = simulatable::transcript_of(problem).context("the search found nothing")?;
         let text = transcript.text(problem);
         self.put(gate, path, &text)
     }

@@ -14,12 +14,11 @@ use crate::pipeline::{
 use palmtop_core::model::{
     Code, Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts,
 };
-use palmtop_core::progress::unwatched;
 use palmtop_core::words::count;
 use palmtop_measure::betrayal::{Betrayal, Risk as BetrayalCost};
 use palmtop_measure::risk::{Risk, RiskClass, RiskClasses};
 use palmtop_search::release::{KnowsAlgorithm, Release};
-use palmtop_search::simulatable::{self, Members, Question, Transcript};
+use palmtop_search::simulatable::{self, Question, Transcript};
 use palmtop_tables::telling::is_nearly_all;
 use palmtop_verify::Findings;
 
@@ -314,9 +313,9 @@ impl Facts {
     pub fn with_questions(self, problem: &Problem, searched: Option<Delta>) -> Self {
         let Some(searched) = searched.filter(|_| !self.blank.is_empty()) else { return self };
         let problem = problem.with_delta(searched);
-        let (found, _) = simulatable::ask(&problem, Members::of(problem.histogram()), &mut unwatched);
+        let transcript = simulatable::transcript_of(&problem);
         let questions =
-            found.map_or_else(Vec::new, |(_, transcript)| failed_questions(&problem, &transcript));
+            transcript.map_or_else(Vec::new, |transcript| failed_questions(&problem, &transcript));
         Self { failed_questions: questions, ..self }
     }
 

@@ -60,6 +60,7 @@ use self::walk::{Found, search, united};
 use crate::control::worker_pool::watched;
 use crate::{Observer, SearchReport, StopReason};
 use palmtop_core::model::{Partition, Problem, Raised, Recoding};
+use palmtop_core::progress::unwatched;
 
 /// Searches for regions by questions of which every answer is harmless.
 ///
@@ -82,6 +83,12 @@ pub fn ask(
 ) -> (Option<(Partition, Transcript)>, StopReason) {
     let (found, stop) = ask_by(Rules::default(), problem, oracle, observer);
     (found.map(|(partition, transcript, _)| (partition, transcript)), stop)
+}
+
+/// The questions asked of T, with its answers; `None` if the search finds nothing. Equal problems give equal transcripts.
+pub fn transcript_of(problem: &Problem) -> Option<Transcript> {
+    let (found, _) = ask(problem, Members::of(problem.histogram()), &mut unwatched);
+    found.map(|(_, transcript)| transcript)
 }
 
 /// Runs [`ask`], and also returns the range of the posteriors after every possible answer; it is
