@@ -3,9 +3,7 @@
 
 use super::delta::looser_delta;
 use super::{Acceptance, Caution, Facts, Key, NextRelease, Surroundings, WrittenRelease, registered};
-use crate::history::{
-    Accepted, Decision, Entry, History, Moment, Reason, RecodingRecipe, Stated, name_from_project,
-};
+use crate::history::{Accepted, Decision, Entry, History, Reason, RecodingRecipe, Stated, name_from_project};
 use crate::pipeline::{Analysis, CautionBasis};
 use palmtop_core::model::{Delta, Stakes, advise};
 
@@ -24,27 +22,51 @@ pub struct Circumstances {
     pub seen: usize,
     /// The accepted cautions of the release.
     accepted: Vec<Acceptance>,
-    /// What was accepted for releases by the same recipe; it answers the same fact again.
-    known: Vec<Accepted>,
-    /// What was accepted for other releases; it answers the same fact about the project again, never one about the release.
-    of_others: Vec<Accepted>,
+    /// What was accepted for releases of the present tables, first those with the rows of this one.
+    known: Vec<Known>,
     /// What the history knows of a written file.
     registered: Option<Caution>,
+}
+
+/// What was accepted for a release of the present tables. What was accepted for other people answers nothing.
+#[derive(Clone, Debug)]
+struct Known {
+    accepted: Accepted,
+    /// Whether that release has the rows of this one. Else only a fact about the project is answered again.
+    has_these_rows: bool,
+}
+
+impl Known {
+    /// What was accepted up to an entry, first for releases by this recipe; of both, the newest first.
+    fn before(
+        analysis: &Analysis,
+        history: &History,
+        until: Option<&Entry>,
+        recoding: Option<&RecodingRecipe>,
+    ) -> Vec<Self> {
+        let is_it = |entry: &Entry| until.is_some_and(|until| std::ptr::eq(until, entry));
+        let is_alike = |entry: &Entry| is_it(entry) || recoding.is_some_and(|recoding| entry.is_of(recoding));
+        let accepted = history.accepted(until);
+        let of_these = accepted.filter(|(entry, _)| is_it(entry) || entry.has_tables_of(analysis));
+        let known = of_these
+            .map(|(entry, accepted)| Self { accepted: accepted.clone(), has_these_rows: is_alike(entry) });
+        let mut known: Vec<Self> = known.collect();
+        known.sort_by_key(|known| !known.has_these_rows);
+        known
+    }
 }
 
 impl Circumstances {
     /// The circumstances of a release that is made now.
     pub fn of_next(analysis: &Analysis, history: &History, next: &NextRelease) -> Self {
-        let (known, of_others) = accepted_before(analysis, history, (None, Some(next.recoding)));
-        let before = known.iter().chain(&of_others);
-        let reason = next.reason.or_else(|| looser_before(analysis, before, next.delta));
+        let known = Known::before(analysis, history, None, Some(next.recoding));
+        let reason = next.reason.or_else(|| looser_before(analysis, &known, next.delta));
         Self {
             surroundings: Surroundings::of_next(analysis, history, next),
-            stated: stated(analysis, (history, None), next.delta, reason),
+            stated: stated(analysis, next.delta, || history.grounds_of(next.delta, None), reason),
             changes: history.changes(next.delta, None),
             seen: history.seen(next.recoding, None),
             known,
-            of_others,
             ..Self::default()
         }
     }
@@ -66,10 +88,9 @@ impl Circumstances {
         };
         let recoding = entry.map(|entry| &entry.recipe.recoding).or(found.map(|(_, recoding)| recoding));
         let reason = entry.filter(|entry| entry.delta == delta).and_then(of_command);
-        let (known, of_others) = accepted_before(analysis, history, (entry, recoding));
         Self {
             surroundings: Surroundings::of_file(history, (entry, sitting), name.as_deref()),
-            stated: stated(analysis, (history, until), delta, reason),
+            stated: stated(analysis, delta, || history.grounds_of(delta, until), reason),
             changes: recoding.map_or(0, |_| history.changes(delta, until)),
             seen: recoding.map_or(0, |recoding| history.seen(recoding, until)),
             accepted: entry
@@ -77,8 +98,7 @@ impl Circumstances {
                 .flat_map(|entry| &entry.accepted)
                 .filter_map(Acceptance::of_history)
                 .collect(),
-            known,
-            of_others,
+            known: Known::before(analysis, history, entry, recoding),
             registered: entry.and_then(|entry| registered::of_entry(analysis, entry)),
             stakes: None,
         }
@@ -138,9 +158,10 @@ impl Circumstances {
         for caution in cautions.iter_mut().filter(|caution| caution.accepted.is_none()) {
             let is_of_project =
                 of_project.iter().any(|other| (other.key, &other.subject) == (caution.key, &caution.subject));
-            let others = self.of_others.iter().filter(|_| is_of_project);
-            let same = self.known.iter().chain(others).find(|known| known.is_about(caution));
-            caution.accepted = same.and_then(Acceptance::of_history).map(|known| known.reason);
+            let mut known = self.known.iter().filter(|known| known.has_these_rows || is_of_project);
+            let same = known.find(|known| known.accepted.is_about(caution));
+            caution.accepted =
+                same.and_then(|known| Acceptance::of_history(&known.accepted)).map(|known| known.reason);
         }
     }
 }
@@ -161,46 +182,26 @@ fn of_command(entry: &Entry) -> Option<&str> {
     typed.or_else(|| entry.reason.as_deref().filter(|_| entry.step.is_none()))
 }
 
-/// What was accepted up to an entry for releases of the present tables: by this recipe, and by all others. What was accepted for
-/// other people answers nothing.
-fn accepted_before(
-    analysis: &Analysis,
-    history: &History,
-    (until, recoding): (Option<&Entry>, Option<&RecodingRecipe>),
-) -> (Vec<Accepted>, Vec<Accepted>) {
-    let is_it = |entry: &Entry| until.is_some_and(|until| std::ptr::eq(until, entry));
-    let is_alike = |entry: &Entry| is_it(entry) || recoding.is_some_and(|recoding| entry.is_of(recoding));
-    let of_these = history.accepted(until).filter(|(entry, _)| is_it(entry) || entry.has_tables_of(analysis));
-    let (alike, others): (Vec<_>, Vec<_>) = of_these.partition(|(entry, _)| is_alike(entry));
-    let [alike, others] =
-        [alike, others].map(|list| list.into_iter().map(|(_, accepted)| accepted.clone()).collect());
-    (alike, others)
-}
-
 /// The reason with which a δ that is looser than the project's was accepted before.
-fn looser_before<'a>(
-    analysis: &Analysis,
-    mut known: impl Iterator<Item = &'a Accepted>,
-    delta: Delta,
-) -> Option<&'a str> {
+fn looser_before<'a>(analysis: &Analysis, known: &'a [Known], delta: Delta) -> Option<&'a str> {
     let caution = looser_delta(delta, analysis.project().looser(delta)?);
-    known.find(|known| known.is_about(&caution)).map(|known| known.reason.as_str())
+    let accepted = known.iter().map(|known| &known.accepted).find(|accepted| accepted.is_about(&caution));
+    accepted.map(|accepted| accepted.reason.as_str())
 }
 
 /// Why the δ of a release is this one: by the project, by a decision until then, or by the command that makes the release.
-fn stated(
+fn stated<'a>(
     analysis: &Analysis,
-    (history, until): (&History, Option<&Moment>),
     delta: Delta,
+    decided: impl FnOnce() -> Option<&'a Decision>,
     reason: Option<&str>,
 ) -> Option<Stated> {
     let in_project = Stated::of(analysis.project()).filter(|stated| stated.delta == delta);
-    let decided = || history.grounds_of(delta, until).map(Decision::stated);
     let by_command = || {
         let reason = Reason::read(reason?).ok()?;
         Some(Stated { delta, reason: Some(reason), grounds: None })
     };
-    in_project.or_else(decided).or_else(by_command)
+    in_project.or_else(|| decided().map(Decision::stated)).or_else(by_command)
 }
 
 fn stricter(advised: Delta) -> Caution {
