@@ -180,3 +180,37 @@ fn best_ends_when_nothing_improves_for_long() {
         assert!(matches!(report.stop, StopReason::Done | StopReason::Infeasible), "{report:?}");
     }
 }
+
+/// The label `y` denotes the second, fourth and sixth value. It costs less than the range from the
+/// second to the sixth, whose place it takes where the others do not occur.
+#[test]
+fn a_label_that_skips_values_counts() {
+    let plain = ["leaf 0", "leaf 1", "leaf 2", "leaf 3"];
+    let chain = |labels: &[&str]| labels.iter().map(|&label| label.to_owned()).collect::<Vec<_>>();
+    let first = plain.iter().map(|leaf| chain(&[leaf, "*"])).collect();
+    let second = [["a", "x"], ["b", "y"], ["c", "x"], ["d", "y"], ["e", "z"], ["f", "y"]];
+    let second = second.iter().map(|[leaf, group]| chain(&[leaf, group, "*"])).collect();
+    let case = Case {
+        attributes: vec![(Kind::Number, 0, first), (Kind::Number, 0, second)],
+        people: vec![
+            (vec![0, 1], 4, 2),
+            (vec![1, 0], 3, 2),
+            (vec![1, 3], 1, 1),
+            (vec![2, 5], 4, 0),
+            (vec![3, 0], 2, 0),
+        ],
+        delta: [(0, 56), (29, 56)],
+        empty_regions: EmptyRegions::Forbid,
+        k: None,
+        k_map: Some(5),
+    };
+    let problem = case.problem();
+    for metric in Metric::ALL {
+        let config = Config { metric, rounds: Some(3), ..Config::default() };
+        let found = value(&problem, &best(&problem, config).0.unwrap(), metric);
+        for other in Search::of_the_paper() {
+            let (recoding, _) = run(other, &problem, &config, &mut go_on);
+            assert!(found <= value(&problem, &recoding.unwrap(), metric), "{metric:?}, {other}");
+        }
+    }
+}

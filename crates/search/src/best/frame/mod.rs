@@ -14,7 +14,7 @@ use crate::regions::limits::blocks;
 use crate::regions::split::Part;
 use palmtop_core::metrics::loss::geometric;
 use palmtop_core::metrics::{Metric, TERM_PRICE};
-use palmtop_core::model::{Code, Counts, CutBox, Cuts, Hierarchy, Problem};
+use palmtop_core::model::{Code, Counts, CutBox, Cuts, Hierarchy, Level, Problem};
 
 /// A part of a split: its number of rows, its counts, and its cut box if terms are limited.
 pub(super) type TreePart = (usize, Counts, Option<CutBox>);
@@ -40,6 +40,9 @@ pub(super) struct Frame {
     pub(super) before: Vec<Option<Arc<Vec<u32>>>>,
     /// For each quasi-identifier, whether a side is a range; if not, it is a set.
     pub(super) ordered: Vec<bool>,
+    /// Whether some label of an ordered column skips leaves between its first and its last. The
+    /// label may then be published in place of a range that costs more.
+    pub(super) labels_skip: bool,
     /// The permitted cuts of each quasi-identifier.
     pub(super) cuts: Vec<Cuts>,
     /// The hierarchies of the quasi-identifiers whose sides are labels.
@@ -106,6 +109,7 @@ impl Frame {
             before: hierarchies().map(before).collect(),
             leaves,
             ordered: hierarchies().map(|hierarchy| hierarchy.kind().is_ordered()).collect(),
+            labels_skip: hierarchies().any(|hierarchy| hierarchy.kind().is_ordered() && has_gaps(hierarchy)),
             rows: total.private as f64,
         }
     }
@@ -239,6 +243,15 @@ impl Cost {
             squares: self.squares - removed.squares + added.squares,
         }
     }
+}
+
+/// Whether the leaves of some label are not all beside each other.
+fn has_gaps(hierarchy: &Hierarchy) -> bool {
+    let levels = (0..=hierarchy.top().0).map(Level);
+    levels.filter(|&level| level >= hierarchy.base()).any(|level| {
+        let runs = hierarchy.labels_of(level).chunk_by(|left, right| left == right).count();
+        runs != hierarchy.label_count(level)
+    })
 }
 
 /// The counts of a class without those of a part.

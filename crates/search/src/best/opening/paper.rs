@@ -62,6 +62,8 @@ pub(crate) fn try_next(
     let most = known.as_ref().map(|(value, _)| *value);
     let (found, way) = match rules {
         Some(rules) => {
+            // A cost that a label may undercut says nothing about the release.
+            let most = most.filter(|_| !frame.labels_skip);
             let spent = Spent { frame, most, cost: Mutex::new(Cost::none(frame.extent_count())) };
             regions(problem, rules, &spent, steps, &pool.quiet())
         }
