@@ -219,7 +219,7 @@ fn a_hostile_table_cannot_drive_the_terminal() {
         ("g", "coarse"),
         ("7jjj", "quasi-identifiers"),
         ("8v\t\tjj", "as it would be written"),
-        ("w", "─ step"),
+        ("1", "─ step"),
     ] {
         terminal.keys(keys);
         terminal.wait_for(heading);
@@ -284,7 +284,7 @@ fn a_lost_connection_leaves_a_repeatable_sitting() {
     terminal.wait_for("found before: r");
     terminal.keys("ljjrc");
     terminal.wait_for("n3");
-    terminal.keys("w");
+    terminal.keys("1");
     terminal.keys("e");
     // The cautions appear shortly after the dialog and move the command below its edge.
     terminal.wait_for("more lines with 5 cautions");
@@ -351,11 +351,11 @@ fn palette_commands_and_filters_work_when_typed() {
     // combination is not a key here.
     terminal.keys("\x1bd");
     terminal.wait_for("advisor");
-    terminal.keys("\x151\r");
+    terminal.keys("\r\x151\rt");
     terminal.wait_for("δ 1/2 to 1");
     terminal.keys("u");
     terminal.wait_for("δ 1/2 to 2/3");
-    terminal.keys("qy");
+    terminal.keys("1qy");
     terminal.expect_clean_end(0);
 }
 
@@ -398,7 +398,7 @@ fn a_panicking_job_fails_alone() {
     terminal.wait_for("✗ FAILS");
     terminal.keys("sr");
     terminal.wait_for("simulatable: an internal error stopped it");
-    terminal.keys("wl");
+    terminal.keys("1l");
     terminal.wait_for("node 1,0,0");
     let text = String::from_utf8_lossy(&terminal.raw()).into_owned();
     assert!(!text.contains("rehearsed"), "a panic's text may hold rows: {text}");
@@ -417,7 +417,7 @@ fn a_broken_count_is_told_without_waiting() {
 }
 
 #[test]
-fn lattice_and_trade_off_lead_to_steps() {
+fn lattice_and_curve_lead_to_steps() {
     let mut terminal = Terminal::start(&["@paper"]);
     terminal.wait_for("✗ FAILS");
     terminal.keys("g");
@@ -430,16 +430,15 @@ fn lattice_and_trade_off_lead_to_steps() {
     terminal.keys("\r");
     terminal.wait_for("δ-PRESENT");
     terminal.wait_for("node 3,2,2");
-    terminal.keys("tr");
+    terminal.keys("dr");
     terminal.wait_for("at δmax 2/3");
-    terminal.wait_for("measures all nine and best too");
-    terminal.keys("l\r");
-    terminal.wait_for("every report shows it");
-    terminal.keys("it loses less\r");
+    terminal.keys("l+\r");
+    terminal.wait_for("not enforced");
+    terminal.keys("\rit loses less here\rt");
     terminal.wait_for("goes back");
     terminal.keys("u");
     terminal.wait_for("δ-PRESENT");
-    terminal.keys("wqy");
+    terminal.keys("1qy");
     terminal.expect_clean_end(0);
 }
 

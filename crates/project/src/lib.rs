@@ -21,6 +21,7 @@ mod file;
 mod policy;
 mod read;
 pub mod lines;
+pub mod settings;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -16,15 +16,22 @@ impl Project {
     /// # Errors
     /// A [`LocatedError`] with the file, the line if there is one, the setting and the remedy.
     pub fn read(path: &Path) -> Result<Self, LocatedError> {
-        let text = read_text(path)?;
+        Self::from_text(path, &read_text(path)?)
+    }
+
+    /// Reads and checks the text of a project file, as [`read`](Self::read).
+    ///
+    /// # Errors
+    /// A [`LocatedError`] with the file, the line if there is one, the setting and the remedy.
+    pub fn from_text(path: &Path, text: &str) -> Result<Self, LocatedError> {
         let wrong = |detail: String| LocatedError::new(detail).in_named("project", path);
-        let Some(today) = older::rewritten(&text).map_err(wrong)? else { return Self::of_text(path, &text) };
+        let Some(today) = older::rewritten(text).map_err(wrong)? else { return Self::of_text(path, text) };
         let project = Self::of_text(path, &today).map_err(|error| {
             // A line of the rewritten text need not be the same line of the file.
             let is_same = today.lines().count() == text.lines().count();
             if is_same { error } else { wrong(error.problem().to_owned()) }
         })?;
-        Ok(Self { older: older::changed_lines(&text, &today), ..project })
+        Ok(Self { older: older::changed_lines(text, &today), ..project })
     }
 
     /// The text of a project file in the keys of today; `None` if it has no older key. It is the same project.

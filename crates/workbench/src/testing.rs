@@ -31,10 +31,11 @@ use crate::kit::theme::{Background, Depth, Theme};
 use crate::screens::compare::state::Compare;
 use crate::screens::hierarchies::state::HierarchyTree;
 use crate::screens::lattice::walk::{LatticeWalk, Message as LatticeMessage, Surveyed};
+use crate::screens::policy::curve::{Sweep, Swept};
+use crate::screens::policy::state::PolicyScreen;
 use crate::screens::proposal::state::{Begin, ProposalScreen};
 use crate::screens::searches::state::Searches;
 use crate::screens::tables::state::TablePages;
-use crate::screens::trade_off::state::{Sweep, Swept};
 use crate::screens::workbench::neighbours::Counted;
 use crate::screens::workbench::state::Workbench;
 use crate::shared::component::Component;
@@ -167,8 +168,12 @@ impl Bench {
         self.screen_of()
     }
 
-    pub(crate) fn sweep(&self) -> &Sweep {
+    pub(crate) fn policy(&self) -> &PolicyScreen {
         self.screen_of()
+    }
+
+    pub(crate) fn sweep(&self) -> &Sweep {
+        &self.policy().curve
     }
 
     pub(crate) fn hierarchies(&self) -> &HierarchyTree {
@@ -287,7 +292,7 @@ impl Bench {
         self.app.update(message);
     }
 
-    /// The next figure of the trade-off, which nobody has taken yet; whatever comes before it is taken.
+    /// The next figure of the curve, which nobody has taken yet; whatever comes before it is taken.
     pub(crate) fn next_swept(&mut self) -> Message {
         self.next_of(|message, _| answered::<Swept>(message).is_some())
     }

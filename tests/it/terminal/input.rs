@@ -62,7 +62,7 @@ fn no_size_that_a_terminal_claims_ends_it() {
             screen.contains("72 nodes")
                 && screen.lines().nth(29).is_some_and(|line| line.contains("step 0 of 0"))
         });
-        terminal.keys("wqy");
+        terminal.keys("1qy");
         terminal.expect_clean_end(0);
     }
 }

@@ -94,7 +94,8 @@ impl Sitting {
     #[must_use]
     pub fn on(&self, analysis: &Analysis) -> Self {
         let inputs = inputs_of(analysis.path(), analysis.inputs());
-        Self { begun: Some(Moment::now()), inputs, ..self.clone() }
+        let criteria = analysis.problem().policy().criteria().clone();
+        Self { begun: Some(Moment::now()), inputs, criteria, ..self.clone() }
     }
 
     /// Whether it has anything to lose: a step, a search, a pin, or a reason.

@@ -142,7 +142,12 @@ impl Ranking {
 
     /// The number of classes that break a policy.
     pub fn broken(&self, policy: &Policy) -> u64 {
-        Summary::of(policy, self.columns.classes()).violations()
+        self.summary_under(policy).violations()
+    }
+
+    /// The number of classes, and of those that break another policy.
+    pub fn summary_under(&self, policy: &Policy) -> Summary {
+        Summary::of(policy, self.columns.classes())
     }
 
     /// The value of a column for a class.

@@ -15,7 +15,7 @@ mod recounted;
 
 pub use analysis::{Analysis, Found};
 pub use edit::hierarchies::{Mended, SavedHierarchy, Unplaced, UnplacedValue, mend, regrouped, unplaced};
-pub use edit::{delta_line, hierarchies, limit_line, older_keys};
+pub use edit::{hierarchies, limit_line, older_keys, settings};
 pub use estimation::{EstimatedClass, Estimation};
 pub use measures::betrayals::{BetrayalRisk, Betrayals};
 pub use measures::linked::{LEAST_LINKED, SpareColumn, is_linked};

@@ -14,7 +14,6 @@ use crate::shared::component::{Component, Event, Links, TypedLine, Wanted};
 use crate::shared::intent::{Change, Edit, Errand, Intent, Stage};
 use crate::shared::state::News;
 use crate::windows::choices::state::Choices;
-use crate::windows::delta::state::DeltaDialog;
 use crate::windows::notice::Notice;
 use crate::windows::prompt::state::Prompt;
 
@@ -42,12 +41,6 @@ impl App {
                 self.hand_to_open(Event::Chosen(index));
             }
             Intent::Tell { title, text } => self.open_window(Box::new(Notice::new(title, text))),
-            Intent::DeltaFor(delta) => {
-                if let Phase::Ready(ready) = &self.phase {
-                    let dialog = DeltaDialog::open(&ready.shared).with(delta, &ready.shared);
-                    self.open_window(Box::new(dialog));
-                }
-            }
             Intent::Confirm(question) => self.ask(*question),
             Intent::Confirmed => self.hand_to_open(Event::Confirmed),
             Intent::AskToQuit => self.ask_to_quit(),
@@ -64,7 +57,7 @@ impl App {
             Errand::Copy(figures) => self.copy(figures),
             Errand::CopyToFile(figures) => copy::to_file(&self.link, copy::safe(figures)),
             Errand::Reload => self.reload(),
-            Errand::WriteDelta(delta) => self.write_delta(delta),
+            Errand::WriteSettings(settings) => self.write_settings(settings),
             Errand::Reread(written) => self.reload_saved(written),
             Errand::Load { path, hierarchies } => self.load_proposed(&path, hierarchies),
         }
@@ -77,10 +70,6 @@ impl App {
         match edit {
             Edit::Go { recipe, how } => shared.go(recipe, how),
             Edit::Jump(step) => shared.jump(step),
-            Edit::Stakes(stakes) => {
-                shared.stakes = stakes;
-                News::default()
-            }
             Edit::Delta { delta, reason, grounds } => shared.decide(delta, reason, grounds),
             Edit::Pin(recipe) => shared.pin(&recipe),
             Edit::Forget(recipe) => shared.forget(&recipe),

@@ -19,6 +19,8 @@ impl Before {
     /// Why a command cannot run now.
     pub(super) fn why_not(&self, command: Command) -> Option<String> {
         match command {
+            // On the proposal its key changes the δ that is proposed.
+            Command::All(All::Show(ScreenName::POLICY)) => None,
             Command::Screen(row) => self.screen.why_not(None, Wanted::Command(row)),
             Command::All(All::Copy | All::CopyToFile | All::Reload | All::Show(_) | All::Open) => {
                 Some(NO_PROJECT.to_owned())
@@ -34,7 +36,7 @@ impl App {
         let event = match command {
             All::Undo => Everywhere::Undo,
             All::Redo => Everywhere::Redo,
-            All::Window(W::Delta) => Everywhere::Delta,
+            All::Show(ScreenName::POLICY) => Everywhere::Delta,
             All::Close => Everywhere::Close,
             All::Show(_) | All::Copy | All::CopyToFile | All::Reload | All::Open => {
                 let write = self.settings.keymap.hint("proposal.write");
@@ -67,7 +69,10 @@ fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) 
     let is_here = |index: usize| match registry::command(index) {
         Command::Screen(_) => true,
         Command::All(command) => {
-            matches!(command, All::Undo | All::Window(W::Delta | W::Palette | W::Help) | All::Close)
+            matches!(
+                command,
+                All::Undo | All::Show(ScreenName::POLICY) | All::Window(W::Palette | W::Help) | All::Close
+            )
         }
     };
     let mut spans = Vec::new();

@@ -7,7 +7,6 @@ use crate::kit::command::{Duty, Movement, Row, row};
 use crate::kit::name::ScreenName;
 use crate::shared::component::Wanted;
 use crate::windows::command_lines::CommandList;
-use crate::windows::delta::state::DeltaDialog;
 use crate::windows::glossary::Glossary;
 use crate::windows::help::Help;
 use crate::windows::history::state::History;
@@ -39,7 +38,6 @@ pub(crate) enum Command {
 pub(crate) enum WindowName {
     History,
     Commands,
-    Delta,
     Export,
     Audit,
     Cautions,
@@ -78,7 +76,6 @@ impl WindowName {
             Self::Glossary => Opened::window(Glossary::default()),
             Self::Messages => Opened::window(Messages::default()),
             Self::Palette => Opened::window(Palette::open(desk.keymap.table(), desk.about.name)),
-            Self::Delta => Opened::window(DeltaDialog::open(desk.project()?.0)),
             Self::History => Opened::window(History { cursor: desk.project()?.0.log.current() }),
             Self::Commands => {
                 let lines = desk.project()?.0.commands.lines();
@@ -116,7 +113,6 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("undo", C::Undo, &["u"], "undo", "undo the last step"),
     row("redo", C::Redo, &["U"], "", "redo the step that was undone"),
     row("history", C::Window(W::History), &["B"], "", "go back to any step"),
-    row("delta", C::Window(W::Delta), &["d"], "δ", "change δ, or get advice on it"),
 ];
 
 /// The rows after those that open a screen.

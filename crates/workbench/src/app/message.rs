@@ -7,8 +7,8 @@ use crate::shared::report::Report;
 use crate::shared::screen::ScreenReport;
 use crate::shared::state;
 
-/// The result of writing δ into the project: a sentence, or the reason why it failed.
-pub(crate) type DeltaWritten = Result<String, String>;
+/// The result of writing settings into the project: a sentence, or the reason why it failed.
+pub(crate) type SettingsWritten = Result<String, String>;
 
 /// A message to the loop: an event of the terminal, or a report of a job.
 pub(crate) enum Message {
@@ -24,8 +24,8 @@ pub(crate) enum Message {
     Screen(ScreenReport),
     /// A job of a window.
     Window(Report),
-    /// The end of writing δ into the project file.
-    DeltaWritten(Answer<DeltaWritten>),
+    /// The end of writing settings into the project file.
+    SettingsWritten(Answer<SettingsWritten>),
     /// A sentence for the analyst.
     Status(String),
 }

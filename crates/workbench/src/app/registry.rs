@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn screen_names_used_elsewhere_exist() {
         use ScreenName as N;
-        for name in [N::WORKBENCH, N::CLASSES, N::SEARCHES, N::RELEASES] {
+        for name in [N::WORKBENCH, N::CLASSES, N::SEARCHES, N::POLICY, N::RELEASES] {
             assert!(SCREENS.iter().any(|screen| screen.about.name == name), "{name:?}");
         }
     }
@@ -167,6 +167,7 @@ mod tests {
             ("export", &["l"][..], "`workbench.coarser` and `export` both have the key l on one screen"),
             ("export", &["Alt-x"], "`Alt-x` is not a key; expected a character, ^A to ^Z"),
             ("export", &["^C"], "^C is reserved"),
+            ("trade-off.run", &["r"], "`trade-off.run` is now `policy.run`"),
             ("exprot", &["x"], "no command `exprot`; the nearest name is `export`"),
             ("close", &[], "`close` needs at least one key"),
         ] {
@@ -192,7 +193,7 @@ mod tests {
             ("compare rel", "compare"),
             ("hole latt", "lattice"),
             ("one level coarser", "workbench.coarser"),
-            ("chg del", "delta"),
+            ("chg pol", "policy"),
             ("undo", "undo"),
         ] {
             let mut palette = Palette::open(table(), ScreenName::WORKBENCH);

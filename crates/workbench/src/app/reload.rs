@@ -189,8 +189,7 @@ impl App {
     /// Replaces the open analysis, and stops what runs for it.
     pub(super) fn replace(&mut self, analysis: Arc<Analysis>, log: Option<Sitting>, delta: Option<Delta>) {
         self.close_windows();
-        let Phase::Ready(ready) = &self.phase else { return };
-        let stakes = ready.shared.stakes.clone();
+        let Phase::Ready(_) = &self.phase else { return };
         let (budget, commands) = self.leave_project();
         let saver = self.opening.home.as_ref().map_or_else(Saver::default, |project| {
             Saver::start(project, None, self.link.map(Message::Status))
@@ -200,7 +199,6 @@ impl App {
         let link = self.link.map(Message::Shared);
         let mut shared = Shared::new(link, analysis, log, saver, keymap, commands);
         shared.runs.budget = budget.unwrap_or(shared.runs.budget);
-        shared.stakes = stakes;
         let screens = Screens::new(&shared);
         let mut ready = Box::new(Ready { shared, screens });
         let mut news = vec![ready.shared.begin()];
@@ -237,6 +235,9 @@ fn differences(before: &Analysis, now: &Analysis) -> Vec<String> {
     let mut changes = Vec::new();
     if old.delta() != new.delta() {
         changes.push(format!("δ {} to {}", new.delta().min(), new.delta().max()));
+    }
+    if old.policy().criteria() != new.policy().criteria() {
+        changes.push(format!("policy {}", new.policy().criteria()));
     }
     let people = |analysis: &Analysis| analysis.problem().total();
     if people(before) != people(now) {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::registry;
 use crate::kit::keymap::Keymap;
-use crate::kit::symbols::Symbols;
+use crate::kit::symbols::{Marks, Symbols};
 use crate::kit::theme::{Background, Colours, Depth, Theme};
 
 /// The settings of the workbench.
@@ -19,6 +19,7 @@ use crate::kit::theme::{Background, Colours, Depth, Theme};
 pub struct Settings {
     pub(crate) theme: Theme,
     pub(crate) symbols: Symbols,
+    pub(crate) marks: Marks,
     pub(crate) keymap: Keymap,
     pub(crate) mouse: bool,
 }
@@ -30,6 +31,8 @@ struct SettingsFile {
     background: Option<Background>,
     colour: Option<ColourFile>,
     symbols: Option<Symbols>,
+    #[serde(default)]
+    marks: Marks,
     mouse: Option<bool>,
     #[serde(default)]
     colours: ColoursFile,
@@ -117,6 +120,7 @@ impl Settings {
         Ok(Self {
             theme: Theme::of(colours, depth),
             symbols: file.symbols.unwrap_or(surroundings.symbols),
+            marks: file.marks,
             keymap: Keymap::with(registry::table(), &file.keys)?,
             mouse: file.mouse.unwrap_or(surroundings.mouse),
         })
@@ -126,7 +130,8 @@ impl Settings {
     #[cfg(test)]
     pub(crate) fn plain() -> Self {
         let (theme, symbols) = (Theme::plain(), Symbols::Unicode);
-        Self { theme, symbols, keymap: Keymap::of(registry::table()), mouse: false }
+        let (marks, keymap) = (Marks::default(), Keymap::of(registry::table()));
+        Self { theme, symbols, marks, keymap, mouse: false }
     }
 }
 
@@ -180,14 +185,17 @@ mod tests {
 
     #[test]
     fn settings_file_overrules_all_but_no_colour() {
-        let text = "background = \"light\"\ncolour = \"truecolor\"\nsymbols = \"ascii\"\nmouse = false\n\
-                    [colours]\ngood = \"#00aa00\"\nbad = \"red\"\nwarning = \"214\"\n[keys]\nexport = [\"F5\"]\n";
+        let text = "background = \"light\"\ncolour = \"truecolor\"\nsymbols = \"ascii\"\nmarks = \"braille\"\n\
+                    mouse = false\n[colours]\ngood = \"#00aa00\"\nbad = \"red\"\nwarning = \"214\"\n[keys]\nexport = [\"F5\"]\n";
         let settings = Settings::read(text, ROOM).unwrap();
         let colours = settings.theme.colours();
         assert_eq!(colours.good, Some(Color::Rgb(0, 0xaa, 0)));
         assert_eq!((colours.bad, colours.warning), (Some(Color::Red), Some(Color::Indexed(214))));
         assert_eq!(colours.accent, Colours::of(Background::Light).accent);
-        assert_eq!((settings.symbols, settings.mouse), (Symbols::Ascii, false));
+        assert_eq!(
+            (settings.symbols, settings.marks, settings.mouse),
+            (Symbols::Ascii, Marks::Braille, false)
+        );
         assert_eq!(settings.keymap.hint("export"), "F5");
         let wished = Surroundings { depth: Depth::None, ..ROOM };
         assert_eq!(Settings::read(text, wished).unwrap().theme, Theme::plain());

@@ -11,7 +11,7 @@ use palmtop_release::pipeline::Overrides;
 use ratatui::layout::Rect;
 
 use super::loading::Loading;
-use super::message::{DeltaWritten, Message};
+use super::message::{Message, SettingsWritten};
 use super::reading::Reading;
 use super::registry::Screens;
 use super::settings::Settings;
@@ -74,11 +74,11 @@ pub(crate) struct App {
     /// The effects for the loop, in order.
     pub(super) effects: Vec<Effect>,
     pub(crate) link: Link<Message>,
-    pub(super) opening: Opening,
+    pub(crate) opening: Opening,
     /// The same project or another one, while it is being read.
     pub(crate) reading: Option<Reading>,
     /// The job that writes δ into the project file.
-    pub(crate) writing: Slot<DeltaWritten>,
+    pub(crate) writing: Slot<SettingsWritten>,
     pub(super) done: bool,
 }
 
@@ -242,6 +242,7 @@ impl App {
             keymap: &self.settings.keymap,
             link: &link,
             seen: &self.seen.hits,
+            marks: self.settings.marks,
             screen: about.name,
             legend: about.legend,
             messages: &self.messages,
@@ -340,7 +341,7 @@ impl App {
                 self.take_answer(answer);
             }
             Message::Status(message) => self.status = message,
-            Message::DeltaWritten(answer) => self.delta_written(answer),
+            Message::SettingsWritten(answer) => self.settings_written(answer),
         }
     }
 }

@@ -95,6 +95,8 @@ pub(crate) struct Keymap {
 pub(crate) enum KeymapError {
     #[error("[keys] has no command `{id}`; the nearest name is `{nearest}`; docs/keys.md lists all names")]
     UnknownCommand { id: String, nearest: &'static str },
+    #[error("[keys] `{id}` is now `{today}`; write this name, or remove the line")]
+    Renamed { id: String, today: &'static str },
     #[error(
         "[keys] {id}: `{key}` is not a key; expected a character, ^A to ^Z, F1 to F12, or one of {}",
         key_names()
@@ -130,9 +132,7 @@ impl Keymap {
     ) -> Result<Self, KeymapError> {
         let mut keymap = Self::of(table);
         for (id, names) in changes {
-            let index = keymap
-                .index_of(id)
-                .ok_or_else(|| KeymapError::UnknownCommand { id: id.clone(), nearest: nearest(table, id) })?;
+            let index = keymap.index_of(id).ok_or_else(|| unknown(table, id))?;
             let key = |name: &String| {
                 let unknown = || KeymapError::UnknownKey { id: id.clone(), key: name.clone() };
                 match Key::parse(name).ok_or_else(unknown)? {
@@ -223,6 +223,27 @@ pub(crate) fn name_of(table: &[Binding], screen: ScreenName) -> &'static str {
     let opening = table.iter().find(|binding| binding.opens == Some(screen)).map(|binding| binding.id);
     let first = || table.iter().find(|binding| binding.screen == Some(screen)).map(|binding| binding.id);
     opening.or_else(|| first()?.split('.').next()).unwrap_or_default()
+}
+
+/// The names of commands in earlier versions, and those of today.
+const RENAMED: [(&str, &str); 8] = [
+    ("delta", "policy"),
+    ("trade-off", "policy"),
+    ("trade-off.left", "policy.left"),
+    ("trade-off.right", "policy.right"),
+    ("trade-off.run", "policy.run"),
+    ("trade-off.run-all", "policy.add"),
+    ("trade-off.stop", "policy.stop"),
+    ("trade-off.take", "policy.edit"),
+];
+
+/// Why there is no command of this name.
+fn unknown(table: &'static [Binding], id: &str) -> KeymapError {
+    let id = id.to_owned();
+    match RENAMED.iter().find(|(before, _)| *before == id) {
+        Some(&(_, today)) => KeymapError::Renamed { id, today },
+        None => KeymapError::UnknownCommand { nearest: nearest(table, &id), id },
+    }
 }
 
 /// The command whose name is most similar to an unknown one.

@@ -11,6 +11,18 @@ pub(crate) enum Symbols {
     Ascii,
 }
 
+/// How the lines of a chart are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+pub(crate) enum Marks {
+    /// Half blocks, which every font has.
+    #[default]
+    #[serde(rename = "half-blocks")]
+    HalfBlocks,
+    /// The finer dots of braille.
+    #[serde(rename = "braille")]
+    Braille,
+}
+
 /// Translates a frame. Each symbol keeps its single column, so nothing moves.
 pub(crate) fn translate(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
@@ -28,7 +40,7 @@ pub(crate) fn translate(buffer: &mut Buffer) {
 /// The ASCII character for a symbol; `?` for a symbol that only data contains.
 fn ascii(symbol: char) -> char {
     match symbol {
-        '─' | '┈' | '╌' | '⠤' | '⠒' | '⠉' | '–' | '—' | '−' | '▄' => '-',
+        '─' | '┈' | '╌' | '⠤' | '⠒' | '⠉' | '–' | '—' | '−' | '▄' | '▀' => '-',
         '═' | '━' | '≤' | '≥' | '▅' => '=',
         '│' | '║' | '┊' | '▏' | '┤' | '├' | '▎' => '|',
         '╭' | '╮' | '╰' | '╯' | '┌' | '┐' | '└' | '┘' | '╔' | '╗' | '╚' | '╝' | '┴' | '┬' | '┼' | '▆' => {

@@ -6,7 +6,7 @@ pub(crate) mod classes;
 pub(crate) mod lattice;
 pub(crate) mod searches;
 pub(crate) mod compare;
-pub(crate) mod trade_off;
+pub(crate) mod policy;
 pub(crate) mod hierarchies;
 pub(crate) mod tables;
 pub(crate) mod risk;
@@ -26,7 +26,7 @@ pub(crate) const SCREENS: &[Screen] = &[
     lattice::walk::LatticeWalk::SCREEN,
     searches::state::Searches::SCREEN,
     compare::state::Compare::SCREEN,
-    trade_off::state::Sweep::SCREEN,
+    policy::state::PolicyScreen::SCREEN,
     hierarchies::state::HierarchyTree::SCREEN,
     tables::state::TablePages::SCREEN,
     risk::RiskScreen::SCREEN,

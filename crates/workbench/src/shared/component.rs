@@ -20,6 +20,7 @@ use crate::kit::keymap::Keymap;
 use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
+use crate::kit::symbols::Marks;
 
 /// A part of the workbench that takes keys and draws. There are three cases:
 ///
@@ -174,6 +175,8 @@ pub(crate) struct Context<'a> {
     pub(crate) link: &'a Link<Report>,
     /// What the last frame drew.
     pub(crate) seen: &'a Hits,
+    /// How the lines of charts are drawn.
+    pub(crate) marks: Marks,
     /// The open screen.
     pub(crate) screen: ScreenName,
     /// How to read that screen.

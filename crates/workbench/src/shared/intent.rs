@@ -13,12 +13,12 @@ use std::time::Duration;
 
 use crossterm::event::KeyEvent;
 use palmtop_core::model::Delta;
+use palmtop_project::settings::Setting;
 use palmtop_release::history::{Action, Entry, Grounds, Reason, RecodingRecipe, Search};
 use palmtop_search::release::Release;
 use palmtop_search::{Audit, Strategy};
 
 use super::classes::state::Deed;
-use super::stakes::TypedStakes;
 use crate::kit::name::ScreenName;
 
 /// What a screen or a window asks the app for.
@@ -45,8 +45,6 @@ pub(crate) enum Intent {
     Chosen(usize),
     /// Open a notice, for a text that is too long for the status line.
     Tell { title: String, text: String },
-    /// Open the dialog of δ with this δ typed in: the analyst gives the reason there.
-    DeltaFor(Delta),
     /// Ask a question over everything else.
     Confirm(Box<Confirm>),
     /// The analyst said yes to a question of the open screen.
@@ -69,8 +67,6 @@ pub(crate) enum Edit {
     Go { recipe: RecodingRecipe, how: Action },
     /// Undo, redo, or go back to any step, by its index.
     Jump(usize),
-    /// Keep what the analyst typed for the advisor of δ.
-    Stakes(TypedStakes),
     /// Judge by another δ.
     Delta { delta: Delta, reason: Option<Reason>, grounds: Option<Grounds> },
     /// Fix δ, because the analyst is about to see results.
@@ -109,8 +105,8 @@ pub(crate) enum Errand {
     CopyToFile(Figures),
     /// Read the project again, although that may drop work.
     Reload,
-    /// Write δ into the project file, then read the project again.
-    WriteDelta(Delta),
+    /// Write settings into the project file, then read the project again.
+    WriteSettings(Vec<Setting>),
     /// Read the project again, which a screen or window has just written; the sentence says what was written.
     Reread(String),
     /// Open a project that was just written, with the number of hierarchies written next to it.

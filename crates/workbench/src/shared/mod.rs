@@ -12,7 +12,6 @@ pub(crate) mod runs;
 pub(crate) mod command_line;
 pub(crate) mod bound;
 pub(crate) mod classes;
-pub(crate) mod stakes;
 pub(crate) mod intent;
 pub(crate) mod state;
 mod restore;

@@ -20,7 +20,6 @@ use super::command_line::{self, CommandLines};
 use super::intent::Change;
 use super::runs::{self, Outcome, Run, RunKey, Runs};
 use super::saver::Saver;
-use super::stakes::TypedStakes;
 use super::view::{self, Measured, Source, VIEWING, View, Viewed, recipe_name};
 use crate::kit::keymap::Keymap;
 use crate::kit::link::Link;
@@ -95,8 +94,6 @@ pub(crate) struct Shared {
     pub(crate) runs: Runs,
     /// The audits of searches, each with its δ.
     audits: Vec<(Search, Delta, Audit)>,
-    /// What the analyst typed for the advisor of δ last.
-    pub(crate) stakes: TypedStakes,
     pub(crate) bound: Bound,
     pub(super) cautions: Cautions,
     /// The base of the comparison; if it is no candidate, the best candidate is the base.
@@ -142,7 +139,6 @@ impl Shared {
             runs: Runs::default(),
             audits: Vec::new(),
             base: None,
-            stakes: TypedStakes::default(),
             bound: Bound::new(),
             cautions: Cautions::new(),
             keymap,

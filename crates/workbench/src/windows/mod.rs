@@ -8,7 +8,6 @@ pub(crate) mod palette;
 pub(crate) mod unplaced;
 pub(crate) mod prompt;
 pub(crate) mod choices;
-pub(crate) mod delta;
 pub(crate) mod history;
 pub(crate) mod command_lines;
 pub(crate) mod export;

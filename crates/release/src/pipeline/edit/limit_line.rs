@@ -1,6 +1,6 @@
 //! Writes the limit of a quasi-identifier into the project file. Only its lines change, all other bytes stay.
 
-use crate::pipeline::{Analysis, PipelineError, edit::delta_line};
+use crate::pipeline::{Analysis, PipelineError, edit::settings};
 use palmtop_project::{Limit, lines};
 
 /// Writes the limit of a quasi-identifier into the project file, instead of its `shape = "labels"`, `terms` and `borders`.
@@ -19,7 +19,7 @@ pub fn save(analysis: &Analysis, attribute: usize, limit: Limit) -> Result<(), P
         Some(key) => format!("write `{key}` under it yourself"),
         None => "remove `shape`, `terms` and `borders` under it yourself".to_owned(),
     };
-    delta_line::edit(analysis, edit, || {
+    settings::edit(analysis, edit, || {
         (format!("the lines of [[attribute]] `{name}` cannot be edited"), remedy)
     })
 }

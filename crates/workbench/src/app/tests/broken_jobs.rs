@@ -5,7 +5,8 @@ use palmtop_search::Strategy;
 
 use crate::app::message::Message;
 use crate::app::state::Phase;
-use crate::screens::trade_off::state::Figure;
+use crate::screens::policy::curve::Figure;
+use crate::screens::policy::field::Field;
 use crate::screens::workbench::neighbours::Cell;
 use crate::shared::bound::Known;
 use crate::shared::report::Report;
@@ -35,7 +36,7 @@ struct Case {
     unexpected: &'static str,
 }
 
-const CASES: [Case; 11] = [
+const CASES: [Case; 12] = [
     Case {
         kind: "view",
         before: "",
@@ -102,7 +103,7 @@ const CASES: [Case; 11] = [
         kind: "bound",
         before: "lp",
         ask: "c",
-        again: "d<^U>1<Enter>",
+        again: "d<Enter><^U>1<Enter>tc",
         doing: "computing the least possible loss",
         is_waiting: |bench| bench.shared().bound.known() == Known::Counting,
         is_answered: |bench| matches!(bench.shared().bound.known(), Known::Counted(Some(_))),
@@ -124,7 +125,7 @@ const CASES: [Case; 11] = [
         kind: "survey",
         before: "",
         ask: "g",
-        again: "d<^U>1<Enter>",
+        again: "d<Enter><^U>1<Enter>tg",
         doing: "surveying the lattice",
         is_waiting: |bench| bench.lattice().is_surveying(),
         is_answered: |bench| bench.lattice().map().is_some(),
@@ -143,17 +144,28 @@ const CASES: [Case; 11] = [
         unexpected: "… classes",
     },
     Case {
+        kind: "outlook",
+        before: "",
+        ask: "d",
+        again: "<Enter><Enter>",
+        doing: "counting what the policy would give",
+        is_waiting: |bench| bench.policy().counting.is_open(),
+        is_answered: |bench| bench.policy().outlook.effect(Field::Max).is_some(),
+        expected: "counting what the policy would give: an internal error",
+        unexpected: "highest",
+    },
+    Case {
         kind: "sweep",
-        before: "t",
+        before: "d",
         ask: "r",
         again: "xr",
-        doing: "measuring the trade-off",
+        doing: "measuring the curve",
         is_waiting: |bench| bench.sweep().is_running(),
         is_answered: |bench| {
-            matches!(bench.sweep().figure(Strategy::Spalm, bench.shared().delta()), Figure::Loss(_))
+            matches!(bench.sweep().figure(Strategy::Simulatable, bench.shared().delta()), Figure::Loss(_))
         },
-        expected: "measuring the trade-off: an internal error",
-        unexpected: "of 0",
+        expected: "measuring the curve: an internal error",
+        unexpected: " stops",
     },
     Case {
         kind: "page",

@@ -1,4 +1,4 @@
-//! Decisions survive on the workbench: another reading of the project, `^W`, a sitting that is begun anew, and a restart.
+//! Decisions survive on the workbench: another reading of the project, `w`, a sitting that is begun anew, and a restart.
 
 use std::fs;
 use std::path::PathBuf;
@@ -56,16 +56,16 @@ fn a_typed_reason_survives_reading_and_restart() {
     let (_folder, project, mut bench) = kept();
     assert!(!is_justified(&mut bench));
     // No search has fixed δ yet.
-    bench.keys(&format!("d<^U>3/4<Up><Up>{GIVEN}<Enter><Esc>"));
+    bench.keys(&format!("d<Home><Enter><^U>3/4<Enter>jjjjjjj<Enter><^U>{GIVEN}<Enter>t"));
     assert!(is_justified(&mut bench));
     edit(&project, "# ours\n", "# theirs\n");
     bench.keys("<^R>");
     assert_eq!(bench.shared().delta().max().to_string(), "3/4");
     assert!(is_justified(&mut bench));
     // The reason is for its δ alone.
-    bench.keys("d<^U>2/3<Enter><Esc>");
+    bench.keys("d<Home><Enter><^U>2/3<Enter>t");
     assert!(!is_justified(&mut bench));
-    bench.keys("d<^U>3/4<Enter><Esc>");
+    bench.keys("d<Home><Enter><^U>3/4<Enter>t");
     assert!(is_justified(&mut bench));
     bench.shared().saver.flush();
     let (file, sitting) = SittingFile::newest(&project).unwrap().unwrap();
@@ -77,7 +77,7 @@ fn a_typed_reason_survives_reading_and_restart() {
     assert!(is_justified(&mut again));
     again.app.begin_anew("another colleague wants to look").unwrap();
     again.settle();
-    again.keys("d<^U>3/4<Enter><Esc>");
+    again.keys("d<Home><Enter><^U>3/4<Enter>t");
     assert!(is_justified(&mut again));
 }
 
@@ -85,7 +85,7 @@ fn a_typed_reason_survives_reading_and_restart() {
 #[test]
 fn grounds_survive_the_way_into_the_project() {
     let (_folder, project, mut bench) = kept();
-    bench.keys(&format!("d<^U>3/4<Up><Up>{GIVEN}<^W>"));
+    bench.keys(&format!("d<Home><Enter><^U>3/4<Enter>jjjjjjj<Enter><^U>{GIVEN}<Enter>w"));
     assert!(is_justified(&mut bench));
     edit(&project, "# ours\n", "# theirs\n");
     bench.keys("<^R>");

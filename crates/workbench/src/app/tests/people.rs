@@ -89,7 +89,7 @@ fn verdicts_steps_and_shares_are_those_of_people() {
         &screen,
         &["✓ 6 keep δ  ✗ 3 break it", "★ the best node", "Only nodes keep the rows of a person together"],
     );
-    has(&bench.keys("d").screen(80, 24), &["3/9 = 1/3"]);
+    has(&bench.keys("d").screen(80, 24), &["T is 3 of P's 9: 1/3"]);
 }
 
 #[test]
@@ -184,11 +184,11 @@ fn region_searches_of_people_are_refused_with_reason() {
     let _news = bench.ready_mut().shared.run_all(&[Strategy::Best]);
     let Some(Run::Broken(why)) = bench.shared().run(Strategy::Best) else { panic!("it ran") };
     assert!(why.contains(REGIONS), "{why}");
-    // The trade-off measures SPALM alone.
-    has(&bench.keys("t").screen(100, 30), &["r measures SPALM. The others cannot run"]);
+    // The curve measures SPALM alone.
+    has(&bench.keys("d").screen(100, 30), &["r measures spalm"]);
     bench.keys("r");
     assert_eq!(bench.sweep().strategies(bench.shared().delta().min()), [Strategy::Spalm]);
-    assert!(bench.keys("a").app.status.contains("everything is measured"), "{}", bench.app.status);
+    assert!(bench.keys("r").app.status.contains("everything is measured"), "{}", bench.app.status);
 }
 
 // holds: No row for a person

@@ -25,7 +25,7 @@ const PICTURES: [(&str, &str, &str); 6] = [
     ),
     (
         "delta",
-        "The window for δ: with a prior of 4 % and a misuse of 6 % the advisor finds δ 0 to 1/10",
+        "δ and policy: with a prior of 4 % and a misuse of 6 % the advisor finds a δmax of 10 %",
         DELTA,
     ),
     ("lattice", "The lattice: all nodes by height and loss, and which of them keep the policy", "gb"),
@@ -35,7 +35,7 @@ const PICTURES: [(&str, &str, &str); 6] = [
 ];
 /// The workbench on the node 4,3,0,2,2,2.
 const NODE: &str = "g/4,3,0,2,2,2<Enter><Enter>";
-const DELTA: &str = "d<Tab>4%<Tab>6%";
+const DELTA: &str = "d<End><Up><Up><Up><Enter>4%<Enter><Down><Enter>6%<Enter>";
 const EXPORT: &str = "sre";
 const COMPARE: &str = "sac";
 const UTILITY: &str = "sa0";

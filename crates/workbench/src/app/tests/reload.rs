@@ -173,7 +173,7 @@ fn reload_after_mere_looking_leaves_no_sitting() {
     bench.keys_at_once("<^R>y").settle();
     assert_eq!(bench.shared().delta().max().to_string(), "3/4");
     assert_eq!(sittings(&bench), 0);
-    bench.keys("wl");
+    bench.keys("1l");
     assert_eq!(sittings(&bench), 1);
 }
 

@@ -42,7 +42,7 @@ fn where_there_is_no_room() {
 fn ascii_screen_keeps_every_mark_in_place() {
     let mut bench = Bench::clinic();
     let keys =
-        ["lll", "g", "b", "sr", "c", "tr", "we", "<Esc>d<Tab>.1", "<Esc>?", "<Esc>B", "<Esc>:le", "<Esc>"];
+        ["lll", "g", "b", "sr", "c", "d", "1e", "<Esc>d<Enter>.1", "<Esc>?", "<Esc>B", "<Esc>:le", "<Esc>"];
     for keys in keys.into_iter().chain(opening_keys()) {
         bench.keys(keys);
         let (unicode, ascii) = (bench.screen(160, 40), bench.ascii_screen(160, 40));

@@ -1,4 +1,4 @@
-//! `^W` in the window of δ: keys in, the project file and the history out.
+//! `w` on the screen of δ and the policy: keys in, the project file and the history out.
 
 use std::fs;
 
@@ -6,7 +6,6 @@ use palmtop_release::history::{self, Action};
 
 use crate::kit::terminal::Keeper as _;
 use crate::testing::{Bench, paper_to_edit};
-use crate::windows::delta::tests::dialog_text;
 
 /// The paper's project in its own folder, with a history next to it.
 fn kept() -> (tempfile::TempDir, Bench) {
@@ -27,30 +26,30 @@ fn writing_delta_after_a_search_needs_a_reason() {
     let before = text();
 
     // Without a search, no reason is asked for.
-    bench.keys("d<^U>3/4<^W>");
+    bench.keys("d<Enter><^U>3/4<Enter>w");
     let written = before.replace("max = \"2/3\"", "max = \"3/4\"");
     assert_ne!(written, before);
     assert_eq!(text(), written, "every other line stays as it is");
-    assert!(bench.app.status.contains("δ 1/2 to 3/4 is written into "), "{}", bench.app.status);
-    assert!(dialog_text(bench.keys("d<^W>")).contains("the project file has this δ already"));
+    assert!(bench.app.status.contains("delta.max written into "), "{}", bench.app.status);
+    bench.keys("w");
+    assert_eq!(bench.app.status, "the project file has all of this already");
 
     // A search fixes δ. Another δ then needs a reason that is a sentence.
-    bench.keys("<Esc>sljr");
+    bench.keys("sljrd");
     for (keys, why) in [
-        ("d<^U>4/5<^W>", "a reason is missing"),
-        ("x<^W>", "at least 3 words and 10 letters"),
-        (" y z<^W>", "at least 3 words and 10 letters"),
-        ("<^U><Up><Up><Up><Up><Up><^U>flu<^W>", "invalid δmax `flu`"),
+        ("<Home><Enter><^U>4/5<Enter>w", "reason: a reason is missing"),
+        ("<Enter>x<Enter>", "at least 3 words and 10 letters"),
+        ("<Esc>w", "reason: a reason is missing"),
+        ("<Home><Enter><^U>flu<Enter>", "invalid δmax `flu`"),
     ] {
-        let screen = dialog_text(bench.keys(keys));
+        let screen = bench.keys(keys).screen(120, 30);
         assert!(screen.contains(why), "{keys}: {screen}");
         assert_eq!(text(), written, "{keys}");
         assert_eq!(bench.shared().delta().max().to_string(), "3/4", "{keys}");
     }
-    bench.keys("<^U>4/5<Up><Up>one in ten is usual here<^W>");
+    bench.keys("<^U>4/5<Enter>jjjjjjj<Enter><^U>one in ten is usual here<Enter>w");
     let reason = "reason = \"one in ten is usual here\"\n";
-    let now = written.replace("\"3/4\"", "\"4/5\"");
-    assert_eq!(text().replace(reason, ""), now);
+    assert_eq!(text().replace(reason, ""), written.replace("\"3/4\"", "\"4/5\""));
     assert!(text().contains(&format!("max = \"4/5\"\n{reason}")), "{}", text());
     assert_eq!(bench.shared().delta().max().to_string(), "4/5");
 
@@ -73,22 +72,13 @@ fn unwritable_project_stays_unchanged_with_the_reason_shown() {
     let project = folder.path().join("paper.toml");
     let edited = fs::read_to_string(&project).unwrap().replace("# ours", "# theirs");
     fs::write(&project, &edited).unwrap();
-    let screen = dialog_text(bench.keys("d<^U>3/4<^W>"));
-    assert!(screen.contains("δ was not written into the project"), "{screen}");
+    let screen = bench.keys("d<Enter><^U>3/4<Enter>w").screen(80, 24);
+    assert!(screen.contains("the project was not written"), "{screen}");
     assert_eq!(fs::read_to_string(&project).unwrap(), edited);
 
     // A built-in project has no file that could be written.
     let mut bench = Bench::paper();
-    assert!(dialog_text(bench.keys("d<^U>3/4<^W>")).contains("a built-in project is not written"));
+    bench.keys("d<Enter><^U>3/4<Enter>w");
+    assert!(bench.app.status.contains("a built-in project is not written"), "{}", bench.app.status);
     assert_eq!(bench.shared().delta().max().to_string(), "2/3");
-}
-
-#[test]
-fn window_points_to_the_file_for_other_policy() {
-    let mut bench = Bench::paper();
-    for (columns, rows) in [(80, 24), (200, 50)] {
-        let screen = bench.keys("<Esc>d").screen(columns, rows);
-        assert!(screen.contains("^W writes δ alone"), "{screen}");
-        assert!(screen.contains("[policy]"), "{screen}");
-    }
 }

@@ -10,6 +10,8 @@
 //!  δmax    0.05   0.1   0.2
 //! ```
 
+use std::cmp::Ordering;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
@@ -19,6 +21,8 @@ use ratatui::widgets::canvas::{Canvas, Line};
 
 use palmtop_release::chart::{Numbers, Subject, spans};
 use palmtop_release::svg::Axis;
+
+use crate::kit::symbols::Marks;
 
 /// The strategies, labels and spans of one chart.
 pub struct Plot<S> {
@@ -32,6 +36,7 @@ pub struct Plot<S> {
     spans: Vec<Option<(f64, f64)>>,
     /// The number of these strategies.
     spanned: usize,
+    marks: Marks,
 }
 
 struct Series<S> {
@@ -72,7 +77,7 @@ impl<S: Subject> Plot<S> {
         });
         let series = series.collect();
         let first_labels = labels.len().checked_sub(1).into_iter().collect();
-        Self { labels, first_labels, series, spans: Vec::new(), spanned: 0 }
+        Self { labels, first_labels, series, spans: Vec::new(), spanned: 0, marks: Marks::Braille }
     }
 
     /// Draws the strategies in colours.
@@ -82,6 +87,12 @@ impl<S: Subject> Plot<S> {
             series.style = style(series.subject);
         }
         self
+    }
+
+    /// Draws the lines in these marks.
+    #[must_use]
+    pub(crate) fn drawn_in(self, marks: Marks) -> Self {
+        Self { marks, ..self }
     }
 
     /// Gives the labels of these positions priority over other labels.
@@ -135,8 +146,10 @@ impl<S: Subject> Plot<S> {
         }
         let step = usize::from(inner.width) / self.labels.len().max(1);
         // Lines between close letters would only hide them.
-        if step >= 4 {
-            self.draw_lines(axis, inner, buffer);
+        match self.marks {
+            _ if step < 4 => {}
+            Marks::HalfBlocks => self.draw_half_blocks(axis, area, buffer),
+            Marks::Braille => self.draw_lines(axis, inner, buffer),
         }
         // With enough room, spans are drawn next to the letters: on the same cells, one would hide
         // the other.
@@ -187,6 +200,36 @@ impl<S: Subject> Plot<S> {
         }
         rows.sort_unstable_by_key(|(row, ..)| *row);
         rows
+    }
+
+    /// Draws lines of half blocks between neighbouring numbers. A position without a number interrupts the line.
+    fn draw_half_blocks(&self, axis: &Axis, area: Rect, buffer: &mut Buffer) {
+        let halves = area.height * 2;
+        let half = |number: f64| halves - 1 - cell(axis.position(number), halves);
+        for series in &self.series {
+            for (index, pair) in series.numbers.windows(2).enumerate() {
+                let [Some(from), Some(to)] = *pair else { continue };
+                let (left, right) = (self.column(index, area), self.column(index + 1, area));
+                let mut before = half(from);
+                for column in left..=right {
+                    let along = f64::from(column - left) / f64::from((right - left).max(1));
+                    let now = half(from + (to - from) * along);
+                    // A steep line fills the halves that it passes.
+                    let (first, last) = match now.cmp(&before) {
+                        Ordering::Less => (now, before - 1),
+                        Ordering::Equal => (now, now),
+                        Ordering::Greater => (before + 1, now),
+                    };
+                    before = now;
+                    for half in first..=last {
+                        let cell = &mut buffer[(column, area.y + half / 2)];
+                        let (this, other) = if half % 2 == 0 { ("▀", "▄") } else { ("▄", "▀") };
+                        let symbol = if [other, "█"].contains(&cell.symbol()) { "█" } else { this };
+                        cell.set_symbol(symbol).set_style(series.style);
+                    }
+                }
+            }
+        }
     }
 
     /// Draws dotted lines between neighbouring numbers. A position without a number interrupts the

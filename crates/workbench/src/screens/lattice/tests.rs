@@ -43,10 +43,10 @@ fn lattice_opens_at_the_frontier_or_current_node() {
     );
     // Whoever has looked elsewhere is left there; the node of the workbench is one key away.
     let elsewhere = bench.keys("k").lattice().cursor.clone();
-    assert_eq!(bench.keys("wg").lattice().cursor, elsewhere);
+    assert_eq!(bench.keys("1g").lattice().cursor, elsewhere);
     assert_eq!(bench.keys("H").lattice().cursor.to_string(), "0,0,0,0,0,0");
     // Another node of the workbench that breaks δ leads to the frontier again, one that keeps it is what is wanted.
-    assert_ne!(bench.keys("wlg").lattice().cursor.to_string(), "1,0,0,0,0,0");
+    assert_ne!(bench.keys("1lg").lattice().cursor.to_string(), "1,0,0,0,0,0");
     assert_eq!(bench.keys("<Enter>kg").recipe_name(), format!("node {}", bench.lattice().cursor));
 }
 
@@ -80,7 +80,7 @@ fn request_for_an_unknown_node_is_refused() {
         let screen = bench.screen(80, 24);
         let foot = screen.lines().last().unwrap();
         assert!(foot.contains(expected), "{typed}: {foot}");
-        bench.keys("<Esc>w");
+        bench.keys("<Esc>1");
     }
 }
 
@@ -89,7 +89,7 @@ fn another_delta_has_other_verdicts() {
     let mut bench = Bench::paper();
     bench.keys("g");
     assert!(bench.screen(80, 24).contains("✓ 6 keep δ"));
-    bench.keys("d<^U>1<Up><^U>0<Enter>");
+    bench.keys("d<Home><Enter><^U>1<Enter>j<Enter><^U>0<Enter>tg");
     assert!(bench.screen(80, 24).contains("✓ 72 keep δ"), "{}", bench.screen(80, 24));
 }
 
@@ -153,7 +153,7 @@ fn a_survey_of_another_delta_is_dropped() {
     let mut bench = Bench::paper();
     bench.keys_at_once("g");
     let stale = bench.next_surveyed();
-    bench.keys_at_once("d<^U>1<Up><^U>0<Enter>");
+    bench.keys_at_once("d<Home><Enter><^U>1<Enter>j<Enter><^U>0<Enter>tg");
     bench.app.update(stale);
     assert!(bench.lattice().map().is_none(), "it is of the δ before");
     bench.settle();
@@ -163,7 +163,7 @@ fn a_survey_of_another_delta_is_dropped() {
 #[test]
 fn survey_agrees_with_a_count_of_every_node() {
     let mut bench = Bench::paper();
-    for keys in ["g", "d<^U>.6<Up><^U>.2<Enter>"] {
+    for keys in ["g", "d<Enter><^U>.6<Enter>j<Enter><^U>.2<Enter>tg"] {
         bench.keys(keys);
         let shared = bench.shared();
         let map = bench.lattice().map().unwrap();

@@ -100,7 +100,7 @@ impl Releases {
         }
         if entry.delta != shared.delta() {
             let delta = entry.delta;
-            let key = shared.key("delta");
+            let key = shared.key("policy");
             return Err(format!(
                 "it was written under δ {} to {}: set this δ first ({key})",
                 delta.min(),

@@ -62,7 +62,7 @@ fn earlier_releases_can_be_verified_reported_and_composed() {
     let screen = bench.keys(" k b").screen(80, 24);
     assert!(screen.contains("together"), "{screen}");
     // It is made again where the analyst is now elsewhere.
-    bench.keys("wl").keys("Ej<Enter>");
+    bench.keys("1l").keys("Ej<Enter>");
     let shared = bench.shared();
     assert_eq!(shared.open, ScreenName::WORKBENCH);
     assert_eq!(shared.log.steps()[shared.log.current()].action, Action::Registered);

@@ -189,7 +189,7 @@ fn exporting_during_a_search_says_what_to_do() {
         bench.keys_at_once("e").app.status,
         "best still runs (loss .044): x stops it; then o opens its release, e exports it"
     );
-    bench.keys_at_once("we");
+    bench.keys_at_once("1e");
     assert!(bench.app.windows.is_empty(), "nobody means the node that breaks δ");
     assert_eq!(
         bench.app.status,

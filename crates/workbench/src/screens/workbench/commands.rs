@@ -24,7 +24,7 @@ pub(crate) enum Command {
 use Command as C;
 
 /// The command that opens the screen.
-pub(crate) const SHOW: Row<()> = row("workbench", (), &["w", "1"], "", "the workbench: node, classes, steps");
+pub(crate) const SHOW: Row<()> = row("workbench", (), &["1"], "", "the workbench: node, classes, steps");
 
 /// The rows of the screen in the table of commands.
 #[rustfmt::skip]

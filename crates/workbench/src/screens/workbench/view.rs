@@ -34,7 +34,7 @@ const LEAST_FOR_CAUTIONS: u16 = 9;
 pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench>) {
     // No step and no search can help, so the analyst must know it.
     if let Some(why) = sight.shared.why_infeasible().filter(|_| area.height > 1) {
-        let (key, width) = (sight.shared.key("delta"), usize::from(area.width));
+        let (key, width) = (sight.shared.key("policy"), usize::from(area.width));
         // The key that changes δ must be visible in any room.
         let brief = why.split(';').next().unwrap_or_default();
         let forms = [

@@ -9,7 +9,7 @@ use crate::windows::cautions::state::Subject;
 fn the_summary_line_counts_the_listed_cautions() {
     for (width, height) in [(80, 24), (200, 50)] {
         let mut bench = Bench::paper();
-        bench.keys("srow");
+        bench.keys("sro1");
         let screen = bench.screen(width, height);
         let shown = bench.shared().cautions_here().expect("they are counted").unwrap();
         assert!(shown.cautions.iter().any(|caution| caution.name() == "weak_delta"), "δmax is 2/3");
@@ -37,7 +37,7 @@ fn cautions_follow_each_step_or_say_why_not() {
     assert!(headline.starts_with("δ is broken"), "{headline}");
     let mut broken = Bench::paper();
     broken.break_jobs(&["cautions"]);
-    let screen = broken.keys("srowC").screen(80, 24);
+    let screen = broken.keys("sro1C").screen(80, 24);
     assert!(screen.contains("They cannot be counted: an internal error"), "{screen}");
 }
 
@@ -77,5 +77,5 @@ fn cautions_and_export_concern_the_selected_release() {
 
 #[test]
 fn the_cautions_as_they_are_seen() {
-    snapshots("windows/cautions", "cautions", "paper/paper.toml", "srowC");
+    snapshots("windows/cautions", "cautions", "paper/paper.toml", "sro1C");
 }

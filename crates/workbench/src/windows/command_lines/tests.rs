@@ -28,8 +28,8 @@ fn each_step_search_and_screen_has_its_command() {
 #[test]
 fn a_line_holds_the_delta_of_its_moment() {
     let mut bench = Bench::paper();
-    bench.keys("ld<^U>3/4<Enter>").settle();
-    bench.keys("l").settle();
+    bench.keys("ld<Enter><^U>3/4<Enter>t").settle();
+    bench.keys("1l").settle();
     let lines = bench.shared().commands.lines();
     assert_eq!(
         lines[2..],

@@ -69,7 +69,7 @@ fn an_exported_search_is_a_recorded_step() {
     let folder = TempDir::new().unwrap();
     let (mut bench, project) = open(&folder, |text| text);
     // simulatable, then another δ for a reason, then the search again, exported from the screen of searches.
-    bench.keys("srd<^U>1<Enter>the board asked for more detail<Enter>sre");
+    bench.keys("srd<Enter><^U>1<Enter>jjjjjjj<Enter><^U>the board asked for more detail<Enter>tsre");
     assert_eq!(bench.shared().log.current(), 1, "the step that changed δ: {:?}", bench.shared().log.steps());
     name(&mut bench, &folder);
     export(&mut bench, "<Enter>no promise<Enter>");

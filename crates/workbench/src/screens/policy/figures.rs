@@ -1,13 +1,13 @@
-//! The trade-off as text for the clipboard.
+//! The curve as text for the clipboard.
 
-use super::state::{Figure, ROUNDS, Sweep};
+use super::curve::{Figure, ROUNDS, Sweep};
 use crate::kit::text;
 use crate::kit::words::table_row as row;
 use crate::shared::intent::Figures;
 use crate::shared::state::Shared;
 
 /// The measured losses as a Markdown table, a row per δmax.
-pub(super) fn trade_off(shared: &Shared, sweep: &Sweep) -> Result<Figures, String> {
+pub(super) fn of_curve(shared: &Shared, sweep: &Sweep) -> Result<Figures, String> {
     let min = shared.delta().min();
     let strategies = sweep.strategies(min);
     if strategies.is_empty() {
@@ -29,5 +29,5 @@ pub(super) fn trade_off(shared: &Shared, sweep: &Sweep) -> Result<Figures, Strin
     let heading =
         format!("{}: loss over δmax, δmin {min}; best with {ROUNDS} rounds", shared.analysis.name());
     let content = format!("{heading}\n\n{}\n", lines.join("\n"));
-    Ok(Figures { what: "the trade-off", content })
+    Ok(Figures { what: "the curve", content })
 }

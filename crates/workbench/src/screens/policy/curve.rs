@@ -1,4 +1,4 @@
-//! The trade-off: the loss of each strategy over δmax, measured in the background and kept.
+//! The curve: the loss of each strategy over δmax, measured in the background and kept.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Delta, Presence, Problem};
 use palmtop_release::pipeline::Analysis;
 use palmtop_search::release::Release;
-use palmtop_search::{ColumnRule, Config, Family, Strategy};
+use palmtop_search::{Config, Strategy};
 
 use crate::kit::link::Link;
 use crate::kit::slot::{Answer, JobContext, Slot, Task};
@@ -19,17 +19,15 @@ use palmtop_release::chart::{self, Bound};
 /// figure.
 pub(crate) const ROUNDS: u64 = 20;
 
-/// The strategies to measure first: `simulatable`, SPALM, and the strategies of MPALM that take the
-/// columns in turn.
-pub(crate) fn few() -> impl Iterator<Item = Strategy> {
-    Strategy::all().filter(|&strategy| is_few(strategy))
+/// The strategies on the curve before the analyst adds one: the recommended one, and what others lose at best.
+fn usual() -> Vec<Strategy> {
+    Strategy::all()
+        .filter(|strategy| *strategy == Strategy::RECOMMENDED || strategy.family().draws())
+        .collect()
 }
 
-/// Whether a strategy is among [`few`].
-pub(crate) fn is_few(strategy: Strategy) -> bool {
-    matches!(strategy.info().family, Family::Simulatable | Family::Spalm)
-        || strategy.rules().is_some_and(|(column, _)| column == ColumnRule::Next)
-}
+/// The most strategies on the curve.
+const MOST: usize = 4;
 
 /// One point: the loss of a strategy under a δ; none if it found no release.
 pub(crate) type Swept = (RunKey, Option<f64>);
@@ -43,6 +41,8 @@ pub(crate) struct Sweep {
     running: Option<Running>,
     /// The selected δmax; the current one if it is not on the chart.
     cursor: Option<Presence>,
+    /// The strategies on the curve.
+    wanted: Vec<Strategy>,
 }
 
 /// A running measurement.
@@ -89,8 +89,8 @@ impl Figure {
 impl Sweep {
     /// A sweep without measurements.
     pub(crate) fn unmeasured() -> Self {
-        let slot = Slot::new(Task { kind: "sweep", doing: "measuring the trade-off" });
-        Self { figures: BTreeMap::new(), slot, running: None, cursor: None }
+        let slot = Slot::new(Task { kind: "sweep", doing: "measuring the curve" });
+        Self { figures: BTreeMap::new(), slot, running: None, cursor: None, wanted: usual() }
     }
 
     /// Starts to measure these strategies over δmax, under the current δmin. Measured points are
@@ -153,6 +153,19 @@ impl Sweep {
     pub(crate) fn delta_changed(&mut self, delta: Delta) {
         if self.running.as_ref().is_some_and(|running| running.min != delta.min()) {
             self.stopped();
+        }
+    }
+
+    /// The strategies on the curve.
+    pub(crate) fn wanted(&self) -> &[Strategy] {
+        &self.wanted
+    }
+
+    /// Puts a strategy on the curve; after four, or without one, the two of the beginning.
+    pub(crate) fn want_one_more(&mut self, strategy: Option<Strategy>) {
+        match strategy.filter(|_| self.wanted.len() < MOST) {
+            Some(strategy) => self.wanted.push(strategy),
+            None => self.wanted = usual(),
         }
     }
 
