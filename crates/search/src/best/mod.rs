@@ -52,6 +52,12 @@ use palmtop_core::model::{CutBox, Partition, Problem, Recoding, Suppression};
 const HEAT: u64 = 3;
 /// The number of consecutive rounds without improvement after which the search ends.
 const PATIENCE: u64 = 32;
+/// Up to this number of combinations, every improvement is measured as a release while the rounds run.
+const SMALL: usize = 1 << 15;
+/// On a larger table, an improvement is measured after this many rounds.
+const SOMETIMES: u64 = 32;
+/// Above this number of combinations, no improvement is measured: a partition beside the trees needs much memory.
+const HUGE: usize = 1 << 20;
 
 /// Searches for the regions of least cost by the metric.
 ///
@@ -99,7 +105,8 @@ fn search(
     };
     let is_over = opening.is_over();
     let (contenders, of_the_paper) = opening.finish(&frame);
-    let mut rounds = Rounds { problem, frame: &frame, config, contenders, of_the_paper, done: 0 };
+    let mut rounds =
+        Rounds { problem, frame: &frame, config, contenders, of_the_paper, done: 0, measured: None };
     let stop = early_stop.unwrap_or_else(|| rounds.run(pool));
     let (opening, done) = if is_over { (None, Some(rounds.done)) } else { (Some(steps.done()), None) };
     let report = SearchReport { rounds: done, opening, ..SearchReport::without_nodes(stop) };
@@ -114,6 +121,8 @@ struct Rounds<'a> {
     contenders: Vec<Contender>,
     of_the_paper: OfThePaper,
     done: u64,
+    /// The cost of the best tree that was measured last, and the metric of its release.
+    measured: Option<(f64, f64)>,
 }
 
 impl Rounds<'_> {
@@ -127,9 +136,8 @@ impl Rounds<'_> {
                 self.sort();
                 self.contenders.truncate(1);
             }
-            let trees = self.contenders.iter().map(|contender| contender.value);
-            let best = trees.chain(self.of_the_paper.as_ref().map(|(value, _)| *value)).reduce(f64::min);
-            let stage = SearchStage { best, rounds: Some(self.done), ..SearchStage::default() };
+            let stage =
+                SearchStage { best: self.metric_now(), rounds: Some(self.done), ..SearchStage::default() };
             let step = Step { stage, done: self.done, total: limit.unwrap_or(0) };
             if pool.report(step).is_break() {
                 return StopReason::Cancelled;
@@ -147,6 +155,24 @@ impl Rounds<'_> {
             }
             self.done += 1;
         }
+    }
+
+    /// The metric of the release that the search would return if it ended now.
+    ///
+    /// The cost of a tree is not that of its release: a label may denote leaves that do not occur, or replace a range.
+    /// So the best tree is measured as a release, on a large table only sometimes.
+    fn metric_now(&mut self) -> Option<f64> {
+        let rows = self.problem.histogram().len();
+        let is_due = rows <= SMALL || self.done.is_multiple_of(SOMETIMES);
+        let best = self.contenders.iter().min_by(|left, right| left.value.total_cmp(&right.value));
+        if let Some(best) = best.filter(|_| rows <= HUGE && is_due)
+            && self.measured.is_none_or(|(cost, _)| cost.total_cmp(&best.value).is_ne())
+        {
+            let release = Placed::of(self.problem, best).recoding(self.problem);
+            self.measured = Some((best.value, value_of(self.problem, &release, self.config.metric)));
+        }
+        let tree = self.measured.map(|(_, metric)| metric);
+        tree.into_iter().chain(self.of_the_paper.as_ref().map(|(value, _)| *value)).reduce(f64::min)
     }
 
     /// Runs one round. Returns whether it improved the release, or `None` if it was stopped; then
@@ -184,18 +210,35 @@ impl Rounds<'_> {
 
 /// The partition into the regions of a contender's tree.
 fn recoding(problem: &Problem, contender: Contender) -> Recoding {
-    let mut region_of = vec![0; problem.histogram().len()];
-    let mut count = 0;
-    let boxes: Vec<CutBox> = contender.tree.boxes(0).cloned().collect();
-    for (region, _) in contender.tree.regions(0) {
-        for &combination in &contender.table.combinations()[region.rows()] {
-            region_of[combination as usize] = count;
-        }
-        count += 1;
-    }
+    let placed = Placed::of(problem, &contender);
     // The contender may be as large as the tables, and the partition needs memory, too.
     drop(contender);
-    Recoding::Regions(Partition::within(problem, region_of, count as usize, &boxes))
+    placed.recoding(problem)
+}
+
+/// The region of each combination in a tree.
+struct Placed {
+    region_of: Vec<u32>,
+    regions: usize,
+    boxes: Vec<CutBox>,
+}
+
+impl Placed {
+    fn of(problem: &Problem, contender: &Contender) -> Self {
+        let mut region_of = vec![0; problem.histogram().len()];
+        let mut count = 0;
+        for (region, _) in contender.tree.regions(0) {
+            for &combination in &contender.table.combinations()[region.rows()] {
+                region_of[combination as usize] = count;
+            }
+            count += 1;
+        }
+        Self { region_of, regions: count as usize, boxes: contender.tree.boxes(0).cloned().collect() }
+    }
+
+    fn recoding(self, problem: &Problem) -> Recoding {
+        Recoding::Regions(Partition::within(problem, self.region_of, self.regions, &self.boxes))
+    }
 }
 
 #[cfg(test)]

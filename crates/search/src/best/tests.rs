@@ -280,3 +280,33 @@ fn huge_table_grows_one_tree_after_cheapest_strategies() {
         assert_eq!(stages.last(), Some(&(10, true)));
     });
 }
+
+#[test]
+fn reported_metric_is_that_of_a_release() {
+    for metric in [Metric::Loss, Metric::Discernibility] {
+        for seed in 0..2 {
+            let problem = skewed(seed, 3, 60, 9);
+            let config = Config { metric, rounds: Some(5), ..Config::default() };
+            let mut reported = Vec::new();
+            let mut observer = |step: Step| {
+                reported.push((step.stage.rounds, step.stage.best));
+                ControlFlow::Continue(())
+            };
+            in_steps(&problem, &config, 1 << 10, &mut observer);
+            let rounds = reported.iter().filter_map(|(rounds, best)| Some(((*rounds)?, (*best)?)));
+            let rounds: Vec<(u64, f64)> = rounds.collect();
+            assert!(rounds.len() > 1, "seed {seed}: {reported:?}");
+            for (rounds, best) in rounds {
+                let stopped = Config { rounds: Some(rounds), ..config };
+                let (found, _) = in_steps(&problem, &stopped, 1 << 10, &mut unwatched);
+                assert_eq!(value_of(&problem, &found, metric).to_bits(), best.to_bits(), "round {rounds}");
+            }
+            // The opening reports no more than a strategy of the paper has found.
+            let last = reported.iter().rev().find(|(rounds, _)| rounds.is_none());
+            let opening = last.and_then(|(_, best)| *best);
+            let stopped = Config { rounds: Some(0), ..config };
+            let (found, _) = in_steps(&problem, &stopped, 1 << 10, &mut unwatched);
+            assert!(opening.is_some_and(|best| value_of(&problem, &found, metric) <= best));
+        }
+    }
+}

@@ -102,11 +102,6 @@ impl Growth {
         Contender::new(frame, self.table, self.tree, self.setting)
     }
 
-    /// The metric of the tree in its current state.
-    pub(crate) fn value(&self, frame: &Frame) -> f64 {
-        frame.value(&self.tree.cost(0))
-    }
-
     /// The number of parts at the front of the queue whose work reaches `least`, and their work.
     fn next(&self, frame: &Frame, least: u64) -> (usize, u64) {
         let mut taken = 0;

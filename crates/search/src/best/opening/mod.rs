@@ -52,7 +52,6 @@ pub(super) struct Opening {
     /// The other trees, once they are started.
     others: Vec<Growth>,
     settings: Vec<Setting>,
-    best: Option<f64>,
 }
 
 impl Opening {
@@ -74,9 +73,8 @@ impl Opening {
         settings.truncate(trees);
         let total = problem.histogram().total();
         let first = Growth::new(frame, ColumnTable::of(problem.histogram()), total, settings[0], 0);
-        let best = Some(first.value(frame));
         let strategies = paper::in_order();
-        Self { strategies, tried: 0, of_the_paper: None, first, others: Vec::new(), settings, best }
+        Self { strategies, tried: 0, of_the_paper: None, first, others: Vec::new(), settings }
     }
 
     /// Whether all steps are done.
@@ -96,7 +94,9 @@ impl Opening {
         let is_over = |growth: &&Growth| growth.is_over();
         let trees = std::iter::once(&self.first).chain(&self.others).filter(is_over).count();
         let (done, total) = (self.tried + trees, self.strategies.len() + self.settings.len());
-        let stage = SearchStage { best: self.best, ..SearchStage::default() };
+        // The cost of a tree may be less than that of its release.
+        let best = self.of_the_paper.as_ref().map(|(value, _)| *value);
+        let stage = SearchStage { best, ..SearchStage::default() };
         Step { stage, done: done as u64, total: total as u64 }
     }
 
@@ -118,8 +118,6 @@ impl Opening {
             self.of_the_paper = found;
             way?;
             self.tried += 1;
-            let value = self.of_the_paper.as_ref().map(|(value, _)| *value);
-            self.best = self.best.into_iter().chain(value).reduce(f64::min);
             return ControlFlow::Continue(());
         }
         steps.go_on()?;
@@ -134,7 +132,6 @@ impl Opening {
     fn grow(&mut self, problem: &Problem, frame: &Frame, pool: &WorkerPool) -> ControlFlow<()> {
         if !self.first.is_over() {
             growth::step(std::slice::from_mut(&mut self.first), frame, pool)?;
-            self.best = self.best.into_iter().chain([self.first.value(frame)]).reduce(f64::min);
             return ControlFlow::Continue(());
         }
         if self.others.is_empty() {
@@ -145,8 +142,6 @@ impl Opening {
             self.others = begun.collect();
         }
         growth::step(&mut self.others, frame, pool)?;
-        let over = self.others.iter().filter(|growth| growth.is_over());
-        self.best = over.map(|growth| growth.value(frame)).chain(self.best).reduce(f64::min);
         ControlFlow::Continue(())
     }
 
