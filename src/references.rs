@@ -53,7 +53,9 @@ fn keys() -> String {
             Entry::Occupied(row) => write!(rows[*row.get()][1], ", `{name}`").unwrap(),
             Entry::Vacant(row) => {
                 row.insert(rows.len());
-                rows.push([code(&keys), code(name), meaning.to_owned()]);
+                // A command without a key is found by its words.
+                let key = if keys.is_empty() { ":" } else { &keys };
+                rows.push([code(key), code(name), meaning.to_owned()]);
             }
         }
     }

@@ -297,7 +297,7 @@ fn only_the_table_of_strategies_lists_strategies() {
         // The regions of a written file have the type of those of `best`.
         ("release/src/pipeline/written/recovered.rs", 1),
         // The key and the first row of `best`.
-        ("workbench/src/screens/searches/update.rs", 4),
+        ("workbench/src/screens/releases/update.rs", 3),
     ];
     // The experiments of the paper are about its strategies.
     for name in CRATES.map(|(name, ..)| name).into_iter().chain(["palmtop"]).filter(|name| *name != "paper") {

@@ -43,18 +43,16 @@ fn from_the_practice_project_to_a_verified_export() {
     terminal.wait_for("node 2,1,0,0,0,0");
     terminal.keys("s");
     terminal.wait_for("▸ simulatable");
-    terminal.keys("lj");
-    terminal.wait_for("▸ n2");
+    terminal.keys("jjjl");
+    terminal.wait_for("─ n2 ─");
     terminal.keys("r");
     terminal.wait_for("n2 ended");
-    terminal.wait_for("✓ .169");
-    terminal.keys("c");
-    terminal.wait_for("n2, the base");
-    terminal.keys("j");
-    terminal.wait_for("node 2,1,0,0,0,0 against n2");
-    terminal.wait_for("the base in none");
-    terminal.keys("k");
-    terminal.wait_for("n2, the base");
+    terminal.wait_for(".169");
+    terminal.keys("p\x1b[F"); // End
+    terminal.wait_for("▸ 2,1,0,0,0,0");
+    terminal.wait_for("─ compared ─");
+    terminal.keys("kkkl");
+    terminal.wait_for("─ n2 ─");
     terminal.keys("e");
     terminal.wait_for("export: the file gets its name once it is verified");
     terminal.wait_for("palmtop anonymize @clinic --strategy n2");
@@ -82,12 +80,10 @@ fn keys_faster_than_counting_are_not_lost() {
     let mut terminal = Terminal::start(&[]);
     terminal.wait_for("✗ FAILS");
     terminal.wait_for("node 0,0,0,0,0,0");
-    terminal.keys("lllpjllplc");
-    terminal.wait_for("─ compare");
-    terminal.wait_until("both pins in the comparison", |screen| {
-        ["node 3,0,0,0,0,0 ", "node 3,2,0,0,0,0 ", "node 3,3,0,0,0,0 "]
-            .iter()
-            .all(|node| screen.lines().skip(3).any(|line| line.contains(node)))
+    terminal.keys("lllpjllpls");
+    terminal.wait_for("─ releases");
+    terminal.wait_until("both pins among the releases", |screen| {
+        [" ●3,0,0,0,0,0 ", " ●3,2,0,0,0,0 ", "  3,3,0,0,0,0 "].iter().all(|row| screen.contains(row))
     });
     terminal.keys("qqy");
     terminal.expect_clean_end(0);
@@ -262,11 +258,11 @@ fn a_lost_connection_leaves_a_repeatable_sitting() {
     terminal.wait_for("✗ FAILS");
     terminal.keys("lll");
     terminal.wait_for("node 3,0,0");
-    terminal.keys("sljr");
+    terminal.keys("sjjjlr");
     terminal.wait_for("n2 ended");
-    terminal.keys("jr");
+    terminal.keys("lr");
     terminal.wait_for("n3 ended");
-    terminal.keys("ko");
+    terminal.keys("h\r");
     terminal.wait_for("δ-PRESENT");
     terminal.signal("HUP");
     terminal.expect_clean_end(129);
@@ -280,10 +276,10 @@ fn a_lost_connection_leaves_a_repeatable_sitting() {
     terminal.wait_for("δ-PRESENT");
     // A result that is not at the current step is computed again when the analyst requests it, and
     // not before.
-    terminal.keys("s");
-    terminal.wait_for("found before: r");
-    terminal.keys("ljjrc");
-    terminal.wait_for("n3");
+    terminal.keys("sjjjll");
+    terminal.wait_for("found in an earlier session: r makes it again");
+    terminal.keys("r");
+    terminal.wait_for("✓ keeps δ");
     terminal.keys("1");
     terminal.keys("e");
     // The cautions appear shortly after the dialog and move the command below its edge.

@@ -127,8 +127,6 @@ pub struct StrategyInfo {
     pub title: &'static str,
     /// The letter in charts.
     pub letter: char,
-    /// Whether a screen shows the strategy before the analyst asks for all of them.
-    pub is_shown_first: bool,
 }
 
 /// The description of one of the nine, from what tells it from the others.
@@ -166,11 +164,11 @@ macro_rules! strategies {
 #[rustfmt::skip]
 strategies! {
     "simulatable" = [Self::Simulatable] {
-        family: Family::Simulatable, letter: 'q', is_shown_first: true,
+        family: Family::Simulatable, letter: 'q',
         title: "regions by questions to T, each with harmless answers only: δ holds even if an attacker knows the algorithm",
     }
     "spalm" = [Self::Spalm] {
-        family: Family::Spalm, letter: 'S', is_shown_first: true,
+        family: Family::Spalm, letter: 'S',
         title: "SPALM: the δ-present node of least loss, exact",
     }
     "n1" = [Self::Mpalm(ColumnRule::Next, ValueRule::BalancedCardinality)] {
@@ -178,7 +176,7 @@ strategies! {
         title: of_nine!("columns in turn; halves with as equal numbers of people as possible"),
     }
     "n2" = [Self::Mpalm(ColumnRule::Next, ValueRule::FirstSplit)] {
-        letter: 'n', is_shown_first: true,
+        letter: 'n',
         title: of_nine!("columns in turn; the first cut that keeps δ"),
     }
     "n3" = [Self::Mpalm(ColumnRule::Next, ValueRule::BalancedValues)] {
@@ -213,7 +211,7 @@ strategies! {
                 values as possible"),
     }
     "best" = [Self::Best] {
-        family: Family::Best, letter: 'B', is_shown_first: true,
+        family: Family::Best, letter: 'B',
         title: "regions of the least loss that palmtop finds: greedy cuts, then parts cut again; given \
                 time, never worse than SPALM and the nine",
     }
@@ -228,7 +226,6 @@ impl Strategy {
         family: Family::Mpalm,
         title: "",
         letter: ' ',
-        is_shown_first: false,
     };
 
     /// The strategy's family, which decides what it can do.

@@ -28,13 +28,12 @@ use crate::kit::link::Link;
 use crate::kit::slot::Answer;
 use crate::kit::symbols;
 use crate::kit::theme::{Background, Depth, Theme};
-use crate::screens::compare::state::Compare;
 use crate::screens::hierarchies::state::HierarchyTree;
 use crate::screens::lattice::walk::{LatticeWalk, Message as LatticeMessage, Surveyed};
 use crate::screens::policy::curve::{Sweep, Swept};
 use crate::screens::policy::state::PolicyScreen;
 use crate::screens::proposal::state::{Begin, ProposalScreen};
-use crate::screens::searches::state::Searches;
+use crate::screens::releases::state::Releases;
 use crate::screens::tables::state::TablePages;
 use crate::screens::workbench::neighbours::Counted;
 use crate::screens::workbench::state::Workbench;
@@ -160,11 +159,7 @@ impl Bench {
         self.screen_of()
     }
 
-    pub(crate) fn searches(&self) -> &Searches {
-        self.screen_of()
-    }
-
-    pub(crate) fn compare(&self) -> &Compare {
+    pub(crate) fn releases(&self) -> &Releases {
         self.screen_of()
     }
 
@@ -559,6 +554,7 @@ fn named_key(name: &str) -> KeyEvent {
         "Home" => KeyCode::Home,
         "End" => KeyCode::End,
         "PgDn" => KeyCode::PageDown,
+        "Space" => KeyCode::Char(' '),
         "lt" => KeyCode::Char('<'),
         _ => panic!("no key is called {name}"),
     };

@@ -11,16 +11,17 @@ fn every_listed_command_runs() {
     terminal.wait_for("node 0,0,0,0,0,0");
     terminal.keys("ll");
     terminal.wait_for("node 2,0,0,0,0,0");
-    terminal.keys("slj");
-    terminal.wait_for("▸ n2");
+    terminal.keys("sjjjl");
+    terminal.wait_for("─ n2 ─");
     terminal.keys("r");
     terminal.wait_for("n2 ended");
     for (key, seen) in [
         ("3", "4,608 nodes"),
-        ("9", "─ risk"),
-        ("0", "─ utility"),
         ("7", "─ quasi-identifiers"),
-        ("c", "n2, the base"),
+        ("4", "[loss]"),
+        ("\t", "[risk]"),
+        ("\t", "[utility]"),
+        ("\t", "[loss]"),
     ] {
         terminal.keys(key);
         terminal.wait_for(seen);

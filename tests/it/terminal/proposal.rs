@@ -111,12 +111,10 @@ fn from_two_raw_files_to_a_verified_export() {
     mend_a_hierarchy(&mut terminal);
     terminal.keys("s");
     terminal.wait_for("▸ simulatable");
-    terminal.keys("lj");
-    terminal.wait_for("▸ n2");
+    terminal.keys("jjjl");
+    terminal.wait_for("─ n2 ─");
     terminal.keys("r");
     terminal.wait_for("n2 ended");
-    terminal.keys("c");
-    terminal.wait_for("n2, the base");
     terminal.keys("e");
     terminal.wait_for("export: the file gets its name once it is verified");
     terminal.keys("\x15release.csv");

@@ -72,7 +72,6 @@ impl App {
             Edit::Jump(step) => shared.jump(step),
             Edit::Delta { delta, reason, grounds } => shared.decide(delta, reason, grounds),
             Edit::Pin(recipe) => shared.pin(&recipe),
-            Edit::Forget(recipe) => shared.forget(&recipe),
             Edit::Base(recipe) => shared.set_base(recipe),
             Edit::Run(strategies) => shared.run_all(&strategies),
             Edit::Stop(strategy) => shared.stop(strategy),

@@ -30,7 +30,7 @@ impl App {
                 let hint = |id| self.settings.keymap.hint(id);
                 let way = format!(
                     "{} searches, {} exports, {} helps",
-                    hint("searches"),
+                    hint("releases"),
                     hint("export"),
                     hint("help")
                 );

@@ -94,9 +94,12 @@ pub fn bench_frame(
     )?);
     figures.push(bench.measure("lattice, next that keeps δ", presses, |_| 'n')?);
     // The screen must answer while both cores search.
-    for key in ['s', 'a', 'w'] {
+    bench.press(KeyCode::Char('s'))?;
+    for key in ":releases.run-all".chars() {
         bench.press(KeyCode::Char(key))?;
     }
+    bench.press(KeyCode::Enter)?;
+    bench.press(KeyCode::Char('w'))?;
     figures.push(
         bench.hold("step, while all searches run", presses, |nth| if nth % 2 == 0 { 'l' } else { 'h' })?,
     );

@@ -162,7 +162,7 @@ fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) 
         matches!(
             registry::command(*index),
             Command::All(
-                All::Show(ScreenName::SEARCHES) | All::Window(WindowName::Export | WindowName::Palette)
+                All::Show(ScreenName::RELEASES) | All::Window(WindowName::Export | WindowName::Palette)
             )
         )
     };

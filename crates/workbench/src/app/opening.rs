@@ -77,7 +77,7 @@ pub(super) fn open_audit(desk: &Desk) -> Result<Opened, String> {
             Err("it was searched under another δ; run the search again under this one".to_owned())
         }
         (RecodingRecipe::Node(_), _) => {
-            let searches = shared.key("searches");
+            let searches = shared.key("releases");
             Err(format!("you chose this node, no search did; {searches} has the searches"))
         }
     }
@@ -96,7 +96,7 @@ pub(super) fn open_export(desk: &Desk) -> Result<Opened, String> {
             let name = recipe_name(&found.0, shared.delta());
             let is_recommended = matches!(&found.0, RecodingRecipe::Search(search) if search.strategy == Strategy::RECOMMENDED.into());
             let praise = if is_recommended { "recommended" } else { "the best found" };
-            let (here, compare) = (shared.recipe_name(), shared.key("compare"));
+            let (here, compare) = (shared.recipe_name(), shared.key("releases"));
             intent = Intent::Say(match on_its_way {
                 Some(message) => format!("this is {name}, {praise}; {message}"),
                 None => format!("{here} breaks δ: this is {name}, {praise}; {compare} exports any"),

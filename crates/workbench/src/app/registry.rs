@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn screen_names_used_elsewhere_exist() {
         use ScreenName as N;
-        for name in [N::WORKBENCH, N::CLASSES, N::SEARCHES, N::POLICY, N::RELEASES] {
+        for name in [N::WORKBENCH, N::CLASSES, N::RELEASES, N::POLICY, N::FILES] {
             assert!(SCREENS.iter().any(|screen| screen.about.name == name), "{name:?}");
         }
     }
@@ -175,7 +175,7 @@ mod tests {
             assert!(error.contains(expected), "{id} {keys:?}: {error}");
         }
         assert!(
-            changed(&[("searches.open", &["e"]), ("export", &["F6"])]).is_ok(),
+            changed(&[("releases.open", &["e"]), ("export", &["F6"])]).is_ok(),
             "together they do not meet"
         );
     }
@@ -187,10 +187,10 @@ mod tests {
             ("expo", "export"),
             ("w", "export"),
             ("write", "export"),
-            ("best", "searches.best"),
+            ("best", "releases.best"),
             ("q", "close"),
             ("filt", "workbench.filter"),
-            ("compare rel", "compare"),
+            ("compare rel", "releases"),
             ("hole latt", "lattice"),
             ("one level coarser", "workbench.coarser"),
             ("chg pol", "policy"),

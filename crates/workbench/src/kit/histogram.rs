@@ -62,25 +62,6 @@ pub(crate) fn lines(
     lines
 }
 
-/// The histogram in one line; marks show δ's bounds in columns without people.
-pub(crate) fn spark(counts: impl Iterator<Item = Counts>, delta: Delta, columns: usize) -> String {
-    let columns = columns.max(1);
-    let column_of = |presence: Presence| scale(presence.to_f64(), columns - 1).min(columns - 1);
-    let mut people = vec![0_u64; columns];
-    for class in counts {
-        people[column_of(class.presence())] += class.public;
-    }
-    let most = people.iter().copied().max().unwrap_or(0);
-    let (min, max) = (column_of(delta.min()), column_of(delta.max()));
-    let is_bound = |column| (column == min && delta.min() > Presence::ZERO) || column == max;
-    let draw = |(column, &here): (usize, &u64)| match here {
-        0 if is_bound(column) => '┊',
-        0 => '·',
-        here => block(here, most, 0, 1),
-    };
-    people.iter().enumerate().map(draw).collect()
-}
-
 /// The part of a bar in one line; lines are counted from the bottom.
 #[expect(
     clippy::cast_precision_loss,

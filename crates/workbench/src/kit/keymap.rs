@@ -226,7 +226,7 @@ pub(crate) fn name_of(table: &[Binding], screen: ScreenName) -> &'static str {
 }
 
 /// The names of commands in earlier versions, and those of today.
-const RENAMED: [(&str, &str); 8] = [
+const RENAMED: [(&str, &str); 31] = [
     ("delta", "policy"),
     ("trade-off", "policy"),
     ("trade-off.left", "policy.left"),
@@ -235,6 +235,29 @@ const RENAMED: [(&str, &str); 8] = [
     ("trade-off.run-all", "policy.add"),
     ("trade-off.stop", "policy.stop"),
     ("trade-off.take", "policy.edit"),
+    ("searches", "releases"),
+    ("searches.run", "releases.run"),
+    ("searches.run-all", "releases.run-all"),
+    ("searches.best", "releases.best"),
+    ("searches.stop", "releases.stop"),
+    ("searches.stop-all", "releases.stop-all"),
+    ("searches.open", "releases.open"),
+    ("searches.more", "releases.more"),
+    ("searches.seconds", "releases.seconds"),
+    ("searches.left", "releases.left"),
+    ("searches.right", "releases.right"),
+    ("compare", "releases"),
+    ("compare.base", "releases.base"),
+    ("compare.open", "releases.open"),
+    ("compare.forget", "releases.stop"),
+    ("risk", "releases"),
+    ("risk.open", "releases.open"),
+    ("utility", "releases"),
+    ("utility.open", "releases.open"),
+    ("releases.verify", "files.verify"),
+    ("releases.report", "files.report"),
+    ("releases.recipient", "files.recipient"),
+    ("releases.compose", "files.compose"),
 ];
 
 /// Why there is no command of this name.

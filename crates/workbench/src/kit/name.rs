@@ -12,6 +12,6 @@ impl ScreenName {
     pub(crate) const WORKBENCH: Self = Self("workbench");
     pub(crate) const CLASSES: Self = Self("classes");
     pub(crate) const POLICY: Self = Self("policy");
-    pub(crate) const SEARCHES: Self = Self("searches");
     pub(crate) const RELEASES: Self = Self("releases");
+    pub(crate) const FILES: Self = Self("files");
 }

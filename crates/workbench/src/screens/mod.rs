@@ -4,14 +4,11 @@ pub(crate) mod proposal;
 pub(crate) mod workbench;
 pub(crate) mod classes;
 pub(crate) mod lattice;
-pub(crate) mod searches;
-pub(crate) mod compare;
+pub(crate) mod releases;
 pub(crate) mod policy;
 pub(crate) mod hierarchies;
 pub(crate) mod tables;
-pub(crate) mod risk;
-pub(crate) mod utility;
-pub(crate) mod releases;
+pub(crate) mod files;
 
 use crate::shared::screen::{About, Screen};
 
@@ -24,12 +21,9 @@ pub(crate) const SCREENS: &[Screen] = &[
     workbench::state::Workbench::SCREEN,
     classes::Classes::SCREEN,
     lattice::walk::LatticeWalk::SCREEN,
-    searches::state::Searches::SCREEN,
-    compare::state::Compare::SCREEN,
+    releases::state::Releases::SCREEN,
     policy::state::PolicyScreen::SCREEN,
     hierarchies::state::HierarchyTree::SCREEN,
     tables::state::TablePages::SCREEN,
-    risk::RiskScreen::SCREEN,
-    utility::UtilityScreen::SCREEN,
-    releases::state::Releases::SCREEN,
+    files::state::FilesScreen::SCREEN,
 ];

@@ -4,7 +4,6 @@ use palmtop_core::model::Problem;
 use palmtop_release::history::RecodingRecipe;
 
 use super::intent::Change;
-use super::runs::RunKey;
 use super::state::{News, Shared};
 use super::view::{Candidate, recipe_name};
 
@@ -16,12 +15,12 @@ impl Shared {
             self.pins.retain(|pin| pin.recipe != *recipe);
             format!("{name} is no longer pinned")
         } else {
-            let Some(counted) = self.current_view().filter(|view| view.recipe == *recipe) else {
+            let known = self.candidates().into_iter().find(|candidate| candidate.recipe == *recipe);
+            let Some(candidate) = known else {
                 return News::with_message(Some(self.why_no_view()));
             };
-            let measured = counted.measured.clone();
-            self.pins.push(Candidate { recipe: recipe.clone(), measured, seconds: None });
-            format!("{name} is pinned: it stays in the comparison ({})", self.key("compare"))
+            self.pins.push(candidate);
+            format!("{name} is pinned: {} compares it", self.key("releases"))
         };
         self.save();
         News { changes: vec![Change::Candidates], message: Some(message) }
@@ -31,20 +30,6 @@ impl Shared {
     pub(crate) fn set_base(&mut self, recipe: RecodingRecipe) -> News {
         self.base = Some(recipe);
         News::of(vec![Change::Candidates])
-    }
-
-    /// Removes a candidate from the comparison. The history keeps its search, because its result was seen.
-    pub(crate) fn forget(&mut self, recipe: &RecodingRecipe) -> News {
-        self.pins.retain(|pin| pin.recipe != *recipe);
-        let mut message = format!("{} is excluded", recipe_name(recipe, self.delta()));
-        if let RecodingRecipe::Search(search) = recipe {
-            message.push_str("; its search can be run again");
-            if let Some(strategy) = search.strategy.known() {
-                self.runs.forget(RunKey { strategy, delta: search.delta });
-            }
-        }
-        self.save();
-        News { changes: vec![Change::Candidates], message: Some(message) }
     }
 
     /// The candidates: the last node, the pinned recipes, every search under the current δ that

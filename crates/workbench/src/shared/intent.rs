@@ -73,8 +73,6 @@ pub(crate) enum Edit {
     FixPolicy,
     /// Pin a recipe for the comparison, or unpin it.
     Pin(RecodingRecipe),
-    /// Remove a recipe from the comparison.
-    Forget(RecodingRecipe),
     /// Make this recipe the base of the comparison.
     Base(RecodingRecipe),
     /// Run searches under the current δ.

@@ -24,6 +24,5 @@ pub(crate) mod report;
 pub(crate) mod component;
 pub(crate) mod screen;
 pub(crate) mod measured;
-pub(crate) mod candidate_list;
 pub(crate) mod utility;
 pub(crate) mod reporting;

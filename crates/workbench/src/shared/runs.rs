@@ -298,12 +298,6 @@ impl Runs {
     pub(crate) fn is_unfinished(&self, key: RunKey) -> bool {
         matches!(self.by_key.get(&key), Some(Run::Waiting | Run::Running { .. }))
     }
-
-    /// Removes an ended search; returns whether there was one.
-    pub(crate) fn forget(&mut self, key: RunKey) -> bool {
-        matches!(self.by_key.get(&key), Some(Run::Done(_) | Run::Broken(_)))
-            && self.by_key.remove(&key).is_some()
-    }
 }
 
 /// The inputs of a search.

@@ -30,7 +30,8 @@ impl Shared {
             }
             Err(why) => self.runs.fail(key, why),
         }
-        let changes = self.wake();
+        let mut changes = self.wake();
+        changes.push(Change::Candidates);
         self.start_waiting();
         let rest = self.runs.unfinished();
         let rest = if rest == 0 { String::new() } else { format!("; {rest} to go") };
@@ -50,8 +51,8 @@ impl Shared {
                     None => format!("{} ended and found no release that keeps δ{rest}", key.strategy),
                 })
             }
-            _ if self.open == ScreenName::SEARCHES && rest.is_empty() => {
-                let (open, export) = (self.key("searches.open"), self.key("export"));
+            _ if self.open == ScreenName::RELEASES && rest.is_empty() => {
+                let (open, export) = (self.key("releases.open"), self.key("export"));
                 Some(format!("{} ended: {open} opens its release, {export} exports it", key.strategy))
             }
             _ => Some(format!("{} ended{rest}", key.strategy)),

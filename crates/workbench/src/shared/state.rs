@@ -557,7 +557,7 @@ impl Shared {
         let found = self.best_found().and_then(Outcome::loss).unwrap_or(f64::INFINITY);
         let (strategy, loss) =
             self.best_on_its_way().filter(|(_, loss)| !release.is_present() && *loss < found)?;
-        let [searches, stop] = ["searches", "searches.stop"].map(|id| self.key(id));
+        let [searches, stop] = ["releases", "releases.stop"].map(|id| self.key(id));
         Some(format!("{strategy} still runs (loss {}): {searches} {stop} stops it", text::loss(loss)))
     }
 

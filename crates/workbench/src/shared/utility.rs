@@ -1,4 +1,4 @@
-//! The utility of releases, measured in the background for the screens that show it. T is read, and
+//! The utility of releases, measured in the background for the screen that shows it. T is read, and
 //! its queries are answered, once.
 
 use std::sync::{Arc, OnceLock};
@@ -7,11 +7,8 @@ use palmtop_measure::utility::{Utility, Workload};
 use palmtop_project::compatibility::{Command, Feature};
 use palmtop_release::pipeline::{self, Analysis, UtilityBasis};
 
-use super::candidate_list::Measure;
-use super::measured::{self, Measurements};
+use super::measured::Measure;
 use super::state::Shared;
-use super::view::Candidate;
-use crate::kit::link::Link;
 use crate::kit::slot::Task;
 use crate::kit::words::chain;
 
@@ -22,9 +19,6 @@ const SEED: u64 = 0;
 
 /// T with its workload, or the reason why it could not be read; empty before it is read.
 type Basis = Arc<OnceLock<Result<UtilityBasis, String>>>;
-
-/// A message of the jobs: one release at a time.
-pub(crate) type Message = measured::Message<Utility>;
 
 /// The job that measures.
 pub(crate) const TASK: Task = Task { kind: "utility", doing: "measuring the utility of releases" };
@@ -51,40 +45,5 @@ impl KnownBasis {
             let basis = basis.as_ref().map_err(Clone::clone)?;
             Ok(pipeline::utility::of_release(&analysis, basis, release, WORST))
         })
-    }
-}
-
-/// The measured releases.
-pub(crate) struct Utilities {
-    pub(crate) measurements: Measurements<Utility>,
-    basis: KnownBasis,
-}
-
-impl Utilities {
-    /// A list without measures.
-    pub(crate) fn new() -> Self {
-        Self { measurements: Measurements::new(TASK), basis: KnownBasis::default() }
-    }
-
-    /// The utility of a candidate; none before it is measured.
-    pub(crate) fn of(&self, candidate: &Candidate) -> Option<&Result<Utility, String>> {
-        self.measurements.of(candidate)
-    }
-
-    /// Measures the candidates without a measure; the one under the cursor comes first.
-    pub(crate) fn ask<M: Send + 'static>(
-        &mut self,
-        link: &Link<M>,
-        wrap: impl Fn(Message) -> M + Clone + Send + 'static,
-        shared: &Shared,
-        candidates: (&[Candidate], usize),
-    ) {
-        let measure = self.basis.measure(shared);
-        self.measurements.ask(link, wrap, candidates, measure);
-    }
-
-    /// Takes a measure; returns the message of a failure.
-    pub(crate) fn take(&mut self, message: Message) -> Option<String> {
-        self.measurements.take(message)
     }
 }

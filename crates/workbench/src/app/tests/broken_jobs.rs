@@ -111,15 +111,15 @@ const CASES: [Case; 12] = [
         unexpected: "…",
     },
     Case {
-        kind: "difference",
-        before: "lplc",
-        ask: "j",
-        again: "kj",
-        doing: "comparing",
-        is_waiting: |bench| bench.compare().differences.is_open(),
-        is_answered: |bench| bench.compare().difference.is_some(),
-        expected: "not compared: an internal error",
-        unexpected: "counting …",
+        kind: "member",
+        before: "s",
+        ask: "n",
+        again: "n",
+        doing: "reading a row of T",
+        is_waiting: |bench| bench.releases().member.is_open(),
+        is_answered: |bench| bench.releases().member.is_found(),
+        expected: "not read: an internal error",
+        unexpected: "0,0,0 …",
     },
     Case {
         kind: "survey",
@@ -236,9 +236,9 @@ fn failure_after_the_answer_changes_nothing() {
 #[test]
 fn failed_search_is_reported_in_its_cell() {
     let mut bench = Bench::paper();
-    bench.break_jobs(&["search"]).keys("sljr");
+    bench.break_jobs(&["search"]).keys("sjjjlr");
     assert_eq!(bench.app.status, format!("n2: {INTERNAL_ERROR}"));
-    let cell = bench.searches().cell;
+    let cell = Strategy::Mpalm(palmtop_search::ColumnRule::Next, palmtop_search::ValueRule::FirstSplit);
     let key = bench.shared().run_key(cell);
     assert!(matches!(bench.shared().runs.get(key), Some(Run::Broken(_))));
     bench.break_jobs(&[]).keys_at_once("r");

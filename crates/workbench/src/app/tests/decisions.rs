@@ -91,7 +91,7 @@ fn grounds_survive_the_way_into_the_project() {
     bench.keys("<^R>");
     assert!(is_justified(&mut bench));
     // A δ that only the file changed has no reason, and none is invented.
-    bench.keys("sro<Esc>");
+    bench.keys("sr<Enter><Esc>");
     edit(&project, &format!("reason = \"{GIVEN}\"\n"), "");
     edit(&project, "\"3/4\"", "\"4/5\"");
     bench.keys("<^R>");

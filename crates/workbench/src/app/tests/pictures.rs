@@ -30,15 +30,15 @@ const PICTURES: [(&str, &str, &str); 6] = [
     ),
     ("lattice", "The lattice: all nodes by height and loss, and which of them keep the policy", "gb"),
     ("export", "The export: what is written, for whom δ holds, and the cautions", EXPORT),
-    ("compare", "Releases compared: the candidates by loss", COMPARE),
+    ("releases", "All releases in one table: their loss, and what the one under the cursor is", RELEASES),
     ("utility", "The utility of each release that was found", UTILITY),
 ];
 /// The workbench on the node 4,3,0,2,2,2.
 const NODE: &str = "g/4,3,0,2,2,2<Enter><Enter>";
 const DELTA: &str = "d<End><Up><Up><Up><Enter>4%<Enter><Down><Enter>6%<Enter>";
 const EXPORT: &str = "sre";
-const COMPARE: &str = "sac";
-const UTILITY: &str = "sa0";
+const RELEASES: &str = "s:releases.run-all<Enter>";
+const UTILITY: &str = "s:releases.run-all<Enter><Tab><Tab>";
 
 /// The size of the terminal, in characters.
 const SIZE: (u16, u16) = (92, 30);

@@ -17,7 +17,7 @@ fn every_screen_survives_every_size() {
 fn loading_and_running_survive_small_sizes() {
     let loading = Bench::loading(&sample("paper/paper.toml"), Overrides::default());
     let mut running = Bench::paper();
-    running.keys_at_once("sa");
+    running.keys("s").keys_at_once(":releases.run-all<Enter>");
     let done = u64::MAX;
     let key = running.shared().run_key(Strategy::Spalm);
     let step = Step { stage: SearchStage { best: Some(0.1), ..SearchStage::default() }, done, total: 1 };
@@ -33,7 +33,7 @@ fn loading_and_running_survive_small_sizes() {
 #[test]
 fn many_attributes_and_classes_fit_80_columns() {
     let mut bench = Bench::clinic();
-    for keys in ["", "lljl<Tab>G", "sjro", "c"] {
+    for keys in ["", "lljl<Tab>G", "sjr<Enter>", "c"] {
         bench.keys(keys);
         let screen = bench.screen(80, 24);
         assert_eq!(screen.lines().count(), 24);

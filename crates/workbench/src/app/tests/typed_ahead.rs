@@ -15,7 +15,7 @@ fn keys_typed_during_a_count_take_effect_afterwards() {
     let delta = bench.shared().delta();
     let pinned: Vec<String> = bench.shared().pins.iter().map(|pin| recipe_name(&pin.recipe, delta)).collect();
     assert_eq!(pinned, ["node 3,0,0", "node 3,2,0"], "{}", bench.app.status);
-    assert!(bench.screen(80, 24).contains("─ compare"), "the last key is done, too");
+    assert!(bench.screen(80, 24).contains("─ releases"), "the last key is done, too");
     assert_eq!(bench.recipe_name(), "node 3,2,0");
 }
 
@@ -26,8 +26,8 @@ fn export_and_comparison_choice_wait_for_results() {
     assert!(bench.window::<ExportDialog>().is_some(), "{}", bench.app.status);
     let mut slow = Bench::paper();
     let mut quick = Bench::paper();
-    slow.keys("pllcjo");
-    quick.keys_at_once("pllcjo").settle();
+    slow.keys("pllcG<Enter>");
+    quick.keys_at_once("pllcG<Enter>").settle();
     assert_eq!(slow.recipe_name(), "node 2,0,0");
     assert_eq!(quick.recipe_name(), slow.recipe_name());
 }

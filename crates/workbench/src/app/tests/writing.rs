@@ -35,7 +35,7 @@ fn writing_delta_after_a_search_needs_a_reason() {
     assert_eq!(bench.app.status, "the project file has all of this already");
 
     // A search fixes δ. Another δ then needs a reason that is a sentence.
-    bench.keys("sljrd");
+    bench.keys("sjjjlrd");
     for (keys, why) in [
         ("<Home><Enter><^U>4/5<Enter>w", "reason: a reason is missing"),
         ("<Enter>x<Enter>", "at least 3 words and 10 letters"),

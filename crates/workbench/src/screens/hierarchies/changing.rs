@@ -163,7 +163,7 @@ impl HierarchyTree {
             ));
         }
         if shared.runs.unfinished() > 0 {
-            let stop = shared.key("searches.stop-all");
+            let stop = shared.key("releases.stop-all");
             return Err(format!("searches use the old limit; stop them first ({stop} there)"));
         }
         let now = Form::of(&shared.problem, self.attribute).typed();
@@ -201,7 +201,7 @@ impl HierarchyTree {
             return Err(unchanged.to_owned());
         }
         if shared.runs.unfinished() > 0 {
-            let stop = shared.key("searches.stop-all");
+            let stop = shared.key("releases.stop-all");
             return Err(format!("searches use the old hierarchies; stop them first ({stop} there)"));
         }
         let file = pipeline::hierarchies::file(&shared.analysis, editing.attribute, editing.now());

@@ -61,7 +61,7 @@ fn lattice_explains_its_marks_and_weak_method() {
     ] {
         assert!(screen.contains(expected), "{expected}\n{screen}");
     }
-    let screen = bench.keys("sbg").screen(80, 24);
+    let screen = bench.keys("sjrg").screen(80, 24);
     assert!(screen.contains(" so far"), "{screen}");
 }
 

@@ -199,7 +199,7 @@ fn verdicts_line(theme: Theme, map: &LatticeMap, width: usize) -> Line<'static> 
 
 /// The note that regions lose less than nodes, with the keys that find them.
 fn weakness(theme: Theme, sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'static> {
-    let [searches, run, best] = ["searches", "searches.run", "searches.best"].map(|id| sight.shared.key(id));
+    let [searches, run, best] = ["releases", "releases.run", "releases.best"].map(|id| sight.shared.key(id));
     let found = sight.shared.best_found().filter(|found| found.search.node.is_none()).and_then(Outcome::loss);
     let brief =
         found.map_or_else(|| " lose less".to_owned(), |loss| format!(": {} so far", text::loss(loss)));

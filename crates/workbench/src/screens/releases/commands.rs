@@ -5,28 +5,51 @@ use crate::kit::command::{Row, row};
 /// A command of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
-    Verify,
-    Report,
-    ReportForRecipient,
-    Mark,
-    Compose,
+    Left,
+    Right,
     Open,
+    Run,
+    Mark,
+    Columns,
+    Pin,
+    Base,
     Stop,
+    Member,
+    Next,
+    Previous,
+    Values,
+    More,
+    Best,
+    RunAll,
+    StopAll,
+    Seconds,
 }
 
 use Command as C;
 
 /// The command that opens the screen.
-pub(crate) const SHOW: Row<()> = row("releases", (), &["E"], "", "written releases: verify, report, compose");
+pub(crate) const SHOW: Row<()> =
+    row("releases", (), &["s", "c", "4"], "releases", "the releases: run, compare, risk, utility");
 
 /// The rows of the screen in the table of commands.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
-    row("releases.verify", C::Verify, &["v"], "verify", "verify the written file from the raw tables"),
-    row("releases.report", C::Report, &["r"], "report", "write the report for the person who signs"),
-    row("releases.recipient", C::ReportForRecipient, &["R"], "recipient's", "write the report that goes with the release"),
-    row("releases.mark", C::Mark, &["Space"], "mark", "mark or unmark it, to compose"),
-    row("releases.compose", C::Compose, &["b"], "compose", "what two marked releases reveal together"),
-    row("releases.open", C::Open, &["o", "Enter"], "open", "make it again and open it on the workbench"),
-    row("releases.stop", C::Stop, &["x"], "", "stop the running job"),
+    row("releases.run", C::Run, &["r"], "run", "run this search, or all marked ones"),
+    row("releases.open", C::Open, &["Enter"], "open", "open its release on the workbench"),
+    row("releases.columns", C::Columns, &["Tab"], "columns", "the next columns: loss, risk, utility"),
+    row("releases.pin", C::Pin, &["p"], "pin", "pin it to the comparison, or let it go"),
+    row("releases.base", C::Base, &["b"], "base", "make it the base of the comparison"),
+    row("releases.mark", C::Mark, &["Space"], "mark", "mark or unmark it, to run"),
+    row("releases.stop", C::Stop, &["x"], "stop", "stop its search; else let a pinned release go"),
+    row("releases.left", C::Left, &["h", "Left"], "", "the release to the left, in a row of three"),
+    row("releases.right", C::Right, &["l", "Right"], "", "the release to the right, in a row of three"),
+    row("releases.member", C::Member, &["/"], "member", "choose the member to compare, by the number of its row in T"),
+    row("releases.next-member", C::Next, &["n"], "", "the next member"),
+    row("releases.previous-member", C::Previous, &["N"], "", "the previous member"),
+    row("releases.values", C::Values, &["v"], "", "show or hide the member's values in T"),
+    row("releases.more", C::More, &["m"], "", "more or fewer columns"),
+    row("releases.best", C::Best, &[], "", "run best: the least loss that palmtop finds"),
+    row("releases.run-all", C::RunAll, &[], "", "run all searches"),
+    row("releases.stop-all", C::StopAll, &[], "", "stop all searches"),
+    row("releases.seconds", C::Seconds, &[], "", "the seconds that best may take"),
 ];

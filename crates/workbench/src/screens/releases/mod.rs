@@ -1,33 +1,99 @@
-//! The written releases, from the history of the project.
+//! The releases: one table of every release that there is or can be, and what tells one from another.
+//!
+//! ```text
+//! ─ releases ──────────────── Tab: [loss] risk utility ─ ◈ safe  ★ least ─
+//!   release      state        loss   terms  classes  highest  alone  knows
+//! ▸ simulatable◈ ✓ .7 s       .262     1.8      302   10.0 %    239      ✓
+//!   best         ━━━━━╌╌ 62 % .063
+//!   spalm        not run
+//!   n1 n2 n3     ✓ ✓ ✓        .191   .169   .144★
+//!   2,2,0,0,0,0  ✗ 484        .055     1.0    7,471   100 %     484      ?
+//! ─ simulatable ──────────────────────────────────────── what it is, in full ─
+//! ─ compared ─────────────────────────────────────────── p pins, b base ──────
+//!                          best      simulatable             n3
+//!  loss                    .063    .262  +.199    .144★ +.081
+//! ─ member 17 ────────────────────────── the same person in each release ─────
+//!  best         08921 · [45, 49] · female · bachelor · nurse · Finland
+//! ```
+//!
+//! # Rows
+//! A row has one [`Cell`], or three: the nine of MPALM are a block of three rows, one for each rule of columns. A cell is a
+//! strategy under the current δ, whether it ran or not, or else a recipe: a pinned one, the current one, and the node that
+//! steps start from (`rows.rs`). The cursor is on a cell, never on a number, because a search that ends moves rows.
+//!
+//! # Columns
+//! `Tab` changes the [`ColumnSet`]: loss, risk, utility. A set is a list of [`Measure`](columns::Measure)s, always with the
+//! same length: a column of the table, a row of the comparison, a row of the copied figures. The values are those of the
+//! engine (`palmtop_release::figures`, `palmtop_measure::risk`, `palmtop_measure::utility`); nothing is computed here. A
+//! row of the block shows the first measure of the set for each of its three cells.
+//!
+//! # Panes
+//! - *The release under the cursor* (`detail.rs`): what its strategy is, how far its search is, or its figures in full: its
+//!   risks as sentences with what ends them (`risk.rs`), its utility by attribute (`utility.rs`).
+//! - *Compared* (`compared.rs`): the base, then the pinned releases, then the one under the cursor: at most four. Rows are
+//!   measures, with the difference to the base, and ★ at the best.
+//! - *The same member* (`member.rs`): what each compared release publishes of one row of T. The row is asked for by its
+//!   number. Its values in T are read only after `v`, and are forgotten when the screen is left.
+//!
+//! Below 120 columns the panes are below the table. From there on, the comparison and the member have the right half.
+//!
+//! # A search that runs
+//! It shows the loss of the release that an export would have if the search stopped now, or no loss at all. ★ is only for
+//! releases that exist.
 
 pub(crate) mod state;
+mod columns;
 mod commands;
-mod jobs;
+mod compared;
+mod detail;
+mod figures;
+mod member;
+mod risk;
+mod rows;
+mod set;
+mod update;
+mod utility;
 mod view;
 
 #[cfg(test)]
 mod tests;
 
-use palmtop_release::history::Action;
+use std::sync::Arc;
+
+use palmtop_release::history::RecodingRecipe;
+use palmtop_search::release::Release;
 use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS, SHOW};
+use self::set::ColumnSet;
 use self::state::{Message, Releases};
 use crate::kit::hits::Target;
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
-use crate::shared::command_line;
 use crate::shared::component::{Component, Context, Event, State, Wanted};
-use crate::shared::intent::{Change, Edit, Intent};
-use crate::shared::reporting::Reader;
+use crate::shared::intent::{Change, Edit, Figures, Intent};
 use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
 use crate::shared::state::Shared;
 
 /// How to read the screen.
-const LEGEND: &[&str] =
-    &["Each row is a written release, the newest first. The list is in the history beside the project. The \
-         history is only a record: verify checks the file itself."];
+const LEGEND: &[&str] = &[
+    "simulatable: δ holds even if an attacker knows the algorithm. For the other strategies, nobody knows how much more the \
+         borders of their regions reveal. spalm: SPALM, the paper's search over nodes. n1 to b3: MPALM, the paper's nine that \
+         split regions; n, p, b choose the column (next, first, most values), 1, 2, 3 where to cut it. best: the least \
+         loss that palmtop finds.",
+    "Knows: the verdict if an attacker knows the algorithm. ✓ within δ even then; a number: an audit found so many people \
+         beyond δ, by some events alone; 0?: an audit found nobody, which proves nothing; ?: not audited, or undecided. ◈ \
+         safe: a release with ✓. Choosing by loss leaks information about T: choose the strategy before you compare.",
+    "Risk: k and k-map, the fewest members, and the fewest people of P, in a class; alone, in P: members who are the only \
+         member, or the only person of P, in their class; risk, risk P: the means over members of 1/members and 1/people. \
+         For the sensitive attribute with the worst figure: values, the fewest in a class (l); even, how many equally \
+         frequent values have the same entropy (e^H); far, the distance from all of T (t); (3, l), the most frequent value \
+         against the rarer ones.",
+    "Utility: query, 90th: the median and the 90th percentile of the relative error of 1,000 counting queries, drawn from \
+         seed 0; distance: the mean over quasi-identifiers of half the sum of the differences of shares; then the distance \
+         of each attribute. docs/measures.md defines them.",
+];
 
 impl Releases {
     pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
@@ -35,75 +101,52 @@ impl Releases {
     pub(crate) const SCREEN: Screen = Screen {
         about: About {
             name: Self::NAME,
-            purpose: "verify, report and compose the releases that were written",
+            purpose: "run the strategies, and compare what they found by loss, risk and utility",
             rows: || rows_of(Self::NAME, ROWS),
             legend: LEGEND,
-            shows_others: false,
+            shows_others: true,
         },
         show: SHOW,
-        tab: "files",
-        make: |_| Box::new(Self::unopened()),
+        tab: "releases",
+        make: |shared| Box::new(Self::unopened(shared)),
     };
 
-    /// Carries out a command.
-    fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
-        let shared = scope.shared;
-        match command {
-            Command::Stop => {
-                self.work.void();
-                return Ok(Intent::Say("stopped; the releases are as they were".to_owned()));
-            }
-            _ if self.work.is_open() => {
-                return Err(format!("a job is running; {} stops it", shared.key("releases.stop")));
-            }
-            Command::Verify => {
-                self.verify(&scope.link, shared)?;
-                return self.note(shared, None);
-            }
-            Command::Report => {
-                self.report(&scope.link, shared, Reader::Signer)?;
-                return self.note(shared, Some(Reader::Signer));
-            }
-            Command::ReportForRecipient => {
-                self.report(&scope.link, shared, Reader::Recipient)?;
-                return self.note(shared, Some(Reader::Recipient));
-            }
-            Command::Compose => {
-                self.compose(&scope.link, shared)?;
-                let files = self.marked_files(shared)?;
-                let files: Vec<String> = files.iter().map(|path| command_line::file(path)).collect();
-                let delta = command_line::delta_options(&shared.analysis, shared.delta());
-                let line = shared.commands.command("compose", &format!(" {}{delta}", files.join(" ")));
-                return Ok(Intent::Edit(Edit::Note(line)));
-            }
-            Command::Mark => self.mark()?,
-            Command::Open => {
-                let recipe = self.recipe_to_open(shared)?;
-                let go = Intent::Edit(Edit::Go { recipe, how: Action::Registered });
-                return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::WORKBENCH)]));
-            }
-        }
-        Ok(Intent::None)
+    /// Takes what one of its jobs has to say.
+    fn take_report(&mut self, message: Message) -> Intent {
+        let failure = match message {
+            Message::Risk(answer) => self.risks.take(answer),
+            Message::Utility(answer) => self.utilities.take(answer),
+            Message::Member(answer) => self.member.take(answer),
+        };
+        failure.map_or(Intent::None, Intent::Say)
     }
 }
 
 impl Component for Releases {
     fn handle(&mut self, context: &Context, event: Event) -> Result<Intent, String> {
         let scope = &Scope::of(context)?;
+        let shared = scope.shared;
         match event {
             Event::Command(row) => return self.act_on(scope, ROWS[row].command),
-            Event::Move(movement) => {
-                let count = self.entries()?.len();
-                movement.shift(&mut self.cursor, count);
-            }
+            Event::Move(movement) => self.shift(scope, movement),
+            Event::Line(line) => return self.take_line(scope, line.id, line.text),
             Event::Report(report) => {
-                let message = report.take().and_then(|message| self.take(message));
-                return Ok(message.map_or(Intent::None, Intent::Say));
+                return Ok(report.take().map_or(Intent::None, |it| self.take_report(it)));
             }
-            Event::Changed(Change::Shown(Self::NAME)) => self.read(&scope.link, scope.shared),
+            Event::Changed(Change::Shown(Self::NAME)) => {
+                self.ask(scope);
+                return Ok(Intent::Edit(Edit::CountBound));
+            }
+            Event::Changed(Change::Shown(_) | Change::Left) => self.member.hide(),
+            Event::Changed(Change::Delta) if shared.open == Self::NAME => {
+                return Ok(Intent::Edit(Edit::CountBound));
+            }
+            Event::Changed(Change::View | Change::Candidates) if shared.open == Self::NAME => self.ask(scope),
             Event::Click(Target::Row(row)) => {
-                let count = self.entries().map_or(0, <[_]>::len);
-                self.cursor = if count > 0 { row.min(count - 1) } else { self.cursor };
+                if let Some(cell) = rows::cells(shared).get(row) {
+                    self.cursor = cell.clone();
+                    self.ask(scope);
+                }
             }
             _ => {}
         }
@@ -115,13 +158,45 @@ impl Component for Releases {
     }
 
     fn state(&self) -> State<'_> {
-        let activity = Activity::counting(self.reading.is_open() || self.work.is_open());
-        State { activity, ..State::default() }
+        let is_counting = self.risks.is_open() || self.utilities.is_open() || self.member.is_open();
+        let progress = if self.set == ColumnSet::Utility {
+            self.utilities.progress("utility")
+        } else {
+            self.risks.progress("risk")
+        };
+        State { activity: Activity::counting(is_counting), progress, ..State::default() }
     }
 
-    fn why_not(&self, _: Option<&Shared>, wanted: Wanted) -> Option<String> {
-        let Wanted::Command(row) = wanted else { return None };
-        let is_stop = ROWS[row].command == Command::Stop;
-        (is_stop && !self.work.is_open()).then(|| "no job is running".to_owned())
+    fn why_not(&self, shared: Option<&Shared>, wanted: Wanted) -> Option<String> {
+        match wanted {
+            Wanted::Command(row) => self.why_not_now(shared?, ROWS[row].command),
+            Wanted::Move => None,
+            Wanted::Release => self.chosen(shared?).err(),
+            Wanted::Figures => self.figures(shared?).err(),
+        }
+    }
+
+    /// The rows change once the current recipe is counted; a search does not wait for that.
+    fn needs_view(&self, _: &Shared, wanted: Wanted) -> bool {
+        match wanted {
+            Wanted::Command(row) => {
+                matches!(ROWS[row].command, Command::Open | Command::Pin | Command::Base)
+            }
+            Wanted::Move | Wanted::Release | Wanted::Figures => true,
+        }
+    }
+
+    fn command_line(&self, shared: &Shared) -> Option<(&'static str, String)> {
+        figures::command_line(shared, self.set)
+    }
+
+    fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String> {
+        let chosen = self.candidate(shared)?;
+        let release = shared.judged(&chosen.measured.release);
+        Ok((chosen.recipe, release))
+    }
+
+    fn figures(&self, shared: &Shared) -> Result<Figures, String> {
+        figures::as_table(self, shared)
     }
 }

@@ -1,141 +1,196 @@
-//! The state of the releases: the entries of the history, the selected one, and the results of
-//! jobs.
+//! The state of the releases: the cursor, the marked searches, the columns, and what is measured.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use palmtop_release::history::Entry;
-use palmtop_release::history::RecodingRecipe;
+use palmtop_core::model::Fraction;
+use palmtop_measure::risk::{Risk, RiskClass};
+use palmtop_measure::utility::Utility;
+use palmtop_release::pipeline;
+use palmtop_search::Strategy;
+use palmtop_search::release::KnowsAlgorithm;
 
-use crate::kit::slot::{Answer, Slot, Task};
+use super::member::{self, MemberPane};
+use super::risk::RECURSIVE_C;
+use super::rows::Cell;
+use super::set::ColumnSet;
+use crate::kit::slot::Task;
+use crate::kit::text;
+use crate::kit::words::chain;
+use crate::shared::candidates::index_of;
+use crate::shared::measured::{self, Measure, Measurements};
+use crate::shared::runs::Run;
+use crate::shared::screen::Scope;
 use crate::shared::state::Shared;
+use crate::shared::utility::{KnownBasis, TASK};
+use crate::shared::view::{Candidate, recipe_name};
 
-/// The entries of the history, newest first, or the reason why there are none.
-pub(crate) type Listing = Result<Vec<Entry>, String>;
+/// The number of releases that are compared at most.
+pub(super) const COMPARED: usize = 4;
+/// The number of classes at highest risk that are kept.
+const WORST: usize = 50;
 
-/// The result of a job: the SHA-256 of its release, if it is about one, and a sentence.
-pub(crate) struct Done {
-    pub(crate) sha256: Option<String>,
-    /// Whether the result is good.
-    pub(crate) is_good: bool,
-    pub(crate) message: String,
-}
+/// The risk of a release, with its classes at highest risk.
+pub(crate) type RiskOf = (Risk, Vec<RiskClass>);
 
 /// A message of the screen's jobs.
 pub(crate) enum Message {
-    /// The history.
-    Listed(Answer<Listing>),
-    /// Verifying, reporting, composing.
-    Done(Answer<Done>),
+    /// The risk of a release.
+    Risk(measured::Message<RiskOf>),
+    /// The utility of a release.
+    Utility(measured::Message<Utility>),
+    /// The member in each release.
+    Member(member::Message),
 }
 
 /// The state of the screen.
 pub(crate) struct Releases {
-    pub(crate) reading: Slot<Listing>,
-    pub(crate) work: Slot<Done>,
-    pub(crate) listing: Option<Listing>,
-    pub(crate) cursor: usize,
-    /// The releases to compose, by their SHA-256.
-    pub(crate) marked: BTreeSet<String>,
-    /// The last result for each release, by its SHA-256: whether it is good, and the sentence.
-    pub(crate) found: BTreeMap<String, (bool, String)>,
-    /// The last result for several releases together.
-    pub(crate) together: Option<(bool, String)>,
+    pub(crate) cursor: Cell,
+    /// The strategies to run together.
+    pub(crate) marked: Vec<Strategy>,
+    pub(crate) set: ColumnSet,
+    /// Whether the table has the columns that are rarely wanted.
+    pub(super) has_more: bool,
+    pub(super) risks: Measurements<RiskOf>,
+    pub(super) utilities: Measurements<Utility>,
+    basis: KnownBasis,
+    pub(crate) member: MemberPane,
 }
 
 impl Releases {
-    /// A screen that nobody has opened.
-    pub(super) fn unopened() -> Self {
+    /// The screen before anybody has opened it. The cursor is on the recommended strategy, or on the first one that the
+    /// project accepts.
+    pub(super) fn unopened(shared: &Shared) -> Self {
+        let mut strategies = std::iter::once(Strategy::RECOMMENDED).chain(Strategy::all());
+        let first = strategies.find(|&strategy| shared.why_refused(strategy).is_none());
         Self {
-            reading: Slot::new(Task { kind: "history", doing: "reading the history" }),
-            work: Slot::new(Task { kind: "release", doing: "recounting the release" }),
-            listing: None,
-            cursor: 0,
-            marked: BTreeSet::new(),
-            found: BTreeMap::new(),
-            together: None,
+            cursor: Cell::Search(first.unwrap_or(Strategy::RECOMMENDED)),
+            marked: Vec::new(),
+            set: ColumnSet::default(),
+            has_more: false,
+            risks: Measurements::new(Task { kind: "risk", doing: "measuring risks" }),
+            utilities: Measurements::new(TASK),
+            basis: KnownBasis::default(),
+            member: MemberPane::new(),
         }
     }
 
-    /// The entries.
+    /// The strategy under the cursor; none on another release.
+    pub(super) fn strategy(&self) -> Option<Strategy> {
+        match self.cursor {
+            Cell::Search(strategy) => Some(strategy),
+            Cell::Recipe(_) => None,
+        }
+    }
+
+    /// The name of what is under the cursor.
+    pub(super) fn name(&self, shared: &Shared) -> String {
+        match &self.cursor {
+            Cell::Search(strategy) => strategy.to_string(),
+            Cell::Recipe(recipe) => recipe_name(recipe, shared.delta()),
+        }
+    }
+
+    /// The release under the cursor.
+    ///
     /// # Errors
-    /// Why there are none.
-    pub(super) fn entries(&self) -> Result<&[Entry], String> {
-        match &self.listing {
-            None => Err("the history is being read".to_owned()),
-            Some(Err(why)) => Err(why.clone()),
-            Some(Ok(entries)) if entries.is_empty() => {
-                Err("this project has no written release yet".to_owned())
+    /// Why there is none.
+    pub(super) fn candidate(&self, shared: &Shared) -> Result<Candidate, String> {
+        let candidates = shared.candidates();
+        let found = self.cursor.among(shared, &candidates).cloned();
+        found.ok_or_else(|| match self.strategy() {
+            Some(strategy) => why_no_release(shared, strategy),
+            None => "it is no longer pinned".to_owned(),
+        })
+    }
+
+    /// The compared releases: the base, then the pinned ones, then the one under the cursor.
+    pub(super) fn compared(&self, shared: &Shared, candidates: &[Candidate]) -> Vec<Candidate> {
+        let base = candidates.get(index_of(candidates, shared.base.as_ref()));
+        let pinned = candidates.iter().filter(|candidate| is_pinned(shared, candidate));
+        let here = self.cursor.among(shared, candidates);
+        let mut compared: Vec<Candidate> = Vec::new();
+        for candidate in base.into_iter().chain(pinned).chain(here) {
+            if compared.len() < COMPARED && !compared.iter().any(|known| known.recipe == candidate.recipe) {
+                compared.push(candidate.clone());
             }
-            Some(Ok(entries)) => Ok(entries),
         }
+        compared
     }
 
-    /// The selected entry.
-    pub(super) fn pointed(&self) -> Result<&Entry, String> {
-        let entries = self.entries()?;
-        entries.get(self.cursor.min(entries.len() - 1)).ok_or_else(|| "no release is selected".to_owned())
+    /// Asks for what the screen shows and does not know yet. The utility is measured only for its own columns, because
+    /// it answers many queries.
+    pub(super) fn ask(&mut self, scope: &Scope<Message>) {
+        let shared = scope.shared;
+        let candidates = shared.candidates();
+        if candidates.is_empty() {
+            return;
+        }
+        let recipe = self.cursor.recipe(shared);
+        let here = (&candidates[..], index_of(&candidates, recipe.as_ref()));
+        self.risks.ask(&scope.link, Message::Risk, here, measure_risk(shared));
+        if self.set == ColumnSet::Utility {
+            self.utilities.ask(&scope.link, Message::Utility, here, self.basis.measure(shared));
+        }
+        let compared = self.compared(shared, &candidates);
+        self.member.ask(&scope.link, Message::Member, shared, &compared);
     }
+}
 
-    /// Marks or unmarks the selected release.
-    pub(super) fn mark(&mut self) -> Result<(), String> {
-        let sha256 = self.pointed()?.sha256.clone();
-        if !self.marked.remove(&sha256) {
-            self.marked.insert(sha256);
+/// Whether a release is pinned to the comparison.
+pub(super) fn is_pinned(shared: &Shared, candidate: &Candidate) -> bool {
+    shared.pins.iter().any(|pin| pin.recipe == candidate.recipe)
+}
+
+/// The function that measures the risk of a release.
+fn measure_risk(shared: &Shared) -> Measure<RiskOf> {
+    let analysis = Arc::clone(&shared.analysis);
+    Box::new(move |release| {
+        let c: Fraction = RECURSIVE_C.parse().map_err(|error| chain(&error))?;
+        let classes = pipeline::risk::classes(&analysis, release).map_err(|error| chain(&error))?;
+        Ok((Risk::of(&classes, &c), classes.worst(WORST).into_iter().cloned().collect()))
+    })
+}
+
+/// The verdict on a candidate if the attacker knows the algorithm.
+pub(super) fn knows_algorithm(shared: &Shared, candidate: &Candidate) -> KnowsAlgorithm {
+    use palmtop_release::history::RecodingRecipe;
+    let release = &candidate.measured.release;
+    match &candidate.recipe {
+        RecodingRecipe::Node(_) => KnowsAlgorithm::NotAudited,
+        RecodingRecipe::Search(_) if release.delta() == shared.delta() => {
+            shared.knows_algorithm(&candidate.recipe, release)
         }
-        Ok(())
+        // An audit under another δ is no evidence for this one.
+        RecodingRecipe::Search(search) => match search.strategy.known() {
+            Some(strategy) if strategy.family().is_simulatable() => shared.judged(release).knows_algorithm(),
+            _ => KnowsAlgorithm::NotAudited,
+        },
     }
+}
 
-    /// The recipe that makes the selected release again.
-    pub(super) fn recipe_to_open(&self, shared: &Shared) -> Result<RecodingRecipe, String> {
-        let entry = self.pointed()?;
-        let recipe =
-            entry.recipe.repeatable().ok_or("the history has too little to make this release again here")?;
-        let changed = entry.changed_inputs(&shared.analysis);
-        if !changed.is_empty() {
-            let names: Vec<String> = changed.iter().map(|path| path.display().to_string()).collect();
-            return Err(format!("changed since: {}; it would be another release", names.join(", ")));
-        }
-        if entry.criteria != *shared.problem.policy().criteria() {
-            return Err("the project enforces other criteria now; it would be another release".to_owned());
-        }
-        if entry.delta != shared.delta() {
-            let delta = entry.delta;
-            let key = shared.key("policy");
-            return Err(format!(
-                "it was written under δ {} to {}: set this δ first ({key})",
-                delta.min(),
-                delta.max()
-            ));
-        }
-        if *shared.recipe() == *recipe {
-            return Err("it is on the workbench already".to_owned());
-        }
-        Ok(recipe.clone())
+/// Why a strategy has no release to open or to export.
+pub(super) fn why_no_release(shared: &Shared, strategy: Strategy) -> String {
+    if let Some(why) = shared.why_refused(strategy) {
+        return format!("{strategy}: {why}");
     }
-
-    /// Takes a message of a job; returns a message for the analyst.
-    pub(super) fn take(&mut self, message: Message) -> Option<String> {
-        match message {
-            Message::Listed(answer) => {
-                let taken = self.reading.take(answer)?;
-                let why = || self.reading.failure().unwrap_or_default().to_owned();
-                let listing = taken.unwrap_or_else(|_| Err(why()));
-                self.cursor =
-                    self.cursor.min(listing.as_ref().map_or(0, |entries| entries.len().saturating_sub(1)));
-                self.listing = Some(listing);
-                None
-            }
-            Message::Done(answer) => match self.work.take(answer)? {
-                Ok(Done { sha256, is_good, message }) => {
-                    let found = (is_good, message.clone());
-                    match sha256 {
-                        Some(sha256) => drop(self.found.insert(sha256, found)),
-                        None => self.together = Some(found),
-                    }
-                    Some(message)
-                }
-                Err(message) => Some(message),
-            },
+    let run = shared.key("releases.run");
+    match shared.run(strategy) {
+        None => format!("{strategy} has not been run under this δ; {run} runs it"),
+        Some(Run::Waiting) => format!("{strategy} waits until another search has ended"),
+        Some(Run::Running { .. }) if !strategy.family().takes_seconds() => {
+            format!(
+                "{strategy} still runs; it has no release before its end, whose time must not depend on T"
+            )
         }
+        Some(Run::Running { step, .. }) => {
+            let [stop, open, export] = ["releases.stop", "releases.open", "export"].map(|id| shared.key(id));
+            let best = step.as_ref().and_then(|step| step.stage.best);
+            let best = best.map(|best| format!(" (loss {})", text::loss(best))).unwrap_or_default();
+            format!(
+                "{strategy} still runs{best}: {stop} stops it; then {open} opens its release, {export} exports it"
+            )
+        }
+        Some(Run::Broken(_)) => format!("{strategy} broke; {run} runs it again"),
+        Some(Run::Done(_)) => format!("{strategy} found no release that keeps δ"),
     }
 }

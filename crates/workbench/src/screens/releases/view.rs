@@ -1,122 +1,425 @@
-//! The releases: a row each, and below them the selected one in full.
-//!
-//! ```text
-//!   file                 written               δ            by           rows
-//! ▸ clinic-release.csv   2026-03-01T12:00:00Z  0 to 1/10    simulatable   800
-//! ```
+//! Draws the releases: the table, then its panes.
 
-use palmtop_release::history::Entry;
+use palmtop_search::Strategy;
+use palmtop_search::release::KnowsAlgorithm;
 use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::state::Releases;
+use super::columns::Measure;
+use super::compared::{self, best};
+use super::detail;
+use super::member::Published;
+use super::rows::{self, Cell};
+use super::set::ColumnSet;
+use super::state::{Releases, is_pinned, knows_algorithm};
 use crate::kit::hits::Target;
+use crate::kit::layout::first_row;
 use crate::kit::page::Page;
 use crate::kit::rule::rule;
-use crate::kit::text;
 use crate::kit::theme::Theme;
+use crate::kit::{bar, text};
+use crate::shared::bound::Known;
+use crate::shared::runs::Run;
 use crate::shared::screen::Sight;
+use crate::shared::state::Shared;
+use crate::shared::view::{Candidate, recipe_name};
 
-/// The widths of the columns after the file.
-const WRITTEN: usize = 20;
-const DELTA: usize = 14;
-const BY: usize = 12;
+/// From this width on, the comparison and the member have the right half.
+const WIDE: u16 = 120;
+/// The lines that the detail has at least below a table in little room.
+const DETAIL: u16 = 4;
+/// The lines that the member has at most below a detail that needs the room.
+const MEMBER: u16 = 3;
 
 /// Draws the screen.
 pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Releases>) {
-    let screen = sight.screen;
-    let width = usize::from(area.width);
-    let entries = match screen.entries() {
-        Ok(entries) => entries,
-        Err(why) => {
-            let wrapped = text::wrap(&why, width.saturating_sub(2)).into_iter();
-            let mut lines = vec![rule(theme, "releases", "", width, false)];
-            lines.extend(wrapped.map(|line| Line::styled(format!(" {line}"), theme.faint())));
-            page.render_widget(Paragraph::new(lines), area);
-            return;
-        }
-    };
-    let rows = u16::try_from(entries.len() + 2).unwrap_or(u16::MAX).min(area.height / 2);
-    let [above, below] = Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)]).areas(area);
-    let height = usize::from(above.height).saturating_sub(2);
-    let first = (screen.cursor + 1).saturating_sub(height);
-    let file = width.saturating_sub(4 + WRITTEN + DELTA + BY + 8);
-    let line = |name: &str, written: &str, delta: &str, by: &str, rows: &str| {
-        format!(
-            "{} {} {} {} {rows:>7}",
-            text::fit(name, file),
-            text::fit(written, WRITTEN),
-            text::fit(delta, DELTA),
-            text::fit(by, BY)
-        )
-    };
-    let remark = text::counted(entries.len(), "release", "releases");
-    let heads = format!("    {}", line("file", "written", "δ", "by", "rows"));
-    let mut lines = vec![
-        rule(theme, "releases, the newest first", &remark, width, false),
-        Line::styled(text::fit(&heads, width), theme.faint()),
-    ];
-    for (index, entry) in entries.iter().enumerate().skip(first).take(height) {
-        let is_pointed = index == screen.cursor;
-        let pointer = if is_pointed { "▸" } else { " " };
-        let mark = if screen.marked.contains(&entry.sha256) { "+" } else { " " };
-        let delta = format!("{} to {}", entry.delta.min(), entry.delta.max());
-        let sentence = line(&entry.file, &entry.at.to_string(), &delta, &by(entry), &text::count(entry.rows));
-        let style = if is_pointed { theme.selected() } else { ratatui::style::Style::new() };
-        lines.push(Line::from(vec![
-            Span::raw(format!("{pointer}{mark}  ")),
-            Span::styled(text::fit(&sentence, width.saturating_sub(4)), style),
-        ]));
-    }
-    let body = Rect { y: above.y.saturating_add(2), height: above.height.saturating_sub(2), ..above };
-    page.hits.note_rows(body, (first..entries.len()).map(Target::Row));
-    page.render_widget(Paragraph::new(lines), above);
-    let pointed = &entries[screen.cursor.min(entries.len() - 1)];
-    let mut lines = in_full(theme, sight, pointed, width);
-    lines.truncate(usize::from(below.height));
-    page.render_widget(Paragraph::new(lines), below);
-}
-
-/// The strategy or the node that made a release.
-fn by(entry: &Entry) -> String {
-    entry.recipe.search().map_or_else(|| "a node".to_owned(), |search| search.strategy.to_string())
-}
-
-/// One release in full: the last result, and its entry in the history.
-fn in_full(theme: Theme, sight: Sight<'_, Releases>, entry: &Entry, width: usize) -> Vec<Line<'static>> {
     let Sight { shared, screen } = sight;
-    let mut lines = vec![rule(theme, &text::safe(&entry.file), &entry.at.to_string(), width, false)];
-    let mut say = |sentence: &str, style| {
-        let wrapped = text::wrap(&text::safe(sentence), width.saturating_sub(2)).into_iter();
-        lines.extend(wrapped.map(|line| Line::styled(format!(" {line}"), style)));
+    let candidates = shared.candidates();
+    let rows = rows::rows(shared, &candidates);
+    let compared = screen.compared(shared, &candidates);
+    let here = screen.cursor.among(shared, &candidates);
+    let needed = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
+    let table_lines = needed(rows.len() + 2);
+    let measures = needed(compared::rows(screen, shared, &compared).len() + 2);
+    let of_member = |width: u16, room: u16| {
+        member_lines(theme, sight, &compared, (usize::from(width), usize::from(room)))
     };
-    let plain = ratatui::style::Style::new();
-    if screen.work.is_open() {
-        let stop = shared.key("releases.stop");
-        say(&format!("the job is running; {stop} stops it"), theme.strong());
+    let ([table, details, comparison, member], lines) = if area.width >= WIDE {
+        let [left, right] =
+            Layout::horizontal([Constraint::Fill(3), Constraint::Fill(2)]).spacing(1).areas(area);
+        let table = table_lines.min(left.height.saturating_sub(DETAIL));
+        let [table, details] = Layout::vertical([Constraint::Length(table), Constraint::Fill(1)]).areas(left);
+        let least = needed(compared.len() + 1);
+        let lines = of_member(right.width, right.height.saturating_sub(measures).max(least));
+        let comparison = measures.min(right.height.saturating_sub(needed(lines.len())));
+        let [comparison, member] =
+            Layout::vertical([Constraint::Length(comparison), Constraint::Fill(1)]).areas(right);
+        ([table, details, comparison, member], lines)
+    } else {
+        let table = table_lines.min(area.height.saturating_sub(DETAIL).max(area.height.min(6)));
+        let left = area.height - table;
+        // Below the table, there is a comparison only of what was pinned.
+        let wanted = if shared.pins.is_empty() || compared.len() < 2 { 0 } else { measures };
+        let most = if wanted > 0 || screen.set != ColumnSet::Loss { MEMBER } else { 2 * MEMBER };
+        let lines = of_member(area.width, if left > DETAIL + 2 { most.min(left - DETAIL) } else { 0 });
+        let member = needed(lines.len());
+        let comparison = wanted.min(left.saturating_sub(DETAIL + member));
+        let areas = Layout::vertical([
+            Constraint::Length(table),
+            Constraint::Fill(1),
+            Constraint::Length(comparison),
+            Constraint::Length(member),
+        ])
+        .areas(area);
+        (areas, lines)
+    };
+    let drawn = Table { theme, sight, candidates: &candidates, rows: &rows };
+    drawn.render(page, table);
+    let size = |area: Rect| (usize::from(area.width), usize::from(area.height));
+    page.render_widget(Paragraph::new(detail::lines(theme, sight, here, size(details))), details);
+    page.render_widget(
+        Paragraph::new(compared::lines(theme, sight, &compared, size(comparison))),
+        comparison,
+    );
+    page.render_widget(Paragraph::new(lines), member);
+}
+
+/// What each compared release publishes of one member, in full if there is room.
+fn member_lines(
+    theme: Theme,
+    sight: Sight<'_, Releases>,
+    compared: &[Candidate],
+    (width, height): (usize, usize),
+) -> Vec<Line<'static>> {
+    let Sight { shared, screen } = sight;
+    if height == 0 || compared.is_empty() {
+        return Vec::new();
     }
-    for (is_good, sentence) in screen.found.get(&entry.sha256).into_iter().chain(&screen.together) {
-        say(sentence, theme.kept(*is_good));
+    let pane = &screen.member;
+    let [choose, values] = ["releases.member", "releases.values"].map(|id| shared.key(id));
+    let heading = format!("member {}", text::count(pane.number()));
+    let remark = format!("the same row of T in each · {choose} number, {values} values");
+    let mut lines = vec![rule(theme, &heading, &remark, width, false)];
+    let name = |candidate: &Candidate| {
+        let name = recipe_name(&candidate.recipe, shared.delta());
+        name.strip_prefix("node ").unwrap_or(&name).to_owned()
+    };
+    let longest =
+        compared.iter().map(|candidate| text::width(&name(candidate))).max().unwrap_or(0).clamp(4, 16);
+    let mut texts = Vec::new();
+    if let Some(Ok(found)) = &pane.found
+        && let Some(raw) = &found.raw
+    {
+        texts.push(("T".to_owned(), raw.join(" · "), theme.warning()));
     }
-    if !entry.is_present {
-        say("It was written although it breaks the policy.", theme.bad());
+    if let Some(Err(why)) = &pane.found {
+        lines.push(Line::styled(text::fit_words(&format!("not read: {why}"), width), theme.bad()));
+    } else {
+        texts.extend(compared.iter().map(|candidate| {
+            let published = match pane.published(candidate) {
+                None => "…".to_owned(),
+                Some(Published::Texts(texts)) => texts.join(" · "),
+                Some(Published::Withdrawn) => "withdrawn".to_owned(),
+                Some(Published::LeftOut) => "not in P: left out".to_owned(),
+            };
+            (name(candidate), published, Style::new())
+        }));
     }
-    if let Some(reason) = &entry.reason {
-        say(&format!("δ differs from the project's. Reason: {reason}"), plain);
+    let room = width.saturating_sub(longest + 2);
+    let whole: Vec<Vec<String>> = texts.iter().map(|(_, published, _)| text::wrap(published, room)).collect();
+    let has_room = whole.iter().map(Vec::len).sum::<usize>() < height;
+    for ((name, published, style), whole) in texts.iter().zip(whole) {
+        let parts = if has_room { whole } else { vec![published.clone()] };
+        for (nth, part) in parts.iter().enumerate() {
+            let name = if nth == 0 { name } else { "" };
+            lines.push(Line::from(vec![
+                Span::styled(format!(" {} ", text::fit(name, longest)), theme.strong()),
+                Span::styled(text::fit(part, room.min(text::width(part))), *style),
+            ]));
+        }
     }
-    if let Some(audit) = &entry.audit {
-        let people = audit.people.map_or_else(|| "not decided".to_owned(), text::count);
-        let is_good = audit.people == Some(0);
-        say(&format!("An audit: people outside δ: {people}. Given: {}.", audit.method), theme.kept(is_good));
-    }
-    for accepted in &entry.accepted {
-        let subject = accepted.subject.as_ref().map_or_else(String::new, |subject| format!(":{subject}"));
-        say(&format!("accepted {}{subject}: {}", accepted.key, accepted.reason), plain);
-    }
-    if let Some(step) = entry.step {
-        say(&format!("step {step} of the history"), plain);
-    }
-    say(&format!("palmtop {}, SHA-256 {}", entry.palmtop, entry.sha256), theme.faint());
+    lines.truncate(height);
     lines
+}
+
+/// The table of releases.
+struct Table<'a> {
+    theme: Theme,
+    sight: Sight<'a, Releases>,
+    candidates: &'a [Candidate],
+    rows: &'a [Vec<Cell>],
+}
+
+/// The columns of the state of a release.
+const STATE: usize = 12;
+
+impl Table<'_> {
+    fn render(&self, page: &mut Page, area: Rect) {
+        let Sight { shared, screen } = self.sight;
+        let width = usize::from(area.width);
+        let height = usize::from(area.height).saturating_sub(2);
+        let cursor = rows::row_of(self.rows, &screen.cursor);
+        let first = first_row(cursor, height, self.rows.len());
+        let measures: Vec<(Vec<Measure>, bool)> = self
+            .candidates
+            .iter()
+            .map(|candidate| (screen.columns(shared, candidate), self.keeps(candidate)))
+            .collect();
+        let names = self.rows.iter().map(|row| text::width(&self.row_name(row)));
+        let names = names.max().unwrap_or(0).clamp(9, 22);
+        let room = width.saturating_sub(2 + names + 1 + STATE);
+        let columns = Column::fitting(&measures, room);
+        let heads: Vec<String> =
+            columns.iter().map(|column| text::right(&column.head, column.width - 2)).collect();
+        let count = measures.first().map_or(0, |(measures, _)| measures.len());
+        let more = if columns.len() < count { "▸" } else { "" };
+        let heading = format!(
+            "  {} {}{} {more}",
+            text::fit("release", names),
+            text::fit("state", STATE),
+            heads.join(" ")
+        );
+        let remark = self.remark();
+        // The sets of columns matter more than the least possible loss.
+        let title = [heading_of(shared), "releases".to_owned()];
+        let title = text::longest_that_fits(&title, width.saturating_sub(text::width(&remark) + 7));
+        let mut lines = vec![
+            rule(self.theme, &title, &remark, width, false),
+            Line::styled(text::fit(&heading, width), self.theme.faint()),
+        ];
+        for (index, row) in self.rows.iter().enumerate().skip(first).take(height) {
+            let spans = match &row[..] {
+                [cell] => self.single(cell, index == cursor, names, &columns),
+                cells => self.block(cells, index == cursor, names),
+            };
+            lines.push(Line::from(spans));
+        }
+        self.note(page, area, first);
+        page.render_widget(Paragraph::new(lines), area);
+    }
+
+    /// The sets of columns, the chosen one in brackets, and the marks.
+    fn remark(&self) -> String {
+        let sets = ColumnSet::ALL.map(|set| {
+            if set == self.sight.screen.set { format!("[{}]", set.name()) } else { set.name().to_owned() }
+        });
+        let tab = self.sight.shared.key("releases.columns");
+        format!("{tab}: {} · ◈ safe ★ best", sets.join(" "))
+    }
+
+    /// Notes where each cell is, for clicks.
+    fn note(&self, page: &mut Page, area: Rect, first: usize) {
+        let mut number: usize = self.rows.iter().take(first).map(Vec::len).sum();
+        for (y, row) in (area.y + 2..area.bottom()).zip(&self.rows[first.min(self.rows.len())..]) {
+            for (x, _) in (0_u16..).zip(row) {
+                let whole = Rect { y, height: 1, ..area };
+                let part = Rect { x: area.x + 2 + 3 * x, width: 3, ..whole };
+                page.hits
+                    .note(if row.len() == 1 { whole } else { part.intersection(whole) }, Target::Row(number));
+                number += 1;
+            }
+        }
+    }
+
+    fn keeps(&self, candidate: &Candidate) -> bool {
+        candidate.measured.broken(self.sight.shared.problem.policy()) == 0
+    }
+
+    /// The name of a row.
+    fn row_name(&self, row: &[Cell]) -> String {
+        let shared = self.sight.shared;
+        let names = row.iter().map(|cell| match cell {
+            Cell::Search(strategy) => strategy.to_string(),
+            Cell::Recipe(recipe) => {
+                let name = recipe_name(recipe, shared.delta());
+                name.strip_prefix("node ").unwrap_or(&name).to_owned()
+            }
+        });
+        let names = names.collect::<Vec<_>>().join(" ");
+        let is_safe = match row {
+            [Cell::Search(strategy)] => match row[0].among(shared, self.candidates) {
+                Some(candidate) => knows_algorithm(shared, candidate) == KnowsAlgorithm::Exact,
+                None => *strategy == Strategy::RECOMMENDED && shared.why_refused(*strategy).is_none(),
+            },
+            _ => false,
+        };
+        if is_safe { format!("{names}◈") } else { names }
+    }
+
+    /// Whether a cell is marked to run, or pinned.
+    fn flag(&self, cell: &Cell) -> &'static str {
+        let Sight { shared, screen } = self.sight;
+        let is_marked = matches!(cell, Cell::Search(strategy) if screen.marked.contains(strategy));
+        let candidate = cell.among(shared, self.candidates);
+        match candidate {
+            _ if is_marked => "■",
+            Some(candidate) if is_pinned(shared, candidate) => "●",
+            _ => " ",
+        }
+    }
+
+    fn single(&self, cell: &Cell, is_here: bool, names: usize, columns: &[Column]) -> Vec<Span<'static>> {
+        let candidate = cell.among(self.sight.shared, self.candidates);
+        let (state, style) = self.state(cell, candidate);
+        let name_style = if is_here { self.theme.selected() } else { self.theme.strong() };
+        let mut spans = vec![
+            Span::raw(format!("{}{}", if is_here { "▸" } else { " " }, self.flag(cell))),
+            Span::styled(text::fit(&self.row_name(std::slice::from_ref(cell)), names), name_style),
+            Span::styled(format!(" {}", text::fit(&state, STATE)), style),
+        ];
+        let Some(candidate) = candidate else {
+            // What an export would have if the search stopped now; ★ is only for releases that exist.
+            let loss = self.loss_so_far(cell).map(text::loss).unwrap_or_default();
+            if let Some(first) = columns.first().filter(|_| self.sight.screen.set == ColumnSet::Loss) {
+                spans.push(Span::raw(format!("{} ", text::right(&loss, first.width - 2))));
+            }
+            return spans;
+        };
+        let keeps = self.keeps(candidate);
+        for (column, measure) in columns.iter().zip(self.sight.screen.columns(self.sight.shared, candidate)) {
+            let is_best = keeps && column.best.is_some() && measure.value == column.best;
+            let star = if is_best { "★" } else { " " };
+            spans.push(Span::raw(format!("{}{star}", text::right(&measure.text, column.width - 2))));
+        }
+        spans
+    }
+
+    /// Three releases in a row: their states, and the first measure of each.
+    fn block(&self, cells: &[Cell], is_here: bool, names: usize) -> Vec<Span<'static>> {
+        let Sight { shared, screen } = self.sight;
+        let mut spans = vec![Span::raw(if is_here { "▸ " } else { "  " })];
+        for cell in cells {
+            let style =
+                if is_here && *cell == screen.cursor { self.theme.selected() } else { self.theme.strong() };
+            spans.push(Span::styled(self.row_name(std::slice::from_ref(cell)), style));
+            spans.push(Span::raw(self.flag(cell)));
+        }
+        spans.push(Span::raw(" ".repeat((names + 1).saturating_sub(3 * cells.len()))));
+        for cell in cells {
+            let (sign, style) = self.sign(cell);
+            spans.push(Span::styled(format!("{sign} "), style));
+        }
+        spans.push(Span::raw(" ".repeat(STATE.saturating_sub(2 * cells.len()))));
+        let all = self
+            .candidates
+            .iter()
+            .map(|candidate| (screen.columns(shared, candidate), self.keeps(candidate)));
+        let all: Vec<(Vec<Measure>, bool)> = all.collect();
+        let best = best(all.iter().filter_map(|(measures, keeps)| Some((measures.first()?, *keeps))));
+        for cell in cells {
+            let candidate = cell.among(shared, self.candidates);
+            let measure =
+                candidate.and_then(|candidate| screen.columns(shared, candidate).into_iter().next());
+            let keeps = candidate.is_some_and(|candidate| self.keeps(candidate));
+            let is_best =
+                keeps && best.is_some() && measure.as_ref().and_then(|measure| measure.value) == best;
+            let text = measure.map(|measure| measure.text).unwrap_or_default();
+            spans.push(Span::raw(format!("{}{} ", text::right(&text, 5), if is_best { "★" } else { " " })));
+        }
+        spans
+    }
+
+    /// The loss of the release that a running search would give now.
+    fn loss_so_far(&self, cell: &Cell) -> Option<f64> {
+        let Cell::Search(strategy) = cell else { return None };
+        let Some(Run::Running { step: Some(step), .. }) = self.sight.shared.run(*strategy) else {
+            return None;
+        };
+        step.stage.best.filter(|_| strategy.family().draws())
+    }
+
+    /// The state of a cell of the block.
+    fn sign(&self, cell: &Cell) -> (&'static str, Style) {
+        let Cell::Search(strategy) = cell else { return ("", Style::new()) };
+        match self.sight.shared.run(*strategy) {
+            None => ("–", self.theme.faint()),
+            Some(Run::Waiting | Run::Running { .. }) => ("…", self.theme.strong()),
+            Some(Run::Done(outcome)) if outcome.measured.is_some() => ("✓", self.theme.good()),
+            Some(Run::Done(_) | Run::Broken(_)) => ("✗", self.theme.bad()),
+        }
+    }
+
+    /// The state of a row with one cell.
+    fn state(&self, cell: &Cell, candidate: Option<&Candidate>) -> (String, Style) {
+        let (shared, theme) = (self.sight.shared, self.theme);
+        let verdict =
+            |candidate: &Candidate, how: &str| match candidate.measured.broken(shared.problem.policy()) {
+                0 => (format!("✓ {how}"), theme.good()),
+                broken => (format!("✗ {}", text::count(broken)), theme.bad()),
+            };
+        let Cell::Search(strategy) = cell else {
+            return candidate.map_or_else(|| (String::new(), theme.faint()), |it| verdict(it, "by hand"));
+        };
+        match shared.run(*strategy) {
+            None if shared.why_refused(*strategy).is_some() => ("cannot run".to_owned(), theme.faint()),
+            None if shared.found_before(*strategy).is_some() => ("found before".to_owned(), theme.faint()),
+            None => ("not run".to_owned(), theme.faint()),
+            Some(Run::Waiting) => ("waiting".to_owned(), theme.strong()),
+            Some(Run::Broken(_)) => ("✗ broke".to_owned(), theme.bad()),
+            Some(Run::Running { .. }) => (running(shared, *strategy), theme.strong()),
+            Some(Run::Done(outcome)) => match candidate {
+                None => ("✗ none".to_owned(), theme.bad()),
+                Some(candidate) if outcome.was_stopped() && outcome.report.rounds.is_none() => {
+                    verdict(candidate, "stopped")
+                }
+                Some(candidate) => verdict(candidate, &format!("{:.2} s", outcome.seconds)),
+            },
+        }
+    }
+}
+
+/// The heading of the table, with the least possible loss of a release that keeps δ, if it is known.
+fn heading_of(shared: &Shared) -> String {
+    match shared.bound.known() {
+        Known::Unasked | Known::Counted(None) => "releases".to_owned(),
+        Known::Counting => "releases, least possible …".to_owned(),
+        Known::Broken => "releases, least possible: not counted".to_owned(),
+        Known::Refused => "releases, least possible: for rows only".to_owned(),
+        Known::Counted(Some(bound)) => format!("releases, least possible {}", text::loss(bound)),
+    }
+}
+
+/// How far a search is.
+fn running(shared: &Shared, strategy: Strategy) -> String {
+    let Some(Run::Running { step, started, .. }) = shared.run(strategy) else { return String::new() };
+    let share = match step {
+        // The strategy has no end, so the bar shows its time.
+        Some(step) if step.stage.rounds.is_some() => {
+            started.elapsed().as_secs_f64() / shared.runs.budget.limit.as_secs_f64()
+        }
+        Some(step) => bar::ratio(step.done, step.total),
+        None => 0.0,
+    };
+    let share = share.clamp(0.0, 1.0);
+    format!("{} {:>3.0} %", bar::progress(share, 6), 100.0 * share)
+}
+
+/// A column of the table: its heading, its width with the mark and a blank before it, and its best value.
+struct Column {
+    head: String,
+    width: usize,
+    best: Option<f64>,
+}
+
+impl Column {
+    /// The columns that fit, from the first on.
+    fn fitting(measures: &[(Vec<Measure>, bool)], mut room: usize) -> Vec<Self> {
+        let count = measures.iter().map(|(measures, _)| measures.len()).min().unwrap_or(0);
+        let mut columns = Vec::new();
+        for index in 0..count {
+            let of_all = || measures.iter().map(|(measures, keeps)| (&measures[index], *keeps));
+            let head = measures[0].0[index].head.clone();
+            let head = text::fit(&head, text::width(&head).min(11));
+            let widest = of_all().map(|(measure, _)| text::width(&measure.text)).max().unwrap_or(0);
+            let width = widest.max(text::width(&head)) + 3;
+            if width > room + 1 {
+                break;
+            }
+            room -= width - 1;
+            columns.push(Self { head, width, best: best(of_all()) });
+        }
+        columns
+    }
 }

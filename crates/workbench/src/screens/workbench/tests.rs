@@ -58,7 +58,7 @@ fn a_filter_shows_on_the_narrowest_screen() {
 fn regions_have_no_numbers_of_the_node_before() {
     let mut bench = Bench::paper();
     assert!(bench.screen(80, 24).contains("0/5"));
-    let screen = bench.keys("sljro").screen(80, 24);
+    let screen = bench.keys("sjjjlr<Enter>").screen(80, 24);
     assert!(!screen.contains("0/5") && !screen.contains("finest already"), "{screen}");
     let losses = bench.view().release().metrics.loss.by_attribute().to_vec();
     for loss in losses {
@@ -150,11 +150,11 @@ fn the_suggestion_costs_least_per_mended_class() {
 #[test]
 fn a_pinned_node_stays_in_the_comparison() {
     let mut bench = Bench::paper();
-    assert_eq!(bench.keys("lp").app.status, "node 1,0,0 is pinned: it stays in the comparison (c)");
+    assert_eq!(bench.keys("lp").app.status, "node 1,0,0 is pinned: s compares it");
     assert_eq!(bench.shared().candidates().len(), 1, "where one stands is no second candidate");
     bench.keys("l");
     assert_eq!(bench.shared().candidates().len(), 2);
-    bench.keys("c<End>o");
+    bench.keys("c<End><Enter>");
     assert_eq!(bench.recipe_name(), "node 1,0,0");
     assert_eq!(bench.keys("p").app.status, "node 1,0,0 is no longer pinned");
 }
@@ -213,8 +213,8 @@ fn the_workbench() {
 
 #[test]
 fn the_workbench_at_a_release_by_region() {
-    snapshots("screens/workbench", "workbench-region", "clinic/clinic.toml", "sljro");
-    snapshots("screens/workbench", "workbench-region-paper", "paper/paper.toml", "lsjro");
+    snapshots("screens/workbench", "workbench-region", "clinic/clinic.toml", "sjjjlr<Enter>");
+    snapshots("screens/workbench", "workbench-region-paper", "paper/paper.toml", "lsjr<Enter>");
 }
 
 /// A project of sixteen attributes whose values are long words.
@@ -309,5 +309,5 @@ fn the_preview_is_cut_at_80_columns_only() {
 
 #[test]
 fn every_size_is_drawn() {
-    crate::testing::drawn_at_every_size(&["", "l<Tab>", "sjro", "/47<Enter>n"]);
+    crate::testing::drawn_at_every_size(&["", "l<Tab>", "sjr<Enter>", "/47<Enter>n"]);
 }

@@ -110,7 +110,7 @@ fn is_raw(shared: &Shared) -> bool {
 
 /// Says that the verdict is about the raw table, and how to go on.
 fn raw_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
-    let (searches, coarser) = (shared.key("searches"), shared.key("workbench.coarser"));
+    let (searches, coarser) = (shared.key("releases"), shared.key("workbench.coarser"));
     let start = " Raw table: nothing is generalized yet.";
     let forms = [
         format!(
@@ -200,8 +200,8 @@ fn render_path(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
 fn render_runs(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     let theme = page.theme;
     let width = usize::from(area.width);
-    let (searches, compare) = (sight.shared.key("searches"), sight.shared.key("compare"));
-    let remark = format!("{searches} searches · {compare} compare");
+    let searches = sight.shared.key("releases");
+    let remark = format!("{searches} runs and compares them");
     let mut lines = vec![rule(theme, "searches under this δ", &remark, width, false)];
     let runs: Vec<(Strategy, &Run)> =
         Strategy::all().filter_map(|strategy| Some((strategy, sight.shared.run(strategy)?))).collect();

@@ -6,13 +6,13 @@ use crate::windows::audit::state::Stage;
 
 #[test]
 fn the_audit_of_n2() {
-    snapshots("windows/audit", "audit", "paper/paper.toml", "sljrA");
+    snapshots("windows/audit", "audit", "paper/paper.toml", "sjjjlrA");
 }
 
 #[test]
 fn an_audit_finding_shows_in_the_export() {
     let mut bench = Bench::paper();
-    bench.keys("sljrA");
+    bench.keys("sjjjlrA");
     let Some(window) = bench.window::<AuditWindow>() else { panic!("no window") };
     assert!(matches!(window.stage, Stage::Done(_)), "{}", bench.screen(80, 24));
     assert!(bench.screen(80, 24).contains("every possible T was run"), "{}", bench.screen(80, 24));

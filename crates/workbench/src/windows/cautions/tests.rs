@@ -9,7 +9,7 @@ use crate::windows::cautions::state::Subject;
 fn the_summary_line_counts_the_listed_cautions() {
     for (width, height) in [(80, 24), (200, 50)] {
         let mut bench = Bench::paper();
-        bench.keys("sro1");
+        bench.keys("sr<Enter>1");
         let screen = bench.screen(width, height);
         let shown = bench.shared().cautions_here().expect("they are counted").unwrap();
         assert!(shown.cautions.iter().any(|caution| caution.name() == "weak_delta"), "δmax is 2/3");
@@ -37,7 +37,7 @@ fn cautions_follow_each_step_or_say_why_not() {
     assert!(headline.starts_with("δ is broken"), "{headline}");
     let mut broken = Bench::paper();
     broken.break_jobs(&["cautions"]);
-    let screen = broken.keys("sro1C").screen(80, 24);
+    let screen = broken.keys("sr<Enter>1C").screen(80, 24);
     assert!(screen.contains("They cannot be counted: an internal error"), "{screen}");
 }
 
@@ -45,8 +45,8 @@ fn cautions_follow_each_step_or_say_why_not() {
 #[test]
 fn cautions_and_export_concern_the_selected_release() {
     let mut bench = Bench::paper();
-    bench.keys("srojjs");
-    bench.keys("ljr");
+    bench.keys("sr<Enter>jjs");
+    bench.keys("jr");
     let pointed = bench.chosen().0;
     assert_ne!(pointed, *bench.shared().recipe(), "another release is opened on the workbench");
     bench.keys("C");
@@ -61,7 +61,7 @@ fn cautions_and_export_concern_the_selected_release() {
     bench.keys("<Esc>e");
     assert_eq!(bench.dialog().recipe, pointed);
     // A search that was not run has no release: both say so.
-    bench.keys("<Esc>mll");
+    bench.keys("<Esc>j");
     bench.keys("e");
     assert!(
         bench.app.windows.is_empty() && bench.app.status.contains("has not been run"),
@@ -77,5 +77,5 @@ fn cautions_and_export_concern_the_selected_release() {
 
 #[test]
 fn the_cautions_as_they_are_seen() {
-    snapshots("windows/cautions", "cautions", "paper/paper.toml", "sro1C");
+    snapshots("windows/cautions", "cautions", "paper/paper.toml", "sr<Enter>1C");
 }

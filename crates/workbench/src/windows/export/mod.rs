@@ -25,8 +25,8 @@ impl ExportDialog {
     fn take_key(&mut self, context: &Context, key: KeyEvent) -> Intent {
         let Some(shared) = context.shared else { return Intent::Close };
         let opens = context.command_of(key).and_then(|(_, binding)| binding.opens);
-        if self.is_written() && opens == Some(ScreenName::RELEASES) {
-            return Intent::Many(vec![Intent::Close, Intent::Show(ScreenName::RELEASES)]);
+        if self.is_written() && opens == Some(ScreenName::FILES) {
+            return Intent::Many(vec![Intent::Close, Intent::Show(ScreenName::FILES)]);
         }
         self.press(&shared.analysis, key)
     }

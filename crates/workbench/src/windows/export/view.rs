@@ -241,8 +241,8 @@ fn published(shared: &Shared, dialog: &ExportDialog) -> String {
     let earlier = dialog.earlier.as_ref().map_or_else(
         || "Two releases of one private table can be intersected: make one.".to_owned(),
         |earlier| {
-            let releases = shared.key("releases");
-            format!("{earlier} is a release of this project already: both can be intersected; {releases} composes them.")
+            let files = shared.key("files");
+            format!("{earlier} is a release of this project already: both can be intersected; {files} composes them.")
         },
     );
     let is_coarser = pipeline::published::coarser(&shared.analysis).next().is_some();
@@ -275,8 +275,8 @@ fn names(names: &[String], none: &str) -> String {
 
 /// What the analyst can do with the written release, and the result of its report.
 fn after(shared: &Shared, dialog: &ExportDialog) -> String {
-    let releases = shared.key("releases");
-    let others = format!("{releases} lists all releases; any other key closes.");
+    let files = shared.key("files");
+    let others = format!("{files} lists all releases; any other key closes.");
     match &dialog.report {
         _ if dialog.reports.is_open() => {
             format!("The report is being made; a message says when it is written. {others}")

@@ -6,7 +6,7 @@ use crate::testing::{Bench, snapshots};
 fn help_at_80_columns_says_how_much_follows() {
     let mut bench = Bench::paper();
     let screen = bench.keys("?").screen(80, 24);
-    for expected in ["1 workbench", "7 hierarchies", "8 tables", "9 risk", "0 utility", "lines 1 to 20 of "] {
+    for expected in ["1 workbench", "4 releases", "7 hierarchies", "8 tables", "lines 1 to 20 of "] {
         assert!(screen.contains(expected), "{expected}: {screen}");
     }
     let all = (0..8).map(|_| bench.keys("<PgDn>").screen(80, 24)).collect::<String>();

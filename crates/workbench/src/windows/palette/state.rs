@@ -60,7 +60,7 @@ const CALLED: [(&str, &str); 5] = [
     ("q", "close"),
     ("quit", "close"),
     // `best` alone means the search, not the best node of the lattice.
-    ("best", "searches.best"),
+    ("best", "releases.best"),
 ];
 
 /// How a command matches the typed text, the best match first.

@@ -164,7 +164,7 @@ fn a_severe_caution_needs_a_written_reason() {
 fn keys_typed_ahead_answer_the_cautions() {
     let folder = TempDir::new().unwrap();
     let (mut bench, _) = open(&folder, |text| text);
-    bench.keys("sjjro");
+    bench.keys("sjjr<Enter>");
     bench.keys_at_once("e<^U>");
     bench.paste(folder.path().join("out.csv").to_str().unwrap());
     bench.keys_at_once("<Enter>y");
@@ -185,7 +185,7 @@ fn a_broken_delta_is_never_said_to_hold() {
 fn a_delta_promising_nothing_needs_typed_consent() {
     let folder = TempDir::new().unwrap();
     let (mut bench, _) = open(&folder, |text| text.replace("max = \"2/3\"", "max = \"1\""));
-    bench.keys("sroe");
+    bench.keys("sr<Enter>e");
     name(&mut bench, &folder);
     bench.keys("<Enter>");
     assert!(bench.screen(80, 24).contains("δmax is 1: this δ promises nothing"), "{}", bench.screen(80, 24));
@@ -200,7 +200,7 @@ fn a_damaged_history_is_kept_and_stops_exports() {
     let (mut bench, project) = open(&folder, |text| text);
     let path = history::path_of(&project);
     fs::write(&path, "format = 1\nrelease = 3\n").unwrap();
-    bench.keys("sroe<^U>");
+    bench.keys("sr<Enter>e<^U>");
     bench.paste(path.to_str().unwrap());
     bench.keys("<Enter>");
     let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
@@ -225,7 +225,7 @@ fn pages(bench: &mut Bench, (width, height): (u16, u16)) -> String {
 
 #[test]
 fn every_caution_is_reachable_at_every_size() {
-    for (keys, asks) in [("sljre", false), ("e<Enter>the test needs it here<Enter>", true)] {
+    for (keys, asks) in [("sjjjlre", false), ("e<Enter>the test needs it here<Enter>", true)] {
         for size in [(80, 24), (100, 30), (200, 50)] {
             let mut bench = Bench::clinic();
             bench.keys(keys);
@@ -279,14 +279,14 @@ fn a_reason_must_meet_the_stated_rules() {
 fn a_late_report_arrives_as_a_message() {
     let folder = TempDir::new().unwrap();
     let (mut bench, _) = open(&folder, |text| text);
-    bench.keys("sroe");
+    bench.keys("sr<Enter>e");
     name(&mut bench, &folder);
     export(&mut bench, "<Enter>");
     let screen = bench.screen(200, 50);
     assert!(screen.contains("lists all releases"), "{screen}");
     bench.keys_at_once("rE");
     assert!(bench.app.windows.is_empty());
-    assert_eq!(bench.shared().open, ScreenName::RELEASES, "E lists the releases as the dialog says");
+    assert_eq!(bench.shared().open, ScreenName::FILES, "E lists the releases as the dialog says");
     bench.settle();
     let report = folder.path().join("out.report.html");
     let expected = format!("report written: {}", report.display());
@@ -308,7 +308,7 @@ fn an_export_becomes_a_caution_for_later_releases() {
         let earlier = cautions.into_iter().find(|caution| caution.name() == "earlier_release");
         earlier.map(|caution| caution.sentence)
     };
-    bench.keys("sro");
+    bench.keys("sr<Enter>");
     assert_eq!(earlier(&bench), None);
     bench.keys("e");
     name(&mut bench, &folder);
@@ -317,7 +317,7 @@ fn an_export_becomes_a_caution_for_later_releases() {
     bench.settle();
     assert_eq!(earlier(&bench), None, "the release that was written is no other release");
     assert!(!bench.keys("C").screen(200, 50).contains("Another release of the same private table"));
-    bench.keys("<Esc>sjro");
+    bench.keys("<Esc>sjr<Enter>");
     bench.settle();
     let named = "Another release of the same private table exists: out.csv.";
     assert_eq!(earlier(&bench).as_deref(), Some(named));

@@ -1,0 +1,127 @@
+//! The written files, from the history of the project.
+
+pub(crate) mod state;
+mod commands;
+mod jobs;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+use palmtop_release::history::Action;
+use ratatui::layout::Rect;
+
+use self::commands::{Command, ROWS, SHOW};
+use self::state::{FilesScreen, Message};
+use crate::kit::hits::Target;
+use crate::kit::name::ScreenName;
+use crate::kit::page::Page;
+use crate::shared::activity::Activity;
+use crate::shared::command_line;
+use crate::shared::component::{Component, Context, Event, State, Wanted};
+use crate::shared::intent::{Change, Edit, Intent};
+use crate::shared::reporting::Reader;
+use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
+use crate::shared::state::Shared;
+
+/// How to read the screen.
+const LEGEND: &[&str] =
+    &["Each row is a written release, the newest first. The list is in the history beside the project. The \
+         history is only a record: verify checks the file itself."];
+
+impl FilesScreen {
+    pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
+    /// Its row in the list of screens.
+    pub(crate) const SCREEN: Screen = Screen {
+        about: About {
+            name: Self::NAME,
+            purpose: "verify, report and compose the releases that were written",
+            rows: || rows_of(Self::NAME, ROWS),
+            legend: LEGEND,
+            shows_others: false,
+        },
+        show: SHOW,
+        tab: "files",
+        make: |_| Box::new(Self::unopened()),
+    };
+
+    /// Carries out a command.
+    fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        let shared = scope.shared;
+        match command {
+            Command::Stop => {
+                self.work.void();
+                return Ok(Intent::Say("stopped; the releases are as they were".to_owned()));
+            }
+            _ if self.work.is_open() => {
+                return Err(format!("a job is running; {} stops it", shared.key("files.stop")));
+            }
+            Command::Verify => {
+                self.verify(&scope.link, shared)?;
+                return self.note(shared, None);
+            }
+            Command::Report => {
+                self.report(&scope.link, shared, Reader::Signer)?;
+                return self.note(shared, Some(Reader::Signer));
+            }
+            Command::ReportForRecipient => {
+                self.report(&scope.link, shared, Reader::Recipient)?;
+                return self.note(shared, Some(Reader::Recipient));
+            }
+            Command::Compose => {
+                self.compose(&scope.link, shared)?;
+                let files = self.marked_files(shared)?;
+                let files: Vec<String> = files.iter().map(|path| command_line::file(path)).collect();
+                let delta = command_line::delta_options(&shared.analysis, shared.delta());
+                let line = shared.commands.command("compose", &format!(" {}{delta}", files.join(" ")));
+                return Ok(Intent::Edit(Edit::Note(line)));
+            }
+            Command::Mark => self.mark()?,
+            Command::Open => {
+                let recipe = self.recipe_to_open(shared)?;
+                let go = Intent::Edit(Edit::Go { recipe, how: Action::Registered });
+                return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::WORKBENCH)]));
+            }
+        }
+        Ok(Intent::None)
+    }
+}
+
+impl Component for FilesScreen {
+    fn handle(&mut self, context: &Context, event: Event) -> Result<Intent, String> {
+        let scope = &Scope::of(context)?;
+        match event {
+            Event::Command(row) => return self.act_on(scope, ROWS[row].command),
+            Event::Move(movement) => {
+                let count = self.entries()?.len();
+                movement.shift(&mut self.cursor, count);
+            }
+            Event::Report(report) => {
+                let message = report.take().and_then(|message| self.take(message));
+                return Ok(message.map_or(Intent::None, Intent::Say));
+            }
+            Event::Changed(Change::Shown(Self::NAME)) => self.read(&scope.link, scope.shared),
+            Event::Click(Target::Row(row)) => {
+                let count = self.entries().map_or(0, <[_]>::len);
+                self.cursor = if count > 0 { row.min(count - 1) } else { self.cursor };
+            }
+            _ => {}
+        }
+        Ok(Intent::None)
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, context: &Context) {
+        Sight::draw(self, page, area, context, view::render);
+    }
+
+    fn state(&self) -> State<'_> {
+        let activity = Activity::counting(self.reading.is_open() || self.work.is_open());
+        State { activity, ..State::default() }
+    }
+
+    fn why_not(&self, _: Option<&Shared>, wanted: Wanted) -> Option<String> {
+        let Wanted::Command(row) = wanted else { return None };
+        let is_stop = ROWS[row].command == Command::Stop;
+        (is_stop && !self.work.is_open()).then(|| "no job is running".to_owned())
+    }
+}

@@ -1,0 +1,141 @@
+//! The state of the releases: the entries of the history, the selected one, and the results of
+//! jobs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use palmtop_release::history::Entry;
+use palmtop_release::history::RecodingRecipe;
+
+use crate::kit::slot::{Answer, Slot, Task};
+use crate::shared::state::Shared;
+
+/// The entries of the history, newest first, or the reason why there are none.
+pub(crate) type Listing = Result<Vec<Entry>, String>;
+
+/// The result of a job: the SHA-256 of its release, if it is about one, and a sentence.
+pub(crate) struct Done {
+    pub(crate) sha256: Option<String>,
+    /// Whether the result is good.
+    pub(crate) is_good: bool,
+    pub(crate) message: String,
+}
+
+/// A message of the screen's jobs.
+pub(crate) enum Message {
+    /// The history.
+    Listed(Answer<Listing>),
+    /// Verifying, reporting, composing.
+    Done(Answer<Done>),
+}
+
+/// The state of the screen.
+pub(crate) struct FilesScreen {
+    pub(crate) reading: Slot<Listing>,
+    pub(crate) work: Slot<Done>,
+    pub(crate) listing: Option<Listing>,
+    pub(crate) cursor: usize,
+    /// The releases to compose, by their SHA-256.
+    pub(crate) marked: BTreeSet<String>,
+    /// The last result for each release, by its SHA-256: whether it is good, and the sentence.
+    pub(crate) found: BTreeMap<String, (bool, String)>,
+    /// The last result for several releases together.
+    pub(crate) together: Option<(bool, String)>,
+}
+
+impl FilesScreen {
+    /// A screen that nobody has opened.
+    pub(super) fn unopened() -> Self {
+        Self {
+            reading: Slot::new(Task { kind: "history", doing: "reading the history" }),
+            work: Slot::new(Task { kind: "release", doing: "recounting the release" }),
+            listing: None,
+            cursor: 0,
+            marked: BTreeSet::new(),
+            found: BTreeMap::new(),
+            together: None,
+        }
+    }
+
+    /// The entries.
+    /// # Errors
+    /// Why there are none.
+    pub(super) fn entries(&self) -> Result<&[Entry], String> {
+        match &self.listing {
+            None => Err("the history is being read".to_owned()),
+            Some(Err(why)) => Err(why.clone()),
+            Some(Ok(entries)) if entries.is_empty() => {
+                Err("this project has no written release yet".to_owned())
+            }
+            Some(Ok(entries)) => Ok(entries),
+        }
+    }
+
+    /// The selected entry.
+    pub(super) fn pointed(&self) -> Result<&Entry, String> {
+        let entries = self.entries()?;
+        entries.get(self.cursor.min(entries.len() - 1)).ok_or_else(|| "no release is selected".to_owned())
+    }
+
+    /// Marks or unmarks the selected release.
+    pub(super) fn mark(&mut self) -> Result<(), String> {
+        let sha256 = self.pointed()?.sha256.clone();
+        if !self.marked.remove(&sha256) {
+            self.marked.insert(sha256);
+        }
+        Ok(())
+    }
+
+    /// The recipe that makes the selected release again.
+    pub(super) fn recipe_to_open(&self, shared: &Shared) -> Result<RecodingRecipe, String> {
+        let entry = self.pointed()?;
+        let recipe =
+            entry.recipe.repeatable().ok_or("the history has too little to make this release again here")?;
+        let changed = entry.changed_inputs(&shared.analysis);
+        if !changed.is_empty() {
+            let names: Vec<String> = changed.iter().map(|path| path.display().to_string()).collect();
+            return Err(format!("changed since: {}; it would be another release", names.join(", ")));
+        }
+        if entry.criteria != *shared.problem.policy().criteria() {
+            return Err("the project enforces other criteria now; it would be another release".to_owned());
+        }
+        if entry.delta != shared.delta() {
+            let delta = entry.delta;
+            let key = shared.key("policy");
+            return Err(format!(
+                "it was written under δ {} to {}: set this δ first ({key})",
+                delta.min(),
+                delta.max()
+            ));
+        }
+        if *shared.recipe() == *recipe {
+            return Err("it is on the workbench already".to_owned());
+        }
+        Ok(recipe.clone())
+    }
+
+    /// Takes a message of a job; returns a message for the analyst.
+    pub(super) fn take(&mut self, message: Message) -> Option<String> {
+        match message {
+            Message::Listed(answer) => {
+                let taken = self.reading.take(answer)?;
+                let why = || self.reading.failure().unwrap_or_default().to_owned();
+                let listing = taken.unwrap_or_else(|_| Err(why()));
+                self.cursor =
+                    self.cursor.min(listing.as_ref().map_or(0, |entries| entries.len().saturating_sub(1)));
+                self.listing = Some(listing);
+                None
+            }
+            Message::Done(answer) => match self.work.take(answer)? {
+                Ok(Done { sha256, is_good, message }) => {
+                    let found = (is_good, message.clone());
+                    match sha256 {
+                        Some(sha256) => drop(self.found.insert(sha256, found)),
+                        None => self.together = Some(found),
+                    }
+                    Some(message)
+                }
+                Err(message) => Some(message),
+            },
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The screen of releases: what it lists, and what can be done with a release long after its export.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::mpsc;
+
+use palmtop_release::history::Action;
+use palmtop_release::pipeline::Overrides;
+use tempfile::TempDir;
+
+use crate::kit::link::Link;
+use crate::kit::name::ScreenName;
+use crate::shared::saver::Saver;
+use crate::testing::{Bench, sample};
+
+/// The paper's project in a folder of the analyst, with its history there.
+fn open(folder: &TempDir) -> Bench {
+    for file in ["private.csv", "public.csv", "nationality.toml"] {
+        fs::copy(sample("paper").join(file), folder.path().join(file)).unwrap();
+    }
+    let hierarchies = sample("clinic").join("../../hierarchies").canonicalize().unwrap();
+    let text = fs::read_to_string(sample("paper/paper.toml")).unwrap();
+    let project = folder.path().join("paper.toml");
+    fs::write(&project, text.replace("../../hierarchies", hierarchies.to_str().unwrap())).unwrap();
+    let mut bench = Bench::open(&project, Overrides::default());
+    bench.ready_mut().shared.saver = Saver::start(&project, None, Link::new(mpsc::channel().0));
+    bench
+}
+
+/// Exports what is pointed at.
+fn export(bench: &mut Bench, folder: &TempDir, file: &str, answer: &str) -> PathBuf {
+    let target = folder.path().join(file);
+    bench.keys("e<^U>").paste(target.to_str().unwrap());
+    bench.keys("<Enter>").keys(answer).keys("<Esc>");
+    assert!(target.exists(), "{}", bench.screen(80, 24));
+    target
+}
+
+#[test]
+fn earlier_releases_can_be_verified_reported_and_composed() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = open(&folder);
+    assert!(bench.keys("E").screen(80, 24).contains("this project has no written release yet"));
+    bench.keys("sr");
+    let first = export(&mut bench, &folder, "first.csv", "");
+    bench.keys("sjjjl").keys("r");
+    // The dialog names the release that is there already.
+    assert!(bench.keys("e").screen(100, 40).contains("first.csv of "), "{}", bench.screen(100, 40));
+    bench.keys("<Esc>");
+    export(&mut bench, &folder, "second.csv", "y");
+    let screen = bench.keys("E").screen(80, 24);
+    let position = |name: &str| screen.find(name).unwrap_or_else(|| panic!("{name}: {screen}"));
+    assert!(position("second.csv") < position("first.csv") && screen.contains("simulatable"), "{screen}");
+    let screen = bench.keys("jv").screen(80, 24);
+    assert!(screen.contains("✓ verified under δ 1/2 to 2/3"), "{screen}");
+    bench.keys("r").keys("R");
+    for (file, expected) in [("first.report.html", "From "), ("first.recipient.html", "✓ VERIFIED")] {
+        let page = fs::read_to_string(folder.path().join(file)).unwrap();
+        assert!(page.contains(expected), "{file}: {page}");
+    }
+    assert!(bench.keys("b").app.status.contains("mark two releases"), "{}", bench.app.status);
+    let screen = bench.keys(" k b").screen(80, 24);
+    assert!(screen.contains("together"), "{screen}");
+    // It is made again where the analyst is now elsewhere.
+    bench.keys("1l").keys("Ej<Enter>");
+    let shared = bench.shared();
+    assert_eq!(shared.open, ScreenName::WORKBENCH);
+    assert_eq!(shared.log.steps()[shared.log.current()].action, Action::Registered);
+    assert!(bench.view().release().is_present());
+    // A file that is no longer what was written is not reported on.
+    fs::write(&first, "zip,age,nationality\n").unwrap();
+    let screen = bench.keys("Ejv").screen(80, 24);
+    assert!(screen.contains("was changed after it was written"), "{screen}");
+}
+
+#[test]
+fn a_damaged_or_missing_history_is_reported() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = open(&folder);
+    fs::write(folder.path().join("paper.history.toml"), "format = 1\nrelease = 1\n").unwrap();
+    let screen = bench.keys("E").screen(80, 24);
+    assert!(screen.contains("line 2") && screen.contains("paper.history.toml"), "{screen}");
+    assert!(bench.keys("v").app.status.contains("line 2"));
+    let screen = Bench::paper().keys("E").screen(80, 24);
+    assert!(screen.contains("a built-in project has no history"), "{screen}");
+}
