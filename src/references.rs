@@ -30,7 +30,8 @@ type Part = (&'static str, &'static str, String);
 
 fn parts() -> Vec<Part> {
     vec![
-        ("docs/keys.md", "keys", keys()),
+        ("docs/keys.md", "alphabet", alphabet()),
+        ("docs/keys.md", "commands", keys()),
         ("docs/workbench.md", "screens", screens()),
         ("docs/strategies.md", "strategies", strategies()),
         ("docs/cautions.md", "cautions", cautions()),
@@ -43,7 +44,13 @@ fn parts() -> Vec<Part> {
     ]
 }
 
-/// The keys of the workbench. Commands of several screens that have one key and one meaning share a row.
+/// The alphabet: the keys of the verbs.
+fn alphabet() -> String {
+    let rows = palmtop_workbench::alphabet().into_iter();
+    table(["key", "verb", "does"], rows.map(|(keys, name, does)| [code(&keys), code(name), does.to_owned()]))
+}
+
+/// The commands of the workbench. Commands of several screens that have one key and one meaning share a row.
 fn keys() -> String {
     let mut rows: Vec<[String; 3]> = Vec::new();
     let mut known: BTreeMap<(String, &str, &str), usize> = BTreeMap::new();
@@ -59,15 +66,14 @@ fn keys() -> String {
             }
         }
     }
-    table(["key", "name in a keymap", "does"], rows)
+    table(["key", "command", "does"], rows)
 }
 
 fn screens() -> String {
-    let rows = list_of_screens().into_iter().map(|(keys, name, purpose)| {
-        let keys: Vec<String> = keys.iter().map(|key| code(key)).collect();
-        [keys.join(", "), name.to_owned(), purpose.to_owned()]
-    });
-    table(["key", "screen", "what you do there"], rows)
+    let rows = list_of_screens()
+        .into_iter()
+        .map(|(tab, name, purpose)| [code(tab), name.to_owned(), purpose.to_owned()]);
+    table(["tab", "screen", "what you do there"], rows)
 }
 
 fn strategies() -> String {

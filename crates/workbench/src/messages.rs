@@ -8,8 +8,8 @@ use crate::kit::keymap::KeymapError;
 fn every_message_is_on_the_page() {
     let id = "export".to_owned();
     assert_messages!(one_of_each!(KeymapError {
-        UnknownCommand => KeymapError::UnknownCommand { id: "exprot".to_owned(), nearest: "export" };
-        Renamed => KeymapError::Renamed { id: "trade-off.run".to_owned(), today: "policy.run" };
+        Unknown => KeymapError::Unknown { id: "exprot".to_owned(), nearest: "export" };
+        HasVerb => KeymapError::HasVerb { id: "workbench.coarser", verb: "right" };
         UnknownKey => KeymapError::UnknownKey { id: id.clone(), key: "^1".to_owned() };
         Reserved => KeymapError::Reserved { id, key: "^C".to_owned() };
         Conflict => KeymapError::Conflict { first: "export", second: "search", key: "e".to_owned() };

@@ -15,6 +15,7 @@ use palmtop_search::Strategy;
 use palmtop_search::release::Release;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use ratatui::layout::Position;
 use ratatui::style::{Color, Style};
 use tempfile::TempDir;
 
@@ -336,6 +337,26 @@ impl Bench {
         let drawn = terminal.backend().to_string();
         let lines = drawn.lines().map(|line| line.trim_start_matches('"').trim_end_matches('"').trim_end());
         lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The words at 80 x 24: runs of two or more letters outside the rows of lists and tables.
+    pub(crate) fn words(&self) -> usize {
+        let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+        let mut seen = None;
+        terminal.draw(|frame| seen = Some(self.app.draw(frame))).unwrap();
+        let (buffer, hits) = (terminal.backend().buffer(), seen.unwrap().hits);
+        let is_cell =
+            |column: u16, row: u16| hits.rows().any(|area| area.contains(Position::new(column, row)));
+        let lines = (0..24).map(|row| {
+            let shown =
+                (0..80).map(|column| if is_cell(column, row) { " " } else { buffer[(column, row)].symbol() });
+            shown.collect::<String>()
+        });
+        let words = |line: String| {
+            let runs = line.split(|character: char| !character.is_alphabetic());
+            runs.filter(|run| run.chars().count() > 1).count()
+        };
+        lines.map(words).sum()
     }
 
     /// The styles of the screen at a size in a theme: a letter a style, none where the text is plain, then what each

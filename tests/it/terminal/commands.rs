@@ -11,14 +11,14 @@ fn every_listed_command_runs() {
     terminal.wait_for("node 0,0,0,0,0,0");
     terminal.keys("ll");
     terminal.wait_for("node 2,0,0,0,0,0");
-    terminal.keys("sjjjl");
+    terminal.keys("3jjjl");
     terminal.wait_for("─ n2 ─");
     terminal.keys("r");
     terminal.wait_for("n2 ended");
     for (key, seen) in [
-        ("3", "4,608 nodes"),
-        ("7", "─ quasi-identifiers"),
-        ("4", "[loss]"),
+        (":lattice\r", "4,608 nodes"),
+        (":hierarchies\r", "─ quasi-identifiers"),
+        ("3", "[loss]"),
         ("\t", "[risk]"),
         ("\t", "[utility]"),
         ("\t", "[loss]"),

@@ -9,9 +9,10 @@ use super::registry::{self, Command};
 use super::reload::OPEN;
 use super::state::{App, Effect, Phase};
 use crate::kit::name::ScreenName;
-use crate::screens::SCREENS;
+use crate::screens::{SCREENS, panes, tab_of};
 use crate::shared::component::{Component, Event, Links, TypedLine, Wanted};
 use crate::shared::intent::{Change, Edit, Errand, Intent, Stage};
+use crate::shared::screen::Tab;
 use crate::shared::state::News;
 use crate::windows::choices::state::Choices;
 use crate::windows::notice::Notice;
@@ -112,10 +113,35 @@ impl App {
     pub(super) fn show(&mut self, name: ScreenName) {
         if let Phase::Ready(ready) = &mut self.phase {
             ready.shared.open = name;
+            ready.left.retain(|other| tab_of(*other) != tab_of(name));
+            ready.left.push(name);
             if let Some((command, options)) = ready.screens.get(name).1.command_line(&ready.shared) {
                 ready.shared.commands.note_command(command, &options);
             }
             self.tell(News { changes: vec![Change::Shown(name)], message: None });
+        }
+    }
+
+    /// Opens the next pane of the open tab.
+    fn next_pane(&mut self) {
+        let Phase::Ready(ready) = &self.phase else { return };
+        let open = ready.open();
+        let Some(tab) = tab_of(open) else { return };
+        let next = panes(tab).skip_while(|name| *name != open).nth(1).or_else(|| panes(tab).next());
+        if let Some(next) = next.filter(|next| *next != open) {
+            self.show(next);
+        }
+    }
+
+    /// Opens a tab where it was left; if it is open, its next pane.
+    pub(super) fn open_tab(&mut self, tab: Tab) {
+        let Phase::Ready(ready) = &self.phase else { return };
+        if tab_of(ready.open()) == Some(tab) {
+            return self.next_pane();
+        }
+        let left = ready.left.iter().copied().find(|name| tab_of(*name) == Some(tab));
+        if let Some(name) = left.or_else(|| panes(tab).next()) {
+            self.show(name);
         }
     }
 
@@ -180,7 +206,7 @@ impl App {
 
     /// Runs the command in a row of the command table, on its own screen. If it cannot run, the status line says why, and the
     /// window that asked for it stays.
-    fn run_chosen(&mut self, row: usize) {
+    pub(super) fn run_chosen(&mut self, row: usize) {
         if let Some(why) = self.why_not(row) {
             self.status = why;
             return;
@@ -263,7 +289,14 @@ impl App {
             All::Open if self.would_drop_work() => self.ask_to_open(),
             All::Open => self.apply(Self::project_to_open()),
             All::Close | All::Interrupt => self.ask_to_quit(),
-            All::Move(_) | All::Show(_) | All::Undo | All::Redo | All::Copy | All::CopyToFile => {}
+            All::Move(_)
+            | All::Tab(_)
+            | All::Delta
+            | All::Show(_)
+            | All::Undo
+            | All::Redo
+            | All::Copy
+            | All::CopyToFile => {}
         }
     }
 

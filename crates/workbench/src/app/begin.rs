@@ -30,9 +30,9 @@ impl App {
                 let hint = |id| self.settings.keymap.hint(id);
                 let way = format!(
                     "{} searches, {} exports, {} helps",
-                    hint("releases"),
+                    hint("tab.releases"),
                     hint("export"),
-                    hint("help")
+                    hint("here")
                 );
                 let loaded = || format!("loaded in {:.1} s", analysis.load_seconds());
                 self.status = format!("{}; {way}", self.opening.banner.clone().unwrap_or_else(loaded));
@@ -118,7 +118,7 @@ impl App {
         };
         shared.runs.budget = budget.unwrap_or(shared.runs.budget);
         let screens = Screens::new(&shared);
-        let mut ready = Box::new(Ready { shared, screens });
+        let mut ready = Box::new(Ready { shared, screens, left: Vec::new() });
         let mut news = vec![ready.shared.begin()];
         // Options of the command line override the δ of the sitting.
         let asked = self.opening.overrides;

@@ -5,20 +5,25 @@
 use super::opening::{self, Desk, NO_PROJECT, Opened};
 use crate::kit::command::{Duty, Movement, Row, row};
 use crate::kit::name::ScreenName;
+use crate::kit::verb::Verb as V;
 use crate::shared::component::Wanted;
+use crate::shared::screen::Tab;
 use crate::windows::command_lines::CommandList;
 use crate::windows::glossary::Glossary;
-use crate::windows::help::Help;
 use crate::windows::history::state::History;
+use crate::windows::menu::state::{CommandMenu, Reach};
 use crate::windows::messages::Messages;
-use crate::windows::palette::state::Palette;
 
 /// A command that holds on every screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     /// The open screen moves its cursor.
     Move(Movement),
+    /// Open a tab; if it is open, its next pane.
+    Tab(Tab),
     Show(ScreenName),
+    /// Change δ.
+    Delta,
     Window(WindowName),
     Undo,
     Redo,
@@ -41,8 +46,10 @@ pub(crate) enum WindowName {
     Export,
     Audit,
     Cautions,
-    Palette,
-    Help,
+    /// What can be done on the open screen.
+    Here,
+    /// Everything that can be done.
+    All,
     Glossary,
     Messages,
 }
@@ -52,14 +59,12 @@ use Movement as M;
 use WindowName as W;
 
 impl Command {
-    /// Where the command is listed, and which keys it must have.
+    /// Whether the list of commands has it.
     pub(crate) fn duty(self) -> Duty {
         match self {
-            Self::Move(_) => Duty::Unlisted,
-            Self::Window(WindowName::Palette) => Duty::UnlistedWayOut,
-            Self::Close => Duty::WayOut,
-            Self::Interrupt => Duty::Signal('c'),
-            Self::Suspend => Duty::Signal('z'),
+            Self::Move(_) | Self::Window(WindowName::Here | WindowName::All) | Self::Interrupt => {
+                Duty::Unlisted
+            }
             _ => Duty::Plain,
         }
     }
@@ -72,10 +77,12 @@ impl WindowName {
     /// Why the window cannot open now.
     pub(crate) fn open(self, desk: &Desk) -> Result<Opened, String> {
         Ok(match self {
-            Self::Help => Opened::window(Help::default()),
+            Self::Here => {
+                Opened::window(CommandMenu::open(desk.keymap.table(), desk.about.name, Reach::Here))
+            }
+            Self::All => Opened::window(CommandMenu::open(desk.keymap.table(), desk.about.name, Reach::All)),
             Self::Glossary => Opened::window(Glossary::default()),
             Self::Messages => Opened::window(Messages::default()),
-            Self::Palette => Opened::window(Palette::open(desk.keymap.table(), desk.about.name)),
             Self::History => Opened::window(History { cursor: desk.project()?.0.log.current() }),
             Self::Commands => {
                 let lines = desk.project()?.0.commands.lines();
@@ -107,38 +114,45 @@ impl WindowName {
     }
 }
 
-/// The rows of the command table between those of the screens and those that open a screen.
+/// The rows of the command table between those of the screens and those that open a screen. The lists and the last line
+/// have them in this order.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
-    row("undo", C::Undo, &["u"], "undo", "undo the last step"),
-    row("redo", C::Redo, &["U"], "", "redo the step that was undone"),
-    row("history", C::Window(W::History), &["B"], "", "go back to any step"),
+    row("export", C::Window(W::Export), V::Export, "export", "write the release, verified"),
+    row("undo", C::Undo, V::Undo, "undo", "undo the last step"),
+    row("redo", C::Redo, V::Redo, "", "redo the step that was undone"),
+    row("cautions", C::Window(W::Cautions), V::Cautions, "cautions", "the cautions to read before you sign, with Safe Harbor"),
+    row("delta", C::Delta, V::Delta, "δ", "change δ and the policy, or get advice on it"),
+    row("copy", C::Copy, V::Copy, "", "copy the figures to the clipboard"),
+    row("commands", C::Window(W::Commands), V::Commands, "", "what was done, as command lines to copy"),
+    row("audit", C::Window(W::Audit), V::Listed, "", "what an attacker who knows palmtop would learn"),
+    row("history", C::Window(W::History), V::Listed, "", "go back to any step"),
+    row("copy-to-file", C::CopyToFile, V::Listed, "", "write the figures to a file"),
+    row("glossary", C::Window(W::Glossary), V::Listed, "", "how to read this screen; what words and marks mean"),
+    row("messages", C::Window(W::Messages), V::Listed, "", "the last messages of the status line, in full"),
+    row("reload", C::Reload, V::Listed, "", "read the project again, after an edit of it or of a table"),
+    row("open-project", C::Open, V::Listed, "", "open another project"),
 ];
 
 /// The rows after those that open a screen.
 #[rustfmt::skip]
 pub(crate) const MORE_ROWS: &[Row<Command>] = &[
-    row("export", C::Window(W::Export), &["e"], "export", "write the release, verified"),
-    row("audit", C::Window(W::Audit), &["A"], "", "what an attacker who knows palmtop would learn"),
-    row("cautions", C::Window(W::Cautions), &["C"], "", "the cautions to read before you sign, with Safe Harbor"),
-    row("copy", C::Copy, &["y"], "", "copy the figures to the clipboard"),
-    row("copy-to-file", C::CopyToFile, &["Y"], "", "write the figures to a file"),
-    row("down", C::Move(M::Down), &["j", "Down"], "", "next row"),
-    row("up", C::Move(M::Up), &["k", "Up"], "", "previous row"),
-    row("page-down", C::Move(M::PageDown), &["PgDn", "^D"], "", "ten rows down"),
-    row("page-up", C::Move(M::PageUp), &["PgUp", "^U"], "", "ten rows up"),
-    row("first", C::Move(M::First), &["Home"], "", "first row"),
-    row("last", C::Move(M::Last), &["End", "G"], "", "last row"),
-    row("reload", C::Reload, &["^R"], "", "read the project again, after an edit of it or of a table"),
-    row("open", C::Open, &["^O"], "", "open another project"),
-    row("palette", C::Window(W::Palette), &[":"], "all", "every command, by its words"),
-    row("help", C::Window(W::Help), &["?", "F1"], "help", "the keys of this screen, or of a dialog (F1)"),
-    row("glossary", C::Window(W::Glossary), &["W"], "", "what the words and the marks mean"),
-    row("commands", C::Window(W::Commands), &["$"], "", "what was done, as command lines to copy"),
-    row("messages", C::Window(W::Messages), &["L"], "", "the last messages of the status line, in full"),
-    row("mouse", C::Mouse, &["M"], "", "mouse on or off"),
-    row("redraw", C::Redraw, &["^L"], "", "draw the screen again"),
-    row("close", C::Close, &["q", "Esc"], "close", "close what is open, or quit (not with Esc)"),
-    row("suspend", C::Suspend, &["^Z"], "", "go to the shell; fg comes back"),
-    row("quit", C::Interrupt, &["^C"], "", "quit, after a question"),
+    row("tab.data", C::Tab(Tab::Data), V::Data, "", "Data: the tables and the hierarchies"),
+    row("tab.classes", C::Tab(Tab::Classes), V::Classes, "", "Classes: who could be found, and what a step changes"),
+    row("tab.releases", C::Tab(Tab::Releases), V::Releases, "", "Releases: run searches and compare what they find"),
+    row("tab.policy", C::Tab(Tab::Policy), V::Policy, "", "δ and policy: what is promised"),
+    row("tab.files", C::Tab(Tab::Files), V::Files, "", "Files: what was written"),
+    row("down", C::Move(M::Down), V::Down, "", "next row"),
+    row("up", C::Move(M::Up), V::Up, "", "previous row"),
+    row("page-down", C::Move(M::PageDown), V::PageDown, "", "ten rows down"),
+    row("page-up", C::Move(M::PageUp), V::PageUp, "", "ten rows up"),
+    row("first", C::Move(M::First), V::First, "", "first row"),
+    row("last", C::Move(M::Last), V::Last, "", "last row"),
+    row("here", C::Window(W::Here), V::Here, "", "what can be done on this screen"),
+    row("all", C::Window(W::All), V::All, "", "every command, by its words"),
+    row("mouse", C::Mouse, V::Listed, "", "mouse on or off"),
+    row("redraw", C::Redraw, V::Redraw, "", "draw the screen again"),
+    row("close", C::Close, V::Close, "", "close what is open, or quit (not with Esc)"),
+    row("suspend", C::Suspend, V::Suspend, "", "go to the shell; fg comes back"),
+    row("quit", C::Interrupt, V::Quit, "", "quit, after a question"),
 ];

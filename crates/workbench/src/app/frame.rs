@@ -1,11 +1,11 @@
 //! What every screen has: the title, the verdict, the footer and the status.
 //!
 //! ```text
-//!  A town and its clinic   δ 0 to 1/10   node 3,2,2                           ? help
-//!  ✗ FAILS  12 of 341 classes  ▲9 over  ▼3 under   255 private people (2.5 %)  loss .274
+//!  clinic   T 800   P 20,000   δ up to 10 %   node 3,2,2,0,0,0                loss .274
+//!  ✗ 12 of 341 classes fail: 255 of 800 members are in them                         ! 2
 //!  …
-//!  h ← finer  l → coarser  u undo  s strategies  c compare  e export  ? help  q Esc close
-//!  2 searches running
+//!  next: 3, then r, runs the searches                              saved clinic · step 3
+//!  1 Data  [2 Classes]  3 Releases  4 δ  5 Files   h finer  l coarser  Tab pane      ? :
 //! ```
 
 use palmtop_core::model::{Presence, Problem};
@@ -13,17 +13,16 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::commands::{Command as All, WindowName};
-use super::registry::{self, Command};
 use super::state::{App, Phase, Ready};
 use super::tabs;
-use crate::kit::command::Binding;
 use crate::kit::keymap::Keymap;
-use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::kit::text;
 use crate::kit::theme::Theme;
 use crate::shared::state::Shared;
+use crate::shared::view::View;
+use palmtop_release::caution::{self, Caution};
+use palmtop_release::history::Action;
 
 /// What the app knows while it draws a frame.
 pub(crate) struct Surroundings<'a> {
@@ -44,53 +43,67 @@ pub(crate) fn render(page: &mut Page, surroundings: &Surroundings, ready: &Ready
         Constraint::Length(1),
         Constraint::Length(1),
     ]);
-    let [title, verdict, body, footer, status] = areas.areas(page.area());
+    let [title, verdict, body, status, last] = areas.areas(page.area());
     let theme = page.theme;
     page.render_widget(title_line(theme, shared, usize::from(title.width)), title);
     page.render_widget(verdict_line(theme, ready, usize::from(verdict.width)), verdict);
-    let keymap = surroundings.keymap;
-    page.render_widget(footer_line(theme, keymap, shared.open, usize::from(footer.width)), footer);
     page.render_widget(status_line(theme, surroundings, ready, usize::from(status.width)), status);
+    tabs::render(page, last, surroundings.keymap, shared.open, true);
     body
 }
 
-/// δ and the other criteria of the policy; `write` writes a bound.
-fn delta_text(problem: &Problem, write: fn(Presence) -> String) -> String {
+/// δ and the other criteria of the policy, as they were typed.
+fn policy_text(problem: &Problem) -> String {
     let (delta, criteria) = (problem.delta(), problem.policy().criteria());
-    let bounds = format!("δ {} to {}", write(delta.min()), write(delta.max()));
+    let said = |bound| caution::typed(bound).replace('%', " %");
+    let bounds = if delta.min() == Presence::ZERO {
+        format!("δ up to {}", said(delta.max()))
+    } else {
+        format!("δ {} to {}", said(delta.min()), said(delta.max()))
+    };
     let bounds = if criteria.is_empty() { bounds } else { format!("{bounds}, {}", criteria.short()) };
     let suppression = problem.policy().suppression();
     if suppression.is_none() { bounds } else { format!("{bounds}, withdrawn ≤ {suppression}") }
 }
 
 fn title_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
-    let help = format!("{} help ", shared.key("help"));
-    let help = help.as_str();
+    let loss = shared.current_view().map(|view| text::loss(view.release().metrics.loss.mean()));
+    let loss = loss.map(|loss| format!(" loss {loss} ")).unwrap_or_default();
     let name = text::safe(shared.analysis.name());
-    // How many members are left out of T, or added to P, because P lacks them.
+    // How many members are left out of T, or added to P, because P lacks them. They are never cut.
     let count = |sign, people: u64| {
-        if people == 0 { String::new() } else { format!(" {sign}{}", text::count(people)) }
+        if people == 0 { String::new() } else { format!("{sign}{}", text::count(people)) }
     };
-    let (analysis, notes) = (&shared.analysis, shared.analysis.notes());
-    let private = format!("{}{}", analysis.private_name(), count("−", notes.dropped()));
-    let public = format!("{}{}", analysis.public_name(), count("+", notes.added()));
-    let tables = format!("{private} ⊂ {public}");
-    let (delta, view) = (delta_text(&shared.problem, text::presence), shared.recipe_name());
-    let full = format!(" {name}   {}   {delta}   {view}", text::safe(&tables));
-    let room = width.saturating_sub(text::width(help) + 1);
-    let shown = if text::width(&full) <= room {
-        full
-    } else {
-        let delta = delta_text(&shared.problem, text::short_presence);
-        // The numbers of members left out or added are never cut.
-        let rest = format!("{}{}   {delta}   {view}", count("−", notes.dropped()), count("+", notes.added()));
-        let name_room = room.saturating_sub(text::width(&rest) + 1);
-        format!(" {}{rest}", text::fit(&name, name_room.min(text::width(&name))))
-    };
+    let (notes, total) = (shared.analysis.notes(), shared.problem.total());
+    let private = format!("T {}{}", text::count(total.private), count("−", notes.dropped()));
+    let public = format!("P {}{}", text::count(total.public), count("+", notes.added()));
+    let rest =
+        format!("   {private}   {public}   {}   {}", policy_text(&shared.problem), shared.recipe_name());
+    let room = width.saturating_sub(text::width(&loss) + 1);
+    let name = text::fit(&name, room.saturating_sub(text::width(&rest)).max(8).min(text::width(&name)));
     Line::from(vec![
-        Span::styled(text::fit(&shown, room + 1), theme.strong()),
-        Span::styled(text::fit(help, width.saturating_sub(room + 1)), theme.faint()),
+        Span::styled(text::fit(&format!(" {name}{rest}"), room + 1), theme.strong()),
+        Span::raw(loss),
     ])
+}
+
+/// How many cautions wait for the analyst.
+fn cautions_mark(theme: Theme, shared: &Shared) -> Span<'static> {
+    let key = shared.key("cautions");
+    match shared.cautions_here() {
+        None => Span::styled(format!("{key} … "), theme.faint()),
+        Some(Err(_)) => Span::styled(format!("{key} ✗ "), theme.bad()),
+        Some(Ok(shown)) => {
+            let style = if shown.cautions.iter().any(Caution::is_open) {
+                theme.bad()
+            } else if shown.cautions.is_empty() {
+                theme.faint()
+            } else {
+                theme.warning()
+            };
+            Span::styled(format!("{key} {} ", shown.cautions.len()), style)
+        }
+    }
 }
 
 fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
@@ -103,82 +116,86 @@ fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
         let sentence = format!(" … counting {}", shared.recipe_name());
         return Line::styled(text::fit(&sentence, width), theme.warning());
     };
-    let (summary, release) = (view.summary, view.release());
-    let people = shared.problem.total().private;
-    let loss = format!("loss {} ", text::loss(release.metrics.loss.mean()));
-    let classes = text::counted(summary.classes, "class", "classes");
+    let mark = cautions_mark(theme, shared);
+    let room = width.saturating_sub(text::width(&mark.content) + 1);
     // A screen with several verdicts names its recipe.
-    let whose = if ready.screens.get(shared.open).0.shows_others { " workbench" } else { "" };
-    let (style, sentence) = if summary.violations() == 0 {
-        let (min, max) = (release.achieved.min, release.achieved.max);
-        let start = match release.withdrawn() {
-            0 => format!("{whose} ✓ δ-PRESENT   all {classes}"),
-            withdrawn => {
-                let members = text::counted(withdrawn, "member", "members");
-                format!("{whose} ✓ δ-PRESENT   all {classes}, {members} withdrawn")
-            }
-        };
-        let forms = [
-            format!("{start}   presence {} to {}", text::presence(min), text::presence(max)),
-            format!("{start}   presence {min} to {max}"),
-            format!("{start}   presence {:.4} to {:.4}", min.to_f64(), max.to_f64()),
-            start,
-        ];
-        (theme.good(), text::longest_that_fits(&forms, width.saturating_sub(text::width(&loss) + 1)))
+    let whose = if ready.screens.get(shared.open).0.shows_others {
+        format!(" {}:", shared.recipe_name())
     } else {
-        let exposed = text::count(summary.exposed);
-        let percent = text::percent(summary.exposed, people);
-        let broken = text::count(summary.violations());
-        let (over, under) = (text::count(summary.over), text::count(summary.under));
-        let mut start = format!("{whose} ✗ FAILS  {broken} of {classes}");
-        if summary.breaking > 0 {
-            start.push_str(&format!(
-                "  ✗{} {}",
-                text::count(summary.breaking),
-                release.policy.criteria().short()
-            ));
-        }
-        let forms = [
-            format!("{start}  ▲{over} over  ▼{under} under   {exposed} members of T ({percent} %)"),
-            format!("{start}  ▲{over} over  ▼{under} under  {exposed} members ({percent} %)"),
-            format!("{start}  ▲{over} ▼{under}  {exposed} members ({percent} %)"),
-            format!("{start}  ▲{over} ▼{under}"),
-            start,
-        ];
-        let room = width.saturating_sub(text::width(&loss) + 1);
-        (theme.bad(), text::longest_that_fits(&forms, room))
+        String::new()
     };
-    let room = width.saturating_sub(text::width(&loss));
-    Line::from(vec![Span::styled(text::fit(&sentence, room), style), Span::raw(loss)])
+    let (style, forms) = verdict(view, shared.problem.total().private);
+    let forms: Vec<String> = forms.into_iter().map(|form| format!("{whose} {form}")).collect();
+    let sentence = text::longest_that_fits(&forms, room);
+    let style = if style { theme.good() } else { theme.bad() };
+    Line::from(vec![Span::styled(text::fit(&sentence, room + 1), style), mark])
 }
 
-fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) -> Line<'static> {
-    let mut spans = Vec::new();
-    let mut used = 0;
-    // Every footer has the keys of the searches, the export and the palette.
-    let wanted =
-        |(_, binding): &(usize, &Binding)| !binding.short.is_empty() && binding.opens != Some(screen);
-    let last = |(index, _): &(usize, &Binding)| {
-        matches!(
-            registry::command(*index),
-            Command::All(
-                All::Show(ScreenName::RELEASES) | All::Window(WindowName::Export | WindowName::Palette)
-            )
-        )
-    };
-    let lines: Vec<_> = keymap.on_screen(screen).filter(wanted).collect();
-    let needed =
-        |line: &(usize, &Binding)| text::width(&keymap.first(line.0)) + text::width(line.1.short) + 3;
-    let kept: usize = lines.iter().filter(|line| last(line)).map(needed).sum();
-    let first = lines.iter().filter(|line| !last(line)).take_while(|line| {
-        used += needed(line);
-        used + kept <= width
-    });
-    for (index, binding) in first.chain(lines.iter().filter(|line| last(line))) {
-        spans.push(Span::styled(format!(" {}", keymap.first(*index)), theme.accent().patch(theme.strong())));
-        spans.push(Span::styled(format!(" {} ", binding.short), theme.faint()));
+/// Whether a release keeps its policy, and the sentence that says so, in shorter and shorter forms. No rounded figure
+/// promises more than the exact one.
+fn verdict(view: &View, people: u64) -> (bool, Vec<String>) {
+    let (summary, release) = (view.summary, view.release());
+    let classes = text::counted(summary.classes, "class", "classes");
+    let keep = if summary.classes == 1 { "keeps" } else { "keep" };
+    if summary.violations() == 0 {
+        let (min, max) = (caution::at_least(release.achieved.min), caution::at_most(release.achieved.max));
+        let withdrawn = match release.withdrawn() {
+            0 => String::new(),
+            withdrawn => format!("; {} withdrawn", text::counted(withdrawn, "member", "members")),
+        };
+        return (
+            true,
+            vec![
+                format!("✓ {classes} {keep} δ: presence {min} to {max}{withdrawn}"),
+                format!("✓ {classes} {keep} δ: {min} to {max}{withdrawn}"),
+                format!("✓ δ: {min} to {max}{withdrawn}"),
+                "✓ δ".to_owned(),
+            ],
+        );
     }
-    Line::from(spans)
+    let broken = text::count(summary.violations());
+    let exposed = format!("{} of {} members are in them", text::count(summary.exposed), text::count(people));
+    let over = match (summary.over, summary.under) {
+        (0, 0) => String::new(),
+        (over, 0) => format!("  ▲{}", text::count(over)),
+        (over, under) => format!("  ▲{} ▼{}", text::count(over), text::count(under)),
+    };
+    let criteria = match summary.breaking {
+        0 => String::new(),
+        breaking => format!("  ✗{} {}", text::count(breaking), release.policy.criteria().short()),
+    };
+    let start = format!("✗ {broken} of {classes} fail");
+    (
+        false,
+        vec![
+            format!("{start}: {exposed}{over}{criteria}"),
+            format!("{start}: {exposed}{criteria}"),
+            format!("{start}{over}{criteria}"),
+            start,
+        ],
+    )
+}
+
+/// What leads on from here, until a release was written: the first minutes need no manual.
+fn next_line(shared: &Shared) -> Option<String> {
+    if shared.log.steps().iter().any(|step| step.action == Action::Exported) {
+        return None;
+    }
+    let key = |id| shared.key(id);
+    if shared.why_infeasible().is_some() {
+        return Some(format!("next: no release can keep this δ; {} changes it", key("delta")));
+    }
+    if shared.runs.unfinished() > 0 {
+        return None;
+    }
+    let view = shared.current_view()?;
+    if view.summary.violations() == 0 {
+        return Some(format!("next: {} writes this release", key("export")));
+    }
+    Some(match shared.best_found() {
+        Some(_) => format!("next: {} shows what the searches found", key("tab.releases")),
+        None => format!("next: {}, then {}, runs the searches", key("tab.releases"), key("releases.run")),
+    })
 }
 
 fn status_line(theme: Theme, surroundings: &Surroundings, ready: &Ready, width: usize) -> Line<'static> {
@@ -196,36 +213,23 @@ fn status_line(theme: Theme, surroundings: &Surroundings, ready: &Ready, width: 
             right = format!("{right}{progress} · ");
         }
     }
-    let jobs = right.clone();
     let saved = shared.saver.path().map(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         format!("saved {} · ", text::safe(&name))
     });
     let step = format!("step {} of {} ", shared.log.current(), shared.log.steps().len() - 1);
-    right = format!("{jobs}{}{step}", saved.as_deref().unwrap_or_default());
+    right = format!("{right}{}{step}", saved.as_deref().unwrap_or_default());
     let room = width.saturating_sub(text::width(&right));
-    // A message to the analyst comes before the progress.
-    let status = surroundings.waiting.as_deref().unwrap_or(surroundings.status);
-    if status.is_empty() {
-        // The file and the step give way to the names of the tabs, and those to running jobs.
-        let short = if saved.is_some() { "saved " } else { "" };
-        let forms = [right.clone(), format!("{jobs}{short}"), jobs.clone()];
-        let keymap = surroundings.keymap;
-        let room = width.saturating_sub(tabs::named_width(keymap));
-        let right = forms.into_iter().find(|form| text::width(form) <= room).unwrap_or(jobs);
-        let mut line =
-            Line::from(tabs::tabs(theme, keymap, shared.open, width - text::width(&right).min(width)));
-        if !line.spans.is_empty() {
-            line.push_span(" ".repeat(width.saturating_sub(line.width() + text::width(&right))));
-            line.push_span(Span::styled(right, theme.faint()));
-            return line;
-        }
+    // A message to the analyst comes before what leads on.
+    let message = surroundings.waiting.as_deref().unwrap_or(surroundings.status);
+    let next = if message.is_empty() { next_line(shared) } else { None };
+    let message = next.as_deref().unwrap_or(message);
+    if text::width(message) + 2 > room {
+        return Line::styled(status_message(message, surroundings.keymap, width), theme.warning());
     }
-    if text::width(status) + 2 > room {
-        return Line::styled(status_message(status, surroundings.keymap, width), theme.warning());
-    }
+    let style = if next.is_some() { theme.accent() } else { theme.warning() };
     Line::from(vec![
-        Span::styled(text::fit(&format!(" {status}"), room), theme.warning()),
+        Span::styled(text::fit(&format!(" {message}"), room), style),
         Span::styled(right, theme.faint()),
     ])
 }

@@ -8,9 +8,10 @@ use super::commands::Command as All;
 use super::registry::{self, Command};
 use super::state::{App, Phase};
 use crate::kit::command::Movement;
+use crate::kit::hits::Target;
 use crate::kit::name::ScreenName;
 use crate::shared::component::Event as Happening;
-use crate::windows::help::FieldHelp;
+use crate::windows::field_help::FieldHelp;
 
 impl App {
     /// Handles an event of the terminal.
@@ -112,8 +113,8 @@ impl App {
         } else if let Some(command) = command {
             self.run_or_hold(key, command);
         } else if let (Phase::Ready(ready), KeyCode::Char(character)) = (&self.phase, key.code) {
-            let help = ready.shared.key("help");
-            self.status = format!("{character} does nothing on this screen; {help} lists its keys");
+            let help = ready.shared.key("here");
+            self.status = format!("{character} does nothing on this screen; {help} lists what can be done");
         }
     }
 
@@ -152,7 +153,9 @@ impl App {
             return;
         }
         let Some(target) = self.seen.hits.at(mouse.column, mouse.row) else { return };
-        if self.windows.is_empty() {
+        if let (Target::Command(row), true) = (target, self.windows.is_empty()) {
+            self.run_chosen(row);
+        } else if self.windows.is_empty() {
             self.hand_to_open(Happening::Click(target));
         } else {
             self.hand_to_window(Happening::Click(target));

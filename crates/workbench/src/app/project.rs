@@ -4,7 +4,7 @@ use super::commands::Command as All;
 use super::registry::Command;
 use super::state::{App, Phase, Ready};
 use crate::kit::name::ScreenName;
-use crate::shared::component::Wanted;
+use crate::shared::component::{Event, Everywhere, Wanted};
 use crate::shared::intent::{Edit, Errand, Intent};
 
 impl Ready {
@@ -43,6 +43,19 @@ impl App {
     /// Runs a command that holds on every screen of a project.
     pub(super) fn run_in_project(&mut self, command: All) {
         let Phase::Ready(ready) = &self.phase else { return };
+        // What the open screen can take back comes before the steps.
+        let own = match command {
+            All::Undo => Some(Everywhere::Undo),
+            All::Redo => Some(Everywhere::Redo),
+            _ => None,
+        };
+        if let Some(own) = own
+            && let Ok(intent) = self.hand(ready.open(), Event::Before(own))
+            && !matches!(intent, Intent::None)
+        {
+            return self.apply(intent);
+        }
+        let Phase::Ready(ready) = &self.phase else { return };
         // The errors of figures are those of the screen: they are more exact than the reason in advance.
         let takes_figures = matches!(command, All::Copy | All::CopyToFile);
         if let Some(why) = ready.why_not(None, Command::All(command)).filter(|_| !takes_figures) {
@@ -54,6 +67,11 @@ impl App {
         let answer = match command {
             All::Undo => Ok(Intent::Edit(Edit::Jump(shared.log.current() - 1))),
             All::Redo => Ok(Intent::Edit(Edit::Jump(shared.log.current() + 1))),
+            All::Delta => Ok(Intent::Show(ScreenName::POLICY)),
+            All::Tab(tab) => {
+                self.open_tab(tab);
+                return;
+            }
             All::Show(name) => Ok(Intent::Show(name)),
             All::Close if open != ScreenName::WORKBENCH => Ok(Intent::Show(ScreenName::WORKBENCH)),
             All::Copy => figures().map(|figures| Intent::Errand(Errand::Copy(figures))),

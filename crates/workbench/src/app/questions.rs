@@ -39,7 +39,13 @@ impl App {
             "Open another project?"
         };
         let open = Self::project_to_open();
-        self.ask(Confirm::command("open", sentence.to_owned(), "Open another?", "opens another", open));
+        self.ask(Confirm::command(
+            "open-project",
+            sentence.to_owned(),
+            "Open another?",
+            "opens another",
+            open,
+        ));
     }
 
     /// Asks whether to go on with the newest sitting, or to begin a new one.

@@ -4,11 +4,13 @@ use std::any::Any;
 use std::sync::LazyLock;
 
 use super::commands;
-use crate::kit::command::{Binding, Row};
+use crate::kit::command::{Binding, Duty, Row};
+use crate::kit::keymap::Keymap;
 use crate::kit::name::ScreenName;
-use crate::screens::{BEFORE, SCREENS};
+use crate::kit::verb::{ALPHABET, Verb};
+use crate::screens::{BEFORE, SCREENS, panes};
 use crate::shared::component::Component;
-use crate::shared::screen::{About, Screen};
+use crate::shared::screen::{About, Screen, Tab};
 use crate::shared::state::Shared;
 
 /// The screens of an open project, in the order of the list.
@@ -62,7 +64,9 @@ static TABLE: LazyLock<(Vec<Binding>, Vec<Command>)> = LazyLock::new(|| {
     };
     let opening = |screen: &Screen| {
         let name = screen.about.name;
-        (Binding::opening(&screen.show, name), Command::All(commands::Command::Show(name)))
+        let is_main = panes(screen.tab).next() == Some(name);
+        let tab = if is_main { screen.tab.verb() } else { Verb::Listed };
+        (Binding::opening(&screen.show, name, tab), Command::All(commands::Command::Show(name)))
     };
     of_screen((BEFORE.rows)())
         .chain(SCREENS.iter().flat_map(|screen| of_screen((screen.about.rows)())))
@@ -91,20 +95,29 @@ pub(crate) fn command(index: usize) -> Command {
     TABLE.1[index]
 }
 
-/// The keys of each screen, its name, and what one does there.
-pub fn screens() -> Vec<(&'static [&'static str], &'static str, &'static str)> {
-    let listed = |screen: &'static Screen| (screen.show.keys, screen.about.name.0, screen.about.purpose);
+/// The key of the tab of each screen, the name of the screen, and what one does there.
+pub fn screens() -> Vec<(&'static str, &'static str, &'static str)> {
+    let digit = |tab: Tab| tab.verb().row().map_or("", |row| row.keys[0]);
+    let listed = |screen: &'static Screen| (digit(screen.tab), screen.about.name.0, screen.about.purpose);
     SCREENS.iter().map(listed).collect()
 }
 
-/// The keys of each command, its name in a keymap, and what it does.
-pub fn keys_of_commands() -> Vec<(String, &'static str, &'static str)> {
-    let keymap = crate::kit::keymap::Keymap::of(table());
-    table()
+/// The alphabet: the keys of each verb, its name in a keymap, and what it does.
+pub fn alphabet() -> Vec<(String, &'static str, &'static str)> {
+    let keymap = Keymap::of(table());
+    let keys =
+        |verb| (0..table().len()).find(|&index| table()[index].verb == verb).map(|row| keymap.written(row));
+    ALPHABET
         .iter()
-        .enumerate()
-        .map(|(index, binding)| (keymap.written(index), binding.id, binding.long))
+        .map(|row| (keys(row.verb).unwrap_or_else(|| row.keys.join(" ")), row.name, row.does))
         .collect()
+}
+
+/// The keys of each command of the lists, its name, and what it does.
+pub fn keys_of_commands() -> Vec<(String, &'static str, &'static str)> {
+    let keymap = Keymap::of(table());
+    let listed = table().iter().enumerate().filter(|(_, binding)| binding.duty != Duty::Unlisted);
+    listed.map(|(index, binding)| (keymap.written(index), binding.id, binding.long)).collect()
 }
 
 #[cfg(test)]
@@ -115,27 +128,27 @@ mod tests {
 
     use super::commands::{Command as All, WindowName};
     use super::*;
-    use crate::kit::keymap::{Key, Keymap, KeymapError};
-    use crate::windows::palette::state::Palette;
+    use crate::kit::keymap::KeymapError;
+    use crate::windows::menu::state::{CommandMenu, Reach};
 
     fn changed(changes: &[(&str, &[&str])]) -> Result<Keymap, KeymapError> {
         let names = |keys: &[&str]| keys.iter().map(ToString::to_string).collect();
         Keymap::with(table(), &changes.iter().map(|(id, keys)| ((*id).to_owned(), names(keys))).collect())
     }
 
-    // holds: One list of screens
+    // holds: One alphabet
     #[test]
-    fn no_key_means_two_things_on_one_screen() {
-        for binding in table() {
-            for name in binding.keys {
-                assert!(Key::parse(name).is_some(), "{}: {name}", binding.id);
+    fn no_verb_has_two_commands_on_one_screen() {
+        for (index, binding) in table().iter().enumerate() {
+            for other in &table()[index + 1..] {
+                assert_ne!(binding.id, other.id);
+                let meet =
+                    binding.screen == other.screen || binding.screen.is_none() || other.screen.is_none();
+                let same = binding.verb != Verb::Listed && binding.verb == other.verb;
+                assert!(!(meet && same), "{} and {} are both {:?}", binding.id, other.id, binding.verb);
             }
         }
         assert_eq!(Keymap::with(table(), &BTreeMap::new()).map(drop), Ok(()));
-        let mut ids: Vec<&str> = table().iter().map(|binding| binding.id).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        assert_eq!(ids.len(), table().len(), "every command has a name of its own");
     }
 
     #[test]
@@ -148,36 +161,33 @@ mod tests {
 
     #[test]
     fn keymap_changes_keys_and_names_what_is_wrong() {
-        let keymap = changed(&[("export", &["F5", "^E"])]).unwrap();
+        let keymap = changed(&[("export", &["F5", "^E"]), ("audit", &["F6"])]).unwrap();
         let press = |code, modifiers| {
             let line = keymap.line(ScreenName::WORKBENCH, KeyEvent::new(code, modifiers));
             line.map(command)
         };
-        assert_eq!(
-            press(KeyCode::F(5), KeyModifiers::NONE),
-            Some(Command::All(All::Window(WindowName::Export)))
-        );
-        assert_eq!(
-            press(KeyCode::Char('e'), KeyModifiers::CONTROL),
-            Some(Command::All(All::Window(WindowName::Export)))
-        );
+        let export = Some(Command::All(All::Window(WindowName::Export)));
+        assert_eq!(press(KeyCode::F(5), KeyModifiers::NONE), export);
+        assert_eq!(press(KeyCode::Char('e'), KeyModifiers::CONTROL), export);
         assert_eq!(press(KeyCode::Char('e'), KeyModifiers::NONE), None);
+        let audit = Some(Command::All(All::Window(WindowName::Audit)));
+        assert_eq!(
+            press(KeyCode::F(6), KeyModifiers::NONE),
+            audit,
+            "a command without a verb can have a key"
+        );
         assert_eq!(keymap.hint("export"), "F5");
         for (id, keys, expected) in [
-            ("export", &["l"][..], "`workbench.coarser` and `export` both have the key l on one screen"),
+            ("export", &["l"][..], "`right` and `export` both have the key l"),
             ("export", &["Alt-x"], "`Alt-x` is not a key; expected a character, ^A to ^Z"),
             ("export", &["^C"], "^C is reserved"),
-            ("trade-off.run", &["r"], "`trade-off.run` is now `policy.run`"),
-            ("exprot", &["x"], "no command `exprot`; the nearest name is `export`"),
+            ("exprot", &["x"], "no verb or command `exprot`; the nearest name is `export`"),
+            ("workbench.coarser", &["x"], "`workbench.coarser` has the key of the verb `right`; set `right`"),
             ("close", &[], "`close` needs at least one key"),
         ] {
             let error = changed(&[(id, keys)]).unwrap_err().to_string();
             assert!(error.contains(expected), "{id} {keys:?}: {error}");
         }
-        assert!(
-            changed(&[("releases.open", &["e"]), ("export", &["F6"])]).is_ok(),
-            "together they do not meet"
-        );
     }
 
     #[test]
@@ -190,26 +200,26 @@ mod tests {
             ("best", "releases.best"),
             ("q", "close"),
             ("filt", "workbench.filter"),
-            ("compare rel", "releases"),
             ("hole latt", "lattice"),
             ("one level coarser", "workbench.coarser"),
-            ("chg pol", "policy"),
             ("undo", "undo"),
         ] {
-            let mut palette = Palette::open(table(), ScreenName::WORKBENCH);
-            typed.chars().for_each(|character| palette.input.insert(character));
-            palette.search();
-            assert_eq!(palette.chosen().map(|index| table()[index].id), Some(id), "{typed}");
+            let mut menu = CommandMenu::open(table(), ScreenName::WORKBENCH, Reach::All);
+            typed.chars().for_each(|character| menu.input.insert(character));
+            menu.search();
+            assert_eq!(menu.chosen().map(|index| table()[index].id), Some(id), "{typed}");
         }
     }
 
     #[test]
     fn nothing_typed_lists_this_screen_first() {
-        let palette = Palette::open(table(), crate::screens::lattice::walk::LatticeWalk::NAME);
-        assert_eq!(
-            palette.chosen().and_then(|index| table()[index].screen),
-            Some(crate::screens::lattice::walk::LatticeWalk::NAME)
+        let lattice = crate::screens::lattice::walk::LatticeWalk::NAME;
+        let all = CommandMenu::open(table(), lattice, Reach::All);
+        assert_eq!(all.chosen().and_then(|index| table()[index].screen), Some(lattice));
+        let here = CommandMenu::open(table(), lattice, Reach::Here);
+        assert!(
+            here.matches.iter().all(|&index| table()[index].screen.is_none_or(|screen| screen == lattice))
         );
-        assert!(palette.matches.len() > 40);
+        assert!(here.matches.len() < all.matches.len());
     }
 }

@@ -200,7 +200,7 @@ impl App {
         let mut shared = Shared::new(link, analysis, log, saver, keymap, commands);
         shared.runs.budget = budget.unwrap_or(shared.runs.budget);
         let screens = Screens::new(&shared);
-        let mut ready = Box::new(Ready { shared, screens });
+        let mut ready = Box::new(Ready { shared, screens, left: Vec::new() });
         let mut news = vec![ready.shared.begin()];
         news.extend(delta.map(|delta| ready.shared.take_delta_of_file(delta)));
         self.phase = Phase::Ready(ready);

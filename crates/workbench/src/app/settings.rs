@@ -208,7 +208,7 @@ mod tests {
             ("\nmice = true", "unknown field `mice`"),
             ("[colours]\ngood = \"greenish\"", "[colours] good: `greenish` is no colour"),
             ("symbols = \"emoji\"", "unknown variant `emoji`"),
-            ("[keys]\nexport = [\"l\"]", "`workbench.coarser` and `export`"),
+            ("[keys]\nexport = [\"l\"]", "`right` and `export`"),
         ] {
             let error = format!("{:#}", Settings::read(text, ROOM).unwrap_err());
             assert!(error.contains(expected), "{text}: {error}");

@@ -139,6 +139,8 @@ impl Component for Away {
 pub(crate) struct Ready {
     pub(crate) shared: Shared,
     pub(crate) screens: Screens,
+    /// The pane of each tab that was open last, the newest last.
+    pub(crate) left: Vec<ScreenName>,
 }
 
 /// What a frame drew.

@@ -3,6 +3,7 @@
 use crossterm::event::KeyCode;
 
 use super::name::ScreenName;
+use super::verb::Verb;
 
 /// A movement of a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,7 +27,7 @@ impl Movement {
             KeyCode::Up | KeyCode::Char('k') => Self::Up,
             KeyCode::PageDown => Self::PageDown,
             KeyCode::PageUp => Self::PageUp,
-            KeyCode::Home => Self::First,
+            KeyCode::Home | KeyCode::Char('g') => Self::First,
             KeyCode::End | KeyCode::Char('G') => Self::Last,
             _ => return None,
         })
@@ -52,8 +53,8 @@ pub(crate) struct Row<C> {
     pub(crate) command: C,
     /// Its name in a keymap: `export`, `workbench.coarser`.
     pub(crate) id: &'static str,
-    /// Its keys, unless a keymap replaces them.
-    pub(crate) keys: &'static [&'static str],
+    /// What it is a case of. Its key is that of the verb.
+    pub(crate) verb: Verb,
     /// The word in the footer; empty if the footer leaves the command out.
     pub(crate) short: &'static str,
     /// A sentence for the help and the palette.
@@ -64,26 +65,19 @@ pub(crate) struct Row<C> {
 pub(crate) const fn row<C>(
     id: &'static str,
     command: C,
-    keys: &'static [&'static str],
+    verb: Verb,
     short: &'static str,
     long: &'static str,
 ) -> Row<C> {
-    Row { command, id, keys, short, long }
+    Row { command, id, verb, short, long }
 }
 
-/// A property of a command that the palette and the check of keymaps need.
+/// A property of a command that the list of commands needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Duty {
     Plain,
-    /// The command moves a cursor or opens the palette, so the palette leaves it out.
+    /// The command moves a cursor or opens the list, so the list leaves it out.
     Unlisted,
-    /// The command leaves a screen, so a keymap must give it a key.
-    WayOut,
-    /// Both [`Duty::Unlisted`] and [`Duty::WayOut`].
-    UnlistedWayOut,
-    /// The only command that may have this control character. The palette leaves out the one that
-    /// quits.
-    Signal(char),
 }
 
 /// A row of the complete table: of one screen, or of every screen.
@@ -92,23 +86,25 @@ pub(crate) struct Binding {
     pub(crate) id: &'static str,
     /// The screen that has the command; none if every screen has it.
     pub(crate) screen: Option<ScreenName>,
-    pub(crate) keys: &'static [&'static str],
+    pub(crate) verb: Verb,
     pub(crate) short: &'static str,
     pub(crate) long: &'static str,
     pub(crate) duty: Duty,
     /// The screen that the command opens.
     pub(crate) opens: Option<ScreenName>,
+    /// The verb of the tab whose main pane that screen is.
+    pub(crate) tab: Verb,
 }
 
 impl Binding {
     /// Turns a row of one table into a row of the complete table.
     pub(crate) fn of<C>(row: &Row<C>, screen: Option<ScreenName>, duty: Duty) -> Self {
-        let Row { id, keys, short, long, .. } = *row;
-        Self { id, screen, keys, short, long, duty, opens: None }
+        let Row { id, verb, short, long, .. } = *row;
+        Self { id, screen, verb, short, long, duty, opens: None, tab: Verb::Listed }
     }
 
     /// The row of a command that opens a screen.
-    pub(crate) fn opening(row: &Row<()>, screen: ScreenName) -> Self {
-        Self { opens: Some(screen), ..Self::of(row, None, Duty::Plain) }
+    pub(crate) fn opening(row: &Row<()>, screen: ScreenName, tab: Verb) -> Self {
+        Self { opens: Some(screen), tab, ..Self::of(row, None, Duty::Plain) }
     }
 }

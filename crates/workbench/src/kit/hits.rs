@@ -11,6 +11,8 @@ pub(crate) enum Target {
     Other(usize),
     /// A column: of a candidate, a cell, or an attribute.
     Column(usize),
+    /// A command, by its row in the table of commands.
+    Command(usize),
 }
 
 /// Facts about a drawn frame that later keys and clicks need: the targets, and the limits of
@@ -40,6 +42,13 @@ impl Hits {
         for (offset, target) in (0..area.height).zip(rows) {
             self.note(Rect { y: area.y + offset, height: 1, ..area }, target);
         }
+    }
+
+    /// The areas of the rows of lists and tables.
+    #[cfg(test)]
+    pub(crate) fn rows(&self) -> impl Iterator<Item = Rect> {
+        let is_row = |target: &Target| matches!(target, Target::Row(_) | Target::Other(_));
+        self.areas.iter().filter(move |(_, target)| is_row(target)).map(|(area, _)| *area)
     }
 
     /// The target at a position; the one drawn last is on top.

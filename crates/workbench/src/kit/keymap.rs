@@ -1,12 +1,13 @@
-//! The keys of commands: the defaults of the table, and the keys of a settings file.
+//! The keys of commands: those of their verbs, and the keys of a settings file.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::command::{Binding, Duty};
+use super::command::Binding;
 use super::name::ScreenName;
+use super::verb::{ALPHABET, Verb};
 
 /// A key that terminals and tmux pass on: a character, a control character, or a named key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,10 +94,12 @@ pub(crate) struct Keymap {
 /// The reason why a keymap is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum KeymapError {
-    #[error("[keys] has no command `{id}`; the nearest name is `{nearest}`; docs/keys.md lists all names")]
-    UnknownCommand { id: String, nearest: &'static str },
-    #[error("[keys] `{id}` is now `{today}`; write this name, or remove the line")]
-    Renamed { id: String, today: &'static str },
+    #[error(
+        "[keys] has no verb or command `{id}`; the nearest name is `{nearest}`; docs/keys.md lists all names"
+    )]
+    Unknown { id: String, nearest: &'static str },
+    #[error("[keys] `{id}` has the key of the verb `{verb}`; set `{verb}`")]
+    HasVerb { id: &'static str, verb: &'static str },
     #[error(
         "[keys] {id}: `{key}` is not a key; expected a character, ^A to ^Z, F1 to F12, or one of {}",
         key_names()
@@ -104,12 +107,18 @@ pub(crate) enum KeymapError {
     UnknownKey { id: String, key: String },
     #[error("[keys] {id}: {key} is reserved, since ^C quits and ^Z suspends; choose another key")]
     Reserved { id: String, key: String },
-    #[error(
-        "[keys] `{first}` and `{second}` both have the key {key} on one screen; choose another key for one of them"
-    )]
+    #[error("[keys] `{first}` and `{second}` both have the key {key}; choose another key for one of them")]
     Conflict { first: &'static str, second: &'static str, key: String },
     #[error("[keys] `{id}` needs at least one key; without it a screen cannot be left")]
     NoWayOut { id: &'static str },
+}
+
+/// Something that has keys: a verb, or a command without a verb.
+struct Keyed {
+    name: &'static str,
+    /// The verb; [`Verb::Listed`] for a command.
+    verb: Verb,
+    keys: Vec<Key>,
 }
 
 fn key_names() -> String {
@@ -119,51 +128,47 @@ fn key_names() -> String {
 impl Keymap {
     /// The keymap of the defaults.
     pub(crate) fn of(table: &'static [Binding]) -> Self {
-        let usual = |binding: &Binding| binding.keys.iter().filter_map(|name| Key::parse(name)).collect();
-        Self { table, keys: table.iter().map(usual).collect() }
+        Self::on(table, &usual())
     }
 
-    /// The defaults, with the keys of some commands replaced: command → names of keys.
+    /// The defaults, with the keys of some verbs replaced: its name → names of keys. A command without a verb can get
+    /// keys, too.
+    ///
     /// # Errors
-    /// A [`KeymapError`]: a command or key is unknown, or two commands share a key on one screen.
+    /// A [`KeymapError`]: a name or key is unknown, or two verbs share a key.
     pub(crate) fn with(
         table: &'static [Binding],
         changes: &BTreeMap<String, Vec<String>>,
     ) -> Result<Self, KeymapError> {
-        let mut keymap = Self::of(table);
+        let mut keyed = usual();
         for (id, names) in changes {
-            let index = keymap.index_of(id).ok_or_else(|| unknown(table, id))?;
+            let (name, verb) = what(table, id)?;
             let key = |name: &String| {
                 let unknown = || KeymapError::UnknownKey { id: id.clone(), key: name.clone() };
                 match Key::parse(name).ok_or_else(unknown)? {
-                    Key::Control(letter @ ('c' | 'z')) if table[index].duty != Duty::Signal(letter) => {
-                        Err(KeymapError::Reserved { id: id.clone(), key: name.clone() })
-                    }
+                    Key::Control('c') if verb != Verb::Quit => Err(reserved(id, name)),
+                    Key::Control('z') if verb != Verb::Suspend => Err(reserved(id, name)),
                     key => Ok(key),
                 }
             };
-            keymap.keys[index] = names.iter().map(key).collect::<Result<_, _>>()?;
+            let keys = names.iter().map(key).collect::<Result<_, _>>()?;
+            keyed.retain(|other| verb == Verb::Listed || other.verb != verb);
+            keyed.push(Keyed { name, verb, keys });
         }
-        keymap.check()?;
-        Ok(keymap)
+        check(&keyed)?;
+        Ok(Self::on(table, &keyed))
     }
 
-    fn check(&self) -> Result<(), KeymapError> {
-        for (index, binding) in self.table.iter().enumerate() {
-            if matches!(binding.duty, Duty::WayOut | Duty::UnlistedWayOut) && self.keys[index].is_empty() {
-                return Err(KeymapError::NoWayOut { id: binding.id });
-            }
-            for (other_index, other) in self.table.iter().enumerate().skip(index + 1) {
-                let meet =
-                    binding.screen == other.screen || binding.screen.is_none() || other.screen.is_none();
-                let shared = self.keys[index].iter().find(|key| self.keys[other_index].contains(key));
-                if let (true, Some(key)) = (meet, shared) {
-                    let (first, second, key) = (binding.id, other.id, key.to_string());
-                    return Err(KeymapError::Conflict { first, second, key });
-                }
-            }
-        }
-        Ok(())
+    /// A table with these keys.
+    fn on(table: &'static [Binding], keyed: &[Keyed]) -> Self {
+        let keys_of = |binding: &Binding| {
+            let is_meant = |keyed: &&Keyed| match binding.verb {
+                Verb::Listed => keyed.verb == Verb::Listed && keyed.name == binding.id,
+                verb => keyed.verb == verb,
+            };
+            keyed.iter().find(is_meant).map(|keyed| keyed.keys.clone()).unwrap_or_default()
+        };
+        Self { table, keys: table.iter().map(keys_of).collect() }
     }
 
     /// The complete table.
@@ -203,17 +208,17 @@ impl Keymap {
         self.keys[index].first().map(ToString::to_string).unwrap_or_default()
     }
 
-    /// The last key of a row; empty if it has none. That of a screen is its digit.
-    pub(crate) fn last(&self, index: usize) -> String {
-        self.keys[index].last().map(ToString::to_string).unwrap_or_default()
-    }
-
-    /// The first key of a command, for a hint: `press s`. Without a key, its name for the palette:
-    /// `:export`.
+    /// The first key of a command, for a hint: `press r`. Of a screen without a key, that of its tab. Else its name for the
+    /// list of commands: `:audit`.
     pub(crate) fn hint(&self, id: &str) -> String {
         let index = self.index_of(id);
         debug_assert!(index.is_some(), "no command is called {id}");
-        index.map(|index| self.first(index)).filter(|key| !key.is_empty()).unwrap_or_else(|| format!(":{id}"))
+        let of_tab = |index: usize| {
+            let tab = self.table[index].tab;
+            (0..self.table.len()).find(|&row| tab != Verb::Listed && self.table[row].verb == tab)
+        };
+        let keys = index.into_iter().chain(index.and_then(of_tab)).map(|index| self.first(index));
+        keys.into_iter().find(|key| !key.is_empty()).unwrap_or_else(|| format!(":{id}"))
     }
 }
 
@@ -225,56 +230,53 @@ pub(crate) fn name_of(table: &[Binding], screen: ScreenName) -> &'static str {
     opening.or_else(|| first()?.split('.').next()).unwrap_or_default()
 }
 
-/// The names of commands in earlier versions, and those of today.
-const RENAMED: [(&str, &str); 31] = [
-    ("delta", "policy"),
-    ("trade-off", "policy"),
-    ("trade-off.left", "policy.left"),
-    ("trade-off.right", "policy.right"),
-    ("trade-off.run", "policy.run"),
-    ("trade-off.run-all", "policy.add"),
-    ("trade-off.stop", "policy.stop"),
-    ("trade-off.take", "policy.edit"),
-    ("searches", "releases"),
-    ("searches.run", "releases.run"),
-    ("searches.run-all", "releases.run-all"),
-    ("searches.best", "releases.best"),
-    ("searches.stop", "releases.stop"),
-    ("searches.stop-all", "releases.stop-all"),
-    ("searches.open", "releases.open"),
-    ("searches.more", "releases.more"),
-    ("searches.seconds", "releases.seconds"),
-    ("searches.left", "releases.left"),
-    ("searches.right", "releases.right"),
-    ("compare", "releases"),
-    ("compare.base", "releases.base"),
-    ("compare.open", "releases.open"),
-    ("compare.forget", "releases.stop"),
-    ("risk", "releases"),
-    ("risk.open", "releases.open"),
-    ("utility", "releases"),
-    ("utility.open", "releases.open"),
-    ("releases.verify", "files.verify"),
-    ("releases.report", "files.report"),
-    ("releases.recipient", "files.recipient"),
-    ("releases.compose", "files.compose"),
-];
+/// The verbs with their keys.
+fn usual() -> Vec<Keyed> {
+    let keys = |names: &[&str]| names.iter().filter_map(|name| Key::parse(name)).collect();
+    ALPHABET.iter().map(|row| Keyed { name: row.name, verb: row.verb, keys: keys(row.keys) }).collect()
+}
 
-/// Why there is no command of this name.
-fn unknown(table: &'static [Binding], id: &str) -> KeymapError {
-    let id = id.to_owned();
-    match RENAMED.iter().find(|(before, _)| *before == id) {
-        Some(&(_, today)) => KeymapError::Renamed { id, today },
-        None => KeymapError::UnknownCommand { nearest: nearest(table, &id), id },
+/// The verb or command of a name.
+fn what(table: &'static [Binding], id: &str) -> Result<(&'static str, Verb), KeymapError> {
+    if let Some(row) = ALPHABET.iter().find(|row| row.name == id) {
+        return Ok((row.name, row.verb));
+    }
+    let unknown = || KeymapError::Unknown { id: id.to_owned(), nearest: nearest(table, id) };
+    let binding = table.iter().find(|binding| binding.id == id).ok_or_else(unknown)?;
+    match binding.verb.row() {
+        Some(row) => Err(KeymapError::HasVerb { id: binding.id, verb: row.name }),
+        None => Ok((binding.id, Verb::Listed)),
     }
 }
 
-/// The command whose name is most similar to an unknown one.
+fn reserved(id: &str, key: &str) -> KeymapError {
+    KeymapError::Reserved { id: id.to_owned(), key: key.to_owned() }
+}
+
+/// Checks that no key means two things, and that what is open can be closed.
+fn check(keyed: &[Keyed]) -> Result<(), KeymapError> {
+    for (index, one) in keyed.iter().enumerate() {
+        if one.keys.is_empty() && matches!(one.verb, Verb::Close | Verb::All) {
+            return Err(KeymapError::NoWayOut { id: one.name });
+        }
+        for other in &keyed[index + 1..] {
+            if let Some(key) = one.keys.iter().find(|key| other.keys.contains(key)) {
+                let (first, second, key) = (one.name, other.name, key.to_string());
+                return Err(KeymapError::Conflict { first, second, key });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The name of a verb or command that is most similar to an unknown one.
 fn nearest(table: &'static [Binding], id: &str) -> &'static str {
-    let shared = |binding: &&Binding| {
+    let names = ALPHABET.iter().map(|row| row.name).chain(table.iter().map(|binding| binding.id));
+    let shared = |name: &&str| {
         let word = id.rsplit('.').next().unwrap_or(id);
-        let start = binding.id.chars().zip(id.chars()).take_while(|(left, right)| left == right).count();
-        start + if binding.id.ends_with(word) { 10 } else { 0 }
+        let start = name.chars().zip(id.chars()).take_while(|(left, right)| left == right).count();
+        start + if name.ends_with(word) { 10 } else { 0 }
     };
-    table.iter().rev().max_by_key(shared).map_or("help", |binding| binding.id)
+    let names: Vec<&'static str> = names.collect();
+    names.into_iter().rev().max_by_key(shared).unwrap_or("help")
 }

@@ -1,6 +1,7 @@
 //! The building blocks of the workbench. They know no screen and no project.
 
 pub(crate) mod name;
+pub(crate) mod verb;
 pub(crate) mod command;
 pub(crate) mod keymap;
 pub(crate) mod link;

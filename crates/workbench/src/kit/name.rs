@@ -11,6 +11,7 @@ impl ScreenName {
     pub(crate) const PROPOSAL: Self = Self("proposal");
     pub(crate) const WORKBENCH: Self = Self("workbench");
     pub(crate) const CLASSES: Self = Self("classes");
+    pub(crate) const LATTICE: Self = Self("lattice");
     pub(crate) const POLICY: Self = Self("policy");
     pub(crate) const RELEASES: Self = Self("releases");
     pub(crate) const FILES: Self = Self("files");

@@ -181,6 +181,11 @@ pub(crate) fn presence(value: Presence) -> String {
     }
 }
 
+/// A number of columns for a terminal.
+pub(crate) fn columns(value: usize) -> u16 {
+    u16::try_from(value).unwrap_or(u16::MAX)
+}
+
 /// A number with its noun: `1 class`, `12,345 classes`.
 pub(crate) fn counted(value: impl TryInto<u64>, one: &str, many: &str) -> String {
     let value: u64 = value.try_into().unwrap_or(u64::MAX);

@@ -110,7 +110,8 @@ pub(crate) enum Event<'a> {
     Report(&'a mut Report),
     /// What all screens share has changed.
     Changed(Change),
-    /// A command of every screen, which the app does where a project is open. Before, it is the screen's own.
+    /// A command of every screen that is the screen's own before the app carries it out: where a project is open, only an
+    /// undo or redo comes, and the app does it if the answer is [`Intent::None`].
     Before(Everywhere),
     /// A window closes: the answer is what is kept of it.
     Closed,

@@ -9,6 +9,7 @@ use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::kit::theme::Theme;
+use crate::kit::verb::Verb;
 use ratatui::layout::Rect;
 
 /// What is known of a screen before it is made.
@@ -24,13 +25,55 @@ pub(crate) struct About {
     pub(crate) shows_others: bool,
 }
 
+/// A tab: a question that one or several screens answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Tab {
+    /// What is in the tables?
+    Data,
+    /// Who could be found, and what does a step change?
+    Classes,
+    /// Which release?
+    Releases,
+    /// What do we promise?
+    Policy,
+    /// What was written?
+    Files,
+}
+
+impl Tab {
+    /// Every tab, in the order of their digits.
+    pub(crate) const ALL: [Self; 5] = [Self::Data, Self::Classes, Self::Releases, Self::Policy, Self::Files];
+
+    /// The verb that opens it.
+    pub(crate) fn verb(self) -> Verb {
+        match self {
+            Self::Data => Verb::Data,
+            Self::Classes => Verb::Classes,
+            Self::Releases => Verb::Releases,
+            Self::Policy => Verb::Policy,
+            Self::Files => Verb::Files,
+        }
+    }
+
+    /// Its name in the last line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Data => "Data",
+            Self::Classes => "Classes",
+            Self::Releases => "Releases",
+            Self::Policy => "δ",
+            Self::Files => "Files",
+        }
+    }
+}
+
 /// A screen of an open project: a row of the list of screens.
 pub(crate) struct Screen {
     pub(crate) about: About,
-    /// The command that opens it: its name, its keys.
+    /// The command that opens it, by its name in the list of commands.
     pub(crate) show: Row<()>,
-    /// Its name in a tab, for 80 columns.
-    pub(crate) tab: &'static str,
+    /// The tab that it is a pane of. The first screen of a tab in the list is its main pane.
+    pub(crate) tab: Tab,
     /// Makes it as it is before anybody has opened it.
     pub(crate) make: fn(&Shared) -> Box<dyn Component>,
 }

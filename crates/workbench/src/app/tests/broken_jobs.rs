@@ -74,7 +74,7 @@ const CASES: [Case; 12] = [
     },
     Case {
         kind: "explain",
-        before: "2",
+        before: ":classes<Enter>",
         ask: "j",
         again: "j",
         doing: "explaining the class",
@@ -102,8 +102,8 @@ const CASES: [Case; 12] = [
     Case {
         kind: "bound",
         before: "lp",
-        ask: "c",
-        again: "d<Enter><^U>1<Enter>tc",
+        ask: "3",
+        again: "4<Enter><^U>1<Enter>:policy.try<Enter>3",
         doing: "computing the least possible loss",
         is_waiting: |bench| bench.shared().bound.known() == Known::Counting,
         is_answered: |bench| matches!(bench.shared().bound.known(), Known::Counted(Some(_))),
@@ -112,7 +112,7 @@ const CASES: [Case; 12] = [
     },
     Case {
         kind: "member",
-        before: "s",
+        before: "3",
         ask: "n",
         again: "n",
         doing: "reading a row of T",
@@ -124,8 +124,8 @@ const CASES: [Case; 12] = [
     Case {
         kind: "survey",
         before: "",
-        ask: "g",
-        again: "d<Enter><^U>1<Enter>tg",
+        ask: ":lattice<Enter>",
+        again: "4<Enter><^U>1<Enter>:policy.try<Enter>:lattice<Enter>",
         doing: "surveying the lattice",
         is_waiting: |bench| bench.lattice().is_surveying(),
         is_answered: |bench| bench.lattice().map().is_some(),
@@ -134,7 +134,7 @@ const CASES: [Case; 12] = [
     },
     Case {
         kind: "node",
-        before: "g",
+        before: ":lattice<Enter>",
         ask: "k",
         again: "k",
         doing: "counting a node",
@@ -146,7 +146,7 @@ const CASES: [Case; 12] = [
     Case {
         kind: "outlook",
         before: "",
-        ask: "d",
+        ask: "4",
         again: "<Enter><Enter>",
         doing: "counting what the policy would give",
         is_waiting: |bench| bench.policy().counting.is_open(),
@@ -156,7 +156,7 @@ const CASES: [Case; 12] = [
     },
     Case {
         kind: "sweep",
-        before: "d",
+        before: "4",
         ask: "r",
         again: "xr",
         doing: "measuring the curve",
@@ -170,7 +170,7 @@ const CASES: [Case; 12] = [
     Case {
         kind: "page",
         before: "",
-        ask: "8",
+        ask: "1",
         again: "<Tab>",
         doing: "reading the table",
         is_waiting: |bench| bench.tables().is_busy(),
@@ -236,7 +236,7 @@ fn failure_after_the_answer_changes_nothing() {
 #[test]
 fn failed_search_is_reported_in_its_cell() {
     let mut bench = Bench::paper();
-    bench.break_jobs(&["search"]).keys("sjjjlr");
+    bench.break_jobs(&["search"]).keys("3jjjlr");
     assert_eq!(bench.app.status, format!("n2: {INTERNAL_ERROR}"));
     let cell = Strategy::Mpalm(palmtop_search::ColumnRule::Next, palmtop_search::ValueRule::FirstSplit);
     let key = bench.shared().run_key(cell);
@@ -291,7 +291,7 @@ fn failed_loading_ends_with_its_reason() {
 #[test]
 fn copying_that_breaks_is_told() {
     let mut bench = Bench::paper();
-    bench.break_jobs(&["copy"]).keys_at_once("Y");
+    bench.break_jobs(&["copy"]).keys_at_once(":copy-to-file<Enter>");
     let broken = bench.next_broken();
     bench.app.update(broken);
     assert_eq!(bench.app.status, format!("copying: {INTERNAL_ERROR}"));

@@ -21,7 +21,7 @@ fn kept() -> (TempDir, PathBuf, Bench) {
     let project = folder.path().join("paper.toml");
     bench.app.opening.home = Some(project.clone());
     edit(&project, "[delta]\n", "# ours\n[delta]\n");
-    bench.keys("<^R>");
+    bench.keys(":reload<Enter>");
     (folder, project, bench)
 }
 
@@ -43,7 +43,7 @@ fn listed(bench: &mut Bench) -> Vec<String> {
 #[track_caller]
 fn is_justified(bench: &mut Bench) -> bool {
     let listed = listed(bench);
-    let here = bench.keys("C").shared().cautions_here().unwrap().unwrap().cautions;
+    let here = bench.keys("!").shared().cautions_here().unwrap().unwrap().cautions;
     bench.keys("<Esc>");
     let here: Vec<String> = here.iter().map(Caution::name).collect();
     assert_eq!(listed, here, "the window and the list");
@@ -56,16 +56,16 @@ fn a_typed_reason_survives_reading_and_restart() {
     let (_folder, project, mut bench) = kept();
     assert!(!is_justified(&mut bench));
     // No search has fixed δ yet.
-    bench.keys(&format!("d<Home><Enter><^U>3/4<Enter>jjjjjjj<Enter><^U>{GIVEN}<Enter>t"));
+    bench.keys(&format!("d<Home><Enter><^U>3/4<Enter>jjjjjjj<Enter><^U>{GIVEN}<Enter>:policy.try<Enter>"));
     assert!(is_justified(&mut bench));
     edit(&project, "# ours\n", "# theirs\n");
-    bench.keys("<^R>");
+    bench.keys(":reload<Enter>");
     assert_eq!(bench.shared().delta().max().to_string(), "3/4");
     assert!(is_justified(&mut bench));
     // The reason is for its δ alone.
-    bench.keys("d<Home><Enter><^U>2/3<Enter>t");
+    bench.keys("4<Home><Enter><^U>2/3<Enter>:policy.try<Enter>");
     assert!(!is_justified(&mut bench));
-    bench.keys("d<Home><Enter><^U>3/4<Enter>t");
+    bench.keys("4<Home><Enter><^U>3/4<Enter>:policy.try<Enter>");
     assert!(is_justified(&mut bench));
     bench.shared().saver.flush();
     let (file, sitting) = SittingFile::newest(&project).unwrap().unwrap();
@@ -77,7 +77,7 @@ fn a_typed_reason_survives_reading_and_restart() {
     assert!(is_justified(&mut again));
     again.app.begin_anew("another colleague wants to look").unwrap();
     again.settle();
-    again.keys("d<Home><Enter><^U>3/4<Enter>t");
+    again.keys("4<Home><Enter><^U>3/4<Enter>:policy.try<Enter>");
     assert!(is_justified(&mut again));
 }
 
@@ -88,13 +88,13 @@ fn grounds_survive_the_way_into_the_project() {
     bench.keys(&format!("d<Home><Enter><^U>3/4<Enter>jjjjjjj<Enter><^U>{GIVEN}<Enter>w"));
     assert!(is_justified(&mut bench));
     edit(&project, "# ours\n", "# theirs\n");
-    bench.keys("<^R>");
+    bench.keys(":reload<Enter>");
     assert!(is_justified(&mut bench));
     // A δ that only the file changed has no reason, and none is invented.
-    bench.keys("sr<Enter><Esc>");
+    bench.keys("3r<Enter><Esc>");
     edit(&project, &format!("reason = \"{GIVEN}\"\n"), "");
     edit(&project, "\"3/4\"", "\"4/5\"");
-    bench.keys("<^R>");
+    bench.keys(":reload<Enter>");
     let list = listed(&mut bench);
     for name in ["unjustified_delta", "changed_delta"] {
         assert!(list.contains(&name.to_owned()), "{list:?}");

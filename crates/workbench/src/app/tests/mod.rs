@@ -9,11 +9,13 @@ mod screens;
 mod sizes;
 mod typed_ahead;
 mod windows;
+mod words;
 mod writing;
 
 use crate::app::registry;
 
-/// The key that opens each screen, as it is typed.
-fn opening_keys() -> impl Iterator<Item = &'static str> {
-    registry::table().iter().filter(|binding| binding.opens.is_some()).map(|binding| binding.keys[0])
+/// The keys that open each screen, as they are typed.
+fn opening_keys() -> impl Iterator<Item = String> {
+    let opening = registry::table().iter().filter(|binding| binding.opens.is_some());
+    opening.map(|binding| format!(":{}<Enter>", binding.id))
 }

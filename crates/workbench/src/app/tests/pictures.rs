@@ -28,17 +28,21 @@ const PICTURES: [(&str, &str, &str); 6] = [
         "δ and policy: with a prior of 4 % and a misuse of 6 % the advisor finds a δmax of 10 %",
         DELTA,
     ),
-    ("lattice", "The lattice: all nodes by height and loss, and which of them keep the policy", "gb"),
+    (
+        "lattice",
+        "The lattice: all nodes by height and loss, and which of them keep the policy",
+        ":lattice<Enter>:lattice.best<Enter>",
+    ),
     ("export", "The export: what is written, for whom δ holds, and the cautions", EXPORT),
     ("releases", "All releases in one table: their loss, and what the one under the cursor is", RELEASES),
     ("utility", "The utility of each release that was found", UTILITY),
 ];
 /// The workbench on the node 4,3,0,2,2,2.
-const NODE: &str = "g/4,3,0,2,2,2<Enter><Enter>";
+const NODE: &str = ":lattice<Enter>/4,3,0,2,2,2<Enter><Enter>";
 const DELTA: &str = "d<End><Up><Up><Up><Enter>4%<Enter><Down><Enter>6%<Enter>";
-const EXPORT: &str = "sre";
-const RELEASES: &str = "s:releases.run-all<Enter>";
-const UTILITY: &str = "s:releases.run-all<Enter><Tab><Tab>";
+const EXPORT: &str = "3re";
+const RELEASES: &str = "3:releases.run-all<Enter>";
+const UTILITY: &str = "3:releases.run-all<Enter><Tab><Tab>";
 
 /// The size of the terminal, in characters.
 const SIZE: (u16, u16) = (92, 30);
@@ -127,17 +131,53 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// The cells as SVG. Each text has its length, so that columns stay aligned in every font.
+/// The cells as an SVG.
 fn drawn(title: &str, cells: &Buffer) -> String {
+    let mut svg = head(title, "");
+    draw_cells(&mut svg, cells);
+    svg + "</svg>\n"
+}
+
+/// Screens one after the other as an animated SVG, each for some seconds, again and again.
+fn animated(title: &str, frames: &[(Buffer, f64)]) -> String {
+    let total: f64 = frames.iter().map(|(_, seconds)| seconds).sum();
+    let mut style = format!("g{{visibility:hidden;animation:{total}s step-end infinite}}");
+    let mut start = 0.0;
+    for (index, (_, seconds)) in frames.iter().enumerate() {
+        let (from, to) = (100.0 * start / total, 100.0 * (start + seconds) / total);
+        let hidden = if index == 0 { "" } else { "0%{visibility:hidden}" };
+        write!(
+            style,
+            "#f{index}{{animation-name:f{index}}}@keyframes f{index}{{{hidden}{from:.2}%{{visibility:visible}}\
+             {to:.2}%{{visibility:hidden}}}}"
+        )
+        .unwrap();
+        start += seconds;
+    }
+    let mut svg = head(title, &style);
+    for (index, (cells, _)) in frames.iter().enumerate() {
+        writeln!(svg, "<g id=\"f{index}\">").unwrap();
+        draw_cells(&mut svg, cells);
+        svg.push_str("</g>\n");
+    }
+    svg + "</svg>\n"
+}
+
+/// The beginning of an SVG, with its title for readers who do not see it, and further style.
+fn head(title: &str, style: &str) -> String {
     let (width, height) =
         (f64::from(SIZE.0) * CELL.0 + 2.0 * MARGIN, f64::from(SIZE.1) * CELL.1 + 2.0 * MARGIN);
-    let mut svg = format!(
+    format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
-         aria-labelledby=\"title\">\n<title id=\"title\">{}</title>\n<style>text{{font-family:'DejaVu Sans \
-         Mono',Menlo,Consolas,'Liberation Mono',monospace;font-size:14px;white-space:pre}}</style>\n<rect width=\"{width}\" \
+         aria-labelledby=\"title\" xml:space=\"preserve\">\n<title id=\"title\">{}</title>\n<style>text{{font-family:'DejaVu Sans \
+         Mono',Menlo,Consolas,'Liberation Mono',monospace;font-size:14px;white-space:pre}}{style}</style>\n<rect width=\"{width}\" \
          height=\"{height}\" rx=\"8\" fill=\"{BACKGROUND}\"/>\n",
         escaped(title)
-    );
+    )
+}
+
+/// Draws the cells. Each text has its length, so that columns stay aligned in every font.
+fn draw_cells(svg: &mut String, cells: &Buffer) {
     for (row, line) in (0_u16..).zip(cells.content.chunks(usize::from(SIZE.0))) {
         let top = MARGIN + f64::from(row) * CELL.1;
         for Piece { column, text, look: (colour, background, is_bold) } in pieces(line) {
@@ -151,21 +191,42 @@ fn drawn(title: &str, cells: &Buffer) -> String {
             writeln!(svg, "<text x=\"{left:.1}\" y=\"{}\" textLength=\"{length:.1}\" fill=\"{colour}\"{weight}>{text}</text>", top + 13.0).unwrap();
         }
     }
-    svg + "</svg>\n"
+}
+
+/// The title of the recording that the README begins with.
+const SESSION: &str = "Two steps on the workbench, a search, and the window of the export";
+/// What is typed for each frame of the recording, and for how many seconds it stands.
+const FRAMES: [(&str, f64); 7] =
+    [("", 3.0), ("lll", 2.0), ("jll", 2.5), ("3", 2.0), ("r", 3.0), ("<Enter>", 2.5), ("e", 4.0)];
+
+#[test]
+fn the_recording_is_that_of_the_program() {
+    let (_project, mut bench) = clinic();
+    let frames = FRAMES.map(|(keys, seconds)| {
+        bench.keys(keys);
+        bench.app.status.clear();
+        (cells(&mut bench), seconds)
+    });
+    assert!(FRAMES.iter().map(|(_, seconds)| seconds).sum::<f64>() <= 20.0);
+    is_in_the_docs("session", &animated(SESSION, &frames));
+}
+
+/// Writes a picture, or checks that it is the one of the docs.
+fn is_in_the_docs(name: &str, svg: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("docs/screens");
+    let file = folder.join(name).with_extension("svg");
+    if env::var_os("PALMTOP_WRITE_DOCS").is_some() {
+        fs::write(&file, svg).unwrap();
+    } else {
+        assert!(fs::read_to_string(&file).unwrap() == svg, "{} is old: run `just docs`", file.display());
+    }
 }
 
 #[test]
 fn the_pictures_are_those_of_the_program() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("docs/screens");
     for (name, title, keys) in PICTURES {
         let (_project, mut bench) = clinic();
         bench.keys(keys);
-        let svg = drawn(title, &cells(&mut bench));
-        let file = folder.join(name).with_extension("svg");
-        if env::var_os("PALMTOP_WRITE_DOCS").is_some() {
-            fs::write(&file, svg).unwrap();
-        } else {
-            assert!(fs::read_to_string(&file).unwrap() == svg, "{} is old: run `just docs`", file.display());
-        }
+        is_in_the_docs(name, &drawn(title, &cells(&mut bench)));
     }
 }

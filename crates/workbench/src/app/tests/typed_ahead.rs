@@ -11,7 +11,7 @@ use crate::windows::messages::Messages;
 #[test]
 fn keys_typed_during_a_count_take_effect_afterwards() {
     let mut bench = Bench::paper();
-    bench.keys_at_once("lllpjllplc").settle();
+    bench.keys_at_once("lllpjllpl3").settle();
     let delta = bench.shared().delta();
     let pinned: Vec<String> = bench.shared().pins.iter().map(|pin| recipe_name(&pin.recipe, delta)).collect();
     assert_eq!(pinned, ["node 3,0,0", "node 3,2,0"], "{}", bench.app.status);
@@ -26,8 +26,8 @@ fn export_and_comparison_choice_wait_for_results() {
     assert!(bench.window::<ExportDialog>().is_some(), "{}", bench.app.status);
     let mut slow = Bench::paper();
     let mut quick = Bench::paper();
-    slow.keys("pllcG<Enter>");
-    quick.keys_at_once("pllcG<Enter>").settle();
+    slow.keys("pll3G<Enter>");
+    quick.keys_at_once("pll3G<Enter>").settle();
     assert_eq!(slow.recipe_name(), "node 2,0,0");
     assert_eq!(quick.recipe_name(), slow.recipe_name());
 }
@@ -50,7 +50,7 @@ fn waiting_keys_are_shown_and_escape_drops_them() {
 #[test]
 fn next_key_answers_a_question_typed_ahead() {
     let mut bench = Bench::paper();
-    bench.keys_at_once("lpqnlpqllL").settle();
+    bench.keys_at_once("lpqnlpqll:messages<Enter>").settle();
     assert!(!bench.is_asked() && !bench.app.is_done());
     assert_eq!(bench.recipe_name(), "node 4,0,0");
     assert!(bench.window::<Messages>().is_some(), "the last key is done, too");
@@ -77,9 +77,9 @@ fn keys_typed_while_loading_take_effect_afterwards() {
 fn lattice_moves_wait_until_nodes_are_checked() {
     let mut quick = Bench::clinic();
     let mut slow = Bench::clinic();
-    slow.keys("3").settle();
-    slow.keys("bh");
-    quick.keys_at_once("3bh");
+    slow.keys(":lattice<Enter>").settle();
+    slow.keys(":lattice.best<Enter>h");
+    quick.keys_at_once(":lattice<Enter>:lattice.best<Enter>h");
     quick.settle();
     assert_eq!(quick.lattice().cursor, slow.lattice().cursor, "{}", quick.app.status);
 }

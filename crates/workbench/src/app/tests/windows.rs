@@ -6,8 +6,7 @@ use crate::app::message::Message;
 use crate::app::state::Phase;
 use crate::kit::keyboard::Typed;
 use crate::testing::{Bench, sample};
-use crate::windows::help::Help;
-use crate::windows::palette::state::Palette;
+use crate::windows::menu::state::{CommandMenu, Reach};
 
 #[test]
 fn quitting_is_asked_and_keeps_what_is_open() {
@@ -51,19 +50,19 @@ fn escape_with_nothing_open_asks_nothing() {
 }
 
 #[test]
-fn any_key_closes_help_and_escape_a_screen() {
+fn the_list_runs_and_escape_closes_a_screen() {
     let mut bench = Bench::paper();
-    assert!(bench.keys("?").window::<Help>().is_some_and(|help| help.scroll.row == 0));
-    assert!(bench.keys("l").app.windows.is_empty());
-    assert_eq!(bench.recipe_name(), "node 0,0,0", "the key that closed the help did nothing else");
-    bench.keys("s<Esc>cq");
+    assert!(bench.keys("?").window::<CommandMenu>().is_some_and(|menu| menu.reach == Reach::Here));
+    assert!(bench.keys("one level coarser<Enter>").app.windows.is_empty());
+    assert_eq!(bench.recipe_name(), "node 1,0,0", "Enter runs what was found");
+    bench.keys("3<Esc>3q");
     assert!(!bench.is_asked());
     assert!(bench.screen(80, 24).contains("─ step ─"));
 }
 
 #[test]
 fn letters_are_text_in_fields_and_f1_helps() {
-    for (opens, shown) in [("e", "F1 keys"), (":", "F1 keys"), ("/", "find")] {
+    for (opens, shown) in [("e", "F1 keys"), (":", "Enter runs"), ("/", "find")] {
         let mut bench = Bench::paper();
         assert!(bench.keys(opens).screen(80, 24).contains(shown), "{opens}: {}", bench.screen(80, 24));
         let help = "letters      go into the field, ? and q too";
@@ -72,7 +71,7 @@ fn letters_are_text_in_fields_and_f1_helps() {
         assert!(!bench.keys("x").screen(80, 24).contains(help), "any key closes it");
         assert!(!bench.app.windows.is_empty() && !bench.app.is_done(), "{opens}: the dialog stays");
     }
-    assert!(Bench::paper().keys("<F1>").window::<Help>().is_some());
+    assert!(Bench::paper().keys("?").window::<CommandMenu>().is_some());
 }
 
 #[test]
@@ -102,10 +101,10 @@ fn a_terminal_that_went_away_ends_it() {
 #[test]
 fn a_click_beside_a_window_does_nothing() {
     let mut bench = Bench::clinic();
-    bench.keys("8:");
+    bench.keys("1:");
     bench.screen(100, 30);
     bench.click(2, 26);
-    assert!(bench.window::<Palette>().is_some() && !bench.tables().revealed);
+    assert!(bench.window::<CommandMenu>().is_some() && !bench.tables().revealed);
 }
 
 #[test]

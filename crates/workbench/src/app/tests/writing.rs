@@ -14,7 +14,7 @@ fn kept() -> (tempfile::TempDir, Bench) {
     let project = folder.path().join("paper.toml");
     let text = fs::read_to_string(&project).unwrap();
     fs::write(&project, format!("# ours\n{text}\n[policy]\nk = 2\n")).unwrap();
-    bench.keys("<^R>");
+    bench.keys(":reload<Enter>");
     (folder, bench)
 }
 
@@ -26,7 +26,7 @@ fn writing_delta_after_a_search_needs_a_reason() {
     let before = text();
 
     // Without a search, no reason is asked for.
-    bench.keys("d<Enter><^U>3/4<Enter>w");
+    bench.keys("4<Enter><^U>3/4<Enter>w");
     let written = before.replace("max = \"2/3\"", "max = \"3/4\"");
     assert_ne!(written, before);
     assert_eq!(text(), written, "every other line stays as it is");
@@ -35,7 +35,7 @@ fn writing_delta_after_a_search_needs_a_reason() {
     assert_eq!(bench.app.status, "the project file has all of this already");
 
     // A search fixes δ. Another δ then needs a reason that is a sentence.
-    bench.keys("sjjjlrd");
+    bench.keys("<Esc>3jjjlr4");
     for (keys, why) in [
         ("<Home><Enter><^U>4/5<Enter>w", "reason: a reason is missing"),
         ("<Enter>x<Enter>", "at least 3 words and 10 letters"),
@@ -72,13 +72,13 @@ fn unwritable_project_stays_unchanged_with_the_reason_shown() {
     let project = folder.path().join("paper.toml");
     let edited = fs::read_to_string(&project).unwrap().replace("# ours", "# theirs");
     fs::write(&project, &edited).unwrap();
-    let screen = bench.keys("d<Enter><^U>3/4<Enter>w").screen(80, 24);
+    let screen = bench.keys("4<Enter><^U>3/4<Enter>w").screen(80, 24);
     assert!(screen.contains("the project was not written"), "{screen}");
     assert_eq!(fs::read_to_string(&project).unwrap(), edited);
 
     // A built-in project has no file that could be written.
     let mut bench = Bench::paper();
-    bench.keys("d<Enter><^U>3/4<Enter>w");
+    bench.keys("4<Enter><^U>3/4<Enter>w");
     assert!(bench.app.status.contains("a built-in project is not written"), "{}", bench.app.status);
     assert_eq!(bench.shared().delta().max().to_string(), "2/3");
 }

@@ -1,17 +1,18 @@
 //! The commands of the screen of classes.
 
 use crate::kit::command::{Row, row};
+use crate::kit::verb::Verb as V;
 
 /// A command of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     NextPane,
+    Smaller,
     Find,
     FindNext,
     FindPrevious,
     Filter,
     Sort,
-    SortBack,
     Reverse,
     Left,
     Right,
@@ -21,20 +22,20 @@ pub(crate) enum Command {
 use Command as C;
 
 /// The command that opens the screen.
-pub(crate) const SHOW: Row<()> = row("classes", (), &["2"], "", "the classes, with one explained");
+pub(crate) const SHOW: Row<()> = row("classes", (), V::Listed, "", "the classes, with one explained");
 
 /// The rows of the screen in the table of commands.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
-    row("classes.pane", C::NextPane, &["Tab"], "pane", "switch between the table and the class below"),
-    row("classes.find", C::Find, &["/"], "find", "find a class by its labels"),
-    row("classes.next", C::FindNext, &["n"], "", "the next class found"),
-    row("classes.previous", C::FindPrevious, &["N"], "", "the previous class found"),
-    row("classes.filter", C::Filter, &["f"], "filter", "show some classes: presence>.4 zip:089 over"),
-    row("classes.sort", C::Sort, &["o", "Right", "l"], "sort", "sort by the next column"),
-    row("classes.sort-back", C::SortBack, &["Left", "h"], "", "sort by the column before"),
-    row("classes.reverse", C::Reverse, &["O"], "reverse", "reverse the order"),
-    row("classes.left", C::Left, &["<"], "", "scroll the attributes to the left"),
-    row("classes.right", C::Right, &[">"], "", "scroll the attributes to the right"),
-    row("classes.widen", C::Widen, &["_"], "", "show labels in full, or more attributes"),
+    row("classes.pane", C::NextPane, V::Pane, "pane", "switch between the table and the class below"),
+    row("classes.smaller", C::Smaller, V::Smaller, "back", "back to the steps and the classes"),
+    row("classes.find", C::Find, V::Find, "find", "find a class by its labels"),
+    row("classes.next", C::FindNext, V::Next, "", "the next class found"),
+    row("classes.previous", C::FindPrevious, V::Previous, "", "the previous class found"),
+    row("classes.filter", C::Filter, V::Filter, "filter", "show some classes: presence>.4 zip:089 over"),
+    row("classes.sort", C::Sort, V::Order, "sort", "sort by the next column"),
+    row("classes.reverse", C::Reverse, V::Listed, "", "reverse the order"),
+    row("classes.left", C::Left, V::Left, "", "scroll the attributes to the left"),
+    row("classes.right", C::Right, V::Right, "", "scroll the attributes to the right"),
+    row("classes.widen", C::Widen, V::Columns, "", "show labels in full, or more attributes"),
 ];

@@ -16,7 +16,7 @@ use crate::shared::classes::state::Deed;
 use crate::shared::classes::{ask, explained, table};
 use crate::shared::component::{Component, Context, Event, Wanted};
 use crate::shared::intent::{Change, Edit, Intent};
-use crate::shared::screen::{About, Scope, Screen, rows_of};
+use crate::shared::screen::{About, Scope, Screen, Tab, rows_of};
 use crate::shared::state::Shared;
 
 /// The panes of the screen.
@@ -53,7 +53,7 @@ impl Classes {
             shows_others: false,
         },
         show: SHOW,
-        tab: "classes",
+        tab: Tab::Classes,
         make: |_| Box::new(Self { pane: Pane::Table, row: 0 }),
     };
 
@@ -65,12 +65,12 @@ impl Classes {
                 self.row = 0;
                 return Intent::None;
             }
+            Command::Smaller => return Intent::Show(ScreenName::WORKBENCH),
             Command::Find => return ask::find(),
             Command::Filter => return ask::filter(scope.shared),
             Command::FindNext => Deed::FindAgain { forward: true },
             Command::FindPrevious => Deed::FindAgain { forward: false },
             Command::Sort => Deed::Sort { forward: true },
-            Command::SortBack => Deed::Sort { forward: false },
             Command::Reverse => Deed::Reverse,
             Command::Left => Deed::Columns { right: false, last: scope.seen.last_column },
             Command::Right => Deed::Columns { right: true, last: scope.seen.last_column },

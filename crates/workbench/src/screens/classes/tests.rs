@@ -4,20 +4,20 @@ use crate::testing::{Bench, ascii_snapshot, snapshots};
 
 #[test]
 fn the_classes_and_one_explained() {
-    snapshots("screens/classes", "classes", "clinic/clinic.toml", "lll2jj");
-    ascii_snapshot("screens/classes", "classes-ascii", "clinic/clinic.toml", "lll2jj");
+    snapshots("screens/classes", "classes", "clinic/clinic.toml", "lll:classes<Enter>jj");
+    ascii_snapshot("screens/classes", "classes-ascii", "clinic/clinic.toml", "lll:classes<Enter>jj");
     snapshots(
         "screens/classes",
         "classes-filtered",
         "clinic/clinic.toml",
-        "lll2fover presence<lt>.5<Enter>oo",
+        "lll:classes<Enter>fover presence<lt>.5<Enter>oo",
     );
 }
 
 #[test]
 fn full_class_view_scrolls_to_its_last_line() {
     let mut bench = Bench::clinic();
-    let screen = bench.keys("lll2").screen(80, 24);
+    let screen = bench.keys("lll:classes<Enter>").screen(80, 24);
     assert!(screen.contains("Tab: show all lines"), "{screen}");
     let cursor = bench.shared().classes.cursor;
     let first = bench.keys("<Tab>").screen(80, 24);
@@ -39,13 +39,13 @@ fn full_class_view_scrolls_to_its_last_line() {
 #[test]
 fn widened_columns_show_labels_in_full() {
     let mut bench = Bench::clinic();
-    let narrow = bench.keys("2").screen(80, 24);
+    let narrow = bench.keys(":classes<Enter>").screen(80, 24);
     let rows = |screen: &str| screen.lines().skip(4).take(6).map(str::to_owned).collect::<Vec<_>>();
     assert!(rows(&narrow).iter().any(|row| row.contains('…')), "{narrow}");
-    let wide = bench.keys("_").screen(80, 24);
+    let wide = bench.keys("m").screen(80, 24);
     assert!(!rows(&wide).iter().any(|row| row.contains('…')), "{wide}");
     assert!(wide.contains("attributes 1–"), "the others are to the right: {wide}");
-    let right = bench.keys(">>>").screen(80, 24);
+    let right = bench.keys("lll").screen(80, 24);
     assert!(!rows(&right).iter().any(|row| row.contains('…')), "{right}");
-    assert_eq!(bench.keys("<lt><lt><lt>_").screen(80, 24), narrow);
+    assert_eq!(bench.keys("hhhm").screen(80, 24), narrow);
 }

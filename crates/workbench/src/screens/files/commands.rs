@@ -1,6 +1,7 @@
 //! The commands of the releases.
 
 use crate::kit::command::{Row, row};
+use crate::kit::verb::Verb as V;
 
 /// A command of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,16 +19,16 @@ use Command as C;
 
 /// The command that opens the screen.
 pub(crate) const SHOW: Row<()> =
-    row("files", (), &["E"], "", "files: verify, report, compose what was written");
+    row("files", (), V::Listed, "", "files: verify, report, compose what was written");
 
 /// The rows of the screen in the table of commands.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
-    row("files.verify", C::Verify, &["v"], "verify", "verify the written file from the raw tables"),
-    row("files.report", C::Report, &["r"], "report", "write the report for the person who signs"),
-    row("files.recipient", C::ReportForRecipient, &["R"], "recipient's", "write the report that goes with the release"),
-    row("files.mark", C::Mark, &["Space"], "mark", "mark or unmark it, to compose"),
-    row("files.compose", C::Compose, &["b"], "compose", "what two marked releases reveal together"),
-    row("files.open", C::Open, &["o", "Enter"], "open", "make it again and open it on the workbench"),
-    row("files.stop", C::Stop, &["x"], "", "stop the running job"),
+    row("files.verify", C::Verify, V::Run, "verify", "verify the written file from the raw tables"),
+    row("files.report", C::Report, V::Write, "report", "write the report for the person who signs"),
+    row("files.recipient", C::ReportForRecipient, V::Listed, "recipient's", "write the report that goes with the release"),
+    row("files.mark", C::Mark, V::Mark, "mark", "mark or unmark it, to compose"),
+    row("files.compose", C::Compose, V::Listed, "compose", "what two marked releases reveal together"),
+    row("files.open", C::Open, V::Open, "open", "make it again and open it on the workbench"),
+    row("files.stop", C::Stop, V::Stop, "", "stop the running job"),
 ];

@@ -21,7 +21,7 @@ use crate::shared::command_line;
 use crate::shared::component::{Component, Context, Event, State, Wanted};
 use crate::shared::intent::{Change, Edit, Intent};
 use crate::shared::reporting::Reader;
-use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
+use crate::shared::screen::{About, Scope, Screen, Sight, Tab, rows_of};
 use crate::shared::state::Shared;
 
 /// How to read the screen.
@@ -41,7 +41,7 @@ impl FilesScreen {
             shows_others: false,
         },
         show: SHOW,
-        tab: "files",
+        tab: Tab::Files,
         make: |_| Box::new(Self::unopened()),
     };
 

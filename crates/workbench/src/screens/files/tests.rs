@@ -40,36 +40,40 @@ fn export(bench: &mut Bench, folder: &TempDir, file: &str, answer: &str) -> Path
 fn earlier_releases_can_be_verified_reported_and_composed() {
     let folder = TempDir::new().unwrap();
     let mut bench = open(&folder);
-    assert!(bench.keys("E").screen(80, 24).contains("this project has no written release yet"));
-    bench.keys("sr");
+    assert!(bench.keys("5").screen(80, 24).contains("this project has no written release yet"));
+    bench.keys("3r");
     let first = export(&mut bench, &folder, "first.csv", "");
-    bench.keys("sjjjl").keys("r");
+    bench.keys("jjjl").keys("r");
     // The dialog names the release that is there already.
     assert!(bench.keys("e").screen(100, 40).contains("first.csv of "), "{}", bench.screen(100, 40));
     bench.keys("<Esc>");
     export(&mut bench, &folder, "second.csv", "y");
-    let screen = bench.keys("E").screen(80, 24);
+    let screen = bench.keys("5").screen(80, 24);
     let position = |name: &str| screen.find(name).unwrap_or_else(|| panic!("{name}: {screen}"));
     assert!(position("second.csv") < position("first.csv") && screen.contains("simulatable"), "{screen}");
-    let screen = bench.keys("jv").screen(80, 24);
+    let screen = bench.keys("jr").screen(80, 24);
     assert!(screen.contains("✓ verified under δ 1/2 to 2/3"), "{screen}");
-    bench.keys("r").keys("R");
+    bench.keys("w").keys(":files.recipient<Enter>");
     for (file, expected) in [("first.report.html", "From "), ("first.recipient.html", "✓ VERIFIED")] {
         let page = fs::read_to_string(folder.path().join(file)).unwrap();
         assert!(page.contains(expected), "{file}: {page}");
     }
-    assert!(bench.keys("b").app.status.contains("mark two releases"), "{}", bench.app.status);
-    let screen = bench.keys(" k b").screen(80, 24);
+    assert!(
+        bench.keys(":files.compose<Enter>").app.status.contains("mark two releases"),
+        "{}",
+        bench.app.status
+    );
+    let screen = bench.keys(" k :files.compose<Enter>").screen(80, 24);
     assert!(screen.contains("together"), "{screen}");
     // It is made again where the analyst is now elsewhere.
-    bench.keys("1l").keys("Ej<Enter>");
+    bench.keys("2l").keys("5j<Enter>");
     let shared = bench.shared();
     assert_eq!(shared.open, ScreenName::WORKBENCH);
     assert_eq!(shared.log.steps()[shared.log.current()].action, Action::Registered);
     assert!(bench.view().release().is_present());
     // A file that is no longer what was written is not reported on.
     fs::write(&first, "zip,age,nationality\n").unwrap();
-    let screen = bench.keys("Ejv").screen(80, 24);
+    let screen = bench.keys("5jr").screen(80, 24);
     assert!(screen.contains("was changed after it was written"), "{screen}");
 }
 
@@ -78,9 +82,9 @@ fn a_damaged_or_missing_history_is_reported() {
     let folder = TempDir::new().unwrap();
     let mut bench = open(&folder);
     fs::write(folder.path().join("paper.history.toml"), "format = 1\nrelease = 1\n").unwrap();
-    let screen = bench.keys("E").screen(80, 24);
+    let screen = bench.keys("5").screen(80, 24);
     assert!(screen.contains("line 2") && screen.contains("paper.history.toml"), "{screen}");
-    assert!(bench.keys("v").app.status.contains("line 2"));
-    let screen = Bench::paper().keys("E").screen(80, 24);
+    assert!(bench.keys("r").app.status.contains("line 2"));
+    let screen = Bench::paper().keys("5").screen(80, 24);
     assert!(screen.contains("a built-in project has no history"), "{screen}");
 }

@@ -55,7 +55,6 @@ impl HierarchyTree {
             }
             Command::Limit => return self.ask_for_limit(shared),
             Command::Save => return self.ask_for_name(shared),
-            Command::TakeBack | Command::Again => return self.step_changes(scope, command == Command::Again),
             Command::Split => Change::Split { level, label: label.clone() },
             Command::Insert => Change::Insert { above: level },
             _ => Change::Remove { level },
@@ -140,13 +139,18 @@ impl HierarchyTree {
         Ok(Intent::Say(message))
     }
 
-    fn step_changes(&mut self, scope: &Scope<super::Message>, forward: bool) -> Result<Intent, String> {
+    /// Takes the last change back, or makes it again.
+    pub(super) fn step_changes(
+        &mut self,
+        scope: &Scope<super::Message>,
+        forward: bool,
+    ) -> Result<Intent, String> {
         // The tree still shows the hierarchy before the change.
         let here = self.under_cursor(scope.shared);
-        let nothing = if forward { "no change was taken back" } else { "there is no change to take back" };
         let editing = self.editing.as_mut().filter(|editing| editing.attribute == self.attribute);
-        let editing = editing.ok_or(nothing)?;
-        let message = editing.step(scope.shared, forward).ok_or(nothing)?;
+        let message =
+            editing.and_then(|editing| editing.step(scope.shared, forward)).ok_or("there is no change")?;
+        let editing = self.editing.as_mut().ok_or("there is no change")?;
         editing.count(&scope.link, scope.shared);
         self.marks = Marks::default();
         self.grow(scope.shared, None, here);
@@ -156,7 +160,7 @@ impl HierarchyTree {
     /// Asks for the limit of the chosen attribute.
     fn ask_for_limit(&mut self, shared: &Shared) -> Result<Intent, String> {
         if self.editing.as_ref().is_some_and(|editing| editing.history.is_changed()) {
-            let (save, back) = (shared.key("hierarchies.save"), shared.key("hierarchies.take-back"));
+            let (save, back) = (shared.key("hierarchies.save"), shared.key("undo"));
             return Err(format!(
                 "a limit is written into the project, which is read again; save your changes first ({save}), or take \
                  them back ({back})"
@@ -234,7 +238,7 @@ impl HierarchyTree {
         if let Some(editing) = self.editing.as_ref().filter(|editing| editing.attribute != attribute) {
             if editing.history.is_changed() {
                 let name = &shared.problem.quasi()[editing.attribute].name;
-                let (save, back) = (shared.key("hierarchies.save"), shared.key("hierarchies.take-back"));
+                let (save, back) = (shared.key("hierarchies.save"), shared.key("undo"));
                 return Err(format!(
                     "{name} has unsaved changes: on its screen, {save} saves them, {back} takes them back"
                 ));
@@ -248,7 +252,7 @@ impl HierarchyTree {
     }
 
     /// The label under the cursor, and its level.
-    fn under_cursor(&self, shared: &Shared) -> Option<(Level, String)> {
+    pub(super) fn under_cursor(&self, shared: &Shared) -> Option<(Level, String)> {
         let tree = self.tree()?;
         let branch = tree.row(tree.cursor())?;
         let hierarchy = self.problem(shared).hierarchy(self.attribute);

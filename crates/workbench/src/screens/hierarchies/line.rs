@@ -17,14 +17,8 @@ use crate::shared::screen::Sight;
 pub(super) fn line(theme: Theme, sight: Sight<'_, HierarchyTree>, width: usize) -> Line<'static> {
     let key = |id: &str| sight.shared.key(&format!("hierarchies.{id}"));
     let Some(editing) = &sight.screen.editing else {
-        let sentence = format!(
-            "   unchanged   {} marks, {} groups, {} splits, {} renames, {} borders",
-            key("mark"),
-            key("group"),
-            key("split"),
-            key("rename"),
-            key("borders")
-        );
+        let (mark, change) = (key("mark"), key("change"));
+        let sentence = format!("   unchanged   {mark} marks, {change} lists what can be done with a label");
         return Line::styled(text::fit(&sentence, width), theme.faint());
     };
     if let Some(Err(wrong)) = editing.of_draft() {
@@ -39,7 +33,7 @@ pub(super) fn line(theme: Theme, sight: Sight<'_, HierarchyTree>, width: usize) 
     };
     let node = format!("node {}   ", sight.shared.ground.node);
     let keys = if editing.history.is_changed() && editing.of_draft().is_none() {
-        format!("   {} saves  {} takes back", key("save"), key("take-back"))
+        format!("   {} saves  {} takes back", key("save"), sight.shared.key("undo"))
     } else {
         String::new()
     };

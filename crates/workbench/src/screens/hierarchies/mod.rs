@@ -28,9 +28,9 @@ use crate::kit::page::Page;
 use crate::kit::slot::Answer;
 use crate::kit::words::quoted;
 use crate::shared::activity::Activity;
-use crate::shared::component::{Component, Context, Event, State, TypedLine};
+use crate::shared::component::{Component, Context, Event, Everywhere, State, TypedLine};
 use crate::shared::intent::{Change, Intent, Stage};
-use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
+use crate::shared::screen::{About, Scope, Screen, Sight, Tab, rows_of};
 use crate::shared::state::Shared;
 
 /// A message of the screen's job.
@@ -41,7 +41,7 @@ const LEGEND: &[&str] = &[
     "Mark labels of one level, then group them under a name one level up. A label can be split; the borders \
          of numbers or days can be typed. The line at the foot shows the effect at the current node. Only \
          saving writes a file.",
-    "Each label has its people in T (private) and in P (public); ◆ marks the current level. Labels that \
+    "Each label has its people in P; v shows those in T, too, but who groups by them betrays them. ◆ marks the current level. Labels that \
          nobody in P has are faint. If people have several rows, the numbers are rows.",
     "Each attribute has its limit. `terms` is the most labels, values and exceptions of a published set; \
          `borders` is the level at whose labels ranges end. Cuts are between values, between labels, or never. The \
@@ -60,7 +60,7 @@ impl HierarchyTree {
             shows_others: false,
         },
         show: SHOW,
-        tab: "trees",
+        tab: Tab::Data,
         make: |_| Box::new(Self::default()),
     };
 
@@ -77,6 +77,9 @@ impl HierarchyTree {
 
     /// Follows a change of what all screens share.
     fn hear(&mut self, scope: &Scope<Message>, change: Change) {
+        if matches!(change, Change::Left | Change::Shown(_)) {
+            self.shows_members = false;
+        }
         if let Some(editing) =
             self.editing.as_mut().filter(|_| matches!(change, Change::Delta | Change::LastNode))
         {
@@ -101,6 +104,12 @@ impl Component for HierarchyTree {
                 let message = report.take::<Message>();
                 let failure = message.and_then(|message| self.editing.as_mut()?.take(message));
                 return Ok(failure.map_or(Intent::None, Intent::Say));
+            }
+            Event::Chosen(index) => return self.chosen(scope, index),
+            // One pair of keys undoes everything: the changes of this hierarchy come before the steps.
+            Event::Before(own @ (Everywhere::Undo | Everywhere::Redo)) => {
+                let step = self.step_changes(scope, own == Everywhere::Redo);
+                return Ok(step.unwrap_or(Intent::None));
             }
             Event::Changed(change) => self.hear(scope, change),
             Event::Click(Target::Row(row)) => self.click_label(row),

@@ -22,6 +22,8 @@ pub(crate) struct HierarchyTree {
     occurring: Vec<Vec<usize>>,
     /// For each quasi-identifier, a cell with the most that its limit permits.
     pub(super) widest: Vec<String>,
+    /// Whether the members of T are shown. Who groups by them betrays them.
+    pub(super) shows_members: bool,
     /// The text to find, in lower case.
     search: Option<String>,
     /// The edited hierarchy; only one at a time.

@@ -5,11 +5,29 @@ use super::commands::Command;
 use super::state::HierarchyTree;
 use super::tree::LabelTree;
 use crate::kit::command::Movement;
-use crate::shared::intent::{Intent, Manner, Question};
+use crate::shared::intent::{Choosing, Intent, Manner, Question};
 use crate::shared::screen::Scope;
 use crate::shared::step::step;
 
+/// What Enter offers on a label, in the order of the digits.
+const EDITS: [(Command, &str); 9] = [
+    (Command::Fold, "fold or unfold it"),
+    (Command::Group, "group it, or the marked labels, under a new name"),
+    (Command::Split, "split it into its parts"),
+    (Command::Rename, "rename it"),
+    (Command::Move, "move it, or the marked labels, into another label"),
+    (Command::Borders, "type the borders of its level: bands of numbers or days"),
+    (Command::Insert, "add a level above its level"),
+    (Command::Remove, "remove its level"),
+    (Command::Limit, "limit what is published of the attribute: `terms` or `borders`"),
+];
+
 impl HierarchyTree {
+    /// Carries out what was chosen for a label.
+    pub(super) fn chosen(&mut self, scope: &Scope<super::Message>, index: usize) -> Result<Intent, String> {
+        EDITS.get(index).map_or(Ok(Intent::None), |(command, _)| self.act_on(scope, *command))
+    }
+
     pub(super) fn act_on(
         &mut self,
         scope: &Scope<super::Message>,
@@ -27,6 +45,13 @@ impl HierarchyTree {
             }
             Command::FindNext => return self.find_again(shared, true).map(Intent::Say),
             Command::FindPrevious => return self.find_again(shared, false).map(Intent::Say),
+            Command::Change => {
+                let title = self.under_cursor(shared).map_or_else(String::new, |(_, label)| label);
+                let labels = EDITS.iter().map(|(_, does)| (*does).to_owned()).collect();
+                let choosing = Choosing { title, sentence: String::new(), labels, taken: None };
+                return Ok(Intent::Choose(choosing));
+            }
+            Command::Values => self.shows_members = !self.shows_members,
             Command::Fold => {
                 if !self.tree_mut().is_some_and(LabelTree::fold) {
                     return Err("a leaf has no labels below it".to_owned());

@@ -173,7 +173,12 @@ fn render_tree(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Hiera
     let rows = usize::from(area.height).saturating_sub(2);
     let first = first_row(tree.cursor(), rows, tree.row_count());
     let heads = if sight.shared.problem.people().is_some() { OF_ROWS } else { OF_PEOPLE };
-    let columns = Columns::of((tree, heads), hierarchy, first..(first + rows).min(tree.row_count()), width);
+    let columns = Columns::of(
+        (tree, heads, sight.screen.shows_members),
+        hierarchy,
+        first..(first + rows).min(tree.row_count()),
+        width,
+    );
     let mut lines = vec![
         rule(theme, &text::safe(&quasi.name), &remark(sight, attribute, now, width), width, true),
         header(theme, &columns),
@@ -212,7 +217,7 @@ fn remark(sight: Sight<'_, HierarchyTree>, attribute: usize, now: Level, width: 
 }
 
 /// The headings of the counts if each row is a person.
-const OF_PEOPLE: [&str; 3] = ["private", "public", "presence"];
+const OF_PEOPLE: [&str; 3] = ["T", "P", "presence"];
 /// The headings of the counts if people have several rows: a label belongs to a row.
 const OF_ROWS: [&str; 3] = ["T rows", "P rows", "T/P"];
 
@@ -224,6 +229,7 @@ struct Columns {
     /// 0 if the column has no room.
     level: usize,
     leaves: usize,
+    /// 0 if the members of T are hidden.
     private: usize,
     public: usize,
     bar: usize,
@@ -233,18 +239,19 @@ impl Columns {
     /// The numbers and the labels get the width that they need, the bar the rest, and always a
     /// minimum.
     fn of(
-        (tree, heads): (&LabelTree, [&'static str; 3]),
+        (tree, heads, members): (&LabelTree, [&'static str; 3], bool),
         hierarchy: &Hierarchy,
         shown: std::ops::Range<usize>,
         width: usize,
     ) -> Self {
         // The figures of the top label are the largest.
         let top = tree.top().map(|top| (top.counts, top.leaves)).unwrap_or_default();
-        let wide = |count: u64, heading: &str| text::width(&text::count(count)).max(heading.len()) + 2;
+        let wide = |count: u64, heading: &str| text::width(&text::count(count)).max(heading.len()).max(3) + 2;
         let (private, public) = (wide(top.0.private, heads[0]), wide(top.0.public, heads[1]));
+        let (private, presence) = if members { (private, PRESENCE + 2) } else { (0, 0) };
         let leaves = wide(u64::from(top.1), "leaves");
         let level = if width >= 72 { 7 } else { 0 };
-        let room = width.saturating_sub(MARKS + level + leaves + private + public + PRESENCE + 2);
+        let room = width.saturating_sub(MARKS + level + leaves + private + public + presence);
         let bar = match width {
             0..72 => 0,
             72..100 => 10,
@@ -274,10 +281,14 @@ fn header(theme: Theme, columns: &Columns) -> Line<'static> {
     }
     line.push_str(&text::right("leaves", columns.leaves));
     let [private, public, ratio] = columns.heads;
-    line.push_str(&text::right(private, columns.private));
+    if columns.private > 0 {
+        line.push_str(&text::right(private, columns.private));
+    }
     line.push_str(&text::right(public, columns.public));
-    line.push_str(&text::right(ratio, PRESENCE + 2));
-    let heading = ["  public, against the most at its level", "  public, of its level", "  of level"];
+    if columns.private > 0 {
+        line.push_str(&text::right(ratio, PRESENCE + 2));
+    }
+    let heading = ["  P, against the most at its level", "  P, of its level", "  of level"];
     let fitting = heading.iter().find(|heading| heading.len() <= columns.bar + 2);
     line.push_str(fitting.unwrap_or(&""));
     Line::styled(line, theme.faint())
@@ -307,9 +318,13 @@ fn label_line(
         numbers.push_str(&text::right(&branch.level.to_string(), columns.level));
     }
     numbers.push_str(&text::right(&text::count(u64::from(branch.leaves)), columns.leaves));
-    numbers.push_str(&text::right(&text::count(private), columns.private));
+    if columns.private > 0 {
+        numbers.push_str(&text::right(&text::count(private), columns.private));
+    }
     numbers.push_str(&text::right(&text::count(public), columns.public));
-    numbers.push_str(&text::right(&presence, PRESENCE + 2));
+    if columns.private > 0 {
+        numbers.push_str(&text::right(&presence, PRESENCE + 2));
+    }
     let mut style = match (public, is_now) {
         (0, _) => theme.faint(),
         (_, true) => theme.strong(),

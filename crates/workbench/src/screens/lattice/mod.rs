@@ -24,7 +24,7 @@ use crate::shared::activity::Activity;
 use crate::shared::command_line;
 use crate::shared::component::{Component, Context, Event, State, Wanted};
 use crate::shared::intent::{Change, Figures, Intent};
-use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
+use crate::shared::screen::{About, Scope, Screen, Sight, Tab, rows_of};
 use crate::shared::state::Shared;
 
 /// How to read the screen.
@@ -50,7 +50,7 @@ impl LatticeWalk {
             shows_others: true,
         },
         show: SHOW,
-        tab: "lattice",
+        tab: Tab::Classes,
         make: |shared| Box::new(Self::at(shared.problem.lattice().bottom())),
     };
 }

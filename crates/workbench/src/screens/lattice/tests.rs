@@ -14,7 +14,7 @@ use crate::testing::{Bench, sample, snapshots};
 fn best_node_equals_what_spalm_finds() {
     for project in ["paper/paper.toml", "trial/trial.toml", "clinic/clinic.toml"] {
         let mut bench = Bench::open(&sample(project), Overrides::default());
-        bench.keys("gb");
+        bench.keys(":lattice<Enter>:lattice.best<Enter>");
         let screen = bench.screen(100, 30);
         assert!(screen.contains("★ the best node") || project.contains("trial"), "{project}\n{screen}");
         let best = format!("node {}", bench.lattice().cursor);
@@ -33,7 +33,7 @@ fn best_node_equals_what_spalm_finds() {
 #[test]
 fn lattice_opens_at_the_frontier_or_current_node() {
     let mut bench = Bench::clinic();
-    let screen = bench.keys("g").screen(80, 24);
+    let screen = bench.keys(":lattice<Enter>").screen(80, 24);
     let map = bench.lattice().map().unwrap();
     let position = map.position(&bench.lattice().cursor);
     assert!(map.frontier_rank(position).is_ok() && map.optimum() == Some(position), "{screen}");
@@ -43,17 +43,20 @@ fn lattice_opens_at_the_frontier_or_current_node() {
     );
     // Whoever has looked elsewhere is left there; the node of the workbench is one key away.
     let elsewhere = bench.keys("k").lattice().cursor.clone();
-    assert_eq!(bench.keys("1g").lattice().cursor, elsewhere);
-    assert_eq!(bench.keys("H").lattice().cursor.to_string(), "0,0,0,0,0,0");
+    assert_eq!(bench.keys(":workbench<Enter>:lattice<Enter>").lattice().cursor, elsewhere);
+    assert_eq!(bench.keys(":lattice.here<Enter>").lattice().cursor.to_string(), "0,0,0,0,0,0");
     // Another node of the workbench that breaks δ leads to the frontier again, one that keeps it is what is wanted.
-    assert_ne!(bench.keys("1lg").lattice().cursor.to_string(), "1,0,0,0,0,0");
-    assert_eq!(bench.keys("<Enter>kg").recipe_name(), format!("node {}", bench.lattice().cursor));
+    assert_ne!(bench.keys(":workbench<Enter>l:lattice<Enter>").lattice().cursor.to_string(), "1,0,0,0,0,0");
+    assert_eq!(
+        bench.keys("<Enter>k:lattice<Enter>").recipe_name(),
+        format!("node {}", bench.lattice().cursor)
+    );
 }
 
 #[test]
 fn lattice_explains_its_marks_and_weak_method() {
     let mut bench = Bench::clinic();
-    let screen = bench.keys("g").screen(80, 24);
+    let screen = bench.keys(":lattice<Enter>").screen(80, 24);
     for expected in [
         "● ○ keep δ  × · break it (● × checked)  ◑ some do  ? open  ★ best  ◆ workbench",
         "Nodes are the weak method",
@@ -61,14 +64,14 @@ fn lattice_explains_its_marks_and_weak_method() {
     ] {
         assert!(screen.contains(expected), "{expected}\n{screen}");
     }
-    let screen = bench.keys("sjrg").screen(80, 24);
+    let screen = bench.keys("3jr:lattice<Enter>").screen(80, 24);
     assert!(screen.contains(" so far"), "{screen}");
 }
 
 #[test]
 fn going_to_a_node_is_a_single_step() {
     let mut bench = Bench::paper();
-    assert_eq!(bench.keys("g/3,2,2<Enter><Enter>").recipe_name(), "node 3,2,2");
+    assert_eq!(bench.keys(":lattice<Enter>/3,2,2<Enter><Enter>").recipe_name(), "node 3,2,2");
     assert_eq!(bench.keys("u").recipe_name(), "node 0,0,0");
 }
 
@@ -76,27 +79,27 @@ fn going_to_a_node_is_a_single_step() {
 fn request_for_an_unknown_node_is_refused() {
     let mut bench = Bench::paper();
     for (typed, expected) in [("9,0,0", "zip"), ("1,2,3,4", "3"), ("one", "one")] {
-        bench.keys(&format!("g/{typed}<Enter>"));
+        bench.keys(&format!(":lattice<Enter>/{typed}<Enter>"));
         let screen = bench.screen(80, 24);
         let foot = screen.lines().last().unwrap();
         assert!(foot.contains(expected), "{typed}: {foot}");
-        bench.keys("<Esc>1");
+        bench.keys("<Esc>:workbench<Enter>");
     }
 }
 
 #[test]
 fn another_delta_has_other_verdicts() {
     let mut bench = Bench::paper();
-    bench.keys("g");
+    bench.keys(":lattice<Enter>");
     assert!(bench.screen(80, 24).contains("✓ 6 keep δ"));
-    bench.keys("d<Home><Enter><^U>1<Enter>j<Enter><^U>0<Enter>tg");
+    bench.keys("4<Home><Enter><^U>1<Enter>j<Enter><^U>0<Enter>:policy.try<Enter>:lattice<Enter>");
     assert!(bench.screen(80, 24).contains("✓ 72 keep δ"), "{}", bench.screen(80, 24));
 }
 
 #[test]
 fn a_click_on_a_node_points_at_it() {
     let mut bench = Bench::paper();
-    bench.keys("gH");
+    bench.keys(":lattice<Enter>:lattice.here<Enter>");
     let screen = bench.screen(80, 24);
     let (row, line) = (0..)
         .zip(screen.lines())
@@ -110,7 +113,7 @@ fn a_click_on_a_node_points_at_it() {
 #[test]
 fn the_frontier_is_copied_as_a_table() {
     let mut bench = Bench::paper();
-    let text = bench.keys("g").figures().unwrap().content;
+    let text = bench.keys(":lattice<Enter>").figures().unwrap().content;
     assert!(text.ends_with("| 3,2,2 | 3 | 2 | 2 | .622 |\n"), "{text}");
 }
 
@@ -120,7 +123,7 @@ fn stopped() -> Bench {
     let problem = bench.shared().problem.clone();
     let (survey, stop) = palmtop_search::survey(&problem, &mut |_| std::ops::ControlFlow::Break(()));
     let map = LatticeMap::new(&problem, survey, stop);
-    bench.keys_at_once("g");
+    bench.keys_at_once(":lattice<Enter>");
     bench.ready_mut().screens.of_mut::<LatticeWalk>().unwrap().survey = Survey::Ended(Box::new(map));
     bench
 }
@@ -141,7 +144,7 @@ fn stopped_survey_is_never_called_best_or_complete() {
     let text = bench.figures().unwrap().content;
     assert!(text.contains("CHECKING WAS STOPPED with"), "{text}");
     // It stays as it is until somebody asks for more.
-    bench.keys_at_once("w").keys_at_once("g");
+    bench.keys_at_once(":workbench<Enter>").keys_at_once(":lattice<Enter>");
     assert!(!bench.lattice().is_surveying());
     bench.keys("r");
     assert!(bench.lattice().map().unwrap().is_complete());
@@ -151,9 +154,9 @@ fn stopped_survey_is_never_called_best_or_complete() {
 #[test]
 fn a_survey_of_another_delta_is_dropped() {
     let mut bench = Bench::paper();
-    bench.keys_at_once("g");
+    bench.keys_at_once(":lattice<Enter>");
     let stale = bench.next_surveyed();
-    bench.keys_at_once("d<Home><Enter><^U>1<Enter>j<Enter><^U>0<Enter>tg");
+    bench.keys_at_once("4<Home><Enter><^U>1<Enter>j<Enter><^U>0<Enter>:policy.try<Enter>:lattice<Enter>");
     bench.app.update(stale);
     assert!(bench.lattice().map().is_none(), "it is of the δ before");
     bench.settle();
@@ -163,7 +166,9 @@ fn a_survey_of_another_delta_is_dropped() {
 #[test]
 fn survey_agrees_with_a_count_of_every_node() {
     let mut bench = Bench::paper();
-    for keys in ["g", "d<Enter><^U>.6<Enter>j<Enter><^U>.2<Enter>tg"] {
+    for keys in
+        [":lattice<Enter>", "4<Enter><^U>.6<Enter>j<Enter><^U>.2<Enter>:policy.try<Enter>:lattice<Enter>"]
+    {
         bench.keys(keys);
         let shared = bench.shared();
         let map = bench.lattice().map().unwrap();
@@ -180,12 +185,17 @@ fn survey_agrees_with_a_count_of_every_node() {
 
 #[test]
 fn the_lattice() {
-    snapshots("screens/lattice", "lattice", "clinic/clinic.toml", "lljg");
-    snapshots("screens/lattice", "lattice-best", "clinic/clinic.toml", "gb");
-    snapshots("screens/lattice", "lattice-paper", "paper/paper.toml", "gnf");
+    snapshots("screens/lattice", "lattice", "clinic/clinic.toml", "llj:lattice<Enter>");
+    snapshots("screens/lattice", "lattice-best", "clinic/clinic.toml", ":lattice<Enter>:lattice.best<Enter>");
+    snapshots(
+        "screens/lattice",
+        "lattice-paper",
+        "paper/paper.toml",
+        ":lattice<Enter>n:lattice.frontier<Enter>",
+    );
 }
 
 #[test]
 fn every_size_is_drawn() {
-    crate::testing::drawn_at_every_size(&["gb", "g/9"]);
+    crate::testing::drawn_at_every_size(&[":lattice<Enter>:lattice.best<Enter>", ":lattice<Enter>/9"]);
 }

@@ -23,6 +23,7 @@ impl LatticeWalk {
                 let (id, manner, text) = ("lattice.find", Manner::Whole, String::new());
                 return Ok(Intent::Ask(Question { id, manner, word, hint, text }));
             }
+            Command::Pane | Command::Smaller => return Ok(Intent::Show(ScreenName::WORKBENCH)),
             Command::Stop => {
                 self.cancel();
                 return Ok(Intent::None);

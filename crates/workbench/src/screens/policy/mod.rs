@@ -42,7 +42,7 @@ use crate::kit::page::Page as Canvas;
 use crate::shared::activity::Activity;
 use crate::shared::component::{Component, Context, Event, State, Wanted};
 use crate::shared::intent::{Change, Figures, Intent};
-use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
+use crate::shared::screen::{About, Scope, Screen, Sight, Tab, rows_of};
 use crate::shared::state::Shared;
 
 /// How to read the screen.
@@ -65,7 +65,7 @@ impl PolicyScreen {
             shows_others: false,
         },
         show: SHOW,
-        tab: "δ",
+        tab: Tab::Policy,
         make: |shared| Box::new(Self::new(shared)),
     };
 }

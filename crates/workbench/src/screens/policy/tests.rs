@@ -31,7 +31,7 @@ fn clinic() -> (TempDir, PathBuf, Bench) {
     let mut bench = Bench::open(&project, Overrides::default());
     bench.app.opening.home = Some(project.clone());
     fs::write(&project, fs::read_to_string(&project).unwrap() + "\n# ours\n").unwrap();
-    bench.keys("<^R>");
+    bench.keys(":reload<Enter>");
     (folder, project, bench)
 }
 
@@ -44,7 +44,7 @@ fn typed(field: Field, text: &str) -> String {
 #[test]
 fn every_effect_is_what_is_enforced_after_writing() {
     let (_folder, project, mut bench) = clinic();
-    bench.keys("llld");
+    bench.keys("lll4");
     let mut earlier = String::new();
     for (field, text) in [
         (Field::Max, "20%"),
@@ -85,7 +85,7 @@ fn advice_is_written_with_its_grounds() {
     let keys = [typed(Field::Prior, "7%"), typed(Field::Misuse, ".01")].concat();
     let screen = bench.keys(&format!("d{keys}")).screen(80, 24);
     assert!(screen.contains("→ δmax 5%"), "{screen}");
-    bench.keys("a").keys(&typed(Field::Reason, "the board asked for this"));
+    bench.keys(":policy.advice<Enter>").keys(&typed(Field::Reason, "the board asked for this"));
     bench.keys("w");
     let text = fs::read_to_string(&project).unwrap();
     for line in [
@@ -100,7 +100,7 @@ fn advice_is_written_with_its_grounds() {
     assert_eq!(bench.shared().delta().max().to_string(), "1/20");
     // The advice and the reason survive another reading.
     fs::write(&project, text.replace("# ours", "# theirs")).unwrap();
-    bench.keys("<^R>d");
+    bench.keys(":reload<Enter>");
     assert_eq!(bench.policy().draft.text(Field::Reason), "the board asked for this");
     assert_eq!(bench.policy().draft.text(Field::Prior), "7%");
     // A δ beyond the advice has no grounds.
@@ -111,7 +111,7 @@ fn advice_is_written_with_its_grounds() {
 #[test]
 fn rubbish_is_refused_with_a_sentence() {
     let mut bench = Bench::clinic();
-    bench.keys("d");
+    bench.keys("4");
     for (field, text, expected) in [
         (Field::Max, "flu", "invalid δmax `flu`"),
         (Field::Min, "7/6", "invalid δmin `7/6`"),
@@ -132,18 +132,18 @@ fn rubbish_is_refused_with_a_sentence() {
 #[test]
 fn the_report_is_stated_on_the_second_page() {
     let (_folder, project, mut bench) = clinic();
-    bench.keys("d<Tab><Enter>R. Berg<Enter>jj<Enter>2024<Enter>jj<Enter>agreement<Enter>w");
+    bench.keys("4<Tab><Enter>R. Berg<Enter>jj<Enter>2024<Enter>jj<Enter>agreement<Enter>w");
     let stated = Project::read(&project).unwrap().stated;
     assert_eq!(stated.responsible.as_deref(), Some("R. Berg"));
     assert_eq!((stated.period.as_deref(), stated.context.as_deref()), (Some("2024"), Some("agreement")));
-    bench.keys("d<Tab>jjj<Enter>soon<Enter>w");
+    bench.keys("4<Tab>jjj<Enter>soon<Enter>w");
     assert!(bench.screen(80, 24).contains("a day is expected"), "{}", bench.screen(80, 24));
 }
 
 #[test]
 fn every_figure_is_the_loss_a_search_finds() {
     let mut bench = Bench::paper();
-    bench.keys("d  r");
+    bench.keys("4  r");
     let (analysis, shared, sweep) = (bench.analysis(), bench.shared(), bench.sweep());
     let config = Config { metric: Metric::Loss, rounds: Some(ROUNDS), ..Config::default() };
     let deltas = sweep.deltas(&shared.problem);
@@ -164,7 +164,7 @@ fn every_figure_is_the_loss_a_search_finds() {
 #[test]
 fn measuring_can_be_stopped_and_continued() {
     let mut bench = Bench::paper();
-    bench.keys("d");
+    bench.keys("4");
     bench.keys_at_once("r");
     let total = bench.sweep().sweep_progress().unwrap().total;
     let first = bench.next_swept();
@@ -182,7 +182,7 @@ fn measuring_can_be_stopped_and_continued() {
 #[test]
 fn figures_of_stopped_jobs_are_dropped() {
     let mut bench = Bench::paper();
-    bench.keys("d");
+    bench.keys("4");
     bench.keys_at_once("r");
     let mut stale = bench.next_swept();
     let (key, _) = *answered::<Swept>(&mut stale).unwrap();
@@ -199,14 +199,14 @@ fn figures_of_stopped_jobs_are_dropped() {
 fn taking_a_delta_is_an_undoable_step() {
     let mut bench = Bench::paper();
     let before = bench.shared().delta();
-    assert_eq!(bench.keys("d+<Enter>").app.status, "no measurements yet");
+    assert_eq!(bench.keys("4+<Enter>").app.status, "no measurements yet");
     bench.keys("rl<Enter>");
     assert_eq!(bench.shared().delta(), before, "results have been seen: why is asked first");
     assert_eq!(
-        bench.keys("t").app.status,
+        bench.keys(":policy.try<Enter>").app.status,
         "reason: a reason is missing: a search has shown results, so every report gives the reason for a new δ"
     );
-    bench.keys("<Enter>it loses much less<Enter>t");
+    bench.keys("<Enter>it loses much less<Enter>:policy.try<Enter>");
     let taken = bench.shared().delta();
     assert_eq!(bench.shared().log.decisions().len(), 2);
     assert!(taken.max() > before.max() && taken.min() == before.min());
@@ -227,7 +227,7 @@ fn taking_a_delta_is_an_undoable_step() {
 #[test]
 fn its_figures_are_copied_as_a_table() {
     let mut bench = Bench::paper();
-    assert_eq!(bench.keys("d").figures().unwrap_err(), "no measurements yet");
+    assert_eq!(bench.keys("4").figures().unwrap_err(), "no measurements yet");
     let text = bench.keys("r").figures().unwrap().content;
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[2], "| δmax | simulatable | best |");
@@ -238,7 +238,7 @@ fn its_figures_are_copied_as_a_table() {
 fn at_most_110_words_on_a_small_terminal() {
     let mut measured = Bench::paper();
     let mut bench = Bench::clinic();
-    bench.keys("llld");
+    bench.keys("lll4");
     let words_of = |bench: &mut Bench, keys: &str| {
         let screen = bench.keys(keys).screen(80, 24);
         let is_word = |word: &&str| word.chars().filter(|character| character.is_alphabetic()).count() > 1;
@@ -248,23 +248,23 @@ fn at_most_110_words_on_a_small_terminal() {
     for keys in ["", "<Enter><^U>20%<Enter>", "<Tab>", "<Tab>+"] {
         words_of(&mut bench, keys);
     }
-    for keys in ["dr", "  r", "+"] {
+    for keys in ["4r", "  r", "+"] {
         words_of(&mut measured, keys);
     }
 }
 
 #[test]
 fn delta_and_policy_as_they_are_seen() {
-    snapshots("screens/policy", "policy", "clinic/clinic.toml", "llld");
-    snapshots("screens/policy", "policy-typed", "clinic/clinic.toml", "llldjj<Enter>3<Enter>");
-    snapshots("screens/policy", "policy-large", "paper/paper.toml", "dr+h");
-    snapshots("screens/policy", "policy-measured", "paper/paper.toml", "ljdr");
-    snapshots("screens/policy", "policy-report", "clinic/clinic.toml", "d<Tab>");
+    snapshots("screens/policy", "policy", "clinic/clinic.toml", "lll4");
+    snapshots("screens/policy", "policy-typed", "clinic/clinic.toml", "lll4jj<Enter>3<Enter>");
+    snapshots("screens/policy", "policy-large", "paper/paper.toml", "4r+h");
+    snapshots("screens/policy", "policy-measured", "paper/paper.toml", "lj4r");
+    snapshots("screens/policy", "policy-report", "clinic/clinic.toml", "4<Tab>");
 }
 
 #[test]
 fn every_size_is_drawn() {
     let mut bench = Bench::paper();
-    assert!(bench.keys("dr+").ascii_screen(160, 45).is_ascii());
-    crate::testing::drawn_at_every_size(&["drl", "d<Tab>", "dr+"]);
+    assert!(bench.keys("4r+").ascii_screen(160, 45).is_ascii());
+    crate::testing::drawn_at_every_size(&["4rl", "4<Tab>", "4r+"]);
 }

@@ -78,7 +78,7 @@ impl ProposalScreen {
                 self.look();
             }
             Target::Other(question) => self.question = question,
-            Target::Column(_) => {}
+            Target::Column(_) | Target::Command(_) => {}
         }
     }
 

@@ -128,7 +128,7 @@ fn answer_leads_to_the_next_question_skipping_notes() {
     }
     assert_eq!(bench.proposal().open_counts().0, 0, "{:?}", questions(&bench));
     assert!(bench.screen(80, 24).contains("no question is open"), "{}", bench.screen(80, 24));
-    assert!(bench.keys("o").window::<Prompt>().is_some(), "it asks where to write");
+    assert!(bench.keys("w").window::<Prompt>().is_some(), "it asks where to write");
 }
 
 /// Values of T are shown when somebody asks, and one that P has nowhere can be declared to be none (N6, N25).
@@ -166,11 +166,11 @@ fn writing_with_open_questions_is_confirmed_first() {
     let (folder, begin) = dirty(false);
     let mut bench = Bench::propose(begin);
     let open = proposal(&bench).ambiguities.iter().filter(|open| open.is_question()).count();
-    let screen = bench.keys("o").screen(80, 24);
+    let screen = bench.keys("w").screen(80, 24);
     assert!(screen.contains(&format!("{open} questions are open.")), "{screen}");
     assert!(screen.contains("role of diagnosis"), "{screen}");
     assert!(bench.keys("<Enter>").app.windows.is_empty(), "Enter looks at what is open");
-    let screen = bench.keys("o2").screen(80, 24);
+    let screen = bench.keys("w2").screen(80, 24);
     assert!(screen.contains("to be written, then opened"), "{screen}");
     assert!(screen.contains(&format!("question 1 of {open}")), "{screen}");
     bench.keys(&format!("<^U>{}<Enter>", target(&folder)));
@@ -186,9 +186,9 @@ fn decisions_are_written_as_made_on_screen() {
     let mut bench = Bench::propose(begin);
     bench.keys("d<^U>1/3<Enter>");
     let row = proposal(&bench).attributes.iter().position(|attribute| attribute.name == "diagnosis").unwrap();
-    bench.keys(&format!("<Home>{}r2", "j".repeat(row)));
+    bench.keys(&format!("<Home>{}:proposal.role<Enter>2", "j".repeat(row)));
     assert_eq!(role(&bench, "diagnosis"), Role::Sensitive);
-    bench.keys(&format!("o2<^U>{}<Enter>", target(&folder)));
+    bench.keys(&format!("w2<^U>{}<Enter>", target(&folder)));
     let written = fs::read_to_string(target(&folder)).unwrap();
     assert!(!written.contains("undecided"), "{written}");
     assert!(!written.contains("A starting point") && written.contains("You decided δmax"), "{written}");
@@ -201,7 +201,7 @@ fn an_accepted_default_is_not_called_decided() {
     let mut bench = Bench::propose(begin);
     assert!(bench.screen(160, 45).contains("a first proposal"));
     assert!(bench.keys("d<Enter>").screen(160, 45).contains(", accepted"), "{}", bench.screen(160, 45));
-    bench.keys(&format!("o2<^U>{}<Enter>", target(&folder)));
+    bench.keys(&format!("w2<^U>{}<Enter>", target(&folder)));
     let written = fs::read_to_string(target(&folder)).unwrap();
     assert!(written.contains("starting point, accepted as it was"), "{written}");
     assert!(!written.contains("You decided δmax"), "{written}");
@@ -211,20 +211,20 @@ fn an_accepted_default_is_not_called_decided() {
 #[test]
 fn looking_for_hierarchies_shows_and_escape_stops_it() {
     let mut bench = clinic();
-    bench.keys("j").keys_at_once("h");
+    bench.keys("j").keys_at_once(":proposal.hierarchy<Enter>");
     assert!(bench.screen(80, 24).contains("looking for what fits …"), "{}", bench.screen(80, 24));
     bench.keys_at_once("<Esc>");
     bench.settle();
     assert_eq!(bench.app.status, "stopped; all is as it was");
     assert!(bench.app.windows.is_empty());
-    assert!(bench.keys("h").window::<Choices>().is_some());
+    assert!(bench.keys(":proposal.hierarchy<Enter>").window::<Choices>().is_some());
 }
 
 /// A zip code is offered no bands of ages (N25).
 #[test]
 fn only_hierarchies_that_may_suit_are_offered() {
     let mut bench = clinic();
-    bench.keys("jh");
+    bench.keys("j:proposal.hierarchy<Enter>");
     let Some(choices) = bench.window::<Choices>() else { panic!("{}", bench.app.status) };
     let labels = choices.choosing.labels.join("\n");
     assert!(labels.contains("zip.toml") && !labels.contains("age") && !labels.contains("year"), "{labels}");
@@ -234,7 +234,7 @@ fn only_hierarchies_that_may_suit_are_offered() {
 fn a_hierarchy_choice_can_be_undone_and_redone() {
     let mut bench = clinic();
     let before = hierarchy(&bench, "age");
-    bench.keys("jjh");
+    bench.keys("jj:proposal.hierarchy<Enter>");
     snapshots_of("screens/proposal", "hierarchies", &mut bench);
     bench.keys("<End><Enter>");
     assert_eq!(hierarchy(&bench, "age"), "the value, then *");
@@ -251,11 +251,11 @@ fn a_hierarchy_choice_can_be_undone_and_redone() {
 #[test]
 fn a_role_a_kind_and_delta_are_decided() {
     let mut bench = clinic();
-    bench.keys("jjr2");
+    bench.keys("jj:proposal.role<Enter>2");
     assert_eq!(role(&bench, "age"), Role::Withheld);
-    bench.keys("h");
+    bench.keys(":proposal.hierarchy<Enter>");
     assert!(bench.app.status.contains("not a quasi-identifier"), "{}", bench.app.status);
-    bench.keys("uK<End><Enter>");
+    bench.keys("u:proposal.kind<Enter><End><Enter>");
     assert_eq!(kind(&bench, "age"), ValueKind::Category, "the last of what its values can be");
     bench.keys("d<^U>1/3<Enter>");
     assert_eq!(proposal(&bench).delta.1.to_string(), "1/3");
@@ -268,7 +268,7 @@ fn a_role_a_kind_and_delta_are_decided() {
 fn a_written_proposal_opens_as_a_project() {
     let (folder, begin) = dirty(false);
     let mut bench = Bench::propose(begin);
-    bench.keys("o2");
+    bench.keys("w2");
     let screen = bench.screen(80, 24);
     assert!(screen.contains("to be written, then opened") && screen.contains("project.toml"), "{screen}");
     bench.keys(&format!("<^U>{}<Enter>", target(&folder)));
@@ -286,13 +286,13 @@ fn replacing_a_file_needs_yes_and_spares_tables() {
     fs::write(target(&folder), "mine").unwrap();
     let mut bench = Bench::propose(begin);
     let table = folder.path().join("t.csv").display().to_string();
-    bench.keys(&format!("o2<^U>{table}<Enter>"));
+    bench.keys(&format!("w2<^U>{table}<Enter>"));
     assert!(bench.window::<Prompt>().is_some_and(|prompt| prompt.wrong.is_some()));
     bench.keys(&format!("<^U>{}<Enter>", target(&folder)));
     assert!(bench.screen(80, 24).contains("y replaces it"), "{}", bench.screen(80, 24));
     bench.keys("n");
     assert_eq!(fs::read_to_string(target(&folder)).unwrap(), "mine");
-    bench.keys("o2<Enter>y");
+    bench.keys("w2<Enter>y");
     assert!(matches!(bench.app.phase, Phase::Ready(_)), "{}", bench.app.status);
     assert_ne!(fs::read_to_string(target(&folder)).unwrap(), "mine");
 }
@@ -302,12 +302,12 @@ fn replacing_a_file_needs_yes_and_spares_tables() {
 fn the_proposal_survives_a_failed_opening() {
     let (folder, begin) = dirty(true);
     let mut bench = Bench::propose(begin);
-    bench.keys(&format!("mk1o2<^U>{}<Enter>", target(&folder)));
+    bench.keys(&format!(":proposal.missing<Enter>k1w2<^U>{}<Enter>", target(&folder)));
     let Some(notice) = bench.window::<Notice>() else { panic!("{}", bench.screen(80, 24)) };
     assert!(notice.text.contains("written, but not complete yet"), "{}", notice.text);
     assert!(!bench.app.is_done());
-    bench.keys("<Enter>m2");
-    bench.keys("o2<Enter>y");
+    bench.keys("<Enter>:proposal.missing<Enter>2");
+    bench.keys("w2<Enter>y");
     assert!(matches!(bench.app.phase, Phase::Ready(_)), "{}", bench.screen(80, 24));
     // Who is left out stays in the title, however narrow it is (N10).
     for (width, height) in [(200, 50), (80, 24), (62, 16)] {
@@ -321,7 +321,20 @@ fn the_proposal_survives_a_failed_opening() {
 fn values_that_only_t_has_stay_off_screen() {
     let (_folder, begin) = dirty(true);
     let mut bench = Bench::propose(begin);
-    for keys in ["", "j", "j", "j", "j", "j", "h", "<Esc>K", "<Esc>n", "n", "n", "<Enter>"] {
+    for keys in [
+        "",
+        "j",
+        "j",
+        "j",
+        "j",
+        "j",
+        ":proposal.hierarchy<Enter>",
+        "<Esc>:proposal.kind<Enter>",
+        "<Esc>n",
+        "n",
+        "n",
+        "<Enter>",
+    ] {
         let screen = bench.keys(keys).screen(200, 50);
         assert!(!screen.contains("Atlantis"), "{screen}");
     }

@@ -36,7 +36,7 @@ const READINGS: usize = 110;
 pub(super) fn render(page: &mut Page, area: Rect, context: &Context, screen: &ProposalScreen) {
     let [top, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
     let width = usize::from(area.width);
-    let help = format!("{} help ", context.keymap.hint("help"));
+    let help = format!("{} help ", context.keymap.hint("here"));
     let room = width.saturating_sub(text::width(&help));
     let titled = Line::from(vec![
         Span::styled(text::fit(&format!(" palmtop   {}", title(screen)), room), page.theme.strong()),

@@ -73,7 +73,7 @@ use crate::kit::page::Page;
 use crate::shared::activity::Activity;
 use crate::shared::component::{Component, Context, Event, State, Wanted};
 use crate::shared::intent::{Change, Edit, Figures, Intent};
-use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
+use crate::shared::screen::{About, Scope, Screen, Sight, Tab, rows_of};
 use crate::shared::state::Shared;
 
 /// How to read the screen.
@@ -107,7 +107,7 @@ impl Releases {
             shows_others: true,
         },
         show: SHOW,
-        tab: "releases",
+        tab: Tab::Releases,
         make: |shared| Box::new(Self::unopened(shared)),
     };
 

@@ -45,7 +45,7 @@ fn compared(bench: &Bench) -> Vec<String> {
 /// A search of the paper, stopped before its end, with the release that it had by then.
 fn stopped(bench: &mut Bench, name: &str) {
     let mut other = Bench::paper();
-    other.keys("s").keys(ALL);
+    other.keys("3").keys(ALL);
     let found = other.shared().outcome(named(name)).unwrap().measured.clone().unwrap();
     let mut release = found.release.as_ref().clone();
     let report = SearchReport::without_nodes(StopReason::Cancelled);
@@ -66,7 +66,7 @@ fn step(best: f64) -> Step {
 #[test]
 fn a_key_runs_the_row_or_all_marked() {
     let mut bench = Bench::paper();
-    bench.keys("sr");
+    bench.keys("3r");
     assert!(bench.is_done(named("simulatable")));
     assert_eq!(finished(&bench), 1);
     bench.keys("jj<Space>jl<Space>");
@@ -88,7 +88,7 @@ fn a_key_runs_the_row_or_all_marked() {
 #[test]
 fn the_cursor_walks_rows_and_the_block() {
     let mut bench = Bench::paper();
-    bench.keys("s");
+    bench.keys("3");
     for (keys, name) in [
         ("k", "simulatable"),
         ("j", "best"),
@@ -99,7 +99,7 @@ fn the_cursor_walks_rows_and_the_block() {
         ("j", "p2"),
         ("ll", "p3"),
         ("j", "b3"),
-        ("<Left>h", "b1"),
+        ("hh", "b1"),
         ("h", "b1"),
     ] {
         bench.keys(keys);
@@ -112,7 +112,7 @@ fn the_cursor_walks_rows_and_the_block() {
 #[test]
 fn a_finishing_search_does_not_move_the_cursor() {
     let mut bench = Bench::paper();
-    bench.keys("sjjjlr");
+    bench.keys("3jjjlr");
     let (recipe, pointed) = bench.chosen();
     stopped(&mut bench, "spalm");
     assert_eq!(bench.shared().candidates().len(), 3);
@@ -123,7 +123,7 @@ fn a_finishing_search_does_not_move_the_cursor() {
 #[test]
 fn what_a_search_found_is_measured_unasked() {
     let mut bench = Bench::paper();
-    bench.keys("sr");
+    bench.keys("3r");
     let (shared, screen) = (bench.shared(), bench.releases());
     for candidate in shared.candidates() {
         let measures = screen.measures(shared, &candidate, ColumnSet::Risk);
@@ -140,7 +140,7 @@ fn what_a_search_found_is_measured_unasked() {
 #[test]
 fn tab_changes_columns_and_more_adds_some() {
     let mut bench = Bench::clinic();
-    let screen = bench.keys("sr").screen(120, 30);
+    let screen = bench.keys("3r").screen(120, 30);
     for expected in ["[loss]", "terms", "classes", "highest", "alone", "knows"] {
         assert!(screen.contains(expected), "{expected}: {screen}");
     }
@@ -160,20 +160,20 @@ fn tab_changes_columns_and_more_adds_some() {
 #[test]
 fn opening_a_release_is_a_step() {
     let mut bench = Bench::paper();
-    bench.keys("lsjjjlr<Enter>");
+    bench.keys("l3jjjlr<Enter>");
     assert_eq!((bench.recipe_name().as_str(), bench.shared().open), ("n2", ScreenName::WORKBENCH));
     assert!(bench.screen(100, 30).contains("steps apply to nodes: h or l goes back to node 1,0,0"));
     assert_eq!(bench.keys("l").recipe_name(), "node 1,0,0");
     assert_eq!(bench.keys("u").recipe_name(), "n2");
     let mut bench = Bench::paper();
-    assert_eq!(bench.keys("sjjr<Enter>").recipe_name(), "spalm: node 3,2,2");
+    assert_eq!(bench.keys("3jjr<Enter>").recipe_name(), "spalm: node 3,2,2");
     assert_eq!(bench.keys("h").recipe_name(), "node 2,2,2");
 }
 
 #[test]
 fn at_most_four_are_compared_the_base_first() {
     let mut bench = Bench::paper();
-    bench.keys("s").keys(ALL).keys("<Home>");
+    bench.keys("3").keys(ALL).keys("<Home>");
     let least = bench.shared().candidates()[0].recipe.clone();
     assert_eq!(
         compared(&bench)[0],
@@ -202,7 +202,7 @@ fn at_most_four_are_compared_the_base_first() {
 #[test]
 fn differences_stand_beside_the_figures() {
     let mut bench = Bench::paper();
-    bench.keys("s").keys(ALL).keys("<Home>bjp");
+    bench.keys("3").keys(ALL).keys("<Home>bjp");
     let shared = bench.shared();
     let candidates = shared.candidates();
     let screen = bench.releases();
@@ -219,7 +219,7 @@ fn differences_stand_beside_the_figures() {
 #[test]
 fn each_figure_is_the_one_that_compare_prints() {
     let mut bench = Bench::clinic();
-    bench.keys("srjjrp<Tab><Tab>");
+    bench.keys("3rjjrp<Tab><Tab>");
     let (shared, screen) = (bench.shared(), bench.releases());
     let basis = pipeline::utility::basis(&shared.analysis, 0, Workload::QUERIES).unwrap();
     let c: Fraction = RECURSIVE_C.parse().unwrap();
@@ -254,7 +254,7 @@ fn each_figure_is_the_one_that_compare_prints() {
 #[test]
 fn a_running_loss_gets_no_star() {
     let mut bench = Bench::paper();
-    bench.keys("sr").keys("j").keys_at_once("r");
+    bench.keys("3r").keys("j").keys_at_once("r");
     let best = key(&bench, "best");
     assert!(!bench.screen(80, 24).contains("if it stops now"), "no release is measured yet");
     let forged = bench.forge_run(best, Ok(Running::Step(step(0.001))));
@@ -268,7 +268,7 @@ fn a_running_loss_gets_no_star() {
 #[test]
 fn exporting_during_a_search_says_what_to_do() {
     let mut bench = Bench::paper();
-    bench.keys("sj").keys_at_once("r");
+    bench.keys("3j").keys_at_once("r");
     let best = key(&bench, "best");
     let forged = bench.forge_run(best, Ok(Running::Step(step(0.044))));
     bench.app.update(forged);
@@ -276,7 +276,7 @@ fn exporting_during_a_search_says_what_to_do() {
         bench.keys_at_once("e").app.status,
         "best still runs (loss .044): x stops it; then Enter opens its release, e exports it"
     );
-    bench.keys_at_once("1e");
+    bench.keys_at_once("2e");
     assert!(bench.app.windows.is_empty(), "nobody means the node that breaks δ");
     bench.settle();
     assert!(bench.keys("e").app.status.starts_with("node 0,0,0 breaks δ: this is best, the best found"));
@@ -285,7 +285,7 @@ fn exporting_during_a_search_says_what_to_do() {
 #[test]
 fn what_has_no_release_says_the_next_key() {
     let mut bench = Bench::paper();
-    assert!(bench.keys("s").screen(80, 24).contains("next: r runs it"), "{}", bench.screen(80, 24));
+    assert!(bench.keys("3").screen(80, 24).contains("next: r runs it"), "{}", bench.screen(80, 24));
     let why = "n2 has not been run under this δ; r runs it";
     assert_eq!(bench.keys("jjjl<Enter>").app.status, why);
     assert_eq!(bench.keys("e").app.status, why);
@@ -295,7 +295,7 @@ fn what_has_no_release_says_the_next_key() {
     let narrow = Overrides { delta_min: Some(Presence::ZERO), delta_max: "1/100".parse().ok() };
     let mut bench = Bench::open(&sample("paper/paper.toml"), narrow);
     let infeasible = "n2 ended: infeasible: |T|/|P| is 5/9, outside 0 to 1/100";
-    assert_eq!(bench.keys("sjjjlr").app.status, infeasible, "there is nothing to open");
+    assert_eq!(bench.keys("3jjjlr").app.status, infeasible, "there is nothing to open");
     assert_eq!(bench.keys("<Enter>").app.status, "n2 found no release that keeps δ");
 }
 
@@ -303,12 +303,12 @@ fn what_has_no_release_says_the_next_key() {
 fn a_stopped_search_keeps_its_release_and_reruns() {
     let mut bench = Bench::paper();
     stopped(&mut bench, "n2");
-    assert!(bench.keys("sjjjl").screen(100, 30).contains("stopped early"));
+    assert!(bench.keys("3jjjl").screen(100, 30).contains("stopped early"));
     bench.keys("<Enter>");
     assert_eq!(bench.recipe_name(), "n2");
     bench.keys("e");
     assert!(bench.dialog().command_line().starts_with("no command makes this release again"));
-    bench.keys("<Esc>s");
+    bench.keys("<Esc>3");
     // All that have nothing yet: what was stopped with a release is left as it is.
     bench.keys(ALL);
     let Some(Run::Done(outcome)) = bench.shared().run(named("n2")) else { panic!("it had run") };
@@ -321,7 +321,7 @@ fn a_stopped_search_keeps_its_release_and_reruns() {
 #[test]
 fn stopping_reaches_a_running_search() {
     let mut bench = Bench::paper();
-    bench.keys("sjjjl").keys_at_once("r").keys_at_once(ALL);
+    bench.keys("3jjjl").keys_at_once("r").keys_at_once(ALL);
     let Some(Run::Running { .. }) = bench.shared().run(named("n2")) else { panic!("it runs") };
     bench.keys_at_once("x");
     assert_eq!(bench.app.status, "n2 stops; its best so far is kept");
@@ -343,7 +343,7 @@ fn one_command_runs_best_from_anywhere() {
 fn the_seconds_of_best_are_shown_and_set() {
     let mut bench = Bench::paper();
     assert!(
-        bench.keys("sj").screen(100, 30).contains("600 seconds, 2 rounds at most or until x, from seed 0")
+        bench.keys("3j").screen(100, 30).contains("600 seconds, 2 rounds at most or until x, from seed 0")
     );
     bench.keys(":releases.seconds<Enter><^u>0<Enter>");
     assert!(bench.screen(80, 24).contains("expected whole seconds from 1 to 86400"));
@@ -355,7 +355,7 @@ fn the_seconds_of_best_are_shown_and_set() {
 #[test]
 fn the_same_member_is_shown_in_each_release() {
     let mut bench = Bench::paper();
-    bench.keys("s").keys(ALL).keys("<Home>bjp/3<Enter>");
+    bench.keys("3").keys(ALL).keys("<Home>bjp/3<Enter>");
     assert_eq!(bench.releases().member.number(), 3);
     let shared = bench.shared();
     let candidates = bench.releases().compared(shared, &shared.candidates());
@@ -382,11 +382,11 @@ fn the_same_member_is_shown_in_each_release() {
 fn a_members_values_show_only_after_a_key() {
     let mut bench = Bench::paper();
     let raw = |bench: &Bench| bench.screen(160, 45).lines().any(|line| line.contains(" T     "));
-    assert!(!raw(bench.keys("s")));
+    assert!(!raw(bench.keys("3")));
     bench.keys("v");
     assert_eq!(bench.app.status, "the member's values in T show until you leave this screen");
     assert!(raw(&bench), "{}", bench.screen(160, 45));
-    bench.keys("1s");
+    bench.keys("23");
     assert!(!raw(&bench), "left and opened again: {}", bench.screen(160, 45));
     assert!(raw(bench.keys("v")));
     assert!(!raw(bench.keys("v")));
@@ -397,7 +397,7 @@ fn what_cannot_be_measured_says_why() {
     for (kind, keys) in [("risk", "<Tab><End>"), ("utility", "<Tab><Tab><End>")] {
         let mut bench = Bench::clinic();
         bench.break_jobs(&[kind]);
-        let screen = bench.keys("s").keys(keys).screen(100, 30);
+        let screen = bench.keys("3").keys(keys).screen(100, 30);
         assert!(screen.contains("not measured: an internal error"), "{kind}: {screen}");
     }
 }
@@ -405,7 +405,7 @@ fn what_cannot_be_measured_says_why() {
 #[test]
 fn the_audit_is_seen_in_the_table() {
     let mut bench = Bench::paper();
-    bench.keys("srjr");
+    bench.keys("3rjr");
     let knows = |bench: &Bench| {
         let shared = bench.shared();
         let candidates = shared.candidates();
@@ -414,44 +414,32 @@ fn the_audit_is_seen_in_the_table() {
         measures.into_iter().find(|measure| measure.head == "knows").unwrap().text
     };
     assert_eq!(knows(&bench), "?");
-    bench.keys("A<Esc>");
+    bench.keys(":audit<Enter><Esc>");
     assert_ne!(knows(&bench), "?", "of tables this small every T is counted");
     assert_eq!(knows(bench.keys("k")), "✓");
     assert!(bench.screen(80, 24).contains("simulatable◈"), "{}", bench.screen(80, 24));
     assert!(bench.figures().unwrap().content.contains("| exact, within δ |"));
 }
 
-/// The runs of two or more letters outside of the table.
-fn words(screen: &str) -> usize {
-    let mut lines: Vec<&str> = screen.lines().collect();
-    // The table: its heading says nothing that the columns do not.
-    let start = lines.iter().position(|line| line.contains("─ releases")).unwrap();
-    let end = (start + 1..lines.len()).find(|&line| lines[line].starts_with('─')).unwrap();
-    lines.drain(start + 2..end);
-    let is_word = |run: &&str| run.chars().count() >= 2;
-    let text = lines.join("\n");
-    text.split(|character: char| !character.is_alphabetic()).filter(is_word).count()
-}
-
 #[test]
 fn at_most_110_words_at_80_columns() {
     for (project, keys) in [
-        ("paper/paper.toml", "s"),
-        ("clinic/clinic.toml", "s"),
-        ("clinic/clinic.toml", "sr"),
-        ("clinic/clinic.toml", "srjjrp"),
-        ("clinic/clinic.toml", "srjjrp<Tab>"),
-        ("clinic/clinic.toml", "srjjrp<Tab><Tab>"),
+        ("paper/paper.toml", "3"),
+        ("clinic/clinic.toml", "3"),
+        ("clinic/clinic.toml", "3r"),
+        ("clinic/clinic.toml", "3rjjrp"),
+        ("clinic/clinic.toml", "3rjjrp<Tab>"),
+        ("clinic/clinic.toml", "3rjjrp<Tab><Tab>"),
     ] {
         let mut bench = Bench::open(&sample(project), Overrides::default());
-        let screen = bench.keys(keys).screen(80, 24);
-        assert!(words(&screen) <= 110, "{keys}: {} words\n{screen}", words(&screen));
+        let words = bench.keys(keys).words();
+        assert!(words <= 110, "{keys}: {words} words\n{}", bench.screen(80, 24));
     }
 }
 
 #[test]
 fn the_right_half_of_wide_screens_is_used() {
-    for keys in ["s", "sr", "srjjrp<Tab>"] {
+    for keys in ["3", "3r", "3rjjrp<Tab>"] {
         let screen = Bench::clinic().keys(keys).screen(160, 45);
         let is_used = |line: &&str| line.chars().skip(82).any(|character| !character.is_whitespace());
         let used = screen.lines().skip(2).filter(is_used).count();
@@ -461,8 +449,8 @@ fn the_right_half_of_wide_screens_is_used() {
 
 #[test]
 fn the_releases() {
-    let all = |keys: &str| format!("s{ALL}{keys}");
-    snapshots("screens/releases", "releases-before", "paper/paper.toml", "s");
+    let all = |keys: &str| format!("3{ALL}{keys}");
+    snapshots("screens/releases", "releases-before", "paper/paper.toml", "3");
     snapshots("screens/releases", "releases", "clinic/clinic.toml", &all(""));
     snapshots("screens/releases", "releases-compared", "clinic/clinic.toml", &all("bjpjjlp"));
     snapshots("screens/releases", "releases-risk", "clinic/clinic.toml", &all("<Tab>"));
@@ -471,6 +459,6 @@ fn the_releases() {
 
 #[test]
 fn every_size_is_drawn() {
-    let all = format!("s{ALL}bjpjjlp");
-    crate::testing::drawn_at_every_size(&["s", &all, &format!("{all}<Tab>"), &format!("{all}<Tab><Tab>")]);
+    let all = format!("3{ALL}bjpjjlp");
+    crate::testing::drawn_at_every_size(&["3", &all, &format!("{all}<Tab>"), &format!("{all}<Tab><Tab>")]);
 }

@@ -23,7 +23,7 @@ use crate::kit::text;
 use crate::shared::activity::Activity;
 use crate::shared::component::{Component, Context, Event, State, TypedLine, Wanted};
 use crate::shared::intent::{Change, Figures, Intent, Stage};
-use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
+use crate::shared::screen::{About, Scope, Screen, Sight, Tab, rows_of};
 use crate::shared::state::Shared;
 
 /// Why rows are never copied.
@@ -49,7 +49,7 @@ impl TablePages {
             shows_others: false,
         },
         show: SHOW,
-        tab: "tables",
+        tab: Tab::Data,
         make: |_| Box::new(Self::unread()),
     };
 

@@ -24,7 +24,7 @@ fn seen<'a>(bench: &Bench, wanted: &'a [String]) -> Vec<&'a String> {
 fn private_values_show_only_while_asked_for() {
     let private = [values("patient"), values("diagnosis")].concat();
     let mut bench = Bench::clinic();
-    bench.keys("8");
+    bench.keys("1");
     for keys in ["", "G", "<Tab>", "<Tab>"] {
         assert_eq!(seen(bench.keys(keys), &private), Vec::<&String>::new(), "{keys}");
         assert!(bench.screen(200, 50).contains("hidden"));
@@ -33,7 +33,7 @@ fn private_values_show_only_while_asked_for() {
     assert!(bench.screen(80, 24).contains("ARE SHOWN; v hides them; so does leaving"));
     assert_eq!(bench.keys("v").app.status, "hidden again");
     assert!(seen(&bench, &private).is_empty());
-    for leaving in ["v<Esc>8", "v18", "vs8", "v:compare<Enter>8"] {
+    for leaving in ["v<Esc>1", "v21", "v31", "v:compare<Enter>1"] {
         bench.keys(leaving);
         assert!(!bench.tables().revealed, "{leaving}");
         assert_eq!(seen(&bench, &private), Vec::<&String>::new(), "{leaving}");
@@ -43,7 +43,7 @@ fn private_values_show_only_while_asked_for() {
 #[test]
 fn unused_columns_of_p_are_hidden_too() {
     let mut bench = Bench::clinic();
-    let screen = bench.keys("8<Tab>").screen(200, 50);
+    let screen = bench.keys("1<Tab>").screen(200, 50);
     assert!(screen.contains("unused columns are hidden; v shows them"));
     assert!(!screen.contains("00001"), "residents' numbers stand for residents");
     assert!(bench.keys("v").screen(200, 50).contains("00001"));
@@ -52,14 +52,14 @@ fn unused_columns_of_p_are_hidden_too() {
 #[test]
 fn rows_of_tables_are_not_copied() {
     let refusal = "rows of tables are never copied; the figures of the other screens are";
-    assert_eq!(Bench::clinic().keys("8y").app.status, refusal);
-    assert_eq!(Bench::clinic().keys("8Y").app.status, refusal);
+    assert_eq!(Bench::clinic().keys("1y").app.status, refusal);
+    assert_eq!(Bench::clinic().keys("1:copy-to-file<Enter>").app.status, refusal);
 }
 
 #[test]
 fn rows_load_as_the_cursor_approaches_them() {
     let mut bench = Bench::clinic();
-    bench.keys("8<Tab>");
+    bench.keys("1<Tab>");
     let row = |bench: &Bench| {
         let screen = bench.screen(80, 24);
         let marked = screen.lines().rfind(|line| line.starts_with('▸')).unwrap().to_owned();
@@ -83,7 +83,7 @@ fn rows_load_as_the_cursor_approaches_them() {
 #[test]
 fn each_table_keeps_its_own_cursor() {
     let mut bench = Bench::clinic();
-    bench.keys("8jjj<Tab>j<Tab><Tab>");
+    bench.keys("1jjj<Tab>j<Tab><Tab>");
     assert_eq!(bench.tables().window().cursor, 3);
     assert_eq!(bench.keys("<Tab>").tables().window().cursor, 1);
 }
@@ -91,7 +91,7 @@ fn each_table_keeps_its_own_cursor() {
 #[test]
 fn the_shown_release_follows_each_step() {
     let mut bench = Bench::paper();
-    bench.keys("llljlljll8<Tab><Tab>");
+    bench.keys("llljlljll1<Tab><Tab>");
     let rows = |bench: &Bench| {
         let screen = bench.screen(80, 24);
         let lines = screen.lines().skip_while(|line| !line.contains("quasi")).skip(1).take(5);
@@ -118,7 +118,7 @@ fn the_shown_release_follows_each_step() {
 #[test]
 fn columns_that_do_not_fit_are_scrolled_to() {
     let mut bench = Bench::clinic();
-    bench.keys("8");
+    bench.keys("1");
     assert!(!bench.screen(60, 24).contains("diagnosis"));
     assert_eq!(bench.keys("h").app.status, "no more columns to the left");
     for _ in 0..8 {
@@ -135,26 +135,26 @@ fn columns_that_do_not_fit_are_scrolled_to() {
 #[test]
 fn widened_columns_show_values_in_full() {
     let mut bench = Bench::clinic();
-    bench.keys("sr").settle();
-    bench.keys("<Enter>8<Tab><Tab>").settle();
+    bench.keys("3r").settle();
+    bench.keys("<Enter>1<Tab><Tab>").settle();
     let row = bench.tables().window().row(0).unwrap().to_vec();
     let is_long = |value: &&String| (40..70).contains(&value.chars().count());
     let (column, value) = row.iter().enumerate().find(|(_, value)| is_long(value)).unwrap();
-    bench.keys("_");
+    bench.keys("m");
     for _ in 0..column {
         bench.screen(80, 24);
         bench.keys("l");
     }
     let wide = bench.screen(80, 24);
     assert!(wide.contains(value.as_str()), "{value}: {wide}");
-    let narrow = bench.keys("_").screen(80, 24);
+    let narrow = bench.keys("m").screen(80, 24);
     assert!(!narrow.contains(value.as_str()), "{value}: {narrow}");
 }
 
 #[test]
 fn a_click_chooses_a_table_and_a_row() {
     let mut bench = Bench::clinic();
-    bench.keys("8");
+    bench.keys("1");
     bench.screen(80, 24);
     bench.click(6, 9);
     assert_eq!(bench.tables().window().cursor, 2);
@@ -166,7 +166,7 @@ fn a_click_chooses_a_table_and_a_row() {
 fn a_table_that_has_gone_is_a_sentence() {
     let (folder, mut bench) = paper_to_edit();
     std::fs::remove_file(folder.path().join("private.csv")).unwrap();
-    let screen = bench.keys("8").screen(80, 24);
+    let screen = bench.keys("1").screen(80, 24);
     assert!(screen.contains("This table cannot be read:"), "{screen}");
     let screen = bench.keys("jG<Tab>").screen(80, 24);
     assert!(screen.contains("row 1 of 9"), "{screen}");
@@ -186,7 +186,7 @@ fn typing_finds_a_row_then_the_next() {
     let mut bench = Bench::clinic();
     let (part, exact) = (rows_with("sol"), rows_with("soldier"));
     let cursor = |bench: &Bench| bench.tables().window().cursor;
-    bench.keys("8<Tab>jjj/sol");
+    bench.keys("1<Tab>jjj/sol");
     assert_eq!(cursor(&bench), *part.iter().find(|row| **row >= 3).unwrap());
     assert!(bench.screen(80, 24).contains("find sol"));
     assert_eq!(cursor(bench.keys("<Esc>")), 3, "given up");
@@ -209,7 +209,7 @@ fn typing_finds_a_row_then_the_next() {
 fn only_a_whole_identifier_finds_hidden_rows() {
     let (patients, diagnoses) = (values("patient"), values("diagnosis"));
     let mut bench = Bench::clinic();
-    bench.keys(&format!("8/{}<Enter>", patients[700]));
+    bench.keys(&format!("1/{}<Enter>", patients[700]));
     assert_eq!(bench.tables().window().cursor, 700);
     assert!(bench.app.status.starts_with("one row has it"));
     let screen = bench.screen(200, 50);
@@ -224,14 +224,14 @@ fn only_a_whole_identifier_finds_hidden_rows() {
     bench.keys(&format!("<Home>/{}<Enter>G", diagnoses[0]));
     assert!(bench.app.status.is_empty());
     assert_eq!(bench.keys("vn").tables().window().cursor, 799, "it is looked for anew in what shows now");
-    bench.keys("<Esc>8");
+    bench.keys("<Esc>1");
     assert_eq!(bench.keys("n").app.status, "find something first");
 }
 
 #[test]
 fn a_search_text_carries_to_the_next_table() {
     let mut bench = Bench::paper();
-    bench.keys("llljlljll8/48<Enter>");
+    bench.keys("llljlljll1/48<Enter>");
     assert_eq!(bench.app.status.split(';').next(), Some("2 rows have it"));
     bench.keys("<Tab>");
     assert_eq!(bench.keys("n").app.status.split(';').next(), Some("3 rows have it"));
@@ -243,7 +243,7 @@ fn a_search_text_carries_to_the_next_table() {
 #[test]
 fn a_row_leads_to_its_class() {
     for (keys, tables) in
-        [("ll", "8G"), ("ll", "8<Tab>jjj"), ("sjr<Enter>1", "8jj"), ("lll", "8<Tab><Tab>jj")]
+        [("ll", "1G"), ("ll", "1<Tab>jjj"), ("3jr:releases.open<Enter>w", "1jj"), ("lll", "1<Tab><Tab>jj")]
     {
         let mut bench = Bench::clinic();
         bench.keys(keys).keys(tables);
@@ -265,14 +265,14 @@ fn a_row_leads_to_its_class() {
             assert!(is_in, "{keys} {tables}: {} {value}", quasi.name);
         }
         let cursor = bench.tables().window().cursor;
-        assert_eq!(bench.keys("8").tables().window().cursor, cursor, "the way back");
+        assert_eq!(bench.keys("1").tables().window().cursor, cursor, "the way back");
     }
 }
 
 #[test]
 fn opening_a_filtered_class_clears_the_filter() {
     let mut bench = Bench::paper();
-    bench.keys("f!zip:47906<Enter>8/47906<Enter><Enter>");
+    bench.keys("f!zip:47906<Enter>1/47906<Enter><Enter>");
     assert_eq!(bench.app.status, "the filter hid its class, so all classes are shown");
     let (class, _) = bench.view().class(bench.shared().classes.cursor).unwrap();
     assert_eq!(bench.view().measured.ranking.text(class, 0), "47906");
@@ -311,7 +311,7 @@ fn hostile_cells_stay_in_their_cells() {
         std::fs::write(folder.path().join(name), text).unwrap();
     }
     let mut bench = Bench::open(&folder.path().join("p.toml"), Overrides::default());
-    for keys in ["8", "v", "j", "l", "<Tab>", "<Tab>", "7"] {
+    for keys in ["1", "v", "j", "l", "<Tab>", "<Tab>", ":hierarchies<Enter>"] {
         bench.keys(keys);
         for (columns, rows) in [(60, 16), (80, 24), (200, 50)] {
             let screen = bench.screen(columns, rows);
@@ -327,20 +327,20 @@ fn hostile_cells_stay_in_their_cells() {
 
 #[test]
 fn the_tables() {
-    snapshots("screens/tables", "tables-private", "clinic/clinic.toml", "8jj");
-    snapshots("screens/tables", "tables-public", "clinic/clinic.toml", "8<Tab>G");
-    snapshots("screens/tables", "tables-release", "clinic/clinic.toml", "llllljlll8<Tab><Tab>");
+    snapshots("screens/tables", "tables-private", "clinic/clinic.toml", "1jj");
+    snapshots("screens/tables", "tables-public", "clinic/clinic.toml", "1<Tab>G");
+    snapshots("screens/tables", "tables-release", "clinic/clinic.toml", "llllljlll1<Tab><Tab>");
 }
 
 #[test]
 fn every_size_is_drawn() {
-    crate::testing::drawn_at_every_size(&["8<Tab>v", "8<Tab><Tab>l"]);
+    crate::testing::drawn_at_every_size(&["1<Tab>v", "1<Tab><Tab>l"]);
 }
 
 #[test]
 fn frequencies_match_tables_and_hide_sensitive_values() {
     let mut bench = Bench::clinic();
-    bench.keys("8F");
+    bench.keys("1:tables.frequencies<Enter>");
     let screen = bench.screen(100, 50);
     let men = values("sex").iter().filter(|sex| *sex == "male").count();
     let line = screen.lines().find(|line| line.contains(" male ")).unwrap_or_default().to_owned();

@@ -1,6 +1,7 @@
 //! The commands of the workbench.
 
 use crate::kit::command::{Row, row};
+use crate::kit::verb::Verb as V;
 
 /// A command of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,6 +9,7 @@ pub(crate) enum Command {
     Finer,
     Coarser,
     NextPane,
+    Enlarge,
     Explain,
     Pin,
     Find,
@@ -16,31 +18,28 @@ pub(crate) enum Command {
     Filter,
     Sort,
     Reverse,
-    Left,
-    Right,
     Widen,
 }
 
 use Command as C;
 
 /// The command that opens the screen.
-pub(crate) const SHOW: Row<()> = row("workbench", (), &["1"], "", "the workbench: node, classes, steps");
+pub(crate) const SHOW: Row<()> = row("workbench", (), V::Listed, "", "the workbench: node, classes, steps");
 
 /// The rows of the screen in the table of commands.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
-    row("workbench.finer", C::Finer, &["h", "Left"], "finer", "one level finer"),
-    row("workbench.coarser", C::Coarser, &["l", "Right"], "coarser", "one level coarser"),
-    row("workbench.pane", C::NextPane, &["Tab"], "pane", "switch between steps and classes"),
-    row("workbench.explain", C::Explain, &["Enter"], "explain", "the class in full, with its remedies"),
-    row("workbench.pin", C::Pin, &["p"], "pin", "pin this release to the comparison"),
-    row("workbench.find", C::Find, &["/"], "", "find a class by its labels"),
-    row("workbench.next", C::FindNext, &["n"], "", "the next class found"),
-    row("workbench.previous", C::FindPrevious, &["N"], "", "the previous class found"),
-    row("workbench.filter", C::Filter, &["f"], "filter", "show some classes: presence>.4 zip:089 over"),
-    row("workbench.sort", C::Sort, &["o"], "", "sort by the next column"),
-    row("workbench.reverse", C::Reverse, &["O"], "", "reverse the order"),
-    row("workbench.left", C::Left, &["<"], "", "scroll the attributes to the left"),
-    row("workbench.right", C::Right, &[">"], "", "scroll the attributes to the right"),
-    row("workbench.widen", C::Widen, &["_"], "", "show labels in full, or more attributes"),
+    row("workbench.finer", C::Finer, V::Left, "finer", "one level finer; in the classes, the attributes to the left"),
+    row("workbench.coarser", C::Coarser, V::Right, "coarser", "one level coarser; in the classes, the attributes to the right"),
+    row("workbench.explain", C::Explain, V::Open, "explain", "the class in full, with its remedies"),
+    row("workbench.pane", C::NextPane, V::Pane, "pane", "the steps, the classes, the lattice"),
+    row("workbench.enlarge", C::Enlarge, V::Larger, "", "the classes alone, with one explained"),
+    row("workbench.pin", C::Pin, V::Pin, "pin", "pin this release to the comparison"),
+    row("workbench.find", C::Find, V::Find, "", "find a class by its labels"),
+    row("workbench.next", C::FindNext, V::Next, "", "the next class found"),
+    row("workbench.previous", C::FindPrevious, V::Previous, "", "the previous class found"),
+    row("workbench.filter", C::Filter, V::Filter, "filter", "show some classes: presence>.4 zip:089 over"),
+    row("workbench.sort", C::Sort, V::Order, "", "sort by the next column"),
+    row("workbench.reverse", C::Reverse, V::Listed, "", "reverse the order"),
+    row("workbench.widen", C::Widen, V::Columns, "", "show labels in full, or more attributes"),
 ];

@@ -23,7 +23,7 @@ use crate::shared::classes::ask;
 use crate::shared::classes::state::Deed;
 use crate::shared::component::{Component, Context, Event, State, Wanted};
 use crate::shared::intent::{Change, Edit, Intent};
-use crate::shared::screen::{About, Scope, Screen, Sight, rows_of};
+use crate::shared::screen::{About, Scope, Screen, Sight, Tab, rows_of};
 use crate::shared::state::Shared;
 
 /// How to read the screen.
@@ -52,7 +52,7 @@ impl Workbench {
             shows_others: false,
         },
         show: SHOW,
-        tab: "bench",
+        tab: Tab::Classes,
         make: |_| Box::new(Self { pane: Pane::Steps, cursor: 0, steps: StepTable::new() }),
     };
 }

@@ -12,14 +12,21 @@ use crate::shared::step::step;
 impl Workbench {
     pub(super) fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
         let shared = scope.shared;
+        let right = command == Command::Coarser;
         let deed = match command {
-            Command::Finer => return step(shared, self.cursor, false),
-            Command::Coarser => return step(shared, self.cursor, true),
+            Command::Finer | Command::Coarser if self.pane == Pane::Classes => {
+                Deed::Columns { right, last: scope.seen.last_column }
+            }
+            Command::Finer | Command::Coarser => return step(shared, self.cursor, right),
+            Command::NextPane if self.pane == Pane::Classes => {
+                self.pane = Pane::Steps;
+                return Ok(Intent::Show(ScreenName::LATTICE));
+            }
             Command::NextPane => {
-                self.pane = if self.pane == Pane::Steps { Pane::Classes } else { Pane::Steps };
+                self.pane = Pane::Classes;
                 return Ok(Intent::None);
             }
-            Command::Explain => return Ok(Intent::Show(ScreenName::CLASSES)),
+            Command::Explain | Command::Enlarge => return Ok(Intent::Show(ScreenName::CLASSES)),
             Command::Pin => return Ok(Intent::Edit(Edit::Pin(shared.recipe().clone()))),
             Command::Find => return Ok(ask::find()),
             Command::Filter => return Ok(ask::filter(shared)),
@@ -27,8 +34,6 @@ impl Workbench {
             Command::FindPrevious => Deed::FindAgain { forward: false },
             Command::Sort => Deed::Sort { forward: true },
             Command::Reverse => Deed::Reverse,
-            Command::Left => Deed::Columns { right: false, last: scope.seen.last_column },
-            Command::Right => Deed::Columns { right: true, last: scope.seen.last_column },
             Command::Widen => Deed::Widen,
         };
         Ok(Intent::Edit(Edit::Classes(deed)))

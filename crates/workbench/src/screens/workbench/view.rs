@@ -1,8 +1,8 @@
 //! The workbench: presence histogram, classes worst first, the step table.
 //!
 //! ```text
-//! │ histogram                       │ steps           │      below 160 columns one above the other, as they fit
-//! │ classes, worst first            │ path            │
+//! │ histogram                       │ steps           │      below 160 columns: histogram, steps, classes, one above
+//! │ classes, worst first            │ path            │      the other
 //! │ selected class                  │ searches        │
 //! ```
 
@@ -15,20 +15,20 @@ use super::steps;
 use crate::kit::layout::WIDE;
 use crate::kit::page::Page;
 use crate::kit::rule::rule;
-use crate::kit::theme::Theme;
 use crate::kit::{histogram, text};
 use crate::shared::classes::{explained, table as classes};
 use crate::shared::runs::Run;
 use crate::shared::screen::Sight;
-use crate::shared::state::Shared;
 use crate::shared::view::recipe_name;
-use palmtop_release::caution::Caution;
-use palmtop_release::history::RecodingRecipe;
 use palmtop_search::Strategy;
 
 const RIGHT: u16 = 74;
-/// From this height on the cautions have a line.
-const LEAST_FOR_CAUTIONS: u16 = 9;
+/// The rows of classes that stay in sight beside the steps.
+const CLASSES: u16 = 6;
+/// From this width on, the class under the cursor is explained beside the classes.
+const BESIDE: u16 = 120;
+/// The width of that explanation.
+const EXPLAINED: u16 = 50;
 
 /// Draws the workbench.
 pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench>) {
@@ -43,16 +43,6 @@ pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench
             format!(" ✗ no release can keep δ: {key} changes it"),
         ];
         let line = Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), page.theme.bad());
-        page.render_widget(line, Rect { height: 1, ..area });
-        area = Rect { y: area.y + 1, height: area.height - 1, ..area };
-    }
-    if area.height > LEAST_FOR_CAUTIONS && is_raw(sight.shared) {
-        let line = raw_line(page.theme, sight.shared, usize::from(area.width));
-        page.render_widget(line, Rect { height: 1, ..area });
-        area = Rect { y: area.y + 1, height: area.height - 1, ..area };
-    }
-    if area.height >= LEAST_FOR_CAUTIONS {
-        let line = caution_line(page.theme, sight.shared, usize::from(area.width));
         page.render_widget(line, Rect { height: 1, ..area });
         area = Rect { y: area.y + 1, height: area.height - 1, ..area };
     }
@@ -77,74 +67,37 @@ pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench
         return;
     }
     let chart = match area.height {
-        0..12 => 0,
-        12..30 => 5,
+        0..14 => 0,
+        14..28 => 4,
         _ => 7,
     };
-    let chosen = if area.height >= 26 { 6 } else { 0 };
-    let half = area.height.saturating_sub(chart + chosen).div_ceil(2);
-    let steps_height = attributes.saturating_add(2).min(half + 1);
-    let [chart, table, chosen, step] = Layout::vertical([
+    let is_beside = area.width >= BESIDE;
+    let below = if area.height >= 28 && !is_beside { 6 } else { 0 };
+    // The classes stay in sight; the step table scrolls.
+    let most = area.height.saturating_sub(chart + below + 2 + CLASSES).max(area.height / 3);
+    let [chart, step, table, chosen] = Layout::vertical([
         Constraint::Length(chart),
+        Constraint::Length(attributes.saturating_add(2).min(most)),
         Constraint::Fill(1),
-        Constraint::Length(chosen),
-        Constraint::Length(steps_height),
+        Constraint::Length(below),
     ])
     .areas(area);
+    let (table, chosen) = if is_beside {
+        let columns = [Constraint::Fill(1), Constraint::Length(EXPLAINED)];
+        let [table, chosen] = Layout::horizontal(columns).spacing(1).areas(table);
+        (table, chosen)
+    } else {
+        (table, chosen)
+    };
     // If both do not fit, the focus on the classes shows the class under the cursor.
     if chosen.height == 0 && sight.screen.pane == Pane::Classes {
         explained::render(page, chart, sight.shared);
     } else {
         render_histogram(page, chart, sight);
     }
+    steps::render(page, step, sight);
     classes::render_table(page, table, sight.shared, sight.screen.pane == Pane::Classes);
     explained::render(page, chosen, sight.shared);
-    steps::render(page, step, sight);
-}
-
-/// Whether the current recipe is the table as it was read: no attribute is generalized.
-fn is_raw(shared: &Shared) -> bool {
-    let RecodingRecipe::Node(node) = shared.recipe() else { return false };
-    node.iter().zip(shared.problem.quasi()).all(|(level, quasi)| *level == quasi.hierarchy.base())
-}
-
-/// Says that the verdict is about the raw table, and how to go on.
-fn raw_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
-    let (searches, coarser) = (shared.key("releases"), shared.key("workbench.coarser"));
-    let start = " Raw table: nothing is generalized yet.";
-    let forms = [
-        format!(
-            "{start} {searches} searches for a release; {coarser} generalizes the selected attribute by a level."
-        ),
-        format!("{start} {searches} searches, {coarser} goes a level up."),
-        start.to_owned(),
-    ];
-    Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), theme.strong())
-}
-
-/// The number of cautions, the key that lists them, and, if room is left, what δ promises a person.
-fn caution_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
-    let key = shared.key("cautions");
-    let (sentence, style) = match shared.cautions_here() {
-        None => (" … counting the cautions".to_owned(), theme.faint()),
-        Some(Err(_)) => (format!(" ✗ the cautions cannot be counted: {key} says why"), theme.bad()),
-        Some(Ok(shown)) => {
-            let style = if shown.cautions.iter().any(Caution::is_open) {
-                theme.bad()
-            } else if shown.cautions.is_empty() {
-                theme.faint()
-            } else {
-                theme.warning()
-            };
-            let lists = format!(" {}: {key} lists them", shown.summary());
-            let sentence = match &shown.headline {
-                Some(headline) => text::longest_that_fits(&[format!("{lists}   {headline}"), lists], width),
-                None => format!("{lists} (of the project only)"),
-            };
-            (sentence, style)
-        }
-    };
-    Line::styled(text::fit(&sentence, width), style)
 }
 
 fn render_histogram(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
@@ -153,10 +106,7 @@ fn render_histogram(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
         return;
     }
     let width = usize::from(area.width);
-    let heading = "individuals in P by the presence of their class";
-    let forms = ["√ scale: half the height is a quarter of the people", "√ scale"].map(ToOwned::to_owned);
-    let remark = text::longest_that_fits(&forms, width.saturating_sub(text::width(heading) + 7));
-    let mut lines = vec![rule(theme, heading, &remark, width, false)];
+    let mut lines = vec![rule(theme, "people of P by presence", "┴ δ", width, false)];
     let Some(view) = &sight.shared.view else { return };
     let height = usize::from(area.height) - 3;
     let people = sight.shared.problem.total().public;

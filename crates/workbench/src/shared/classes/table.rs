@@ -8,13 +8,13 @@
 
 use std::ops::Range;
 
+use palmtop_release::caution;
 use palmtop_release::listing::{Cell, CellKind, Column, Figure, Key, Ranking};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use crate::kit::hits::Target;
-use crate::kit::layout::MIDDLE;
 use crate::kit::layout::cursor;
 use crate::kit::layout::first_row;
 use crate::kit::page::Page;
@@ -123,8 +123,6 @@ struct Columns {
     /// The columns of figures with their widths, which include an arrow in one heading.
     figures: Vec<(Column, usize)>,
     bar: usize,
-    /// The complete width.
-    width: usize,
 }
 
 impl Columns {
@@ -142,7 +140,7 @@ impl Columns {
         let ranking = &view.measured.ranking;
         let widest = |column: Column| {
             let widths = shown.iter().map(|class| text::width(&figure(ranking, *class, column)));
-            widths.max().unwrap_or(0).max(text::width(heading(column, width)) + 1)
+            widths.max().unwrap_or(0).max(text::width(heading(column)) + 1)
         };
         let figures: Vec<(Column, usize)> =
             Column::figures().map(|column| (column, widest(column))).collect();
@@ -190,20 +188,24 @@ impl Columns {
         let room = room.saturating_sub(gap * seen.len());
         let labels = columns::fit(&wished[seen.clone()], room.saturating_sub(bar), 2);
         let bar = room.saturating_sub(labels.iter().sum()).min(60);
-        Self { shown: seen, last, labels, gap, figures, bar, width }
+        Self { shown: seen, last, labels, gap, figures, bar }
     }
 }
 
 /// A heading; a short form if the column is narrow.
-fn heading(column: Column, width: usize) -> &'static str {
-    if width < usize::from(MIDDLE) { column.short_name() } else { column.name() }
+fn heading(column: Column) -> &'static str {
+    match column {
+        Column::Private => "T",
+        Column::Public => "P",
+        Column::Presence | Column::Verdict => column.name(),
+    }
 }
 
 /// The text of a figure of a class.
 fn figure(ranking: &Ranking, class: u32, column: Column) -> String {
     match ranking.cell(class, column) {
         Cell::Figure(Figure::People(people)) => text::count(people),
-        Cell::Figure(Figure::Share(share)) => format!("{:.3}", share.to_f64()),
+        Cell::Figure(Figure::Share(share)) => caution::at_most(share),
         cell @ Cell::Verdict(_) => cell.to_string(),
     }
 }
@@ -238,7 +240,7 @@ fn header(theme: Theme, names: &[&str], columns: &Columns, shared: &Shared) -> L
         line.push(' ');
     }
     line.push_str(&side_by_side(&columns.figures, |column, width| {
-        text::right(&head(heading(column, columns.width), Key::Column(column)), width)
+        text::right(&head(heading(column), Key::Column(column)), width)
     }));
     if columns.bar > 2 {
         line.push_str(&format!("  0{}1", " ".repeat(columns.bar - 2)));

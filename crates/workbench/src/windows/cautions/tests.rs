@@ -9,13 +9,13 @@ use crate::windows::cautions::state::Subject;
 fn the_summary_line_counts_the_listed_cautions() {
     for (width, height) in [(80, 24), (200, 50)] {
         let mut bench = Bench::paper();
-        bench.keys("sr<Enter>1");
+        bench.keys("3r<Enter>");
         let screen = bench.screen(width, height);
         let shown = bench.shared().cautions_here().expect("they are counted").unwrap();
         assert!(shown.cautions.iter().any(|caution| caution.name() == "weak_delta"), "δmax is 2/3");
-        assert!(screen.contains(&format!("{}: C lists them", shown.summary())), "{screen}");
+        assert!(screen.contains(&format!("! {}", shown.cautions.len())), "{screen}");
         let pages: String = (0..10)
-            .map(|nth| bench.keys(if nth == 0 { "C" } else { "<PgDn>" }).screen(width, height))
+            .map(|nth| bench.keys(if nth == 0 { "!" } else { "<PgDn>" }).screen(width, height))
             .collect();
         let is_shown = |text: &str| pages.contains(text);
         for caution in &shown.cautions {
@@ -30,14 +30,14 @@ fn the_summary_line_counts_the_listed_cautions() {
 #[test]
 fn cautions_follow_each_step_or_say_why_not() {
     let mut bench = Bench::clinic();
-    assert!(bench.screen(80, 24).contains(": C lists them"), "{}", bench.screen(80, 24));
+    assert!(bench.screen(80, 24).contains("! 2"), "{}", bench.screen(80, 24));
     let before = bench.shared().cautions_here().unwrap().unwrap().headline;
     assert_eq!(before, None, "a place that breaks δ is not counted before somebody asks");
-    let headline = bench.keys("C").shared().cautions_here().unwrap().unwrap().headline.unwrap();
+    let headline = bench.keys("!").shared().cautions_here().unwrap().unwrap().headline.unwrap();
     assert!(headline.starts_with("δ is broken"), "{headline}");
     let mut broken = Bench::paper();
     broken.break_jobs(&["cautions"]);
-    let screen = broken.keys("sr<Enter>1C").screen(80, 24);
+    let screen = broken.keys("3r<Enter>!").screen(80, 24);
     assert!(screen.contains("They cannot be counted: an internal error"), "{screen}");
 }
 
@@ -45,12 +45,12 @@ fn cautions_follow_each_step_or_say_why_not() {
 #[test]
 fn cautions_and_export_concern_the_selected_release() {
     let mut bench = Bench::paper();
-    bench.keys("sr<Enter>jjs");
+    bench.keys("3r<Enter>jj3");
     bench.keys("jr");
     let pointed = bench.chosen().0;
     assert_ne!(pointed, *bench.shared().recipe(), "another release is opened on the workbench");
-    bench.keys("C");
-    let Some(list) = bench.window::<CautionList>() else { panic!("C lists the cautions") };
+    bench.keys("!");
+    let Some(list) = bench.window::<CautionList>() else { panic!("! lists the cautions") };
     let Subject::Pointed(recipe, release) = &list.subject else { panic!("of the one under the cursor") };
     assert_eq!(*recipe, pointed);
     let shown = bench.shared().cautions_of(Some((recipe, release))).unwrap().unwrap();
@@ -68,7 +68,7 @@ fn cautions_and_export_concern_the_selected_release() {
         "{}",
         bench.app.status
     );
-    let screen = bench.keys("C").screen(200, 50);
+    let screen = bench.keys("!").screen(200, 50);
     assert!(
         screen.contains("No release is under the cursor") && screen.contains("has not been run"),
         "{screen}"
@@ -77,5 +77,5 @@ fn cautions_and_export_concern_the_selected_release() {
 
 #[test]
 fn the_cautions_as_they_are_seen() {
-    snapshots("windows/cautions", "cautions", "paper/paper.toml", "sr<Enter>1C");
+    snapshots("windows/cautions", "cautions", "paper/paper.toml", "3r<Enter>!");
 }

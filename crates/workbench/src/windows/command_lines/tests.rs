@@ -19,7 +19,7 @@ fn each_step_search_and_screen_has_its_command() {
     for (keys, last) in [
         ("l", "palmtop classes paper.toml --node 1,0,0"),
         ("l u", "palmtop classes paper.toml --node 0,0,0"),
-        ("3", "palmtop lattice paper.toml"),
+        (":lattice<Enter>", "palmtop lattice paper.toml"),
     ] {
         assert_eq!(lines_after(keys).last().map(String::as_str), Some(last), "{keys}");
     }
@@ -28,8 +28,8 @@ fn each_step_search_and_screen_has_its_command() {
 #[test]
 fn a_line_holds_the_delta_of_its_moment() {
     let mut bench = Bench::paper();
-    bench.keys("ld<Enter><^U>3/4<Enter>t").settle();
-    bench.keys("1l").settle();
+    bench.keys("l4<Enter><^U>3/4<Enter>:policy.try<Enter>").settle();
+    bench.keys("2l").settle();
     let lines = bench.shared().commands.lines();
     assert_eq!(
         lines[2..],

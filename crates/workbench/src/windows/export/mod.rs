@@ -16,6 +16,7 @@ use ratatui::layout::Rect;
 use self::state::ExportDialog;
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
+use crate::kit::verb::Verb;
 use crate::shared::activity::Activity;
 use crate::shared::component::{Component, Context, Event, State};
 use crate::shared::intent::Intent;
@@ -24,8 +25,8 @@ impl ExportDialog {
     /// Handles a key. Once the file is written, the key of the releases opens their screen.
     fn take_key(&mut self, context: &Context, key: KeyEvent) -> Intent {
         let Some(shared) = context.shared else { return Intent::Close };
-        let opens = context.command_of(key).and_then(|(_, binding)| binding.opens);
-        if self.is_written() && opens == Some(ScreenName::FILES) {
+        let is_files = context.command_of(key).is_some_and(|(_, binding)| binding.verb == Verb::Files);
+        if self.is_written() && is_files {
             return Intent::Many(vec![Intent::Close, Intent::Show(ScreenName::FILES)]);
         }
         self.press(&shared.analysis, key)

@@ -36,7 +36,7 @@ fn entries(folder: &TempDir) -> Vec<String> {
 fn a_delta_present_release_is_written_and_verified() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("sjjr<Enter>e");
+    bench.keys("3jjr<Enter>e");
     let target = name(&mut bench, &folder, "out.csv");
     bench.keys("<Enter>");
     assert!(bench.dialog().asked().is_some_and(|question| question.about == About::KnowsAlgorithm));
@@ -56,7 +56,7 @@ fn a_delta_present_release_is_written_and_verified() {
 fn r_writes_a_report_beside_the_release() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("sjjr<Enter>e");
+    bench.keys("3jjr<Enter>e");
     name(&mut bench, &folder, "out.csv");
     bench.keys("<Enter>y");
     assert!(bench.screen(100, 30).contains("r writes its report"));
@@ -125,7 +125,7 @@ fn a_new_name_asks_for_consent_again() {
 fn a_taken_name_is_kept_without_yes() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("sjjr<Enter>e");
+    bench.keys("3jjr<Enter>e");
     let target = name(&mut bench, &folder, "out.csv");
     fs::write(&target, "mine").unwrap();
     assert!(!bench.dialog().command_line().contains("--force"));
@@ -153,7 +153,7 @@ fn a_history_is_not_overwritten_whatever_is_said() {
     // Ours, and a session of palmtop 0.1.0.
     let earlier = folder.path().join("paper.session.toml");
     fs::write(&earlier, "earlier").unwrap();
-    bench.keys("sjjjlr<Enter>");
+    bench.keys("3jjjlr<Enter>");
     bench.shared().saver.flush();
     let ours = bench.shared().saver.path().unwrap();
     let before = fs::read(&ours).unwrap();
@@ -172,7 +172,7 @@ fn a_history_is_not_overwritten_whatever_is_said() {
 fn an_input_is_never_overwritten() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("sjjr<Enter>e");
+    bench.keys("3jjr<Enter>e");
     let linked = folder.path().join("link.csv");
     fs::hard_link(sample("paper/private.csv"), &linked)
         .or_else(|_| {
@@ -228,7 +228,7 @@ fn formula_cells_are_noted_without_their_values() {
 fn a_failed_export_leaves_nothing_and_asks_again() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("sjjr<Enter>e");
+    bench.keys("3jjr<Enter>e");
     name(&mut bench, &folder, "no/such/folder.csv");
     bench.keys("<Enter>y");
     let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
@@ -256,7 +256,7 @@ fn results_of_an_earlier_dialog_are_ignored() {
 fn the_dialog_shows_the_headless_twin() {
     let mut bench = Bench::paper();
     let twin = |bench: &Bench| bench.dialog().command_line();
-    bench.keys("sjjjlr<Enter>e");
+    bench.keys("3jjjlr<Enter>e");
     assert_eq!(twin(&bench), "palmtop anonymize paper.toml --strategy n2 -o paper-release.csv");
     bench.keys("<^U>");
     bench.paste("it's here\n.csv");
@@ -326,7 +326,7 @@ fn pseudonyms_are_named_and_no_identifier_shown() {
 
 #[test]
 fn the_export() {
-    snapshots("windows/export", "export", "clinic/clinic.toml", "sjjjlre");
+    snapshots("windows/export", "export", "clinic/clinic.toml", "3jjjlre");
     snapshots("windows/export", "export-not-present", "paper/paper.toml", "e<Enter>not pr");
 }
 
@@ -334,7 +334,7 @@ fn the_export() {
 fn an_exactly_safe_release_needs_no_question() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("sr<Enter>e");
+    bench.keys("3r<Enter>e");
     assert!(bench.screen(100, 30).contains("exact, within δ"), "{}", bench.screen(100, 30));
     name(&mut bench, &folder, "out.csv");
     bench.keys("<Enter>");
@@ -346,7 +346,7 @@ fn an_export_that_is_written() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::clinic();
     let path = folder.path().join("release.csv");
-    bench.keys("sjjjlre<^U>").paste(path.to_str().unwrap());
+    bench.keys("3jjjlre<^U>").paste(path.to_str().unwrap());
     bench.keys("<Enter>y");
     assert!(path.exists());
     let screen = bench.screen(100, 30);

@@ -1,4 +1,4 @@
-//! The glossary: what the words and marks mean.
+//! How to read the open screen, and what the words and marks mean.
 
 pub(crate) mod terms;
 pub(crate) mod view;
@@ -28,7 +28,7 @@ impl Component for Glossary {
         }
     }
 
-    fn draw(&self, page: &mut Page, area: Rect, _: &Context) {
-        view::render(page, area, self.scroll.row);
+    fn draw(&self, page: &mut Page, area: Rect, context: &Context) {
+        view::render(page, area, context.legend, self.scroll.row);
     }
 }

@@ -7,18 +7,18 @@ use crate::windows::glossary::Glossary;
 
 #[test]
 fn the_glossary() {
-    snapshots("windows/glossary", "glossary", "paper/paper.toml", "W");
+    snapshots("windows/glossary", "glossary", "paper/paper.toml", ":glossary<Enter>");
     snapshots(
         "windows/glossary",
         "glossary-marks",
         "paper/paper.toml",
-        "?W<PgDn><PgDn><PgDn><PgDn><PgDn><PgDn><PgDn>",
+        ":glossary<Enter><PgDn><PgDn><PgDn><PgDn><PgDn><PgDn><PgDn>",
     );
 }
 
 #[test]
-fn help_and_palette_open_the_glossary() {
-    for keys in ["?W", ":glossary<Enter>", ":words<Enter>"] {
+fn the_lists_open_the_glossary() {
+    for keys in ["?glossary<Enter>", ":glossary<Enter>", ":words<Enter>"] {
         let mut bench = Bench::paper();
         assert!(bench.keys(keys).window::<Glossary>().is_some(), "{keys}");
         assert!(bench.screen(80, 24).contains("the people whose presence in it is sensitive"), "{keys}");

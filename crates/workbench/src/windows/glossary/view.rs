@@ -19,11 +19,17 @@ use crate::kit::text;
 const WORDS: usize = 26;
 
 /// Draws the glossary over the screen, from this row on.
-pub(crate) fn render(page: &mut Page, area: Rect, row: usize) {
+pub(crate) fn render(page: &mut Page, area: Rect, legend: &[&str], row: usize) {
     let theme = page.theme;
     let area = centred(area, 120, area.height);
     let width = usize::from(area.width.saturating_sub(2));
     let mut lines = Vec::new();
+    if !legend.is_empty() {
+        let heading = Line::styled(" How to read this screen", theme.accent().patch(theme.strong()));
+        lines.push(heading);
+        let wrapped = legend.iter().flat_map(|sentence| text::wrap(sentence, width.saturating_sub(2)));
+        lines.extend(wrapped.map(|line| Line::raw(format!(" {line}"))));
+    }
     for section in GLOSSARY {
         if !lines.is_empty() {
             lines.push(Line::raw(""));

@@ -61,12 +61,12 @@ fn leaving_after_a_reload_keeps_the_open_project() {
         let text = fs::read_to_string(&path).unwrap().replace("Bulgaria", "Bulgarien");
         fs::write(path, text).unwrap();
     }
-    bench.keys("<^R>");
+    bench.keys(":reload<Enter>");
     assert!(bench.window::<UnplacedValues>().is_some());
     assert!(bench.screen(80, 24).contains("? Europe"));
     bench.keys("<Esc>");
     assert!(bench.app.windows.is_empty());
-    bench.keys("<^R>aS");
+    bench.keys(":reload<Enter>aS");
     assert!(bench.app.status.starts_with("saved nationality-edited.toml"), "{}", bench.app.status);
     assert!(bench.shared().problem.hierarchy(2).code("Bulgarien").is_some());
 }

@@ -16,11 +16,11 @@ fn foot(bench: &Bench) -> String {
 #[test]
 fn marked_labels_are_grouped_and_effects_shown() {
     let mut bench = Bench::paper();
-    bench.keys("7<Tab><Tab>");
+    bench.keys(":hierarchies<Enter>v<Tab><Tab>");
     assert!(foot(&bench).starts_with("unchanged"), "{}", foot(&bench));
     bench.keys("/Canada<Enter> /Peru<Enter> ");
     assert!(foot(&bench).starts_with("nationality: 2 marked"), "{}", foot(&bench));
-    bench.keys("mFar<Enter>");
+    bench.keys("<Enter>2Far<Enter>");
     assert_eq!(bench.app.status, "Canada, Peru grouped as Far");
     let line = foot(&bench);
     assert!(
@@ -31,10 +31,10 @@ fn marked_labels_are_grouped_and_effects_shown() {
     let line = foot(&bench);
     assert!(line.contains("node 0,0,1   ✗ 9 → 9"), "{line}");
     assert!(line.contains("loss .078 → .067"), "{line}");
-    assert_eq!(bench.keys("z").app.status, "taken back: Canada, Peru grouped as Far");
-    assert_eq!(bench.keys("z").app.status, "there is no change to take back");
-    assert_eq!(bench.keys("Z").app.status, "again: Canada, Peru grouped as Far");
-    bench.keys("/S. Amer<Enter>r<^U>South<Enter>");
+    assert_eq!(bench.keys("u").app.status, "taken back: Canada, Peru grouped as Far");
+    assert_eq!(bench.keys("u").recipe_name(), "node 0,0,0", "then the steps are undone");
+    assert_eq!(bench.keys("U").app.status, "again: Canada, Peru grouped as Far");
+    bench.keys("/S. Amer<Enter><Enter>4<^U>South<Enter>");
     assert!(foot(&bench).starts_with("● nationality: 2 changes"), "{}", foot(&bench));
     assert!(bench.screen(80, 24).contains("South"));
 }
@@ -51,15 +51,15 @@ fn grouping_values_fits_a_small_terminal() {
     let project = text("paper.toml").replace("\"nationality.toml\"", "\"flat.csv\"\nmissing = [\"\"]");
     put("paper.toml", project);
     let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
-    bench.keys("7<Tab><Tab>/unknown<Enter> ");
+    bench.keys(":hierarchies<Enter>v<Tab><Tab>/unknown<Enter> ");
     let why = "`unknown` means no value: it has its own label at each level, and no group";
     assert_eq!(bench.app.status, why);
     assert!(bench.screen(80, 24).contains(why), "{}", bench.screen(80, 24));
-    bench.keys("/USA<Enter> /Canada<Enter> /Peru<Enter> /Brazil<Enter> mAmericas<Enter>");
+    bench.keys("/USA<Enter> /Canada<Enter> /Peru<Enter> /Brazil<Enter> <Enter>2Americas<Enter>");
     let said = "Brazil, Canada, Peru and 1 more grouped as Americas; level 1 is new";
     assert_eq!(bench.app.status, said);
     // The other values have twins one level up, and are marked there.
-    bench.keys("/Spain<Enter> /France<Enter> mEurope<Enter>");
+    bench.keys("/Spain<Enter> /France<Enter> <Enter>2Europe<Enter>");
     assert_eq!(bench.app.status, "France, Spain grouped as Europe");
     let screen = bench.screen(80, 24);
     assert!(screen.contains("France, Spain grouped as Europe"), "{screen}");
@@ -69,29 +69,29 @@ fn grouping_values_fits_a_small_terminal() {
 #[test]
 fn impossible_edit_is_explained_and_leaves_the_input() {
     let mut bench = Bench::paper();
-    bench.keys("7<Tab><Tab>/Canada<Enter> /Spain<Enter> mx<Enter>");
+    bench.keys(":hierarchies<Enter>v<Tab><Tab>/Canada<Enter> /Spain<Enter> <Enter>2x<Enter>");
     assert!(bench.screen(120, 30).contains("lie in different labels of level 2, `America` and `Europe`"));
     bench.keys("<Esc>");
-    assert!(bench.keys("b").app.status.starts_with("borders are for bands of numbers"));
-    assert!(bench.keys("x").app.status.starts_with("`Spain` is a value of the tables"));
-    assert_eq!(bench.keys("S").app.status, "this hierarchy has no changes");
-    bench.keys("/S. Am<Enter>r<^U>Andes<Enter><Tab>/4797<Enter>");
+    assert!(bench.keys("<Enter>6").app.status.starts_with("borders are for bands of numbers"));
+    assert!(bench.keys("<Enter>3").app.status.starts_with("`Spain` is a value of the tables"));
+    assert_eq!(bench.keys("w").app.status, "this hierarchy has no changes");
+    bench.keys("/S. Am<Enter><Enter>4<^U>Andes<Enter><Tab>/4797<Enter>");
     bench.keys("<Tab>");
 }
 
 #[test]
 fn one_hierarchy_is_edited_at_a_time() {
     let mut bench = Bench::paper();
-    bench.keys("7<Tab><Tab>/S. Am<Enter>r<^U>Andes<Enter><Tab>x");
+    bench.keys(":hierarchies<Enter>v<Tab><Tab>/S. Am<Enter><Enter>4<^U>Andes<Enter><Tab><Enter>3");
     assert!(bench.app.status.starts_with("nationality has unsaved changes"), "{}", bench.app.status);
-    bench.keys("<^R>");
+    bench.keys(":reload<Enter>");
     let question = bench.app.windows.question().unwrap();
     assert_eq!(question.0.command, Some("reload"));
     assert!(bench.screen(80, 24).contains("The changes of hierarchy nationality are not saved."));
     bench.keys("n<^C>");
     assert!(bench.screen(80, 24).contains("The changes of hierarchy nationality are not saved."));
-    bench.keys("n<Tab><Tab>z<Tab><Tab><Tab>");
-    bench.keys("<^R>");
+    bench.keys("n<Tab><Tab>u<Tab><Tab><Tab>");
+    bench.keys(":reload<Enter>");
     assert!(!bench.is_asked());
 }
 
@@ -103,7 +103,7 @@ fn edited_hierarchy_is_saved_to_a_new_file() {
         fs::read_to_string(&project).unwrap(),
         fs::read_to_string(folder.path().join("nationality.toml")).unwrap(),
     );
-    bench.keys("ll7<Tab><Tab>/S. Am<Enter>r<^U>Andes<Enter>S");
+    bench.keys("ll:hierarchies<Enter>v<Tab><Tab>/S. Am<Enter><Enter>4<^U>Andes<Enter>w");
     assert!(bench.screen(80, 24).contains("save as nationality-edited.toml"), "{}", bench.screen(80, 24));
     bench.keys("<Enter>");
     assert_eq!(bench.app.status, "saved nationality-edited.toml; the project uses it; all is counted anew");
@@ -115,11 +115,11 @@ fn edited_hierarchy_is_saved_to_a_new_file() {
     assert_eq!(fs::read_to_string(folder.path().join("nationality.toml")).unwrap(), before.1);
     assert!(bench.screen(80, 24).contains("Andes"));
     // The name is taken now, and the analyst's own file is never written over.
-    bench.keys("/Andes<Enter>r<^U>South<Enter>S<^U>nationality.toml<Enter>");
+    bench.keys("/Andes<Enter><Enter>4<^U>South<Enter>w<^U>nationality.toml<Enter>");
     assert!(bench.screen(120, 24).contains("exists; choose another name"), "{}", bench.screen(120, 24));
     bench.keys("<^U>paper.toml<Enter>");
     assert_eq!(fs::read_to_string(&project).unwrap(), after);
-    bench.keys("<Esc>S<Enter>");
+    bench.keys("<Esc>w<Enter>");
     assert!(fs::read_to_string(&project).unwrap().contains("\"nationality-edited-2.toml\""));
 }
 
@@ -128,10 +128,10 @@ fn edited_hierarchy_is_saved_to_a_new_file() {
 fn externally_edited_project_is_not_overwritten() {
     let (folder, mut bench) = paper_to_edit();
     let project = folder.path().join("paper.toml");
-    bench.keys("7<Tab><Tab>/S. Am<Enter>r<^U>Andes<Enter>");
+    bench.keys(":hierarchies<Enter>v<Tab><Tab>/S. Am<Enter><Enter>4<^U>Andes<Enter>");
     let text = format!("# mine\n{}", fs::read_to_string(&project).unwrap());
     fs::write(&project, &text).unwrap();
-    bench.keys("S<Enter>");
+    bench.keys("w<Enter>");
     assert!(bench.screen(120, 24).contains("changed since it was loaded"));
     assert_eq!(fs::read_to_string(&project).unwrap(), text);
     assert!(!folder.path().join("nationality-edited.toml").exists());
@@ -147,10 +147,10 @@ fn typing_a_limit_previews_the_widest_row() {
         let line = screen.lines().find(|line| line.contains("widest row:")).unwrap();
         line.split("widest row: ").nth(1).unwrap().trim().to_owned()
     };
-    bench.keys("7<Tab><Tab>");
+    bench.keys(":hierarchies<Enter>v<Tab><Tab>");
     let free = widest(&bench);
     assert!(free.starts_with("nationality {USA, Peru, Spain, France} · zip {"), "{free}");
-    bench.keys("T<^U>terms 2");
+    bench.keys("<Enter>9<^U>terms 2");
     let short = widest(&bench);
     let own = short.split(" · ").next().unwrap();
     assert!(own.starts_with("nationality {") && own.matches(',').count() == 1, "{short}");
@@ -158,13 +158,13 @@ fn typing_a_limit_previews_the_widest_row() {
     assert!(widest(&bench).contains("categories, which have no ranges"), "{}", widest(&bench));
     bench.keys("<Esc>");
     assert_eq!(widest(&bench), free);
-    bench.keys("T<^U>terms 2<Enter>");
+    bench.keys("<Enter>9<^U>terms 2<Enter>");
     assert_eq!(bench.app.status, "nationality: `terms = 2` is in the project; all is counted anew");
     let after = fs::read_to_string(&project).unwrap();
     assert_eq!(after.replacen("terms = 2\n", "", 1), before);
     assert_eq!(widest(&bench), short);
     assert!(bench.screen(80, 30).contains("terms: 2"), "{}", bench.screen(80, 30));
-    bench.keys("T<^U>none<Enter>");
+    bench.keys("<Enter>9<^U>none<Enter>");
     assert_eq!(fs::read_to_string(&project).unwrap(), before);
 }
 
@@ -172,9 +172,9 @@ fn typing_a_limit_previews_the_widest_row() {
 fn limit_waits_until_the_edited_hierarchy_is_saved() {
     let (folder, mut bench) = paper_to_edit();
     let before = fs::read_to_string(folder.path().join("paper.toml")).unwrap();
-    bench.keys("7<Tab><Tab>/S. Am<Enter>r<^U>Andes<Enter>T");
+    bench.keys(":hierarchies<Enter>v<Tab><Tab>/S. Am<Enter><Enter>4<^U>Andes<Enter><Enter>9");
     assert!(bench.app.status.contains("save your changes first"), "{}", bench.app.status);
-    bench.keys("z<Tab>T<^U>much<Enter>");
+    bench.keys("u<Tab><Enter>9<^U>much<Enter>");
     assert!(bench.screen(120, 24).contains("`much` is not a limit"), "{}", bench.screen(120, 24));
     bench.keys("<^U>terms 0<Enter>");
     assert!(bench.screen(120, 24).contains("`terms 0` is not a limit"), "{}", bench.screen(120, 24));
@@ -184,7 +184,7 @@ fn limit_waits_until_the_edited_hierarchy_is_saved() {
 #[test]
 fn borders_preview_their_effect_while_typed() {
     let mut bench = Bench::clinic();
-    bench.keys("7<Tab>b<^U>0,18,65");
+    bench.keys(":hierarchies<Enter>v<Tab><Enter>6<^U>0,18,65");
     let screen = bench.screen(80, 24);
     assert!(screen.contains("18-64"), "{screen}");
     assert!(foot(&bench).contains("follows"), "{}", foot(&bench));
@@ -192,15 +192,20 @@ fn borders_preview_their_effect_while_typed() {
     assert!(foot(&bench).starts_with("✗ `x` is not a number"), "{}", foot(&bench));
     bench.keys("<Esc>");
     assert!(!bench.screen(80, 24).contains("18-64"));
-    bench.keys("b<^U>0,18,65<Enter>");
+    bench.keys("<Enter>6<^U>0,18,65<Enter>");
     assert!(foot(&bench).starts_with("● age: 1 change, not saved"), "{}", foot(&bench));
 }
 
 #[test]
 fn an_edited_hierarchy_is_seen() {
-    snapshots("screens/hierarchies", "hierarchies-borders", "clinic/clinic.toml", "ljll7<Tab>b<^U>0,18,65");
+    snapshots(
+        "screens/hierarchies",
+        "hierarchies-borders",
+        "clinic/clinic.toml",
+        "ljll:hierarchies<Enter>v<Tab><Enter>6<^U>0,18,65",
+    );
     let mut bench = Bench::open(&sample("paper/paper.toml"), Overrides::default());
-    bench.keys("7<Tab><Tab>l/S. Am<Enter> /N. Am<Enter> mAmericas<Enter>");
+    bench.keys(":hierarchies<Enter>v<Tab><Tab>l/S. Am<Enter> /N. Am<Enter> <Enter>2Americas<Enter>");
     bench.app.status = "ready".to_owned();
     snapshots_of("screens/hierarchies", "hierarchies-edited", &mut bench);
 }

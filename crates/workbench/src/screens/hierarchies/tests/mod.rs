@@ -25,13 +25,13 @@ fn here(bench: &Bench) -> String {
 #[test]
 fn labels_show_their_people_down_to_current_level() {
     let mut bench = Bench::paper();
-    bench.keys("jjll7<Tab><Tab>");
+    bench.keys("jjll:hierarchies<Enter>v<Tab><Tab>");
     assert_eq!(
         tree(&bench),
         [
-            "▸   - *                           3       7        5       9     0.556  ████████",
-            "  ◆   + America                   2       4        3       6     0.500  ████████",
-            "  ◆   + Europe                    2       3        2       3     0.667  ████",
+            "▸   - *                           3       7    5    9     0.556  ███████████████",
+            "  ◆   + America                   2       4    3    6     0.500  ███████████████",
+            "  ◆   + Europe                    2       3    2    3     0.667  ████████",
         ]
     );
     assert!(bench.screen(80, 30).contains("◆ level 2 of 3: 2 labels · 7 of 7 leaves in P"));
@@ -50,7 +50,7 @@ fn permitted_cuts_are_shown_for_each_attribute() {
     assert_ne!(text, with_cuts);
     fs::write(&project, with_cuts).unwrap();
     let mut bench = Bench::open(&project, Overrides::default());
-    let screen = bench.keys("7").screen(80, 24);
+    let screen = bench.keys(":hierarchies<Enter>v").screen(80, 24);
     for (name, cuts) in [("zip", "values"), ("age", "labels"), ("nationality", "values")] {
         let line = screen.lines().find(|line| line.contains(&format!("{name} "))).unwrap();
         assert!(line.contains(&format!("cuts: {cuts}")), "{screen}");
@@ -60,7 +60,7 @@ fn permitted_cuts_are_shown_for_each_attribute() {
 #[test]
 fn steps_among_hierarchies_change_the_workbench_too() {
     let mut bench = Bench::paper();
-    bench.keys("7<Tab><Tab>");
+    bench.keys(":hierarchies<Enter>v<Tab><Tab>");
     assert_eq!(tree(&bench).len(), 13);
     assert_eq!((bench.keys("ll").recipe_name().as_str(), tree(&bench).len()), ("node 0,0,2", 3));
     assert_eq!((bench.keys("h").recipe_name().as_str(), tree(&bench).len()), ("node 0,0,1", 6));
@@ -73,22 +73,22 @@ fn steps_among_hierarchies_change_the_workbench_too() {
 #[test]
 fn cursor_stays_visible_when_labels_are_folded() {
     let mut bench = Bench::paper();
-    bench.keys("jjll7<Tab><Tab>j");
+    bench.keys("jjll:hierarchies<Enter>v<Tab><Tab>j");
     assert_eq!(here(&bench), "+ America");
-    bench.keys("<Enter>");
+    bench.keys("<Enter>1");
     assert_eq!((here(&bench).as_str(), tree(&bench).len()), ("- America", 5));
-    bench.keys("j<Enter>j");
+    bench.keys("j<Enter>1j");
     assert_eq!(here(&bench), "USA");
-    assert_eq!(bench.keys("<Enter>").app.status, "a leaf has no labels below it");
-    bench.keys("<Home><Enter>");
+    assert_eq!(bench.keys("<Enter>1").app.status, "a leaf has no labels below it");
+    bench.keys("<Home><Enter>1");
     assert_eq!((here(&bench).as_str(), tree(&bench).len()), ("+ *", 1));
-    assert_eq!(here(bench.keys("<Enter>G")), "+ Europe");
+    assert_eq!(here(bench.keys("<Enter>1G")), "+ Europe");
 }
 
 #[test]
 fn label_is_found_in_the_chosen_attribute_first() {
     let mut bench = Bench::paper();
-    bench.keys("jlljll7");
+    bench.keys("jlljll:hierarchies<Enter>v");
     assert_eq!(bench.keys("/eur<Enter>").app.status, "nationality: `Europe` at level 2; 1 other has it");
     assert_eq!(bench.keys("n").app.status, "nationality: `Europe` at level 1; 1 other has it");
     assert_eq!(here(&bench), "+ Europe");
@@ -98,13 +98,13 @@ fn label_is_found_in_the_chosen_attribute_first() {
     assert!(bench.screen(80, 24).contains("no hierarchy has a label with `atlantis`"));
     bench.keys("<Esc>");
     assert_eq!(bench.keys("N").app.status, "nationality: `Peru` at level 0; the only one");
-    assert_eq!(Bench::paper().keys("7n").app.status, "find something first");
+    assert_eq!(Bench::paper().keys(":hierarchies<Enter>vn").app.status, "find something first");
 }
 
 #[test]
 fn search_starts_in_the_chosen_attribute_then_continues() {
     let mut bench = Bench::paper();
-    bench.keys("7");
+    bench.keys(":hierarchies<Enter>v");
     for (typed, expected) in [
         ("47906", "zip: `47906` at level 0; the only one"),
         ("EUROPE", "nationality: `Europe` at level 2; 1 other has it"),
@@ -124,7 +124,7 @@ fn search_starts_in_the_chosen_attribute_then_continues() {
 #[test]
 fn labels_without_people_are_not_counted() {
     let mut bench = Bench::paper();
-    bench.keys("7");
+    bench.keys(":hierarchies<Enter>v");
     let problem = &bench.shared().problem;
     let counts: Vec<usize> =
         problem.hierarchy(2).levels().map(|level| bench.hierarchies().occurring(problem, 2, level)).collect();
@@ -134,7 +134,7 @@ fn labels_without_people_are_not_counted() {
 #[test]
 fn leaves_that_nobody_has_are_there_without_people() {
     let mut bench = Bench::clinic();
-    bench.keys("7<Tab><Tab><Tab><Tab><Tab>");
+    bench.keys(":hierarchies<Enter>v<Tab><Tab><Tab><Tab><Tab>");
     let nobody = bench.hierarchies().tree().map(|tree| {
         (0..tree.row_count())
             .filter_map(|row| tree.row(row))
@@ -148,7 +148,7 @@ fn leaves_that_nobody_has_are_there_without_people() {
 #[test]
 fn a_click_chooses_an_attribute_and_a_label() {
     let mut bench = Bench::paper();
-    bench.keys("7");
+    bench.keys(":hierarchies<Enter>v");
     bench.screen(80, 24);
     bench.click(4, 5);
     assert_eq!(bench.hierarchies().attribute, 2);
@@ -161,16 +161,21 @@ fn a_click_chooses_an_attribute_and_a_label() {
 
 #[test]
 fn the_hierarchies() {
-    snapshots("screens/hierarchies", "hierarchies", "clinic/clinic.toml", "llljll7<Tab>jj");
+    snapshots(
+        "screens/hierarchies",
+        "hierarchies",
+        "clinic/clinic.toml",
+        "llljll:hierarchies<Enter>v<Tab>jj",
+    );
     snapshots(
         "screens/hierarchies",
         "hierarchies-nationality",
         "clinic/clinic.toml",
-        "7<Tab><Tab><Tab><Tab><Tab>ll/fin<Enter>n",
+        ":hierarchies<Enter>v<Tab><Tab><Tab><Tab><Tab>ll/fin<Enter>n",
     );
 }
 
 #[test]
 fn every_size_is_drawn() {
-    crate::testing::drawn_at_every_size(&["7<Tab><Tab>G"]);
+    crate::testing::drawn_at_every_size(&[":hierarchies<Enter>v<Tab><Tab>G"]);
 }

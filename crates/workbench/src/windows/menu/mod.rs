@@ -1,4 +1,4 @@
-//! The palette: the analyst finds a command by the words of its name and its description.
+//! The list of commands, here or everywhere, each with its key or why it cannot run now. Typing filters, Enter runs.
 
 pub(crate) mod state;
 pub(crate) mod update;
@@ -9,13 +9,13 @@ mod tests;
 
 use ratatui::layout::Rect;
 
-use self::state::Palette;
+use self::state::CommandMenu;
 use crate::kit::hits::Target;
 use crate::kit::page::Page;
 use crate::shared::component::{Component, Context, Event, State};
 use crate::shared::intent::Intent;
 
-impl Component for Palette {
+impl Component for CommandMenu {
     /// A click on a command runs it.
     fn handle(&mut self, _: &Context, event: Event) -> Result<Intent, String> {
         match event {

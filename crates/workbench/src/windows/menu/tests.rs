@@ -1,13 +1,13 @@
 //! The palette as it is seen.
 
-use super::state::Palette;
+use super::state::{CommandMenu, Reach};
 use crate::app::registry::table;
 use crate::kit::name::ScreenName;
 use crate::testing::{Bench, snapshots};
 
 /// The commands that are found by what is typed, in their order.
 fn found(typed: &str) -> Vec<&'static str> {
-    let mut palette = Palette::open(table(), ScreenName::WORKBENCH);
+    let mut palette = CommandMenu::open(table(), ScreenName::WORKBENCH, Reach::All);
     typed.chars().for_each(|character| palette.input.insert(character));
     palette.search();
     palette.matches.iter().map(|&index| table()[index].id).collect()
@@ -25,7 +25,7 @@ fn the_palette_matches_words_not_scattered_letters() {
         assert!(!found(typed).contains(&absent), "{typed}");
     }
     assert_eq!(found("zzz"), [""; 0]);
-    assert_eq!(found("chg pol"), ["policy"], "an abbreviation of each word");
+    assert_eq!(found("chg del"), ["delta"], "an abbreviation of each word");
     assert_eq!(found("message")[0], "messages");
     assert!(found("hierarchy save").contains(&"hierarchies.save"), "words in any order");
 }
@@ -39,7 +39,8 @@ fn the_selected_command_is_shown_in_full() {
 
 #[test]
 fn the_palette() {
-    snapshots("windows/palette", "palette", "clinic/clinic.toml", ":re");
+    snapshots("windows/menu", "menu", "clinic/clinic.toml", ":re");
+    snapshots("windows/menu", "here", "clinic/clinic.toml", "?");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Draws the palette: the matching commands with their keys, and why one cannot run now.
+//! Draws the list of commands: the matching commands with their keys, and why one cannot run now.
 //!
 //! ```text
 //! ╭ commands ──────────────────────────────────────╮
@@ -12,32 +12,45 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use super::state::Palette;
+use super::state::{CommandMenu, Reach};
 use crate::kit::hits::Target;
 use crate::kit::keymap::Keymap;
 use crate::kit::layout::first_row;
 use crate::kit::layout::{centred, clear_for_window};
 use crate::kit::page::Page;
+use crate::kit::rehearsal::may_break;
 use crate::kit::text;
 
 /// The rows for the full description of the command under the cursor.
 const CUT: usize = 2;
 
-/// Draws the palette over the screen.
+fn title(keymap: &Keymap, menu: &CommandMenu) -> String {
+    match menu.reach {
+        Reach::Here => format!(
+            " here: {} · type to find, Enter runs, {} has everything ",
+            keymap.name_of(menu.screen),
+            keymap.hint("all")
+        ),
+        Reach::All => " everything: type to find, Enter runs ".to_owned(),
+    }
+}
+
+/// Draws the list over the screen.
 pub(crate) fn render(
     page: &mut Page,
     area: Rect,
     keymap: &Keymap,
-    palette: &Palette,
+    menu: &CommandMenu,
     why_not: &dyn Fn(usize) -> Option<String>,
 ) {
+    may_break("screen");
     let theme = page.theme;
     let area = centred(area, 120, 20);
     let area = Rect { y: area.y.min(4), ..area };
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(theme.strong())
-        .title(" commands: Enter runs, Esc closes, F1 keys ");
+        .title(title(keymap, menu));
     let inner = block.inner(area);
     let width = usize::from(inner.width);
     // The last rows have the full description of the command under the cursor.
@@ -45,12 +58,17 @@ pub(crate) fn render(
     let mut cut = String::new();
     let mut lines = vec![Line::from(vec![
         Span::styled(" : ", theme.accent()),
-        Span::raw(palette.input.shown(width.saturating_sub(4), true)),
+        Span::raw(menu.input.shown(width.saturating_sub(4), true)),
     ])];
-    let ids = palette.matches.iter().map(|&index| text::width(keymap.table()[index].id));
-    let names = ids.max().unwrap_or(0).min(width / 3);
-    let first = first_row(palette.cursor, rows, palette.matches.len());
-    for (row, &index) in palette.matches.iter().enumerate().skip(first).take(rows) {
+    // Here, the verb says what the key does; everywhere, the name is the one of a keymap.
+    let name = |index: usize| match (menu.reach, keymap.table()[index].verb.row()) {
+        (Reach::Here, verb) => verb.map_or("", |verb| verb.name),
+        (Reach::All, _) => keymap.table()[index].id,
+    };
+    let names = menu.matches.iter().map(|&index| text::width(name(index)));
+    let names = names.max().unwrap_or(0).min(width / 3);
+    let first = first_row(menu.cursor, rows, menu.matches.len());
+    for (row, &index) in menu.matches.iter().enumerate().skip(first).take(rows) {
         let binding = &keymap.table()[index];
         let why = why_not(index);
         let keys = keymap.first(index);
@@ -63,23 +81,23 @@ pub(crate) fn render(
         };
         let full =
             why.as_ref().map_or_else(|| binding.long.to_owned(), |why| format!("{}: {why}", binding.long));
-        if row == palette.cursor && (sentence != full || text::width(&full) > room) {
+        if row == menu.cursor && (sentence != full || text::width(&full) > room) {
             cut = full;
         }
-        let mark = if row == palette.cursor { "▸ " } else { "  " };
-        let style = match (row == palette.cursor, &why) {
+        let mark = if row == menu.cursor { "▸ " } else { "  " };
+        let style = match (row == menu.cursor, &why) {
             (true, _) => theme.selected(),
             (false, Some(_)) => theme.faint(),
             (false, None) => ratatui::style::Style::new(),
         };
         lines.push(Line::from(vec![
             Span::raw(mark),
-            Span::styled(format!("{}  ", text::fit(binding.id, names)), theme.accent()),
+            Span::styled(format!("{}  ", text::fit(name(index), names)), theme.accent()),
             Span::styled(text::fit(&sentence, room), style),
             Span::styled(right, theme.faint()),
         ]));
     }
-    if palette.matches.is_empty() {
+    if menu.matches.is_empty() {
         lines.push(Line::styled("   no command has these words", theme.faint()));
     }
     if !cut.is_empty() {
@@ -89,6 +107,6 @@ pub(crate) fn render(
     }
     clear_for_window(page, area);
     let rows_area = Rect { y: inner.y + 1, height: u16::try_from(rows).unwrap_or(0), ..inner };
-    page.hits.note_rows(rows_area, (first..palette.matches.len()).map(Target::Row));
+    page.hits.note_rows(rows_area, (first..menu.matches.len()).map(Target::Row));
     page.render_widget(Paragraph::new(lines).block(block), area);
 }

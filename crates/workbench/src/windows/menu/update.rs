@@ -1,11 +1,11 @@
-//! Handles the keys of the palette.
+//! Handles the keys of the list.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::state::Palette;
+use super::state::CommandMenu;
 use crate::shared::intent::Intent;
 
-impl Palette {
+impl CommandMenu {
     /// Handles a key.
     pub(super) fn press(&mut self, key: KeyEvent) -> Intent {
         let last = self.matches.len().saturating_sub(1);

@@ -1,26 +1,37 @@
-//! The palette: it finds a command by the words of its name and its description.
+//! The list of commands: all of them, or those of the open screen. What is typed finds them by the words of their names and
+//! descriptions.
 
 use crate::kit::command::{Binding, Duty};
 use crate::kit::input::Input;
 use crate::kit::keymap::name_of;
 use crate::kit::name::ScreenName;
 
-/// The open palette.
-pub(crate) struct Palette {
+/// Which commands the list has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Those of the open screen and of every screen.
+    Here,
+    /// All.
+    All,
+}
+
+/// The open list.
+pub(crate) struct CommandMenu {
     pub(crate) input: Input,
     /// The rows of the command table that match, best first.
     pub(crate) matches: Vec<usize>,
     pub(crate) cursor: usize,
-    screen: ScreenName,
+    pub(crate) screen: ScreenName,
+    pub(crate) reach: Reach,
     table: &'static [Binding],
 }
 
-impl Palette {
-    /// Opens the palette on a screen; the commands of that screen come first.
-    pub(crate) fn open(table: &'static [Binding], screen: ScreenName) -> Self {
-        let mut palette = Self { input: Input::default(), matches: Vec::new(), cursor: 0, screen, table };
-        palette.search();
-        palette
+impl CommandMenu {
+    /// Opens the list on a screen; the commands of that screen come first.
+    pub(crate) fn open(table: &'static [Binding], screen: ScreenName, reach: Reach) -> Self {
+        let mut menu = Self { input: Input::default(), matches: Vec::new(), cursor: 0, screen, reach, table };
+        menu.search();
+        menu
     }
 
     /// The row of the command table under the cursor.
@@ -32,8 +43,12 @@ impl Palette {
     pub(crate) fn search(&mut self) {
         let typed = self.input.text().trim().to_lowercase();
         let listed = self.table.iter().enumerate();
-        let listed = listed.filter(|(_, binding)| is_listed(binding) && is_there(binding, self.screen));
         let is_near = |index: usize| self.table[index].screen.is_none_or(|screen| screen == self.screen);
+        let listed = listed.filter(|(index, binding)| {
+            binding.duty == Duty::Plain
+                && is_there(binding, self.screen)
+                && (self.reach == Reach::All || is_near(*index))
+        });
         self.cursor = 0;
         if typed.is_empty() {
             self.matches = listed.map(|(index, _)| index).collect();
@@ -122,9 +137,4 @@ fn is_there(binding: &Binding, open: ScreenName) -> bool {
         }
         _ => !is_of(binding.screen),
     }
-}
-
-/// Whether the palette lists a row; it leaves out the movements of the cursor.
-fn is_listed(binding: &Binding) -> bool {
-    !matches!(binding.duty, Duty::Unlisted | Duty::UnlistedWayOut | Duty::Signal('c'))
 }
