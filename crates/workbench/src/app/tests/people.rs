@@ -77,7 +77,7 @@ fn verdicts_steps_and_shares_are_those_of_people() {
     }
     // d and e share 17*** and 42***; of a, b, c and of f, g, h one each is a member.
     let screen = bench.keys("l").screen(80, 24);
-    has(&screen, &["✓ δ-PRESENT   all 4 classes   presence 0 to 1/2", "loss .167"]);
+    has(&screen, &["✓ 4 classes keep δ: presence 0 % to 50 %", "loss .167"]);
     let ranking = &bench.view().measured.ranking;
     let mut counts: Vec<Counts> = ranking.worst_first().iter().map(|class| ranking.counts(*class)).collect();
     counts.sort_unstable_by_key(|counts| (counts.public, counts.private));
