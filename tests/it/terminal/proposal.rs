@@ -53,8 +53,10 @@ fn mend_a_hierarchy(terminal: &mut Terminal) {
     terminal.wait_for("save as");
     terminal.keys("\r");
     terminal.wait_for("saved study-hierarchies/age-edited");
-    // The project is read again.
-    terminal.wait_for("unchanged");
+    // The project is read again; its sentence is wider than 80 columns.
+    terminal.resize(200, 24);
+    terminal.wait_for("begins anew");
+    terminal.resize(80, 24);
     let project = fs::read_to_string(terminal.path("study.toml")).unwrap();
     assert!(project.contains("hierarchy = \"study-hierarchies/age-edited"), "{project}");
 }

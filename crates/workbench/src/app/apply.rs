@@ -227,6 +227,13 @@ impl App {
             return self.desk().map_or(Some(NOT_LOADED.to_owned()), |desk| name.why_not(&desk));
         }
         match &self.phase {
+            // The open screen can take something back.
+            Phase::Ready(ready)
+                if matches!(command, Command::All(All::Undo | All::Redo))
+                    && ready.screens.get(ready.open()).1.state().unsaved.is_some() =>
+            {
+                None
+            }
             Phase::Ready(ready) => ready.why_not(registry::table()[row].screen, command),
             Phase::Before(before) => before.why_not(command),
             Phase::Loading(_) | Phase::Failed { .. } => Some(NOT_LOADED.to_owned()),

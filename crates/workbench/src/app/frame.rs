@@ -16,6 +16,7 @@ use ratatui::widgets::Paragraph;
 use super::state::{App, Phase, Ready};
 use super::tabs;
 use crate::kit::keymap::Keymap;
+use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::kit::text;
 use crate::kit::theme::Theme;
@@ -96,12 +97,14 @@ fn cautions_mark(theme: Theme, shared: &Shared) -> Span<'static> {
         Some(Ok(shown)) => {
             let style = if shown.cautions.iter().any(Caution::is_open) {
                 theme.bad()
-            } else if shown.cautions.is_empty() {
+            } else if shown.cautions.is_empty() && shown.headline.is_some() {
                 theme.faint()
             } else {
                 theme.warning()
             };
-            Span::styled(format!("{key} {} ", shown.cautions.len()), style)
+            // A release's own are counted once it keeps δ.
+            let more = if shown.headline.is_none() { "+" } else { "" };
+            Span::styled(format!("{key} {}{more} ", shown.cautions.len()), style)
         }
     }
 }
@@ -187,6 +190,13 @@ fn next_line(shared: &Shared) -> Option<String> {
     }
     if shared.runs.unfinished() > 0 {
         return None;
+    }
+    if shared.open == ScreenName::RELEASES {
+        let [run, open, export] = ["releases.run", "releases.open", "export"].map(key);
+        return Some(match shared.best_found() {
+            None => format!("next: {run} runs the search under the cursor"),
+            Some(_) => format!("next: {open} opens the release under the cursor, {export} writes it"),
+        });
     }
     let view = shared.current_view()?;
     if view.summary.violations() == 0 {

@@ -9,12 +9,20 @@ use super::message::{Message, SettingsWritten};
 use super::state::{App, Phase};
 use crate::kit::slot::Answer;
 use crate::kit::words::chain;
+use crate::screens::hierarchies::state::HierarchyTree;
+use crate::shared::component::Component as _;
 use crate::windows::notice::Notice;
 
 impl App {
     /// Writes settings into the project file. If δ is among them, the history records that.
     pub(super) fn write_settings(&mut self, settings: Vec<Setting>) {
         let Phase::Ready(ready) = &mut self.phase else { return };
+        // The project is read again afterwards, which would drop them.
+        let hierarchies = ready.screens.of::<HierarchyTree>();
+        if let Some(unsaved) = hierarchies.and_then(|tree| tree.state().unsaved) {
+            self.status = format!("{unsaved} Save them, or take them back, first.");
+            return;
+        }
         let shared = &mut ready.shared;
         let is_delta = |setting: &Setting| setting.table == "delta" && ["min", "max"].contains(&setting.key);
         if settings.iter().any(is_delta) {

@@ -278,5 +278,5 @@ fn nearest(table: &'static [Binding], id: &str) -> &'static str {
         start + if name.ends_with(word) { 10 } else { 0 }
     };
     let names: Vec<&'static str> = names.collect();
-    names.into_iter().rev().max_by_key(shared).unwrap_or("help")
+    names.into_iter().rev().max_by_key(shared).unwrap_or("here")
 }

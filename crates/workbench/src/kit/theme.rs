@@ -43,7 +43,7 @@ impl Colours {
                 faint: Some(Color::Rgb(0x8b, 0x93, 0x9c)),
             },
             Background::Light => Self {
-                good: Some(Color::Rgb(0x1a, 0x7f, 0x37)),
+                good: Some(Color::Rgb(0x11, 0x6b, 0x2b)),
                 bad: Some(Color::Rgb(0xc2, 0x25, 0x2b)),
                 warning: Some(Color::Rgb(0x8f, 0x5b, 0x00)),
                 accent: Some(Color::Rgb(0x09, 0x5f, 0xb8)),
@@ -204,6 +204,44 @@ pub(crate) fn sign(kept: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The relative luminance of a colour (WCAG 2.2).
+    fn luminance([red, green, blue]: [u8; 3]) -> f64 {
+        let part = |value: u8| {
+            let value = f64::from(value) / 255.0;
+            if value <= 0.039_28 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue)
+    }
+
+    #[test]
+    fn colours_have_contrast_on_usual_backgrounds() {
+        for (background, usual) in [
+            (Background::Dark, [[0, 0, 0], [0x1e, 0x1e, 0x1e]]),
+            (Background::Light, [[0xff, 0xff, 0xff], [0xfd, 0xf6, 0xe3]]),
+        ] {
+            for depth in [Depth::True, Depth::TwoHundredFiftySix] {
+                let Colours { good, bad, warning, accent, faint } =
+                    Theme::built_in(depth, background).colours();
+                for colour in [good, bad, warning, accent, faint].into_iter().flatten() {
+                    let shown = match colour {
+                        Color::Rgb(red, green, blue) => [red, green, blue],
+                        Color::Indexed(index) => {
+                            let rgb =
+                                anstyle_lossy::xterm_to_rgb(anstyle::Ansi256Color(index), Palette::default());
+                            [rgb.0, rgb.1, rgb.2]
+                        }
+                        other => panic!("{other:?}"),
+                    };
+                    for behind in usual {
+                        let (one, other) = (luminance(shown), luminance(behind));
+                        let contrast = (one.max(other) + 0.05) / (one.min(other) + 0.05);
+                        assert!(contrast >= 4.5, "{colour:?} on {behind:?}: {contrast:.2}");
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn colours_come_down_to_what_the_terminal_shows() {

@@ -1,6 +1,6 @@
 //! The alphabet of the workbench: a key belongs to a verb, and a verb means the same everywhere.
 //!
-//! A command is a case of a verb: `export.write` and `policy.write` both *write*. So no letter can mean two things. What is
+//! A command is a case of a verb: `files.report` and `policy.write` both *write*. So no letter can mean two things. What is
 //! rarer than these verbs has no key; the list of commands has it.
 
 /// What a key does, on every screen and in every window.
@@ -95,7 +95,7 @@ pub(crate) const ALPHABET: &[VerbRow] = &[
     verb(V::Filter, "filter", &["f"], "show only some rows"),
     verb(V::Order, "order", &["o"], "order by the next column"),
     verb(V::Values, "values", &["v"], "show or hide values of T; they are hidden again on leaving"),
-    verb(V::Run, "run", &["r"], "run a search, a count, a verification, an audit"),
+    verb(V::Run, "run", &["r"], "run a search, a count, a verification"),
     verb(V::Stop, "stop", &["x"], "stop what runs; else drop the row"),
     verb(V::Pin, "pin", &["p"], "pin to the comparison"),
     verb(V::Base, "base", &["b"], "make it the base of the comparison"),

@@ -168,7 +168,7 @@ impl HierarchyTree {
         }
         if shared.runs.unfinished() > 0 {
             let stop = shared.key("releases.stop-all");
-            return Err(format!("searches use the old limit; stop them first ({stop} there)"));
+            return Err(format!("searches use the old limit; stop them first ({stop})"));
         }
         let now = Form::of(&shared.problem, self.attribute).typed();
         self.ask(shared, Asked::Limit { now })
@@ -206,7 +206,7 @@ impl HierarchyTree {
         }
         if shared.runs.unfinished() > 0 {
             let stop = shared.key("releases.stop-all");
-            return Err(format!("searches use the old hierarchies; stop them first ({stop} there)"));
+            return Err(format!("searches use the old hierarchies; stop them first ({stop})"));
         }
         let file = pipeline::hierarchies::file(&shared.analysis, editing.attribute, editing.now());
         let (_, path) = file.map_err(|error| chain(&error))?;

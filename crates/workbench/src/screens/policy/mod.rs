@@ -128,6 +128,8 @@ impl Component for PolicyScreen {
         State {
             activity: Activity::answering(self.counting.is_open()) | Activity::busy(self.curve.is_running()),
             progress: progress.unwrap_or_default(),
+            unsaved: (self.draft != self.taken)
+                .then(|| "What was typed on δ and policy is not written.".to_owned()),
             ..State::default()
         }
     }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use palmtop_core::model::Presence;
+
 use super::curve::{Sweep, Swept};
 use super::draft::Draft;
 use super::field::{Field, Page};
@@ -98,6 +100,14 @@ impl PolicyScreen {
                 }
             }
         }
+        // `1/20` is the δ that is now written `5%`.
+        for field in [Field::Max, Field::Min] {
+            let read = |text: &str| text.parse::<Presence>().ok();
+            let (typed, today) = (read(self.draft.text(field)), read(now.text(field)));
+            if typed.is_some() && typed == today {
+                self.draft.set(field, now.text(field).to_owned());
+            }
+        }
         self.taken = now;
     }
 
@@ -110,7 +120,10 @@ impl PolicyScreen {
                 self.outlook = *outlook;
                 None
             }
-            Err(message) => Some(message),
+            Err(message) => {
+                self.outlook = Outlook::default();
+                Some(message)
+            }
         }
     }
 }

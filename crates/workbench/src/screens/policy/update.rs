@@ -130,17 +130,23 @@ impl PolicyScreen {
             let try_it = shared.key("policy.try");
             return Err(format!("a built-in project is not written; {try_it} takes δ for this sitting"));
         }
+        if shared.runs.unfinished() > 0 {
+            let stop = shared.key("releases.stop-all");
+            return Err(format!("searches run under the policy of now; stop them first ({stop})"));
+        }
         let wrong = FIELDS.into_iter().find_map(|field| Some((field, self.draft.wrong(field)?)));
         if let Some((field, why)) = wrong {
             return Err(self.point_to(field, &why));
         }
         // A criterion that the sensitive values do not permit would leave a project that cannot be opened.
         if self.draft.criteria().is_ok_and(|criteria| criteria.need_values()) {
-            if self.counting.is_open() {
-                return Err("l and t are still being counted; write it again after that".to_owned());
-            }
-            if let Some(Err(why)) = &self.outlook.together {
-                return Err(why.clone());
+            match &self.outlook.together {
+                _ if self.counting.is_open() => {
+                    return Err("l and t are still being counted; write it again after that".to_owned());
+                }
+                None => return Err("l and t are judged on the open release, which is not counted".to_owned()),
+                Some(Err(why)) => return Err(why.clone()),
+                Some(Ok(_)) => {}
             }
         }
         let decision = self.draft.decision(shared).map_err(|(field, why)| self.point_to(field, &why))?;

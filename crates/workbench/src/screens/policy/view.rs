@@ -159,6 +159,8 @@ impl Form<'_> {
             return (format!("✗ {why}"), self.theme.bad());
         }
         match screen.outlook.effect(field) {
+            // An older answer says nothing of what is typed now.
+            _ if screen.counting.is_open() => ("…".to_owned(), self.theme.faint()),
             None => (String::new(), Style::new()),
             Some(effect) => match effect.kept {
                 Some(kept) => (format!("{} {}", sign(kept), effect.words), self.theme.kept(kept)),
@@ -205,6 +207,7 @@ impl Form<'_> {
         let write = shared.key("policy.write");
         let name = if is_draft { "not enforced" } else { "not written" };
         let (words, style) = match &screen.outlook.together {
+            _ if screen.counting.is_open() => ("…".to_owned(), Style::new()),
             None => (format!("{write} writes it"), Style::new()),
             Some(Err(why)) => (format!("✗ {why}"), self.theme.bad()),
             Some(Ok(summary)) => {

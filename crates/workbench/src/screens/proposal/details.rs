@@ -124,7 +124,7 @@ pub(super) fn render_open(page: &mut Page, area: Rect, screen: &ProposalScreen) 
     let sentence = text::wrap(&format!("{mark} {about}{}.", looked_at.what), width.saturating_sub(2));
     lines.extend(sentence.into_iter().map(|line| Line::styled(format!(" {line}"), theme.warning())));
     let remedy = if looked_at.is_about_delta() {
-        let (settle, delta) = (screen.key("proposal.settle"), screen.key("policy"));
+        let (settle, delta) = (screen.key("proposal.settle"), screen.key("delta"));
         format!(
             "{settle} or {delta} sets δmax: how certain may an attacker become that a person is in T? `palmtop advise` computes it from a prior"
         )

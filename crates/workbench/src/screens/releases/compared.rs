@@ -33,13 +33,17 @@ pub(super) fn rows(screen: &Releases, shared: &Shared, compared: &[Candidate]) -
 /// The best value of a row among the releases that keep δ; none if all of them have the same.
 pub(super) fn best<'a>(measures: impl Iterator<Item = (&'a Measure, bool)>) -> Option<f64> {
     let mut better = Better::Neither;
+    let mut is_waiting = false;
     let values: Vec<f64> = measures
         .filter_map(|(measure, keeps)| {
             better = measure.better;
+            is_waiting |= keeps && measure.text == "…";
             measure.value.filter(|_| keeps)
         })
         .collect();
     match better {
+        // Nothing is the best before all are measured.
+        _ if is_waiting => None,
         _ if values.iter().all(|value| value.total_cmp(&values[0]).is_eq()) => None,
         Better::Less => values.into_iter().reduce(f64::min),
         Better::More => values.into_iter().reduce(f64::max),

@@ -90,7 +90,7 @@ impl MemberPane {
             true if Some(self.number) == self.last() => Err("this is the last row of T".to_owned()),
             false if self.number == 1 => Err("this is the first row of T".to_owned()),
             true => {
-                self.number += 1;
+                self.number = self.number.saturating_add(1);
                 Ok(())
             }
             false => {

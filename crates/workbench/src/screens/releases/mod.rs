@@ -84,7 +84,7 @@ const LEGEND: &[&str] = &[
          loss that palmtop finds.",
     "Knows: the verdict if an attacker knows the algorithm. ✓ within δ even then; a number: an audit found so many people \
          beyond δ, by some events alone; 0?: an audit found nobody, which proves nothing; ?: not audited, or undecided. ◈ \
-         safe: a release with ✓. Choosing by loss leaks information about T: choose the strategy before you compare.",
+         safe: a release with ✓; before its run, the recommended search. Choosing by loss leaks information about T: choose the strategy before you compare.",
     "Risk: k and k-map, the fewest members, and the fewest people of P, in a class; alone, in P: members who are the only \
          member, or the only person of P, in their class; risk, risk P: the means over members of 1/members and 1/people. \
          For the sensitive attribute with the worst figure: values, the fewest in a class (l); even, how many equally \
@@ -138,10 +138,15 @@ impl Component for Releases {
                 return Ok(Intent::Edit(Edit::CountBound));
             }
             Event::Changed(Change::Shown(_) | Change::Left) => self.member.hide(),
-            Event::Changed(Change::Delta) if shared.open == Self::NAME => {
-                return Ok(Intent::Edit(Edit::CountBound));
+            Event::Changed(change @ (Change::Delta | Change::View | Change::Candidates)) => {
+                self.stay_on_a_row(shared);
+                if shared.open == Self::NAME && change == Change::Delta {
+                    return Ok(Intent::Edit(Edit::CountBound));
+                }
+                if shared.open == Self::NAME {
+                    self.ask(scope);
+                }
             }
-            Event::Changed(Change::View | Change::Candidates) if shared.open == Self::NAME => self.ask(scope),
             Event::Click(Target::Row(row)) => {
                 if let Some(cell) = rows::cells(shared).get(row) {
                     self.cursor = cell.clone();

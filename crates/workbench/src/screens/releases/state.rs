@@ -11,7 +11,7 @@ use palmtop_search::release::KnowsAlgorithm;
 
 use super::member::{self, MemberPane};
 use super::risk::RECURSIVE_C;
-use super::rows::Cell;
+use super::rows::{self, Cell};
 use super::set::ColumnSet;
 use crate::kit::slot::Task;
 use crate::kit::text;
@@ -79,6 +79,19 @@ impl Releases {
         match self.cursor {
             Cell::Search(strategy) => Some(strategy),
             Cell::Recipe(_) => None,
+        }
+    }
+
+    /// Moves the cursor to the row of the same release, or to the first, if its own row is gone.
+    pub(super) fn stay_on_a_row(&mut self, shared: &Shared) {
+        let cells = rows::cells(shared);
+        if cells.contains(&self.cursor) {
+            return;
+        }
+        let recipe = self.cursor.recipe(shared);
+        let same = cells.iter().find(|cell| recipe.is_some() && cell.recipe(shared) == recipe);
+        if let Some(cell) = same.or(cells.first()) {
+            self.cursor = cell.clone();
         }
     }
 

@@ -283,6 +283,21 @@ fn exporting_during_a_search_says_what_to_do() {
 }
 
 #[test]
+fn the_cursor_stays_on_a_row_that_exists() {
+    let mut bench = Bench::paper();
+    bench.keys("lpl3G");
+    let row =
+        |bench: &Bench| bench.screen(80, 24).lines().find(|line| line.starts_with('▸')).unwrap().to_owned();
+    let before = row(&bench);
+    bench.keys("x");
+    let name = bench.releases().name(bench.shared());
+    assert!(row(&bench).contains(name.trim_start_matches("node ")), "{before}: {name}: {}", row(&bench));
+    bench.keys("gr");
+    let screen = bench.screen(80, 24);
+    assert!(!screen.contains("next: 3"), "{screen}");
+}
+
+#[test]
 fn what_has_no_release_says_the_next_key() {
     let mut bench = Bench::paper();
     assert!(bench.keys("3").screen(80, 24).contains("next: r runs it"), "{}", bench.screen(80, 24));

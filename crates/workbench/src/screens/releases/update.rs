@@ -13,7 +13,7 @@ use crate::kit::command::Movement;
 use crate::kit::name::ScreenName;
 use crate::shared::candidates::index_of;
 use crate::shared::intent::{Edit, Intent, Manner, Question};
-use crate::shared::runs::RunKey;
+use crate::shared::runs::{Run, RunKey};
 use crate::shared::screen::Scope;
 use crate::shared::state::Shared;
 
@@ -167,6 +167,9 @@ impl Releases {
     /// Stops the search under the cursor, or lets the pinned release go.
     fn stop(&mut self, shared: &Shared) -> Result<Intent, String> {
         match self.strategy() {
+            Some(strategy) if matches!(shared.run(strategy), Some(Run::Waiting)) => {
+                Ok(stopped(Some(strategy), format!("{strategy} no longer waits")))
+            }
             Some(strategy) if self.is_running(shared) => {
                 let is_kept = strategy.family().takes_seconds();
                 let kept =

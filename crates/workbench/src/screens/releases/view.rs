@@ -110,6 +110,7 @@ fn member_lines(
         compared.iter().map(|candidate| text::width(&name(candidate))).max().unwrap_or(0).clamp(4, 16);
     let mut texts = Vec::new();
     if let Some(Ok(found)) = &pane.found
+        && found.number == pane.number()
         && let Some(raw) = &found.raw
     {
         texts.push(("T".to_owned(), raw.join(" · "), theme.warning()));
@@ -239,10 +240,17 @@ impl Table<'_> {
         });
         let names = names.collect::<Vec<_>>().join(" ");
         let is_safe = match row {
-            [Cell::Search(strategy)] => match row[0].among(shared, self.candidates) {
-                Some(candidate) => knows_algorithm(shared, candidate) == KnowsAlgorithm::Exact,
-                None => *strategy == Strategy::RECOMMENDED && shared.why_refused(*strategy).is_none(),
-            },
+            [Cell::Search(strategy)] => {
+                let of_release = |candidate| knows_algorithm(shared, candidate) == KnowsAlgorithm::Exact;
+                // Before its run, the recommended search has the mark.
+                let has_run = || matches!(shared.run(*strategy), Some(Run::Done(_) | Run::Broken(_)));
+                let is_recommended = || {
+                    *strategy == Strategy::RECOMMENDED
+                        && shared.why_refused(*strategy).is_none()
+                        && !has_run()
+                };
+                row[0].among(shared, self.candidates).map_or_else(is_recommended, of_release)
+            }
             _ => false,
         };
         if is_safe { format!("{names}◈") } else { names }

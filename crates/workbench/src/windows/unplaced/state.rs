@@ -84,14 +84,14 @@ impl UnplacedValues {
                 let under = self.rows.get(self.cursor).and_then(|row| row.under.clone());
                 self.input = Some(Input::new(under.unwrap_or_default()));
             }
-            KeyCode::Char('S') => return self.save(),
+            KeyCode::Char('w' | 'S') => return self.save(),
             KeyCode::Char('?') => self.helps = true,
             KeyCode::Char('q') => self.wrong = Some("q does nothing here: Esc leaves".to_owned()),
             KeyCode::Esc if self.placed() > 0 && !was_leaving => {
                 self.is_leaving = true;
                 let placed = self.placed();
                 self.wrong =
-                    Some(format!("{placed} chosen and not saved: S saves, Esc again leaves without"));
+                    Some(format!("{placed} chosen and not saved: w saves, Esc again leaves without"));
             }
             KeyCode::Esc => return Intent::Close,
             _ => {}
@@ -125,7 +125,7 @@ impl UnplacedValues {
             self.cursor = first;
         }
         let next = if left == 0 {
-            "every value has a label now: S saves".to_owned()
+            "every value has a label now: w saves".to_owned()
         } else {
             let values = text::counted(left, "value has", "values have");
             format!("{values} no proposal: c chooses a label")

@@ -5,7 +5,7 @@
 //!    value        people  attribute    in the label
 //!  ▸ Kanada          120  nationality  ✓ N. America
 //!    Bolivia           3  nationality  ? S. America
-//!  Enter accept  a accept all proposed  c choose  S save, read again  ? help  Esc leave
+//!  Enter accept  a accept all proposed  c choose  w save, read again  ? help  Esc leave
 //! ```
 
 use ratatui::layout::Rect;
@@ -52,7 +52,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, window: &UnplacedValues) {
         lines.push(Line::raw(""));
     }
     lines.push(Line::styled(text::fit(&format!(" {}", first_labels(window, width)), width), theme.faint()));
-    let keys = " Enter accept  a accept all proposed  c choose  S save  ? help  Esc leave";
+    let keys = " Enter accept  a accept all proposed  c choose  w save  ? help  Esc leave";
     lines.push(match (&window.input, &window.wrong) {
         (Some(input), _) => {
             let word = " in the label ";
@@ -72,7 +72,7 @@ fn help(page: &mut Page, area: Rect, window: &UnplacedValues) {
     let mut paragraphs = vec![
         "These values of the tables are in no hierarchy. Choose for each the label that it belongs to, and save.".to_owned(),
         "Enter accepts the proposed label, or takes it back. a accepts every proposal; values without one stay open.".to_owned(),
-        "c chooses another label: type its beginning. S saves new hierarchy files and reads the project again.".to_owned(),
+        "c chooses another label: type its beginning. w saves new hierarchy files and reads the project again.".to_owned(),
         "Esc leaves without saving. A text that means no value belongs into `missing` of the project instead.".to_owned(),
         String::new(),
     ];

@@ -33,6 +33,12 @@ fn marked_labels_are_grouped_and_effects_shown() {
     assert!(line.contains("loss .078 → .067"), "{line}");
     assert_eq!(bench.keys("u").app.status, "taken back: Canada, Peru grouped as Far");
     assert_eq!(bench.keys("u").recipe_name(), "node 0,0,0", "then the steps are undone");
+    bench.keys("U");
+    assert_eq!(
+        bench.keys(":undo<Enter>").app.status,
+        "taken back: Canada, Peru grouped as Far",
+        "at step 0, too"
+    );
     assert_eq!(bench.keys("U").app.status, "again: Canada, Peru grouped as Far");
     bench.keys("/S. Amer<Enter><Enter>4<^U>South<Enter>");
     assert!(foot(&bench).starts_with("● nationality: 2 changes"), "{}", foot(&bench));
