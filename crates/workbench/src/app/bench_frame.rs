@@ -77,11 +77,12 @@ pub fn bench_frame(
     figures.push(bench.measure("next attribute", presses, |nth| if nth % 6 < 3 { 'j' } else { 'k' })?);
     bench.press(KeyCode::Tab)?;
     figures.push(bench.measure("next class", presses, |_| 'j')?);
-    bench.press(KeyCode::Char('g'))?;
+    // From the classes to the lattice; the workbench then has its focus on the steps.
+    bench.press(KeyCode::Tab)?;
     let began = Instant::now();
     bench.settle()?;
     figures.push(bench.shown("lattice", began)?);
-    bench.press(KeyCode::Char('b'))?;
+    bench.command("lattice.best")?;
     figures.push(bench.measure(
         "lattice, along a height",
         presses,
@@ -94,12 +95,8 @@ pub fn bench_frame(
     )?);
     figures.push(bench.measure("lattice, next that keeps δ", presses, |_| 'n')?);
     // The screen must answer while both cores search.
-    bench.press(KeyCode::Char('s'))?;
-    for key in ":releases.run-all".chars() {
-        bench.press(KeyCode::Char(key))?;
-    }
-    bench.press(KeyCode::Enter)?;
-    bench.press(KeyCode::Char('w'))?;
+    bench.command("releases.run-all")?;
+    bench.command("workbench")?;
     figures.push(
         bench.hold("step, while all searches run", presses, |nth| if nth % 2 == 0 { 'l' } else { 'h' })?,
     );
@@ -130,6 +127,15 @@ impl Bench {
                 Err(_) => break,
             }
         }
+    }
+
+    /// Runs a command by its name, whatever its key is.
+    fn command(&mut self, id: &str) -> anyhow::Result<()> {
+        for key in format!(":{id}").chars() {
+            self.press(KeyCode::Char(key))?;
+        }
+        self.press(KeyCode::Enter)?;
+        Ok(())
     }
 
     /// Presses a key and handles messages until the key is answered.
