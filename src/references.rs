@@ -8,8 +8,6 @@ mod markup;
 mod outputs;
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::{env, fs};
 
@@ -23,7 +21,7 @@ use palmtop::search::Strategy;
 use palmtop::strategy::OF_NINE;
 
 use markup::{code, table};
-use palmtop_workbench::{keys_of_commands, list_of_screens};
+use palmtop_workbench::{commands_without_key, list_of_screens};
 
 /// A generated part: the page, the name of the part, and its text.
 type Part = (&'static str, &'static str, String);
@@ -31,7 +29,7 @@ type Part = (&'static str, &'static str, String);
 fn parts() -> Vec<Part> {
     vec![
         ("docs/keys.md", "alphabet", alphabet()),
-        ("docs/keys.md", "commands", keys()),
+        ("docs/keys.md", "commands", commands()),
         ("docs/workbench.md", "screens", screens()),
         ("docs/strategies.md", "strategies", strategies()),
         ("docs/cautions.md", "cautions", cautions()),
@@ -50,23 +48,10 @@ fn alphabet() -> String {
     table(["key", "verb", "does"], rows.map(|(keys, name, does)| [code(&keys), code(name), does.to_owned()]))
 }
 
-/// The commands of the workbench. Commands of several screens that have one key and one meaning share a row.
-fn keys() -> String {
-    let mut rows: Vec<[String; 3]> = Vec::new();
-    let mut known: BTreeMap<(String, &str, &str), usize> = BTreeMap::new();
-    for (keys, name, meaning) in keys_of_commands() {
-        let command = name.split_once('.').map_or(name, |(_, command)| command);
-        match known.entry((keys.clone(), command, meaning)) {
-            Entry::Occupied(row) => write!(rows[*row.get()][1], ", `{name}`").unwrap(),
-            Entry::Vacant(row) => {
-                row.insert(rows.len());
-                // A command without a key is found by its words.
-                let key = if keys.is_empty() { ":" } else { &keys };
-                rows.push([code(key), code(name), meaning.to_owned()]);
-            }
-        }
-    }
-    table(["key", "command", "does"], rows)
+/// The commands of the workbench that have no key.
+fn commands() -> String {
+    let rows = commands_without_key().into_iter();
+    table(["command", "does"], rows.map(|(name, does)| [code(name), does.to_owned()]))
 }
 
 fn screens() -> String {

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 pub use self::app::bench_frame::{FrameFigures, bench_frame};
 use self::app::message::Message;
 pub use self::app::proposing::Begin;
-pub use self::app::registry::{alphabet, keys_of_commands, screens as list_of_screens};
+pub use self::app::registry::{alphabet, commands_without_key, screens as list_of_screens};
 pub use self::app::settings::Settings;
 use self::app::source::ANSWER;
 pub use self::app::source::{Source, What};

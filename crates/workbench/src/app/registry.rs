@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::LazyLock;
 
 use super::commands;
-use crate::kit::command::{Binding, Duty, Row};
+use crate::kit::command::{Binding, Row};
 use crate::kit::keymap::Keymap;
 use crate::kit::name::ScreenName;
 use crate::kit::verb::{ALPHABET, Verb};
@@ -113,11 +113,10 @@ pub fn alphabet() -> Vec<(String, &'static str, &'static str)> {
         .collect()
 }
 
-/// The keys of each command of the lists, its name, and what it does.
-pub fn keys_of_commands() -> Vec<(String, &'static str, &'static str)> {
-    let keymap = Keymap::of(table());
-    let listed = table().iter().enumerate().filter(|(_, binding)| binding.duty != Duty::Unlisted);
-    listed.map(|(index, binding)| (keymap.written(index), binding.id, binding.long)).collect()
+/// The commands without a verb, which have no key unless a keymap gives them one: the name of each, and what it does.
+pub fn commands_without_key() -> Vec<(&'static str, &'static str)> {
+    let rare = table().iter().filter(|binding| binding.verb == Verb::Listed);
+    rare.map(|binding| (binding.id, binding.long)).collect()
 }
 
 #[cfg(test)]
