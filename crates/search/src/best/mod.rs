@@ -163,19 +163,16 @@ impl Rounds<'_> {
     /// So the best tree is measured as a release, on a large table only sometimes.
     fn metric_now(&mut self) -> Option<f64> {
         let rows = self.problem.histogram().len();
+        let best = self.contenders.iter().min_by(|left, right| left.value.total_cmp(&right.value))?;
+        let is_of_best = |&(cost, _): &(f64, f64)| cost.total_cmp(&best.value).is_eq();
         let is_due = rows <= SMALL || self.done.is_multiple_of(SOMETIMES);
-        let best = self.contenders.iter().min_by(|left, right| left.value.total_cmp(&right.value));
-        if let Some(best) = best.filter(|_| rows <= HUGE && is_due)
-            && self.measured.is_none_or(|(cost, _)| cost.total_cmp(&best.value).is_ne())
-        {
+        if rows <= HUGE && !self.measured.as_ref().is_some_and(is_of_best) {
+            if !is_due {
+                // Between two measurements nobody knows what the tree would give.
+                return None;
+            }
             let release = Placed::of(self.problem, best).recoding(self.problem);
             self.measured = Some((best.value, value_of(self.problem, &release, self.config.metric)));
-        }
-        let cost = self.contenders.iter().map(|contender| contender.value).reduce(f64::min);
-        let is_of_now = |known: f64| cost.is_some_and(|cost| known.total_cmp(&cost).is_eq());
-        // Between two measurements nobody knows what the tree would give.
-        if rows <= HUGE && !self.measured.is_some_and(|(known, _)| is_of_now(known)) {
-            return None;
         }
         let tree = self.measured.map(|(_, metric)| metric);
         tree.into_iter().chain(self.of_the_paper.as_ref().map(|(value, _)| *value)).reduce(f64::min)

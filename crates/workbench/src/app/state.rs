@@ -139,7 +139,7 @@ impl Component for Away {
 pub(crate) struct Ready {
     pub(crate) shared: Shared,
     pub(crate) screens: Screens,
-    /// The pane of each tab that was open last, the newest last.
+    /// The pane of each tab that was open last; none of a tab that was never open.
     pub(crate) left: Vec<ScreenName>,
 }
 

@@ -109,6 +109,11 @@ pub(crate) fn recipe_name(recipe: &RecodingRecipe, delta: Delta) -> String {
     }
 }
 
+/// The name of a recipe where little room is left: a node by its levels alone.
+pub(crate) fn short_name(recipe: &RecodingRecipe, delta: Delta) -> String {
+    recipe_name(recipe, delta).trim_start_matches("node ").to_owned()
+}
+
 /// The name of a search, with its δ if that is not the current one.
 pub(crate) fn name_of(search: &Search, delta: Delta) -> String {
     if search.delta == delta {

@@ -12,7 +12,7 @@ use crate::kit::text;
 use crate::kit::theme::Theme;
 use crate::shared::screen::Sight;
 use crate::shared::state::Shared;
-use crate::shared::view::{Candidate, recipe_name};
+use crate::shared::view::{Candidate, short_name};
 
 /// A row: a measure of each release.
 pub(super) fn rows(screen: &Releases, shared: &Shared, compared: &[Candidate]) -> Vec<Vec<Measure>> {
@@ -74,10 +74,12 @@ pub(super) fn lines(
     let (figure, difference) = (9.min(each - 1), each.saturating_sub(11));
     let mut heading = format!(" {}", " ".repeat(heads));
     for candidate in compared {
-        let name = recipe_name(&candidate.recipe, shared.delta());
-        let name = name.strip_prefix("node ").unwrap_or(&name);
-        let name =
-            if text::width(name) <= figure { text::right(name, figure) } else { text::fit(name, each - 1) };
+        let name = short_name(&candidate.recipe, shared.delta());
+        let name = if text::width(&name) <= figure {
+            text::right(&name, figure)
+        } else {
+            text::fit(&name, each - 1)
+        };
         heading.push_str(&text::fit(&format!("{name} "), each));
     }
     lines.push(Line::styled(text::fit(heading.trim_end(), width), theme.strong()));

@@ -24,7 +24,7 @@ use crate::shared::bound::Known;
 use crate::shared::runs::Run;
 use crate::shared::screen::Sight;
 use crate::shared::state::Shared;
-use crate::shared::view::{Candidate, recipe_name};
+use crate::shared::view::{Candidate, short_name};
 
 /// From this width on, the comparison and the member have the right half.
 const WIDE: u16 = 120;
@@ -75,7 +75,9 @@ pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         .areas(area);
         (areas, lines)
     };
-    let drawn = Table { theme, sight, candidates: &candidates, rows: &rows };
+    let judged = |candidate| Judged::of(sight, candidate);
+    let judged: Vec<Judged> = candidates.iter().map(judged).collect();
+    let drawn = Table { theme, sight, candidates: &candidates, judged: &judged, rows: &rows };
     drawn.render(page, table);
     let size = |area: Rect| (usize::from(area.width), usize::from(area.height));
     page.render_widget(Paragraph::new(detail::lines(theme, sight, here, size(details))), details);
@@ -102,10 +104,7 @@ fn member_lines(
     let heading = format!("member {}", text::count(pane.number()));
     let remark = format!("the same row of T in each · {choose} number, {values} values");
     let mut lines = vec![rule(theme, &heading, &remark, width, false)];
-    let name = |candidate: &Candidate| {
-        let name = recipe_name(&candidate.recipe, shared.delta());
-        name.strip_prefix("node ").unwrap_or(&name).to_owned()
-    };
+    let name = |candidate: &Candidate| short_name(&candidate.recipe, shared.delta());
     let longest =
         compared.iter().map(|candidate| text::width(&name(candidate))).max().unwrap_or(0).clamp(4, 16);
     let mut texts = Vec::new();
@@ -145,11 +144,31 @@ fn member_lines(
     lines
 }
 
+/// A release as the table shows it: its columns, and whether it keeps the policy.
+struct Judged {
+    columns: Vec<Measure>,
+    keeps: bool,
+}
+
+impl Judged {
+    fn of(Sight { shared, screen }: Sight<'_, Releases>, candidate: &Candidate) -> Self {
+        let keeps = candidate.measured.broken(shared.problem.policy()) == 0;
+        Self { columns: screen.columns(shared, candidate), keeps }
+    }
+
+    /// Whether a measure of it is the best one of its column.
+    fn is_best(&self, measure: &Measure, best: Option<f64>) -> bool {
+        self.keeps && best.is_some() && measure.value == best
+    }
+}
+
 /// The table of releases.
 struct Table<'a> {
     theme: Theme,
     sight: Sight<'a, Releases>,
     candidates: &'a [Candidate],
+    /// What is shown of each candidate, in their order.
+    judged: &'a [Judged],
     rows: &'a [Vec<Cell>],
 }
 
@@ -163,18 +182,13 @@ impl Table<'_> {
         let height = usize::from(area.height).saturating_sub(2);
         let cursor = rows::row_of(self.rows, &screen.cursor);
         let first = first_row(cursor, height, self.rows.len());
-        let measures: Vec<(Vec<Measure>, bool)> = self
-            .candidates
-            .iter()
-            .map(|candidate| (screen.columns(shared, candidate), self.keeps(candidate)))
-            .collect();
         let names = self.rows.iter().map(|row| text::width(&self.row_name(row)));
         let names = names.max().unwrap_or(0).clamp(9, 22);
         let room = width.saturating_sub(2 + names + 1 + STATE);
-        let columns = Column::fitting(&measures, room);
+        let columns = Column::fitting(self.judged, room);
         let heads: Vec<String> =
             columns.iter().map(|column| text::right(&column.head, column.width - 2)).collect();
-        let count = measures.first().map_or(0, |(measures, _)| measures.len());
+        let count = self.judged.first().map_or(0, |judged| judged.columns.len());
         let more = if columns.len() < count { "▸" } else { "" };
         let heading = format!(
             "  {} {}{} {more}",
@@ -224,8 +238,11 @@ impl Table<'_> {
         }
     }
 
-    fn keeps(&self, candidate: &Candidate) -> bool {
-        candidate.measured.broken(self.sight.shared.problem.policy()) == 0
+    /// What is shown of the release of a cell; none if it has no release.
+    fn judged(&self, cell: &Cell) -> Option<&Judged> {
+        let recipe = cell.recipe(self.sight.shared)?;
+        let index = self.candidates.iter().position(|candidate| candidate.recipe == recipe)?;
+        self.judged.get(index)
     }
 
     /// The name of a row.
@@ -233,10 +250,7 @@ impl Table<'_> {
         let shared = self.sight.shared;
         let names = row.iter().map(|cell| match cell {
             Cell::Search(strategy) => strategy.to_string(),
-            Cell::Recipe(recipe) => {
-                let name = recipe_name(recipe, shared.delta());
-                name.strip_prefix("node ").unwrap_or(&name).to_owned()
-            }
+            Cell::Recipe(recipe) => short_name(recipe, shared.delta()),
         });
         let names = names.collect::<Vec<_>>().join(" ");
         let is_safe = match row {
@@ -277,7 +291,7 @@ impl Table<'_> {
             Span::styled(text::fit(&self.row_name(std::slice::from_ref(cell)), names), name_style),
             Span::styled(format!(" {}", text::fit(&state, STATE)), style),
         ];
-        let Some(candidate) = candidate else {
+        let Some(judged) = self.judged(cell) else {
             // What an export would have if the search stopped now; ★ is only for releases that exist.
             let loss = self.loss_so_far(cell).map(text::loss).unwrap_or_default();
             if let Some(first) = columns.first().filter(|_| self.sight.screen.set == ColumnSet::Loss) {
@@ -285,10 +299,8 @@ impl Table<'_> {
             }
             return spans;
         };
-        let keeps = self.keeps(candidate);
-        for (column, measure) in columns.iter().zip(self.sight.screen.columns(self.sight.shared, candidate)) {
-            let is_best = keeps && column.best.is_some() && measure.value == column.best;
-            let star = if is_best { "★" } else { " " };
+        for (column, measure) in columns.iter().zip(&judged.columns) {
+            let star = if judged.is_best(measure, column.best) { "★" } else { " " };
             spans.push(Span::raw(format!("{}{star}", text::right(&measure.text, column.width - 2))));
         }
         spans
@@ -296,7 +308,7 @@ impl Table<'_> {
 
     /// Three releases in a row: their states, and the first measure of each.
     fn block(&self, cells: &[Cell], is_here: bool, names: usize) -> Vec<Span<'static>> {
-        let Sight { shared, screen } = self.sight;
+        let screen = self.sight.screen;
         let mut spans = vec![Span::raw(if is_here { "▸ " } else { "  " })];
         for cell in cells {
             let style =
@@ -310,21 +322,17 @@ impl Table<'_> {
             spans.push(Span::styled(format!("{sign} "), style));
         }
         spans.push(Span::raw(" ".repeat(STATE.saturating_sub(2 * cells.len()))));
-        let all = self
-            .candidates
-            .iter()
-            .map(|candidate| (screen.columns(shared, candidate), self.keeps(candidate)));
-        let all: Vec<(Vec<Measure>, bool)> = all.collect();
-        let best = best(all.iter().filter_map(|(measures, keeps)| Some((measures.first()?, *keeps))));
+        let firsts = self.judged.iter().filter_map(|judged| Some((judged.columns.first()?, judged.keeps)));
+        let best = best(firsts);
         for cell in cells {
-            let candidate = cell.among(shared, self.candidates);
-            let measure =
-                candidate.and_then(|candidate| screen.columns(shared, candidate).into_iter().next());
-            let keeps = candidate.is_some_and(|candidate| self.keeps(candidate));
-            let is_best =
-                keeps && best.is_some() && measure.as_ref().and_then(|measure| measure.value) == best;
-            let text = measure.map(|measure| measure.text).unwrap_or_default();
-            spans.push(Span::raw(format!("{}{} ", text::right(&text, 5), if is_best { "★" } else { " " })));
+            let first = self.judged(cell).and_then(|judged| Some((judged, judged.columns.first()?)));
+            let star = if first.is_some_and(|(judged, measure)| judged.is_best(measure, best)) {
+                "★"
+            } else {
+                " "
+            };
+            let text = first.map(|(_, measure)| measure.text.as_str()).unwrap_or_default();
+            spans.push(Span::raw(format!("{}{star} ", text::right(text, 5))));
         }
         spans
     }
@@ -413,12 +421,12 @@ struct Column {
 
 impl Column {
     /// The columns that fit, from the first on.
-    fn fitting(measures: &[(Vec<Measure>, bool)], mut room: usize) -> Vec<Self> {
-        let count = measures.iter().map(|(measures, _)| measures.len()).min().unwrap_or(0);
+    fn fitting(judged: &[Judged], mut room: usize) -> Vec<Self> {
+        let count = judged.iter().map(|judged| judged.columns.len()).min().unwrap_or(0);
         let mut columns = Vec::new();
         for index in 0..count {
-            let of_all = || measures.iter().map(|(measures, keeps)| (&measures[index], *keeps));
-            let head = measures[0].0[index].head.clone();
+            let of_all = || judged.iter().map(|judged| (&judged.columns[index], judged.keeps));
+            let head = judged[0].columns[index].head.clone();
             let head = text::fit(&head, text::width(&head).min(11));
             let widest = of_all().map(|(measure, _)| text::width(&measure.text)).max().unwrap_or(0);
             let width = widest.max(text::width(&head)) + 3;

@@ -19,7 +19,7 @@ use crate::kit::{histogram, text};
 use crate::shared::classes::{explained, table as classes};
 use crate::shared::runs::Run;
 use crate::shared::screen::Sight;
-use crate::shared::view::recipe_name;
+use crate::shared::view::short_name;
 use palmtop_search::Strategy;
 
 const RIGHT: u16 = 74;
@@ -120,9 +120,7 @@ fn render_path(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     let theme = page.theme;
     let width = usize::from(area.width);
     let (steps, current) = (sight.shared.log.steps(), sight.shared.log.current());
-    let name = |step: &palmtop_release::history::Step| {
-        recipe_name(&step.recoding, step.delta).trim_start_matches("node ").to_owned()
-    };
+    let name = |step: &palmtop_release::history::Step| short_name(&step.recoding, step.delta);
     let before: Vec<String> = steps[..current].iter().rev().take(12).rev().map(name).collect();
     let after: Vec<String> = steps[current + 1..].iter().take(3).map(name).collect();
     let mut path = before.join(" → ");
