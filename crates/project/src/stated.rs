@@ -74,6 +74,16 @@ struct WrittenAttempt {
 }
 }
 
+impl Statements {
+    /// Reads the lines of `[report]` by themselves.
+    ///
+    /// # Errors
+    /// Which statement is wrong, and what is expected.
+    pub fn read(lines: &str) -> Result<Self, String> {
+        toml::from_str::<WrittenReport>(lines).map_err(|error| error.message().to_owned())?.settle(lines)
+    }
+}
+
 impl WrittenReport {
     /// Checks each statement; `file` is the text of the project file.
     pub(super) fn settle(self, file: &str) -> Result<Statements, String> {
@@ -148,23 +158,19 @@ fn day(value: &toml::Value) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Statements, String> {
-        toml::from_str::<WrittenReport>(text).map_err(|error| error.message().to_owned())?.settle(text)
-    }
-
     #[test]
     fn stated_properties_are_read_and_others_refused() {
         let all = "responsible = \"R. Berg, data protection\"\norganization = \"Chest clinic\"\nperiod = \"2024\"\n\
                    review = 2027-02-28\ncontext = \"agreement\"\npublic = \"residents of the town\"\n\
                    attempt = { deliberate = \"40%\", inadvertent = 0.2, breach = \"1/4\" }\n";
-        let stated = read(all).unwrap();
+        let stated = Statements::read(all).unwrap();
         assert_eq!(stated.review.as_deref(), Some("2027-02-28"));
         assert_eq!(stated.context.as_deref(), Some("agreement"));
         let attempt = stated.attempt.unwrap();
         let shown = [attempt.deliberate, attempt.inadvertent, attempt.breach]
             .map(|probability| probability.to_string());
         assert_eq!(shown, ["2/5", "1/5", "1/4"]);
-        assert_eq!(read("").unwrap(), Statements::default());
+        assert_eq!(Statements::read("").unwrap(), Statements::default());
         for (wrong, message) in [
             ("responsable = \"x\"", "unknown field"),
             ("public = \" \"", "`public` is one line"),
@@ -175,7 +181,7 @@ mod tests {
             ("attempt = { deliberate = 0.1, breach = 0.1 }", "missing field `inadvertent`"),
             ("attempt = { deliberate = 2, inadvertent = 0, breach = 0 }", "deliberate"),
         ] {
-            let error = read(wrong).unwrap_err();
+            let error = Statements::read(wrong).unwrap_err();
             assert!(error.contains(message), "{wrong}: {error}");
         }
     }

@@ -18,6 +18,7 @@ use crate::kit::slot::Answer;
 use crate::kit::terminal::Keeper;
 use crate::kit::text;
 use crate::screens::hierarchies::state::HierarchyTree;
+use crate::screens::policy::state::PolicyScreen;
 use crate::shared::intent::{Intent, Manner, Question};
 use crate::shared::saver::Saver;
 use crate::shared::state::Shared;
@@ -147,10 +148,15 @@ impl App {
         let open = before.open;
         let attribute = ready.screens.of::<HierarchyTree>().map_or(0, |tree| tree.attribute);
         let was_saved = before.saver.path().is_some();
+        let typed =
+            ready.screens.of::<PolicyScreen>().map(|policy| (policy.draft.clone(), policy.taken.clone()));
         self.replace(analysis, log, delta);
         let status = format!("{status}{}", self.goes_on_in(was_saved));
         if let Phase::Ready(ready) = &mut self.phase {
             ready.shared.log.state_again(&stated);
+            if let (Some(policy), Some(typed)) = (ready.screens.of_mut::<PolicyScreen>(), typed) {
+                policy.go_on_with(typed, &ready.shared);
+            }
             let last = ready.shared.problem.quasi().len() - 1;
             if let Some(tree) = ready.screens.of_mut::<HierarchyTree>() {
                 tree.attribute = attribute.min(last);

@@ -25,6 +25,8 @@ pub(super) enum Asked {
     Borders { level: Level },
     /// The limit of the attribute, and the present one as it is typed.
     Limit { now: String },
+    /// The file of the hierarchy.
+    File,
     /// The file to save to.
     Save { folder: PathBuf },
 }
@@ -42,6 +44,7 @@ impl Asked {
             Self::Limit { .. } => {
                 (Manner::Followed, "limit", "terms 3, borders 1 or none; Enter writes it into the project")
             }
+            Self::File => (Manner::Path, "file", "a hierarchy, .csv or .toml; the project is read again"),
             Self::Save { .. } => {
                 (Manner::Whole, "save as", "a new file; the project then uses it and is read again")
             }
@@ -54,7 +57,7 @@ impl Asked {
                 let borders = hierarchy.borders(*level);
                 borders.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
             }
-            Self::Move { .. } | Self::Save { .. } => String::new(),
+            Self::Move { .. } | Self::Save { .. } | Self::File => String::new(),
         };
         Question { id: EDIT, manner, word, hint, text }
     }
@@ -73,7 +76,7 @@ impl Asked {
                 let borders = hierarchy.typed_borders(typed).map_err(|error| error.to_string())?;
                 Change::Borders { level, borders, follow: true }
             }
-            Self::Limit { .. } | Self::Save { .. } => return Ok(None),
+            Self::Limit { .. } | Self::Save { .. } | Self::File => return Ok(None),
         }))
     }
 
@@ -83,7 +86,7 @@ impl Asked {
             Self::Group { level, .. } => Some((Level(level.0 + 1), typed.trim().to_owned())),
             Self::Rename { level, .. } => Some((*level, typed.trim().to_owned())),
             Self::Move { level, labels } => Some((*level, labels.first()?.clone())),
-            Self::Borders { .. } | Self::Limit { .. } | Self::Save { .. } => None,
+            Self::Borders { .. } | Self::Limit { .. } | Self::Save { .. } | Self::File => None,
         }
     }
 }

@@ -1,16 +1,18 @@
 //! The edits of a hierarchy on the screen: marks, changes, undo, saving.
 
-use palmtop_release::pipeline;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use palmtop_core::model::Level;
+use palmtop_release::pipeline;
 use palmtop_tables::hierarchies::edit::Change;
 
 use super::asking::{Asked, in_folder};
 use super::commands::Command;
 use super::editing::{Editing, Marks};
 use super::limit::{Form, read_limit};
-use super::state::{HierarchyTree, label};
+use super::state::{HierarchyTree, is_in, label};
+use crate::kit::text;
 use crate::kit::words::chain;
 use crate::shared::intent::{Errand, Intent};
 use crate::shared::screen::Scope;
@@ -29,6 +31,7 @@ impl HierarchyTree {
                 self.marks.toggle(level, &label);
                 return Ok(Intent::None);
             }
+            Command::MarkFound => return self.mark_found(shared, level, &label),
             Command::Group | Command::Move => {
                 let (level, labels) = if self.marks.labels.is_empty() {
                     (level, vec![label])
@@ -53,7 +56,15 @@ impl HierarchyTree {
                 let level = Level(level.0.clamp((base + 1).min(top), (top - 1).max(base + 1)));
                 return self.ask(shared, Asked::Borders { level });
             }
-            Command::Limit => return self.ask_for_limit(shared),
+            Command::Limit => {
+                self.can_change_project(shared)?;
+                let now = Form::of(&shared.problem, self.attribute).typed();
+                return self.ask(shared, Asked::Limit { now });
+            }
+            Command::File => {
+                self.can_change_project(shared)?;
+                return self.ask(shared, Asked::File);
+            }
             Command::Save => return self.ask_for_name(shared),
             Command::Split => Change::Split { level, label: label.clone() },
             Command::Insert => Change::Insert { above: level },
@@ -68,8 +79,10 @@ impl HierarchyTree {
         if let Asked::Save { folder } = &asked {
             return self.save(scope.shared, &in_folder(folder, typed));
         }
-        if matches!(asked, Asked::Limit { .. }) {
-            return self.save_limit(scope.shared, typed);
+        match asked {
+            Asked::Limit { .. } => return self.save_limit(scope.shared, typed),
+            Asked::File => return self.choose_file(scope.shared, typed),
+            _ => {}
         }
         let editing = self.editing_of(scope.shared)?;
         let change = asked.change(editing.now(), typed)?;
@@ -157,21 +170,47 @@ impl HierarchyTree {
         Ok(Intent::Say(message))
     }
 
-    /// Asks for the limit of the chosen attribute.
-    fn ask_for_limit(&mut self, shared: &Shared) -> Result<Intent, String> {
+    /// Whether a line of the project can be changed, which is then read again.
+    fn can_change_project(&self, shared: &Shared) -> Result<(), String> {
         if self.editing.as_ref().is_some_and(|editing| editing.history.is_changed()) {
             let (save, back) = (shared.key("hierarchies.save"), shared.key("undo"));
             return Err(format!(
-                "a limit is written into the project, which is read again; save your changes first ({save}), or take \
+                "this is written into the project, which is read again; save your changes first ({save}), or take \
                  them back ({back})"
             ));
         }
         if shared.runs.unfinished() > 0 {
             let stop = shared.key("releases.stop-all");
-            return Err(format!("searches use the old limit; stop them first ({stop})"));
+            return Err(format!("searches run under the project of now; stop them first ({stop})"));
         }
-        let now = Form::of(&shared.problem, self.attribute).typed();
-        self.ask(shared, Asked::Limit { now })
+        Ok(())
+    }
+
+    /// Marks the labels of a level that were found and that an edit may change.
+    fn mark_found(&mut self, shared: &Shared, level: Level, label: &str) -> Result<Intent, String> {
+        let find = shared.key("hierarchies.find");
+        let wanted = self.search.clone().ok_or_else(|| format!("find labels first ({find})"))?;
+        let hierarchy = self.editing_of(shared)?.now();
+        hierarchy.check_can_change(label).map_err(|error| error.to_string())?;
+        let lowest = hierarchy.lowest_level(level, label);
+        let is_one = |found: &&&str| {
+            is_in(found, &wanted)
+                && hierarchy.check_can_change(found).is_ok()
+                && hierarchy.lowest_level(level, found) == lowest
+        };
+        let labels: BTreeSet<String> =
+            hierarchy.labels(level).iter().filter(is_one).map(|found| (*found).to_owned()).collect();
+        let message = format!("{} marked at level {lowest}", text::count(labels.len() as u64));
+        self.marks = Marks { level: lowest, labels };
+        Ok(Intent::Say(message))
+    }
+
+    /// Writes another file for the hierarchy into the project, which is then read again.
+    fn choose_file(&mut self, shared: &Shared, typed: &str) -> Result<Intent, String> {
+        let named = pipeline::hierarchies::choose(&shared.analysis, self.attribute, Path::new(typed.trim()));
+        let named = named.map_err(|error| chain(&error))?;
+        (self.editing, self.asked) = (None, None);
+        Ok(Intent::Errand(Errand::Reread(format!("the project uses {named}"))))
     }
 
     /// Shows the widest cell under a limit while it is typed.

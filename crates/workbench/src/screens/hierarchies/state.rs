@@ -24,8 +24,8 @@ pub(crate) struct HierarchyTree {
     pub(super) widest: Vec<String>,
     /// Whether the members of T are shown. Who groups by them betrays them.
     pub(super) shows_members: bool,
-    /// The text to find, in lower case.
-    search: Option<String>,
+    /// The text to find, in lower case; `^` before it finds labels that begin with it.
+    pub(super) search: Option<String>,
     /// The edited hierarchy; only one at a time.
     pub(super) editing: Option<Editing>,
     /// The marked labels of the chosen attribute.
@@ -111,14 +111,14 @@ impl HierarchyTree {
         self.occurring.get(attribute).and_then(|levels| levels.get(index)).copied().unwrap_or(0)
     }
 
-    /// Finds a text in labels of any level: in the chosen attribute from the cursor on, then in the
+    /// Finds a text in labels of any level, or at their beginning after `^`: in the chosen attribute from the cursor on, then in the
     /// others.
     /// # Errors
     /// No label has the text.
     pub(crate) fn find(&mut self, shared: &Shared, typed: &str) -> Result<String, String> {
         let problem = &self.problem(shared).clone();
         let wanted = typed.trim().to_lowercase();
-        if wanted.is_empty() {
+        if wanted.trim_start_matches('^').is_empty() {
             self.search = None;
             return Ok(String::new());
         }
@@ -194,8 +194,10 @@ pub(crate) fn label<'a>(hierarchy: &'a Hierarchy, branch: &Branch) -> &'a str {
     &hierarchy.labels(branch.level)[branch.label as usize]
 }
 
-fn is_in(label: &str, wanted: &str) -> bool {
-    label.to_lowercase().contains(wanted)
+/// Whether a label is one of those to find.
+pub(super) fn is_in(label: &str, wanted: &str) -> bool {
+    let label = label.to_lowercase();
+    wanted.strip_prefix('^').map_or_else(|| label.contains(wanted), |start| label.starts_with(start))
 }
 
 /// The number of labels with a text, over all hierarchies.

@@ -10,7 +10,7 @@ use crate::shared::screen::Scope;
 use crate::shared::step::step;
 
 /// What Enter offers on a label, in the order of the digits.
-const EDITS: [(Command, &str); 9] = [
+const EDITS: [(Command, &str); 11] = [
     (Command::Fold, "fold or unfold it"),
     (Command::Group, "group it, or the marked labels, under a new name"),
     (Command::Split, "split it into its parts"),
@@ -20,6 +20,8 @@ const EDITS: [(Command, &str); 9] = [
     (Command::Insert, "add a level above its level"),
     (Command::Remove, "remove its level"),
     (Command::Limit, "limit what is published of the attribute: `terms` or `borders`"),
+    (Command::MarkFound, "mark every label of its level that was found"),
+    (Command::File, "another file for this hierarchy"),
 ];
 
 impl HierarchyTree {
@@ -39,7 +41,7 @@ impl HierarchyTree {
             Command::Coarser => return step(shared, self.attribute, true),
             Command::Next => self.choose(shared, (self.attribute + 1) % shared.problem.quasi().len()),
             Command::Find => {
-                let (word, hint) = ("find", "part of a label");
+                let (word, hint) = ("find", "part of a label; ^ before its beginning");
                 let (id, manner, text) = (FIND, Manner::Whole, String::new());
                 return Ok(Intent::Ask(Question { id, manner, word, hint, text }));
             }

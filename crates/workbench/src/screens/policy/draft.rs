@@ -3,8 +3,8 @@
 use palmtop_core::model::{
     Advice, Criteria, Delta, EmptyRegions, Fraction, Presence, Problem, Stakes, TermError, Verdict, advise,
 };
-use palmtop_project::Project;
 use palmtop_project::settings::Setting;
+use palmtop_project::{Project, Statements};
 use palmtop_release::caution::typed;
 use palmtop_release::history::{Grounds, Reason};
 use palmtop_search as search;
@@ -60,6 +60,10 @@ impl Draft {
             (Field::Public, &stated.public),
         ] {
             draft.set(field, statement.clone().unwrap_or_default());
+        }
+        if let Some(attempt) = &stated.attempt {
+            let each = [attempt.deliberate, attempt.inadvertent, attempt.breach].map(typed);
+            draft.set(Field::Attempt, each.join(" "));
         }
         draft
     }
@@ -124,6 +128,27 @@ impl Draft {
         if self.text(Field::EmptyRegions) == FORBIDDEN { EmptyRegions::Forbid } else { EmptyRegions::Allow }
     }
 
+    /// Whether a field means the same in another draft.
+    pub(super) fn means(&self, other: &Self, field: Field) -> bool {
+        let presence = |draft: &Self| draft.text(field).parse::<Presence>().ok();
+        let attempt = |draft: &Self| draft.stated(field).ok().map(|stated| stated.attempt);
+        let is_known = match field {
+            Field::Max | Field::Min => presence(self).is_some() && presence(self) == presence(other),
+            Field::Attempt => attempt(self).is_some() && attempt(self) == attempt(other),
+            _ => false,
+        };
+        is_known || self.value(field) == other.value(field)
+    }
+
+    /// The statement of a field.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn stated(&self, field: Field) -> Result<Statements, String> {
+        let line = self.value(field).map(|value| format!("{} = {value}", field.key().1));
+        Statements::read(&line.unwrap_or_default())
+    }
+
     /// Why the text of a field is refused; none if it is understood.
     pub(crate) fn wrong(&self, field: Field) -> Option<String> {
         let number = |error: TermError| error.given_for(field.name()).to_string();
@@ -138,6 +163,10 @@ impl Draft {
             Field::Reason => Reason::read(text).err(),
             Field::Prior => text.parse::<Presence>().map_err(number).err(),
             Field::Misuse | Field::MisuseDown | Field::Cost => text.parse::<Fraction>().map_err(number).err(),
+            Field::Attempt if parts(text).len() != 3 => {
+                Some("expected three probabilities, such as 40% 20% 25%".to_owned())
+            }
+            field if field.is_stated() => self.stated(field).err(),
             _ => None,
         }
     }
@@ -214,7 +243,7 @@ impl Draft {
                 }
                 Field::Reason => project.decided.reason.as_deref().unwrap_or_default() == self.text(field),
                 field if field.is_advisor() => self.advised(field) == of_grounds(project, field),
-                _ => self.text(field) == before.text(field),
+                _ => self.means(&before, field),
             };
             if !is_same {
                 settings.push(Setting { table, key, value: self.value(field) });
@@ -235,6 +264,7 @@ impl Draft {
             _ if text.is_empty() => None,
             Field::EmptyRegions => Some(toml_string(if text == FORBIDDEN { "forbid" } else { "allow" })),
             field if CRITERIA.contains(&field) => Some(written(field, text)),
+            Field::Attempt => Some(attempts(text)),
             _ => Some(toml_string(text)),
         }
     }
@@ -278,6 +308,18 @@ fn possible(problem: &Problem, delta: Delta) -> Result<Delta, String> {
             delta.max()
         )),
     }
+}
+
+/// The parts of a text between blanks and commas.
+fn parts(text: &str) -> Vec<&str> {
+    text.split([' ', ',']).filter(|part| !part.is_empty()).collect()
+}
+
+/// The value of `attempt` for its text: three probabilities. Another text stays as it is, so that it is refused.
+fn attempts(text: &str) -> String {
+    let [deliberate, inadvertent, breach] = parts(text)[..] else { return toml_string(text) };
+    let [deliberate, inadvertent, breach] = [deliberate, inadvertent, breach].map(toml_string);
+    format!("{{ deliberate = {deliberate}, inadvertent = {inadvertent}, breach = {breach} }}")
 }
 
 /// The value of `[policy]` for the text of a field: `3 of diagnosis` is `{ distinct = 3, of = "diagnosis" }`. A text that is not

@@ -29,13 +29,14 @@ pub(crate) enum Field {
     Period,
     Review,
     Context,
+    Attempt,
     Public,
 }
 
 use Field as F;
 
 /// The fields of the first page, then those of the second.
-pub(crate) const FIELDS: [Field; 18] = [
+pub(crate) const FIELDS: [Field; 19] = [
     F::Max,
     F::Min,
     F::K,
@@ -53,6 +54,7 @@ pub(crate) const FIELDS: [Field; 18] = [
     F::Period,
     F::Review,
     F::Context,
+    F::Attempt,
     F::Public,
 ];
 
@@ -108,6 +110,7 @@ impl Field {
             Self::Period => "period",
             Self::Review => "review",
             Self::Context => "context",
+            Self::Attempt => "attempts",
             Self::Public => "people of P",
         }
     }
@@ -132,6 +135,7 @@ impl Field {
             Self::Period => ("report", "period"),
             Self::Review => ("report", "review"),
             Self::Context => ("report", "context"),
+            Self::Attempt => ("report", "attempt"),
             Self::Public => ("report", "public"),
         }
     }
@@ -176,8 +180,17 @@ impl Field {
             Self::Period => ("policy.period", "the period of the data, in your words"),
             Self::Review => ("policy.review", "the day of the next review: 2027-01-31"),
             Self::Context => ("policy.context", "who gets the release: public, agreement, or your words"),
+            Self::Attempt => (
+                "policy.attempts",
+                "how likely somebody tries: on purpose, by chance, after a breach: 40% 20% 25%",
+            ),
             Self::Public => ("policy.people", "who the people of P are; the recipient's report has it, too"),
         }
+    }
+
+    /// Whether the report states it.
+    pub(crate) fn is_stated(self) -> bool {
+        self as usize >= REPORT
     }
 
     /// The field whose line has this name.

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use palmtop_core::model::Presence;
-
 use super::curve::{Sweep, Swept};
 use super::draft::Draft;
-use super::field::{Field, Page};
+use super::field::{FIELDS, Field, Page};
 use super::outlook::{COUNTING, Order, Outlook, Ranked};
 use crate::kit::name::ScreenName;
 use crate::kit::slot::{Answer, Slot};
@@ -18,7 +16,7 @@ use crate::shared::state::Shared;
 pub(crate) struct PolicyScreen {
     pub(crate) draft: Draft,
     /// The draft as it was last taken from the project or the sitting.
-    pub(super) taken: Draft,
+    pub(crate) taken: Draft,
     pub(super) page: Page,
     /// The field under the cursor, as an index into those of the page.
     pub(super) cursor: usize,
@@ -87,24 +85,19 @@ impl PolicyScreen {
         );
     }
 
-    /// Takes what δ and its reason are now, unless the analyst has typed something else.
+    /// Goes on with what was typed before the project was read again.
+    pub(crate) fn go_on_with(&mut self, (draft, taken): (Draft, Draft), shared: &Shared) {
+        (self.draft, self.taken) = (draft, taken);
+        self.follow(shared);
+    }
+
+    /// Takes what the project and the sitting have now, unless the analyst has typed something else.
     pub(super) fn follow(&mut self, shared: &Shared) {
         let now = Draft::of(shared);
-        if self.draft == self.taken {
-            self.draft = now.clone();
-        } else {
-            // What was typed stays, but a δ that was decided is no draft any more.
-            for field in [Field::Max, Field::Min, Field::Reason] {
-                if self.draft.text(field) == self.taken.text(field) {
-                    self.draft.set(field, now.text(field).to_owned());
-                }
-            }
-        }
-        // `1/20` is the δ that is now written `5%`.
-        for field in [Field::Max, Field::Min] {
-            let read = |text: &str| text.parse::<Presence>().ok();
-            let (typed, today) = (read(self.draft.text(field)), read(now.text(field)));
-            if typed.is_some() && typed == today {
+        for field in FIELDS {
+            // What was typed stays, until it is what is decided or written: `1/20` is the δ that is now written `5%`.
+            let is_typed = self.draft.text(field) != self.taken.text(field);
+            if !is_typed || self.draft.means(&now, field) {
                 self.draft.set(field, now.text(field).to_owned());
             }
         }

@@ -136,8 +136,32 @@ fn the_report_is_stated_on_the_second_page() {
     let stated = Project::read(&project).unwrap().stated;
     assert_eq!(stated.responsible.as_deref(), Some("R. Berg"));
     assert_eq!((stated.period.as_deref(), stated.context.as_deref()), (Some("2024"), Some("agreement")));
-    bench.keys("4<Tab>jjj<Enter>soon<Enter>w");
-    assert!(bench.screen(80, 24).contains("a day is expected"), "{}", bench.screen(80, 24));
+    bench.keys("4<Tab><Home>jjjjj<Enter>40% 20% 1/4<Enter>w");
+    let stated = Project::read(&project).unwrap().stated;
+    let breach = stated.attempt.map(|attempt| attempt.breach.to_string());
+    assert_eq!(breach.as_deref(), Some("1/4"), "{}", bench.app.status);
+    bench.keys("<Tab>");
+    for (row, text, expected) in
+        [(3, "soon", "a day is expected"), (5, "40%", "three probabilities"), (5, "2 0 0", "deliberate")]
+    {
+        let keys = format!("<Home>{}<Enter><^U>{text}<Enter>", "j".repeat(row));
+        let screen = bench.keys(&keys).screen(160, 45);
+        assert!(screen.contains(expected), "{text}: {screen}");
+        bench.keys("<Esc>");
+    }
+}
+
+#[test]
+fn typed_fields_survive_another_reading() {
+    let (_folder, project, mut bench) = clinic();
+    bench.keys("4").keys(&typed(Field::K, "3"));
+    let text = fs::read_to_string(&project).unwrap();
+    fs::write(&project, text + "\n[report]\nperiod = \"2024\"\n").unwrap();
+    bench.keys(":reload<Enter>y");
+    assert_eq!(bench.policy().draft.text(Field::K), "3", "{}", bench.screen(80, 24));
+    assert_eq!(bench.policy().draft.text(Field::Period), "2024", "{}", bench.screen(80, 24));
+    bench.keys("w");
+    assert!(bench.policy().draft == bench.policy().taken, "what is written is no draft");
 }
 
 #[test]

@@ -17,7 +17,7 @@ use palmtop_tables::hierarchies::{self, Domain, HierarchySpec, Values};
 use palmtop_tables::read;
 use palmtop_tables::refused::Held;
 
-pub use save::{SavedHierarchy, save};
+pub use save::{SavedHierarchy, choose, save};
 pub use unplaced::{Mended, Unplaced, UnplacedValue, mend, unplaced};
 
 /// A hierarchy and the input from which it was read.
@@ -54,9 +54,7 @@ pub fn file(
 }
 
 fn source(analysis: &Analysis, attribute: usize) -> Result<Source, PipelineError> {
-    let quasi = analysis.project.quasi().nth(attribute);
-    let (quasi_attribute, file) = quasi.expect("a quasi-identifier of this project");
-    let spec = hierarchy_spec::spec_of(&analysis.project, quasi_attribute, file);
+    let spec = spec(analysis, attribute);
     let changed = || PipelineError::changed(&spec.path);
     let known = analysis.inputs.iter().find(|input| input.path == spec.path);
     if known.is_none_or(|input| read::hash_file(&spec.path).ok().as_ref() != Some(&input.sha256)) {
@@ -71,6 +69,13 @@ fn source(analysis: &Analysis, attribute: usize) -> Result<Source, PipelineError
         return Err(changed());
     }
     Ok(Source { spec, domain, editable, values })
+}
+
+/// How the project reads the hierarchy of a quasi-identifier.
+fn spec(analysis: &Analysis, attribute: usize) -> HierarchySpec {
+    let quasi = analysis.project.quasi().nth(attribute);
+    let (quasi_attribute, file) = quasi.expect("a quasi-identifier of this project");
+    hierarchy_spec::spec_of(&analysis.project, quasi_attribute, file)
 }
 
 /// The values of P and of T, as they are read.

@@ -4,13 +4,15 @@
 use std::path::{Path, PathBuf};
 
 use super::no_file;
+use crate::pipeline::edit::settings;
 use crate::pipeline::{Analysis, PipelineError};
 use palmtop_core::located::LocatedError;
 use palmtop_project::lines;
 use palmtop_tables::error::DataError;
+use palmtop_tables::hierarchies::HierarchySpec;
 use palmtop_tables::hierarchies::edit::{Editable, Written};
 use palmtop_tables::write::{Gate, RealDisk, Ward};
-use palmtop_tables::{input, read};
+use palmtop_tables::{hierarchies, input, read};
 
 /// A hierarchy that was saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +56,39 @@ pub fn save(
     save_file(path, name, &written, target, inputs, kept)
 }
 
+/// Writes another file for the hierarchy of an attribute into the project; returns the path as the project writes it.
+///
+/// # Errors
+/// A [`PipelineError`] if the file is no hierarchy, if it lacks a value of the tables, or if the project file changed since
+/// loading, cannot be edited or cannot be written. Then the project file is unchanged.
+///
+/// # Panics
+/// If there is no such quasi-identifier.
+pub fn choose(analysis: &Analysis, attribute: usize, file: &Path) -> Result<String, PipelineError> {
+    let project = analysis.project.path.as_path();
+    let path = std::path::absolute(file).map_err(DataError::io("read", file))?;
+    let spec = HierarchySpec { path: path.clone(), ..super::spec(analysis, attribute) };
+    let bytes = hierarchies::read_file(&path)?;
+    let [public, private] = super::values_of(analysis, attribute);
+    hierarchies::of_bytes(&spec, &bytes, super::held(&public), super::held(&private))?;
+    let folder = std::path::absolute(project).map_err(DataError::io("read", project))?;
+    let folder = folder.parent().unwrap_or_else(|| Path::new(""));
+    let named = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
+    let name = &analysis.problem.quasi()[attribute].name;
+    settings::edit(
+        analysis,
+        |text| lines::with_hierarchy(text, name, &named, None),
+        || no_line(name, &named),
+    )?;
+    Ok(named)
+}
+
+/// The message about a project whose line cannot be found, with its remedy.
+fn no_line(attribute: &str, named: &str) -> (String, String) {
+    let wrong = format!("the line of [[attribute]] `{attribute}` that names its hierarchy cannot be found");
+    (wrong, format!("write it yourself: {}", lines::hierarchy_line(named)))
+}
+
 /// Writes a hierarchy to a new file, then the project with its name. So the project never names a
 /// file that does not exist.
 pub(super) fn save_file<'a>(
@@ -73,12 +108,8 @@ pub(super) fn save_file<'a>(
     let text = String::from_utf8(bytes).ok();
     let text = text.and_then(|text| lines::with_hierarchy(&text, attribute, &named, written.kind));
     let text = text.ok_or_else(|| {
-        let remedy = format!("write it yourself: {}", lines::hierarchy_line(&named));
-        LocatedError::new(format!(
-            "the line of [[attribute]] `{attribute}` that names its hierarchy cannot be found"
-        ))
-        .in_file(project)
-        .remedy(remedy)
+        let (wrong, remedy) = no_line(attribute, &named);
+        LocatedError::new(wrong).in_file(project).remedy(remedy)
     })?;
     // The project file is the only input that may be overwritten.
     let mut gate = Gate::guarding(Ward::Input, inputs.filter(|input| *input != project));

@@ -46,6 +46,43 @@ fn marked_labels_are_grouped_and_effects_shown() {
 }
 
 #[test]
+fn all_labels_like_a_pattern_are_marked() {
+    let mut bench = Bench::clinic();
+    bench.keys(":hierarchies<Enter>");
+    assert!(bench.keys(":hierarchies.mark-found<Enter>").app.status.starts_with("find labels first"));
+    bench.keys("/^08<Enter>nnn:hierarchies.mark-found<Enter>");
+    let labels: Vec<String> = bench.hierarchies().marks.labels.iter().cloned().collect();
+    assert!(
+        labels.len() > 1 && labels.iter().all(|label| label.starts_with("08")),
+        "{labels:?}: {}",
+        bench.screen(80, 24)
+    );
+    assert!(bench.app.status.starts_with(&format!("{} marked", labels.len())), "{}", bench.app.status);
+}
+
+#[test]
+fn another_file_is_chosen_for_a_hierarchy() {
+    let folder = paper_files();
+    let project = folder.path().join("paper.toml");
+    let other = folder.path().join("other.csv");
+    let mut bench = Bench::open(&project, Overrides::default());
+    let choose = format!(":hierarchies.file<Enter>{}<Enter>", other.display());
+    fs::write(&other, "USA,*\nCanada,*\n").unwrap();
+    bench.keys(":hierarchies<Enter><Tab><Tab>").keys(&choose);
+    assert!(
+        bench.app.status.contains("Peru") || bench.screen(160, 45).contains("Peru"),
+        "{}",
+        bench.app.status
+    );
+    assert!(!fs::read_to_string(&project).unwrap().contains("other.csv"), "nothing is written");
+    let names = ["USA", "Canada", "Peru", "Brazil", "Bulgaria", "Spain", "France"];
+    fs::write(&other, names.map(|name| format!("{name},*\n")).concat()).unwrap();
+    bench.keys("<Esc>").keys(&choose);
+    assert!(fs::read_to_string(&project).unwrap().contains("\"other.csv\""), "{}", bench.app.status);
+    assert_eq!(bench.shared().problem.hierarchy(2).levels().count(), 2);
+}
+
+#[test]
 fn grouping_values_fits_a_small_terminal() {
     let folder = paper_files();
     let put = |name: &str, text: String| fs::write(folder.path().join(name), text).unwrap();
