@@ -93,6 +93,15 @@ fn check_rows(analysis: &Analysis, which: Which, expected: &[Vec<String>]) {
         let text = &release.classes.class(class).texts(problem)[0];
         assert_eq!(*text, format!("{}*", &row[zip][..2]));
     }
+    if which == Which::Private {
+        let mut classes = Vec::new();
+        let seen = pipeline::find::visit_units(analysis, &mut || ControlFlow::Continue(()), &mut |unit| {
+            classes.push(unit.map(|unit| release.classes.class_of[unit]));
+            ControlFlow::Continue(())
+        });
+        seen.unwrap();
+        assert_eq!(classes, expected.iter().map(|row| class_of_row(row)).collect::<Vec<_>>());
+    }
     let mut unknown = expected[0].clone();
     "999".clone_into(&mut unknown[zip]);
     assert_eq!(class_of_row(&unknown), None);

@@ -74,6 +74,10 @@ impl App {
             Edit::Delta { delta, reason, grounds } => shared.decide(delta, reason, grounds),
             Edit::Pin(recipe) => shared.pin(&recipe),
             Edit::Base(recipe) => shared.set_base(recipe),
+            Edit::Mark(strategy) => {
+                shared.runs.mark(strategy);
+                News::default()
+            }
             Edit::Run(strategies) => shared.run_all(&strategies),
             Edit::Stop(strategy) => shared.stop(strategy),
             Edit::Budget(limit) => {

@@ -1,11 +1,18 @@
 //! The commands of every screen while a project is open.
 
+use std::time::Duration;
+
+use palmtop_search::Strategy;
+
 use super::commands::Command as All;
 use super::registry::Command;
 use super::state::{App, Phase, Ready};
 use crate::kit::name::ScreenName;
+use crate::kit::text;
 use crate::shared::component::{Event, Everywhere, Wanted};
 use crate::shared::intent::{Edit, Errand, Intent};
+use crate::shared::runs::Runs;
+use crate::shared::state::Shared;
 
 impl Ready {
     /// Why a command cannot run now. `screen` is the screen of the command; `None` if it holds on every screen.
@@ -26,17 +33,36 @@ impl Ready {
         }
     }
 
-    /// The question before it quits, with what stays or goes.
-    pub(super) fn quit_question(&self) -> &'static str {
-        let is_searching = self.shared.runs.unfinished() > 0;
-        let is_kept = self.shared.saver.is_kept() && self.shared.log.is_begun();
-        match (self.shared.saver.path().is_some(), is_kept) {
-            (true, _) if is_searching => "Quit palmtop? The sitting is saved; the running search is lost.",
-            (true, _) => "Quit palmtop? The sitting is saved for the next time.",
-            (false, true) => "Quit palmtop? The steps are NOT saved and are lost; what was exported stays.",
-            (false, false) => "Quit palmtop? What was exported stays.",
-        }
+    /// The question before it quits, with what is lost and what stays.
+    pub(super) fn quit_question(&self) -> Vec<String> {
+        let Shared { saver, log, runs, .. } = &self.shared;
+        let unsaved = saver.unsaved_steps(log);
+        let steps = if unsaved > 0 {
+            let steps = text::counted(unsaved, "step is", "steps are");
+            format!("{steps} NOT saved and will be lost; what was exported stays.")
+        } else if saver.path().is_some() {
+            "The sitting is saved for the next time.".to_owned()
+        } else {
+            "What was exported stays.".to_owned()
+        };
+        lost_searches(runs).into_iter().chain([format!("Quit palmtop? {steps}")]).collect()
     }
+}
+
+/// The searches that an end would lose, as a sentence.
+fn lost_searches(runs: &Runs) -> Option<String> {
+    let at_work: Vec<_> = runs.at_work().collect();
+    let ran =
+        |(strategy, time, _): &(Strategy, Duration, bool)| format!("{strategy} has run {} s", time.as_secs());
+    let all = at_work.iter().map(ran).collect::<Vec<_>>().join(" and ");
+    let lost = match &at_work[..] {
+        [] => return None,
+        [(_, _, true)] => "its result so far is lost",
+        [_] => "the search is lost",
+        several if several.iter().all(|(_, _, has_result)| *has_result) => "their results so far are lost",
+        _ => "the searches are lost",
+    };
+    Some(format!("{all}; {lost}."))
 }
 
 impl App {

@@ -9,15 +9,15 @@ impl App {
     /// Asks whether to quit.
     pub(super) fn ask_to_quit(&mut self) {
         let unfinished = self.windows.unfinished();
-        let sentence = match unfinished {
-            Some(work) => format!("Quit palmtop? {}; it would not be.", sentence(work)),
-            None => match &self.phase {
-                Phase::Ready(ready) => ready.quit_question().to_owned(),
-                Phase::Before(_) => proposing::quit_question(),
-                Phase::Loading(_) | Phase::Failed { .. } => "Quit palmtop?".to_owned(),
-            },
+        let sentences = match (unfinished, &self.phase) {
+            (Some(work), _) => vec![format!("Quit palmtop? {}; it would not be.", sentence(work))],
+            (None, Phase::Ready(ready)) => ready.quit_question(),
+            (None, Phase::Before(_)) => vec![proposing::quit_question()],
+            (None, Phase::Loading(_) | Phase::Failed { .. }) => vec!["Quit palmtop?".to_owned()],
         };
-        self.ask(Confirm::command("close", sentence, "Quit?", "quits", Intent::Quit));
+        // `q` also closes screens, so that `q` pressed once too often is no answer.
+        let question = Confirm::command("quit", String::new(), "Quit?", "quits", Intent::Quit);
+        self.ask(Confirm { sentences, ..question });
     }
 
     /// Asks whether to read the project again, if that would drop work.

@@ -1,6 +1,7 @@
 //! Texts in cells: made safe, and cut or padded to a width.
 
 use palmtop_core::model::Presence;
+use palmtop_release::caution::{at_least, at_most};
 use ratatui::buffer::Buffer;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -181,6 +182,11 @@ pub(crate) fn presence(value: Presence) -> String {
     }
 }
 
+/// Bounds of presence in per cent, the lower one rounded down and the upper one up: `0 to 8.2 %`.
+pub(crate) fn span(least: Presence, most: Presence) -> String {
+    format!("{} to {}", at_least(least).trim_end_matches(" %"), at_most(most))
+}
+
 /// A number of columns for a terminal.
 pub(crate) fn columns(value: usize) -> u16 {
     u16::try_from(value).unwrap_or(u16::MAX)
@@ -206,6 +212,15 @@ mod tests {
         ] {
             let value = Presence::new(numerator, denominator).unwrap();
             assert_eq!((presence(value).as_str(), short_presence(value).as_str()), (shown, short));
+        }
+    }
+
+    #[test]
+    fn a_span_of_presence_is_rounded_outwards() {
+        for (least, most, shown) in
+            [("0", "1/10", "0 to 10 %"), ("1/3", "2/3", "33.3 to 66.7 %"), ("0", "3/37", "0 to 8.2 %")]
+        {
+            assert_eq!(span(least.parse().unwrap(), most.parse().unwrap()), shown);
         }
     }
 

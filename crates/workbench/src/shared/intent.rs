@@ -75,6 +75,8 @@ pub(crate) enum Edit {
     Pin(RecodingRecipe),
     /// Make this recipe the base of the comparison.
     Base(RecodingRecipe),
+    /// Mark a strategy, or unmark it.
+    Mark(Strategy),
     /// Run searches under the current δ.
     Run(Vec<Strategy>),
     /// Stop one search, or all.

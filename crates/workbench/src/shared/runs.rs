@@ -110,9 +110,33 @@ pub(crate) struct Runs {
     /// The earlier result of a search that runs again; it stays unless the new result is better.
     before: BTreeMap<RunKey, Box<Outcome>>,
     pub(crate) budget: Budget,
+    /// The strategies that the analyst marked: they run together, and are on the curve over δ.
+    marked: Vec<Strategy>,
 }
 
 impl Runs {
+    /// The marked strategies, in the order of the marks.
+    pub(crate) fn marked(&self) -> &[Strategy] {
+        &self.marked
+    }
+
+    /// Marks a strategy, or unmarks it.
+    pub(crate) fn mark(&mut self, strategy: Strategy) {
+        match self.marked.iter().position(|marked| *marked == strategy) {
+            Some(index) => drop(self.marked.remove(index)),
+            None => self.marked.push(strategy),
+        }
+    }
+
+    /// The running searches that are not repeated ones: how long each has run, and whether it has a release so far.
+    pub(crate) fn at_work(&self) -> impl Iterator<Item = (Strategy, Duration, bool)> + '_ {
+        self.by_key.iter().filter(|(key, _)| !self.again.contains_key(key)).filter_map(|(key, run)| {
+            let Run::Running { step, started, .. } = run else { return None };
+            let has_release = step.as_ref().is_some_and(|step| step.stage.best.is_some());
+            Some((key.strategy, started.elapsed(), has_release && key.strategy.family().takes_seconds()))
+        })
+    }
+
     /// The state of a search; none if it was never started.
     pub(crate) fn get(&self, key: RunKey) -> Option<&Run> {
         self.by_key.get(&key)

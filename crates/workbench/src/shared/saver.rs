@@ -45,6 +45,9 @@ struct State {
     is_writing: bool,
     /// Whether the last data handed over is on disk.
     is_saved: bool,
+    /// Whether the last sitting was not written, and the steps of the last one that was.
+    has_failed: bool,
+    saved_steps: usize,
     /// The place of the sitting in the history; none before the first write, and after one that failed.
     index: Option<usize>,
 }
@@ -61,11 +64,12 @@ impl Saver {
         let spawned = thread::Builder::new().name("history".to_owned()).spawn(move || {
             loop {
                 let (sitting, attached) = worker_queue.take();
+                let steps = sitting.as_ref().map_or(0, |sitting| sitting.steps().len());
                 let written = sitting.map(|sitting| write(&path, &mut file, &sitting));
                 let index = file.index();
                 let attached = attached.into_iter().map(|one| attach(&path, index, &one));
                 let failed: Vec<String> = attached.filter_map(Result::err).collect();
-                worker_queue.done(index, written.as_ref().map(Result::is_ok));
+                worker_queue.done(index, written.as_ref().map(Result::is_ok), steps);
                 let messages =
                     written.into_iter().flat_map(|written| written.unwrap_or_else(|text| vec![text]));
                 messages.chain(failed).for_each(|text| link.send(text));
@@ -90,6 +94,22 @@ impl Saver {
             state.attached.push(Attached { entry, step, reason });
             queue.changed.notify_all();
         }
+    }
+
+    /// The steps that an end would lose, because they could not be saved.
+    pub(crate) fn unsaved_steps(&self, sitting: &Sitting) -> usize {
+        let steps = sitting.steps().len();
+        let saved = match &self.queue {
+            None if self.project.is_none() => steps,
+            None => 0,
+            Some(queue) => {
+                let state = queue.state.lock().unwrap_or_else(PoisonError::into_inner);
+                // An end waits for what is still being written.
+                if state.has_failed { state.saved_steps } else { steps }
+            }
+        };
+        // The first step is the start.
+        steps.saturating_sub(saved.max(1))
     }
 
     /// Whether the project has a history: a built-in project has none.
@@ -163,13 +183,15 @@ impl SaveQueue {
     }
 
     /// All is written; `is_saved` is none if the sitting was not.
-    fn done(&self, index: Option<usize>, is_saved: Option<bool>) {
+    fn done(&self, index: Option<usize>, is_saved: Option<bool>, steps: usize) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.is_writing = false;
         // After a failure, which is reported, the sitting no longer counts as saved.
         if let Some(is_saved) = is_saved {
             state.index = index.filter(|_| is_saved);
             state.is_saved = is_saved;
+            state.has_failed = !is_saved;
+            state.saved_steps = if is_saved { steps } else { state.saved_steps };
         }
         self.changed.notify_all();
     }

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::pipeline::rows::members::Persons;
 use crate::pipeline::rows::of_release;
 use crate::pipeline::rows::pseudonyms::Pseudonyms;
 use crate::pipeline::{Analysis, PipelineError, Which};
@@ -152,6 +153,52 @@ pub fn class_of_row(
         _ => found,
     };
     Ok(unit.and_then(|unit| release.classes.class_of.get(unit).copied()))
+}
+
+/// Visits every row of T with its unit, in the order of [`page`](crate::pipeline::rows::page::of_table). A unit is an index into
+/// `class_of` of every release. It is `None` if P does not have the combination, so that no release has the row.
+///
+/// Takes one pass over the file. If people have several rows, it keeps a number for each row.
+///
+/// # Errors
+/// As [`visit_rows`]; [`PipelineError::Cancelled`] if the visitor or `go_on` stops.
+pub fn visit_units(
+    analysis: &Analysis,
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    show: &mut dyn FnMut(Option<usize>) -> ControlFlow<()>,
+) -> Result<(), PipelineError> {
+    let which = Which::Private;
+    let column_of = |attribute| analysis.project.private_column(attribute);
+    let quasi = analysis.project.quasi().map(|(attribute, _)| column_of(attribute));
+    let (Some(entity), Some(people)) = (analysis.project.entity().map(column_of), analysis.problem.people())
+    else {
+        let columns: Vec<&str> = quasi.collect();
+        return visit_rows(analysis, which, &columns, &mut |texts| show(combination(analysis, which, texts)));
+    };
+    let columns: Vec<&str> = std::iter::once(entity).chain(quasi).collect();
+    let mut persons = Persons::default();
+    let mut person_of: Vec<u32> = Vec::new();
+    // The combinations of each person; none if P does not have one of them.
+    let mut rows_of: Vec<Option<Vec<u32>>> = Vec::new();
+    visit_rows(analysis, which, &columns, &mut |texts| {
+        let person = persons.number(texts[0]);
+        person_of.push(person);
+        rows_of.resize_with(rows_of.len().max(person as usize + 1), || Some(Vec::new()));
+        let rows = &mut rows_of[person as usize];
+        match (combination(analysis, which, &texts[1..]), rows.as_mut()) {
+            (Some(combination), Some(rows)) => rows.push(size::number(combination)),
+            (None, _) | (_, None) => *rows = None,
+        }
+        go_on()
+    })?;
+    let unit_of = |rows: Option<Vec<u32>>| {
+        let mut rows = rows?;
+        rows.sort_unstable();
+        people.find(&rows)
+    };
+    let units: Vec<Option<usize>> = rows_of.into_iter().map(unit_of).collect();
+    let is_stopped = person_of.into_iter().any(|person| show(units[person as usize]).is_break());
+    if is_stopped { Err(PipelineError::Cancelled) } else { Ok(()) }
 }
 
 /// The combination of the texts of all quasi-identifiers; `None` if P does not have it.

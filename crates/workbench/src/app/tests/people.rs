@@ -8,14 +8,14 @@
 //! ```
 
 use std::fs;
-
+use std::ops::ControlFlow;
 use std::sync::mpsc;
 
 use palmtop_core::model::{Counts, Problem};
 use palmtop_project::compatibility::{Command, Feature};
 use palmtop_release::explain::explain;
 use palmtop_release::history;
-use palmtop_release::pipeline::{Overrides, export, reading};
+use palmtop_release::pipeline::{self, Overrides, Which, export, reading};
 use palmtop_search::Strategy;
 use palmtop_search::release::Release;
 use tempfile::TempDir;
@@ -306,5 +306,26 @@ fn as_it_is_seen() {
         bench.keys(keys);
         bench.app.status = "ready".to_owned();
         snapshots_of("app/tests", name, &mut bench);
+    }
+}
+
+#[test]
+fn each_row_has_the_class_of_its_person() {
+    let (_folder, bench) = visits();
+    let (analysis, problem) = (&bench.shared().analysis, &bench.shared().problem);
+    let page = pipeline::page::of_table(analysis, Which::Private, 0, 10).unwrap();
+    let mut go_on = || ControlFlow::Continue(());
+    for node in problem.lattice().nodes() {
+        let release = analysis.by_hand(problem, node);
+        let mut found = Vec::new();
+        let seen = pipeline::find::visit_units(analysis, &mut || ControlFlow::Continue(()), &mut |unit| {
+            found.push(unit.map(|unit| release.classes.class_of[unit]));
+            ControlFlow::Continue(())
+        });
+        seen.unwrap();
+        let expected = page.rows.iter().map(|row| {
+            pipeline::find::class_of_row(analysis, &release, (Which::Private, row), &mut go_on).unwrap()
+        });
+        assert_eq!(found, expected.collect::<Vec<_>>());
     }
 }

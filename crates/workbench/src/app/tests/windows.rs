@@ -1,10 +1,15 @@
 //! What opens over a screen, what is asked, and where keys go.
 
 use palmtop_release::pipeline::Overrides;
+use palmtop_search::{SearchStage, Step};
 
 use crate::app::message::Message;
 use crate::app::state::Phase;
 use crate::kit::keyboard::Typed;
+use crate::kit::link::Link;
+use crate::kit::terminal::Keeper as _;
+use crate::shared::runs::Running;
+use crate::shared::saver::Saver;
 use crate::testing::{Bench, sample};
 use crate::windows::menu::state::{CommandMenu, Reach};
 
@@ -28,13 +33,45 @@ fn quitting_is_asked_and_keeps_what_is_open() {
 }
 
 #[test]
-fn y_and_q_quit_and_enter_does_not() {
+fn only_y_quits_and_q_asks_again() {
     let mut bench = Bench::paper();
     assert!(!bench.keys("q<Enter>").app.is_done());
-    assert!(bench.keys("q").is_asked());
-    assert!(bench.screen(80, 24).contains("y or q quits, any other key stays."), "{}", bench.screen(80, 24));
+    assert!(!bench.keys("qqq").app.is_done(), "q also closes screens, so it is no answer");
+    assert!(bench.is_asked());
+    assert!(bench.screen(80, 24).contains("y or ^C quits, any other key stays."), "{}", bench.screen(80, 24));
     assert!(bench.keys("y").app.is_done());
-    assert!(Bench::paper().keys("qq").app.is_done(), "who asks twice means it");
+}
+
+#[test]
+fn quitting_says_what_a_running_search_loses() {
+    let mut bench = Bench::paper();
+    bench.keys("3j").keys_at_once("r<^C>");
+    let asked = bench.screen(80, 24);
+    assert!(asked.contains("best has run 0 s; the search is lost."), "{asked}");
+    bench.keys_at_once("n");
+    let key = bench.shared().run_key("best".parse().unwrap());
+    let step = Step { stage: SearchStage { best: Some(0.1), ..SearchStage::default() }, done: 1, total: 2 };
+    let forged = bench.forge_run(key, Ok(Running::Step(step)));
+    bench.app.update(forged);
+    let asked = bench.keys_at_once("<^C>").screen(80, 24);
+    assert!(asked.contains("best has run 0 s; its result so far is lost."), "{asked}");
+    bench.keys_at_once("n");
+    bench.settle();
+    assert!(!bench.keys("<^C>").screen(80, 24).contains("lost"), "{}", bench.screen(80, 24));
+}
+
+#[test]
+fn quitting_counts_the_steps_that_are_not_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bench = Bench::paper();
+    // A folder has the name of the history, so it cannot be written.
+    let project = folder.path().join("paper.toml");
+    std::fs::create_dir_all(palmtop_release::history::path_of(&project)).unwrap();
+    bench.ready_mut().shared.saver = Saver::start(&project, None, Link::new(std::sync::mpsc::channel().0));
+    bench.keys("lll");
+    bench.shared().saver.flush();
+    let asked = bench.keys("q").screen(80, 24);
+    assert!(asked.contains("3 steps are NOT saved and will be lost"), "{asked}");
 }
 
 #[test]

@@ -59,8 +59,7 @@ impl<S: Subject> Plot<S> {
         Self { spans, spanned: nine.len(), ..Self::with_marks(labels, others.into_iter(), S::letter) }
     }
 
-    /// A mark for each strategy. Those of MPALM's nine have the digit of their value rule, so give
-    /// those of one column rule at most.
+    /// A mark for each strategy. Those of MPALM's nine have the digit of their value rule, if it is free.
     pub fn with_digits(labels: Vec<String>, lines: Vec<Numbers<S>>) -> Self {
         let mark = |subject: S| subject.rules().map_or_else(|| subject.letter(), |(_, value)| value.digit());
         Self::with_marks(labels, lines.into_iter(), mark)
@@ -71,11 +70,14 @@ impl<S: Subject> Plot<S> {
         lines: impl Iterator<Item = Numbers<S>>,
         mark: impl Fn(S) -> char,
     ) -> Self {
-        let series = lines.map(|(subject, numbers)| {
-            let (mark, style) = (mark(subject), Style::default());
-            Series { subject, mark, style, numbers }
-        });
-        let series = series.collect();
+        let mut series: Vec<Series<S>> = Vec::new();
+        for (subject, numbers) in lines {
+            let others = subject.to_string().chars().next().into_iter().chain('a'..='z');
+            let is_free = |mark: &char| series.iter().all(|known| known.mark != *mark);
+            let first = mark(subject);
+            let mark = std::iter::once(first).chain(others).find(is_free).unwrap_or(first);
+            series.push(Series { subject, mark, style: Style::default(), numbers });
+        }
         let first_labels = labels.len().checked_sub(1).into_iter().collect();
         Self { labels, first_labels, series, spans: Vec::new(), spanned: 0, marks: Marks::Braille }
     }

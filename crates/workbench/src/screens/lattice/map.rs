@@ -3,12 +3,11 @@
 use std::ops::Range;
 
 use palmtop_core::metrics::NodeLosses;
-use palmtop_core::model::{
-    Lattice, Level, Node, NodeClasses, NodeIndex, Presence, Problem, RankedBits, Verdict,
-};
+use palmtop_core::model::{Lattice, Level, Node, NodeClasses, Presence, Problem, RankedBits, Verdict};
 use palmtop_search::{LatticeSurvey, NodeState, StopReason};
 use rayon::slice::ParallelSliceMut;
 
+use super::losses::Losses;
 use crate::shared::labels::occurring;
 
 /// The figures of one node.
@@ -188,6 +187,22 @@ impl LatticeMap {
         self.rows[row]..self.rows[row + 1]
     }
 
+    /// The positions of a row, cut into this many bands of loss. The bands are equally wide, and the same in each row:
+    /// from the loss of the finest node to that of the coarsest one. O(c·log n) for c bands.
+    pub(crate) fn bands(&self, row: usize, count: usize) -> Vec<Range<usize>> {
+        let key = |position: usize| self.losses.key(self.order[position]);
+        let (low, high) = (key(0), key(self.len() - 1));
+        let end = self.row(row).end;
+        let mut start = self.row(row).start;
+        let mut cut = |band: usize| {
+            let next = low + (high - low) * band as u64 / count as u64;
+            let inside = self.order[start..end].partition_point(|&number| self.losses.key(number) < next);
+            let until = if band == count { end } else { start + inside };
+            std::mem::replace(&mut start, until)..until
+        };
+        (1..=count).map(&mut cut).collect()
+    }
+
     /// The row of a position.
     pub(crate) fn row_of(&self, position: usize) -> usize {
         self.rows.partition_point(|&start| start <= position) - 1
@@ -327,54 +342,6 @@ fn number_of(lattice: &Lattice, node: &Node) -> u32 {
     u32::try_from(lattice.rank(node)).unwrap_or(u32::MAX)
 }
 
-/// The loss of each node by its number.
-struct Losses {
-    by_level: Vec<Vec<f64>>,
-    index: NodeIndex,
-}
-
-impl Losses {
-    fn of(problem: &Problem, lattice: &Lattice) -> Self {
-        let losses = NodeLosses::of(problem);
-        let width = lattice.width();
-        let levels =
-            |attribute: usize| (problem.finest(attribute).0..=problem.coarsest(attribute).0).map(Level);
-        let of_levels =
-            |attribute: usize| levels(attribute).map(|level| losses.at(attribute, level)).collect();
-        let index = LatticeSurvey::index(lattice).expect("only what was surveyed is laid out");
-        Self { by_level: (0..width).map(of_levels).collect(), index }
-    }
-
-    /// The number of levels above the finest in one quasi-identifier.
-    fn digit(&self, number: u32, attribute: usize) -> usize {
-        self.index.step(number as usize, attribute)
-    }
-
-    /// The sum of the levels above the finest.
-    fn height(&self, number: u32) -> u16 {
-        u16::try_from(self.index.height(number as usize))
-            .expect("a lattice so high has too many nodes to lay out")
-    }
-
-    fn heights(&self) -> usize {
-        self.index.spans().iter().map(|span| span - 1).sum::<usize>() + 1
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
-    fn mean(&self, number: u32) -> f64 {
-        let levels = self.by_level.iter().enumerate();
-        let sum: f64 = levels.map(|(a, losses)| losses[self.digit(number, a)]).sum();
-        sum / self.by_level.len() as f64
-    }
-
-    /// The loss in whole units of 10⁻¹². The last digits of a sum depend on its order, so that
-    /// equal losses would otherwise not tie.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 10¹²")]
-    fn key(&self, number: u32) -> u64 {
-        (self.mean(number) * 1e12).round() as u64
-    }
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use std::ops::ControlFlow;
@@ -458,6 +425,26 @@ pub(crate) mod tests {
             }
         }
         assert_eq!(seen, map.len());
+    }
+
+    #[test]
+    fn bands_have_each_node_at_its_loss() {
+        for (problem, count) in [(sample("clinic/clinic.toml"), 70), (synthetic(&[3, 2, 4]), 7)] {
+            let map = map_of(&problem);
+            let (low, high) = (map.loss(0), map.loss(map.len() - 1));
+            let edge = |band: u32| low + (high - low) * f64::from(band) / f64::from(count);
+            for row in 0..map.heights() {
+                let bands = map.bands(row, count as usize);
+                let joined: Vec<usize> = bands.iter().flat_map(Clone::clone).collect();
+                assert_eq!(joined, map.row(row).collect::<Vec<_>>());
+                for (band, positions) in (0..).zip(bands) {
+                    for position in positions {
+                        let loss = map.loss(position);
+                        assert!(loss > edge(band) - 1e-9 && loss < edge(band + 1) + 1e-9, "{band}: {loss}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -5,10 +5,12 @@ pub(crate) mod walk;
 mod commands;
 mod figures;
 mod fitting;
+mod losses;
 mod panes;
 mod rows;
 mod update;
 mod view;
+mod wall;
 
 #[cfg(test)]
 mod tests;
@@ -34,8 +36,10 @@ const LEGEND: &[&str] = &[
     "Each row is a height, the coarsest on top; less loss is to the left. zip 0→4: four levels coarser than \
          at ◆.",
     "● keeps δ, checked   ○ keeps δ, implied by a finer one",
-    "× breaks δ, checked  · breaks δ, implied   ? open   ◑ some of each",
-    "◆ the workbench   ★ least loss of all known to keep δ",
+    "× breaks δ, checked  · breaks δ, implied   ? open",
+    "If a row does not fit, each column is a band of loss, the same one in each row: ▁ to █ are the share of its nodes \
+         that keep δ, · has none. The line is the least loss of each height that keeps δ.",
+    "◆ the workbench   ◇ where it was before   ★ least loss of all known to keep δ",
 ];
 
 impl LatticeWalk {

@@ -212,13 +212,7 @@ fn classes(sight: Sight<'_, LatticeWalk>, figures: Option<&NodeFigures>) -> Stri
 }
 
 fn presence(sight: Sight<'_, LatticeWalk>, figures: Option<&NodeFigures>) -> String {
-    let range = |figures: &NodeFigures| {
-        let forms = [
-            format!("presence {} to {}", figures.least, figures.greatest),
-            format!("presence {:.4} to {:.4}", figures.least.to_f64(), figures.greatest.to_f64()),
-        ];
-        text::longest_that_fits(&forms, 30)
-    };
+    let range = |figures: &NodeFigures| format!("presence {}", text::span(figures.least, figures.greatest));
     figures.map_or_else(|| format!("presence {}", sight.screen.stand_in()), range)
 }
 

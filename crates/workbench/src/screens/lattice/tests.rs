@@ -57,13 +57,12 @@ fn lattice_opens_at_the_frontier_or_current_node() {
 fn lattice_explains_its_marks_and_weak_method() {
     let mut bench = Bench::clinic();
     let screen = bench.keys(":lattice<Enter>").screen(80, 24);
-    for expected in [
-        "● ○ keep δ  × · break it (● × checked)  ◑ some do  ? open  ★ best  ◆ workbench",
-        "Nodes are the weak method",
-        "zip 0→4  age 0→5",
-    ] {
+    for expected in ["▁▅█ share that keeps δ", "◇ before", "Nodes are the weak method", "zip 0→4  age 0→5"]
+    {
         assert!(screen.contains(expected), "{expected}\n{screen}");
     }
+    let screen = Bench::paper().keys(":lattice<Enter>").screen(80, 24);
+    assert!(screen.contains("● ○ keep δ  × · break it (● × checked)"), "{screen}");
     let screen = bench.keys("3jr:lattice<Enter>").screen(80, 24);
     assert!(screen.contains(" so far"), "{screen}");
 }
@@ -108,6 +107,49 @@ fn a_click_on_a_node_points_at_it() {
     let column = line.chars().position(|character| character == '★').unwrap();
     bench.click(u16::try_from(column).unwrap(), row);
     assert_eq!(bench.lattice().cursor.to_string(), "3,2,2");
+}
+
+/// The lines of the map, from the coarsest height that is shown, without what is beside them.
+fn rows(screen: &str) -> Vec<String> {
+    let rows = screen.lines().skip_while(|line| !line.contains("coarse ↑")).skip(1);
+    rows.take_while(|line| !line.contains("fine ↓")).map(|line| line.chars().take(75).collect()).collect()
+}
+
+#[test]
+fn large_map_shows_bands_line_and_path() {
+    let mut bench = Bench::clinic();
+    let screen = bench.keys("lllj:lattice<Enter>").screen(160, 45);
+    let map = bench.lattice().map().unwrap();
+    assert!(map.len() > 4_000);
+    let rows = rows(&screen);
+    assert_eq!(rows.len(), map.heights(), "{screen}");
+    // In the coarsest rows every node keeps δ, in the finest none, and the line is between them.
+    assert!(rows[..2].iter().all(|row| row.contains(['●', '○', '█'])), "{screen}");
+    assert!(rows.iter().any(|row| row.contains('┤') || row.contains('│')), "{screen}");
+    assert!(rows[12..].iter().all(|row| !row.contains(['█', '●', '┤', '│'])), "{screen}");
+    let path: usize = rows.iter().map(|row| row.matches(['◇', '◆']).count()).sum();
+    assert_eq!(path, 4, "the node of the start and three steps: {screen}");
+    assert!(bench.words() <= 110, "{}", bench.screen(80, 24));
+}
+
+#[test]
+fn band_of_the_cursor_says_its_counts() {
+    let mut bench = Bench::clinic();
+    let screen = bench.keys(":lattice<Enter>").screen(160, 45);
+    let map = bench.lattice().map().unwrap();
+    let cursor = map.position(&bench.lattice().cursor);
+    let remark = screen.lines().find(|line| line.contains("in its band ✓")).unwrap();
+    let number = |mark: char| {
+        let text = remark.split(mark).nth(1).unwrap();
+        text.trim_start().split(' ').next().unwrap().parse::<usize>().unwrap()
+    };
+    let row = map.row_of(cursor);
+    let bands = (20..120).flat_map(|count| map.bands(row, count));
+    let mut around = bands.filter(|band| band.contains(&cursor));
+    assert!(around.any(|band| {
+        let passing = map.passing(band.clone());
+        (passing, band.len() - passing) == (number('✓'), number('✗'))
+    }));
 }
 
 #[test]

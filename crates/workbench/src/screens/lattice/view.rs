@@ -3,7 +3,7 @@
 //! ```text
 //!  240 nodes   age 0–4 · zip 0–5 · edu 0–3 · sex 0–1       │ this node            │  from 160 columns on: node,
 //!  ✓ 120 pass  ✗ 120 fail   34 checked, 206 implied  ★ .316│ share by height      │  shares and frontier beside
-//! ─ coarse ↑ ────────────────────── a mark per node · ✓ of n ─                          and below the map
+//! ─ coarse ↑ ───────── a mark per node, less loss at left · ✓/n ─                       and below the map
 //!   12           ○ ○ ○ ○                                  4
 //! ▸ 11       ○ ● ◆ ○ ● ★ ○ · ·                            7
 //! ─ fine ↓ ──────────────────────── height 11: node 3 of 9 ─
@@ -53,11 +53,7 @@ fn render_narrow(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Lat
     }
     if area.height >= 16 {
         below.push(weakness(theme, sight, width));
-        below.extend(if area.height >= 24 {
-            legend(theme, area.width)
-        } else {
-            vec![short_legend(theme, width)]
-        });
+        below.push(legend(theme, map, area.width));
     }
     let lines = |lines: &[Line]| Constraint::Length(u16::try_from(lines.len()).unwrap_or(u16::MAX));
     let [head, rows, foot] =
@@ -74,8 +70,7 @@ fn render_wide(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Latti
     page.render_widget(Paragraph::new(heading), head);
     let [left, right] =
         Layout::horizontal([Constraint::Fill(1), Constraint::Length(RIGHT)]).spacing(1).areas(body);
-    let mut legend = legend(theme, left.width);
-    legend.insert(0, weakness(theme, sight, usize::from(left.width)));
+    let legend = vec![weakness(theme, sight, usize::from(left.width)), legend(theme, map, left.width)];
     let marks_height = u16::try_from(legend.len()).unwrap_or(u16::MAX);
     let wanted = u16::try_from(map.heights() + lattice_rows::OTHERS).unwrap_or(u16::MAX);
     let [rows, frontier, marks] = Layout::vertical([
@@ -221,36 +216,17 @@ fn weakness(theme: Theme, sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'
     Line::styled(text::fit(&text::longest_that_fits(forms, width), width), theme.warning())
 }
 
-/// The meaning of the marks in one line.
-fn short_legend(theme: Theme, width: usize) -> Line<'static> {
-    let sentence = " ● ○ keep δ  × · break it (● × checked)  ◑ some do  ? open  ★ best  ◆ workbench";
-    Line::styled(text::fit(sentence, width), theme.faint())
-}
-
-/// The meaning of the marks in as many lines as needed.
-fn legend(theme: Theme, width: u16) -> Vec<Line<'static>> {
-    let (good, bad, open) = (theme.good(), theme.bad(), theme.warning());
-    let marks = [
-        ("◆", theme.accent(), "the workbench"),
-        ("★", good, "least loss"),
-        ("●", good, "keeps δ, checked"),
-        ("○", good, "implied"),
-        ("×", bad, "breaks δ, checked"),
-        ("·", bad, "implied"),
-        ("◑", open, "some of each"),
-        ("?", open, "open"),
-    ];
-    let mut lines = vec![Line::default()];
-    for (mark, style, meaning) in marks {
-        let needed = 4 + text::width(meaning);
-        let is_full = |line: &Line| line.width() > 0 && line.width() + needed > usize::from(width);
-        if lines.last().is_none_or(is_full) {
-            lines.push(Line::default());
-        }
-        if let Some(line) = lines.last_mut() {
-            line.push_span(Span::styled(format!(" {mark} "), style));
-            line.push_span(Span::styled(format!("{meaning} "), theme.faint()));
-        }
-    }
-    lines
+/// The meaning of the marks, as far as it fits.
+fn legend(theme: Theme, map: &LatticeMap, width: u16) -> Line<'static> {
+    let width = usize::from(width);
+    let marks = if lattice_rows::is_folded(map, width) {
+        " ▁▅█ share that keeps δ  · none  ┤ its least loss"
+    } else {
+        " ● ○ keep δ  × · break it (● × checked)"
+    };
+    let open = if map.is_complete() { "" } else { "  ? open" };
+    let forms =
+        ["  ★ best  ◆ the workbench now  ◇ before", "  ★ best  ◆ workbench  ◇ before", "  ★ best  ◆ now", ""];
+    let forms = forms.map(|others| format!("{marks}{open}{others}"));
+    Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), theme.faint())
 }

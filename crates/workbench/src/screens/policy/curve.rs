@@ -13,17 +13,16 @@ use palmtop_search::{Config, Strategy};
 use crate::kit::link::Link;
 use crate::kit::slot::{Answer, JobContext, Slot, Task};
 use crate::shared::runs::RunKey;
+use crate::shared::state::Shared;
 use palmtop_release::chart::{self, Bound};
 
 /// The rounds of `best` under each δ. With a time limit, another measurement would give another
 /// figure.
 pub(crate) const ROUNDS: u64 = 20;
 
-/// The strategies on the curve before the analyst adds one: the recommended one, and what others lose at best.
-fn usual() -> Vec<Strategy> {
-    Strategy::all()
-        .filter(|strategy| *strategy == Strategy::RECOMMENDED || strategy.family().draws())
-        .collect()
+/// The strategies that are always on the curve: the recommended one, and what others lose at best.
+fn usual() -> impl Iterator<Item = Strategy> {
+    Strategy::all().filter(|strategy| *strategy == Strategy::RECOMMENDED || strategy.family().draws())
 }
 
 /// The most strategies on the curve.
@@ -41,8 +40,8 @@ pub(crate) struct Sweep {
     running: Option<Running>,
     /// The selected δmax; the current one if it is not on the chart.
     cursor: Option<Presence>,
-    /// The strategies on the curve.
-    wanted: Vec<Strategy>,
+    /// The strategies that were put on the curve here.
+    added: Vec<Strategy>,
 }
 
 /// A running measurement.
@@ -90,7 +89,7 @@ impl Sweep {
     /// A sweep without measurements.
     pub(crate) fn unmeasured() -> Self {
         let slot = Slot::new(Task { kind: "sweep", doing: "measuring the curve" });
-        Self { figures: BTreeMap::new(), slot, running: None, cursor: None, wanted: usual() }
+        Self { figures: BTreeMap::new(), slot, running: None, cursor: None, added: Vec::new() }
     }
 
     /// Starts to measure these strategies over δmax, under the current δmin. Measured points are
@@ -156,16 +155,27 @@ impl Sweep {
         }
     }
 
-    /// The strategies on the curve.
-    pub(crate) fn wanted(&self) -> &[Strategy] {
-        &self.wanted
+    /// The strategies on the curve, at most four: the usual ones, those marked on the releases, and those added here.
+    pub(crate) fn chosen(&self, shared: &Shared) -> Vec<Strategy> {
+        let can_run = |strategy: &Strategy| shared.why_refused(*strategy).is_none();
+        let mut chosen: Vec<Strategy> = Vec::new();
+        for strategy in usual().chain(shared.runs.marked().iter().copied()).chain(self.added.iter().copied())
+        {
+            if can_run(&strategy) && !chosen.contains(&strategy) && chosen.len() < MOST {
+                chosen.push(strategy);
+            }
+        }
+        if chosen.is_empty() { Strategy::all().find(can_run).into_iter().collect() } else { chosen }
     }
 
-    /// Puts a strategy on the curve; after four, or without one, the two of the beginning.
-    pub(crate) fn want_one_more(&mut self, strategy: Option<Strategy>) {
-        match strategy.filter(|_| self.wanted.len() < MOST) {
-            Some(strategy) => self.wanted.push(strategy),
-            None => self.wanted = usual(),
+    /// Puts one more strategy on the curve; after four, those that were added here go.
+    pub(super) fn add(&mut self, shared: &Shared) {
+        let chosen = self.chosen(shared);
+        let is_next =
+            |strategy: &Strategy| shared.why_refused(*strategy).is_none() && !chosen.contains(strategy);
+        match Strategy::all().find(is_next).filter(|_| chosen.len() < MOST) {
+            Some(strategy) => self.added.push(strategy),
+            None => self.added.clear(),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Draws the curve: loss over δmax, a line per strategy, and the table of its figures.
 
 use palmtop_core::model::Delta;
-use palmtop_release::chart::{Numbers, label, loss_axis};
+use palmtop_release::caution::at_most;
+use palmtop_release::chart::{Numbers, loss_axis};
 use palmtop_release::svg::Axis;
 use palmtop_search::Strategy;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -52,7 +53,7 @@ impl<'a> CurveView<'a> {
         let deltas = curve.deltas(&shared.problem);
         let (chosen, known) = (curve.chosen(shared), curve.strategies(delta.min()));
         Self {
-            labels: deltas.iter().map(|delta| label(delta.max())).collect(),
+            labels: deltas.iter().map(|delta| at_most(delta.max())).collect(),
             strategies: chosen.iter().copied().filter(|strategy| known.contains(strategy)).collect(),
             cursor: curve.cursor_index(&deltas, delta),
             now: deltas.iter().position(|other| *other == delta),
@@ -180,14 +181,15 @@ impl<'a> CurveView<'a> {
                 progress.total,
                 progress.elapsed.as_secs_f64(),
                 progress.now.strategy,
-                label(progress.now.delta.max()),
+                at_most(progress.now.delta.max()),
                 key("policy.stop")
             );
             let bar = bar::progress(share, width.saturating_sub(text::width(&sentence) + 3).min(30));
             return Line::styled(text::fit(&format!(" {bar} {sentence}"), width), self.theme.warning());
         }
         let names: Vec<String> = self.chosen.iter().map(ToString::to_string).collect();
-        let (run, names) = (key("policy.run"), names.join(" and "));
+        let (run, names) =
+            (key("policy.run"), names.join(", ").replacen(", ", " and ", usize::from(names.len() == 2)));
         if self.strategies.is_empty() {
             let values = self.deltas.len();
             let sentence = format!(" {run} measures {names} at {values} values of δmax");

@@ -50,7 +50,8 @@ const LEGEND: &[&str] = &[
     "Left is what you promise, right what it would give on the release that is open. The title and the verdict above are under \
          the policy that is enforced: yours is enforced once w has written it.",
     "The curve is the loss of each strategy over δmax: ◆ is the present δmax, ↑ the selected one. Do not choose δ here: an \
-         analyst who raises δ until the loss is small enough has no δ. Decide on δ first (docs/choosing-delta.md).",
+         analyst who raises δ until the loss is small enough has no δ. Decide on δ first (docs/choosing-delta.md). A strategy \
+         marked on the releases is on the curve, too; at most four are.",
 ];
 
 impl PolicyScreen {

@@ -172,9 +172,9 @@ fn every_figure_is_the_loss_a_search_finds() {
     let config = Config { metric: Metric::Loss, rounds: Some(ROUNDS), ..Config::default() };
     let deltas = sweep.deltas(&shared.problem);
     assert!(deltas.len() > 3 && deltas.contains(&shared.delta()));
-    assert_eq!(sweep.wanted().len(), 4);
+    assert_eq!(sweep.chosen(shared).len(), 4);
     for delta in deltas {
-        for &strategy in sweep.wanted() {
+        for strategy in sweep.chosen(shared) {
             let found = analysis.search(&shared.problem.with_delta(delta), strategy, &config, &mut |_| {
                 std::ops::ControlFlow::Continue(())
             });
@@ -183,6 +183,26 @@ fn every_figure_is_the_loss_a_search_finds() {
             assert_eq!(sweep.figure(strategy, delta), expected, "{strategy} at {}", delta.max());
         }
     }
+}
+
+#[test]
+fn a_strategy_marked_on_releases_joins_the_curve() {
+    let mut bench = Bench::paper();
+    let names = |bench: &Bench| {
+        let chosen = bench.sweep().chosen(bench.shared());
+        chosen.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let usual = names(bench.keys("4"));
+    assert_eq!(usual.len(), 2);
+    // n2 and p2 are marked, then b2, for which there is no room.
+    bench.keys("3jjjl<Space>j<Space>j<Space>4");
+    assert_eq!(names(&bench)[2..], ["n2", "p2"]);
+    let screen = bench.keys("r+").screen(160, 45);
+    assert!(screen.contains("2 n2  p p2"), "each has its own mark: {screen}");
+    bench.keys("3kk<Space>4");
+    assert_eq!(names(&bench)[2..], ["p2", "b2"], "what is unmarked makes room");
+    bench.keys("-3j<Space>j<Space>4");
+    assert_eq!(names(&bench), usual);
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! The commands: typing, writing, trying δ, the advisor, and the curve.
 
-use palmtop_search::Strategy;
-
 use super::commands::Command;
 use super::curve::Swept;
 use super::draft::{ALLOWED, FORBIDDEN};
@@ -174,19 +172,5 @@ impl super::curve::Sweep {
         if let Some(delta) = deltas.get(index) {
             self.point_at(*delta);
         }
-    }
-
-    /// The strategies on the curve that can run on this project.
-    pub(super) fn chosen(&self, shared: &Shared) -> Vec<Strategy> {
-        let can_run = |strategy: &Strategy| shared.why_refused(*strategy).is_none();
-        let chosen: Vec<Strategy> = self.wanted().iter().copied().filter(can_run).collect();
-        if chosen.is_empty() { Strategy::all().find(can_run).into_iter().collect() } else { chosen }
-    }
-
-    /// Puts one more strategy on the curve; after four, the two of the beginning.
-    fn add(&mut self, shared: &Shared) {
-        let can_run = |strategy: &Strategy| shared.why_refused(*strategy).is_none();
-        let next = Strategy::all().find(|strategy| can_run(strategy) && !self.wanted().contains(strategy));
-        self.want_one_more(next);
     }
 }

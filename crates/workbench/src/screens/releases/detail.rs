@@ -2,6 +2,7 @@
 
 use palmtop_core::model::{EmptyRegions, Presence};
 use palmtop_search::Strategy;
+use palmtop_search::release::Achieved;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
@@ -15,6 +16,11 @@ use crate::shared::runs::{Outcome, Run};
 use crate::shared::screen::Sight;
 use crate::shared::state::Shared;
 use crate::shared::view::Candidate;
+
+/// The lines of the pane by loss, with its histogram.
+pub(super) const BY_LOSS: u16 = 3 + HISTOGRAM + 1;
+/// The lines of the histogram, with its heading.
+const HISTOGRAM: u16 = 8;
 
 /// The lines of the pane.
 pub(super) fn lines(
@@ -151,7 +157,7 @@ fn of_set(
         failure.map_or_else(|| vec![Line::styled(" measuring …", theme.faint())], failed)
     };
     match screen.set {
-        ColumnSet::Loss => of_loss(theme, shared, candidate, size),
+        ColumnSet::Loss => of_loss(theme, sight, candidate, size),
         ColumnSet::Risk => match screen.risks.of(candidate) {
             Some(Ok((risk, worst))) => risk::in_full(theme, shared, size, (risk, worst)),
             Some(Err(why)) => failed(why),
@@ -168,7 +174,7 @@ fn of_set(
 /// What a release is, and what tells its loss from another one's.
 fn of_loss(
     theme: Theme,
-    shared: &Shared,
+    Sight { shared, screen }: Sight<'_, Releases>,
     candidate: &Candidate,
     (width, height): (usize, usize),
 ) -> Vec<Line<'static>> {
@@ -190,7 +196,7 @@ fn of_loss(
     let facts = [
         format!("{verdict}{withdrawn}"),
         format!("loss {}", text::loss(metrics.loss.mean())),
-        format!("presence {} to {}", release.achieved.min, release.achieved.max),
+        format!("presence {}", presence(release.achieved, screen.has_more)),
         format!(
             "{} of {} have members",
             text::count(release.released_classes()),
@@ -201,7 +207,7 @@ fn of_loss(
         format!("discernibility {}", text::count(metrics.discernibility)),
     ];
     let mut lines: Vec<Line> = packed(&facts, width).into_iter().map(Line::raw).collect();
-    let rows = height.saturating_sub(lines.len() + 2).min(8);
+    let rows = height.saturating_sub(lines.len() + 2).min(usize::from(HISTOGRAM));
     if rows >= 3 {
         lines.push(rule(theme, "people of P by presence", "", width, false));
         let people = candidate.measured.people();
@@ -210,6 +216,12 @@ fn of_loss(
         lines.extend(drawn.into_iter().map(Line::raw));
     }
     lines
+}
+
+/// The bounds of presence in per cent, and exactly if they are wanted so.
+fn presence(achieved: Achieved, is_exact: bool) -> String {
+    let percent = text::span(achieved.min, achieved.max);
+    if is_exact { format!("{percent}, exactly {} to {}", achieved.min, achieved.max) } else { percent }
 }
 
 /// Facts side by side, as many in a line as fit in full.

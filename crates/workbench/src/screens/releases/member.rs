@@ -8,6 +8,7 @@ use palmtop_release::listing::Ranking;
 use palmtop_release::pipeline::{self, Analysis, Which};
 use palmtop_search::release::Release;
 
+use super::seek::{self, Seeker};
 use crate::kit::link::Link;
 use crate::kit::slot::{Answer, JobContext, Slot, Task};
 use crate::kit::text;
@@ -50,13 +51,14 @@ pub(crate) struct MemberPane {
     is_revealed: bool,
     pub(super) found: Option<Sought>,
     slot: Slot<Sought>,
+    seeker: Seeker,
 }
 
 impl MemberPane {
     /// A pane that has read nothing.
     pub(super) fn new() -> Self {
         let slot = Slot::new(Task { kind: "member", doing: "reading a row of T" });
-        Self { number: 1, is_revealed: false, found: None, slot }
+        Self { number: 1, is_revealed: false, found: None, slot, seeker: Seeker::new() }
     }
 
     /// The number of the row in T, from 1.
@@ -72,7 +74,7 @@ impl MemberPane {
 
     /// Whether a row is being read.
     pub(crate) fn is_open(&self) -> bool {
-        self.slot.is_open()
+        self.slot.is_open() || self.seeker.is_open()
     }
 
     /// The last row, if it is known.
@@ -81,11 +83,15 @@ impl MemberPane {
         Some(found.total)
     }
 
-    /// Goes to the next member, or to the previous one.
+    /// Goes to the next member, or to the previous one: of those with the sought text, if there is one.
     ///
     /// # Errors
     /// There is none.
     pub(super) fn step(&mut self, is_forward: bool) -> Result<(), String> {
+        if let Some(number) = self.seeker.beside(self.number, is_forward)? {
+            self.number = number;
+            return Ok(());
+        }
         match is_forward {
             true if Some(self.number) == self.last() => Err("this is the last row of T".to_owned()),
             false if self.number == 1 => Err("this is the first row of T".to_owned()),
@@ -100,19 +106,31 @@ impl MemberPane {
         }
     }
 
-    /// Goes to the member with a typed number.
-    ///
-    /// # Errors
-    /// T has no such row.
-    pub(super) fn choose(&mut self, typed: &str) -> Result<(), String> {
-        let last = self.last();
-        let number = typed.trim().replace(',', "").parse().ok();
-        let is_row = |number: &u64| *number >= 1 && last.is_none_or(|last| *number <= last);
-        self.number = number.filter(is_row).ok_or_else(|| match last {
-            Some(last) => format!("expected a number from 1 to {}", text::count(last)),
-            None => "expected the number of a row of T, from 1".to_owned(),
-        })?;
-        Ok(())
+    /// Goes to the row with a typed number. Any other text is sought in the published texts.
+    pub(super) fn choose(&mut self, typed: &str) {
+        let typed = typed.trim();
+        let number = typed.replace(',', "").parse().ok().filter(|_| !typed.starts_with(['0', '+']));
+        let number = number.filter(|number: &u64| self.last().is_none_or(|last| *number <= last));
+        self.seeker.seek(if number.is_some() { "" } else { typed });
+        self.number = number.unwrap_or(self.number);
+    }
+
+    /// Takes the members with the sought text, and goes to the first of them; returns what to say.
+    pub(super) fn take_matches(&mut self, answer: seek::Message) -> Option<String> {
+        let (number, said) = self.seeker.take(answer, self.number);
+        self.number = number.unwrap_or(self.number);
+        said
+    }
+
+    /// Looks for the sought text in these releases, unless that is done.
+    pub(super) fn seek<M: Send + 'static>(
+        &mut self,
+        link: &Link<M>,
+        wrap: impl Fn(seek::Message) -> M + Clone + Send + 'static,
+        shared: &Shared,
+        compared: &[Candidate],
+    ) {
+        self.seeker.ask(link, wrap, shared, compared);
     }
 
     /// Shows or hides the values of T; returns what happens, as a sentence.

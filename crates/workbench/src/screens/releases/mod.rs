@@ -33,9 +33,12 @@
 //! - *Compared* (`compared.rs`): the base, then the pinned releases, then the one under the cursor: at most four. Rows are
 //!   measures, with the difference to the base, and ★ at the best.
 //! - *The same member* (`member.rs`): what each compared release publishes of one row of T. The row is asked for by its
-//!   number. Its values in T are read only after `v`, and are forgotten when the screen is left.
+//!   number, or by a text that is published of it (`seek.rs`). Its values in T are read only after `v`, and are forgotten
+//!   when the screen is left.
+//! - *Rows* (`published.rs`): the first rows of the release under the cursor, without its sensitive columns.
 //!
-//! Below 120 columns the panes are below the table. From there on, the comparison and the member have the right half.
+//! Below 120 columns the panes are below the table. From there on, the comparison and the member have the right half, and
+//! by loss the rows have what is left below.
 //!
 //! # A search that runs
 //! It shows the loss of the release that an export would have if the search stopped now, or no loss at all. ★ is only for
@@ -48,8 +51,10 @@ mod compared;
 mod detail;
 mod figures;
 mod member;
+mod published;
 mod risk;
 mod rows;
+mod seek;
 mod set;
 mod update;
 mod utility;
@@ -117,6 +122,8 @@ impl Releases {
             Message::Risk(answer) => self.risks.take(answer),
             Message::Utility(answer) => self.utilities.take(answer),
             Message::Member(answer) => self.member.take(answer),
+            Message::Match(answer) => self.member.take_matches(answer),
+            Message::Rows(answer) => self.rows.take(answer),
         };
         failure.map_or(Intent::None, Intent::Say)
     }
@@ -131,7 +138,13 @@ impl Component for Releases {
             Event::Move(movement) => self.shift(scope, movement),
             Event::Line(line) => return self.take_line(scope, line.id, line.text),
             Event::Report(report) => {
-                return Ok(report.take().map_or(Intent::None, |it| self.take_report(it)));
+                let Some(message) = report.take() else { return Ok(Intent::None) };
+                let is_another_member = matches!(message, Message::Match(_));
+                let intent = self.take_report(message);
+                if is_another_member {
+                    self.ask(scope);
+                }
+                return Ok(intent);
             }
             Event::Changed(Change::Shown(Self::NAME)) => {
                 self.ask(scope);
@@ -163,7 +176,8 @@ impl Component for Releases {
     }
 
     fn state(&self) -> State<'_> {
-        let is_counting = self.risks.is_open() || self.utilities.is_open() || self.member.is_open();
+        let is_reading = self.member.is_open() || self.rows.is_open();
+        let is_counting = self.risks.is_open() || self.utilities.is_open() || is_reading;
         let progress = if self.set == ColumnSet::Utility {
             self.utilities.progress("utility")
         } else {

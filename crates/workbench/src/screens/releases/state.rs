@@ -10,8 +10,10 @@ use palmtop_search::Strategy;
 use palmtop_search::release::KnowsAlgorithm;
 
 use super::member::{self, MemberPane};
+use super::published::{self, Published};
 use super::risk::RECURSIVE_C;
 use super::rows::{self, Cell};
+use super::seek;
 use super::set::ColumnSet;
 use crate::kit::slot::Task;
 use crate::kit::text;
@@ -40,13 +42,15 @@ pub(crate) enum Message {
     Utility(measured::Message<Utility>),
     /// The member in each release.
     Member(member::Message),
+    /// The members with a published text.
+    Match(seek::Message),
+    /// The rows of a release.
+    Rows(measured::Message<Published>),
 }
 
 /// The state of the screen.
 pub(crate) struct Releases {
     pub(crate) cursor: Cell,
-    /// The strategies to run together.
-    pub(crate) marked: Vec<Strategy>,
     pub(crate) set: ColumnSet,
     /// Whether the table has the columns that are rarely wanted.
     pub(super) has_more: bool,
@@ -54,6 +58,7 @@ pub(crate) struct Releases {
     pub(super) utilities: Measurements<Utility>,
     basis: KnownBasis,
     pub(crate) member: MemberPane,
+    pub(super) rows: Measurements<Published>,
 }
 
 impl Releases {
@@ -64,13 +69,13 @@ impl Releases {
         let first = strategies.find(|&strategy| shared.why_refused(strategy).is_none());
         Self {
             cursor: Cell::Search(first.unwrap_or(Strategy::RECOMMENDED)),
-            marked: Vec::new(),
             set: ColumnSet::default(),
             has_more: false,
             risks: Measurements::new(Task { kind: "risk", doing: "measuring risks" }),
             utilities: Measurements::new(TASK),
             basis: KnownBasis::default(),
             member: MemberPane::new(),
+            rows: Measurements::new(Task { kind: "rows", doing: "reading the rows of a release" }),
         }
     }
 
@@ -146,7 +151,24 @@ impl Releases {
         }
         let compared = self.compared(shared, &candidates);
         self.member.ask(&scope.link, Message::Member, shared, &compared);
+        self.member.seek(&scope.link, Message::Match, shared, &compared);
+        let of_rows = with_rows(shared, self.cursor.among(shared, &candidates), &compared);
+        if let (Some(here), ColumnSet::Loss) = (of_rows, self.set) {
+            let here = (std::slice::from_ref(here), 0);
+            self.rows.ask(&scope.link, Message::Rows, here, published::read(shared));
+        }
     }
+}
+
+/// The release whose rows are shown: that under the cursor, else a compared one. It keeps the policy, because the rows of a
+/// release that breaks it may be those of T.
+pub(super) fn with_rows<'a>(
+    shared: &Shared,
+    here: Option<&'a Candidate>,
+    compared: &'a [Candidate],
+) -> Option<&'a Candidate> {
+    let policy = shared.problem.policy();
+    here.into_iter().chain(compared).find(|candidate| candidate.measured.broken(policy) == 0)
 }
 
 /// Whether a release is pinned to the comparison.

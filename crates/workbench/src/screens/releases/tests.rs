@@ -1,6 +1,6 @@
 //! The releases: what each key does, that figures are those of `compare`, and what a running search may show.
 
-use palmtop_core::model::{Fraction, Presence};
+use palmtop_core::model::{Fraction, Presence, Role};
 use palmtop_measure::risk::Risk;
 use palmtop_measure::utility::Workload;
 use palmtop_release::figures::{FIGURES, Facts};
@@ -70,11 +70,11 @@ fn a_key_runs_the_row_or_all_marked() {
     assert!(bench.is_done(named("simulatable")));
     assert_eq!(finished(&bench), 1);
     bench.keys("jj<Space>jl<Space>");
-    assert_eq!(bench.releases().marked, [named("spalm"), named("n2")]);
+    assert_eq!(bench.shared().runs.marked(), [named("spalm"), named("n2")]);
     assert!(bench.screen(80, 24).contains("■spalm"), "{}", bench.screen(80, 24));
     bench.keys("r");
     assert!(bench.is_done(named("spalm")) && bench.is_done(named("n2")));
-    assert_eq!((finished(&bench), bench.releases().marked.len()), (3, 0));
+    assert_eq!((finished(&bench), bench.shared().runs.marked().len()), (3, 2), "the marks stay");
     assert_eq!(bench.keys("r").app.status, "n2 has run; another run would end the same way");
     bench.keys(ALL);
     assert!(Strategy::all().all(|strategy| bench.is_done(strategy)));
@@ -390,7 +390,57 @@ fn the_same_member_is_shown_in_each_release() {
     assert_eq!(bench.keys("NNN").releases().member.number(), 1);
     assert_eq!(bench.keys("N").app.status, "this is the first row of T");
     bench.keys("/99<Enter>");
-    assert!(bench.screen(80, 24).contains("expected a number from 1 to 5"), "{}", bench.screen(80, 24));
+    assert_eq!(bench.app.status, "no published text of a member contains `99`", "T has 5 rows");
+}
+
+#[test]
+fn a_member_is_found_by_a_published_text() {
+    let mut bench = Bench::clinic();
+    bench.keys("3r/pupil<Enter>");
+    let number = |bench: &Bench| bench.releases().member.number();
+    let has = |bench: &Bench| {
+        let shared = bench.shared();
+        bench.releases().compared(shared, &shared.candidates()).iter().any(|candidate| {
+            let published = bench.releases().member.published(candidate);
+            matches!(published, Some(Published::Texts(texts)) if texts.iter().any(|text| text.contains("pupil")))
+        })
+    };
+    let first = number(&bench);
+    assert!(has(&bench) && bench.app.status.ends_with("members have `pupil` in a published text"));
+    let second = number(bench.keys("n"));
+    assert!(has(&bench) && second > first, "{first} {second}");
+    assert_eq!(number(bench.keys("N")), first);
+    assert!(number(bench.keys("N")) > second, "the last one comes before the first");
+    assert_eq!(number(bench.keys("n")), first);
+    // A number is a row of T, and ends the search for a text.
+    assert_eq!(number(bench.keys("/17<Enter>")), 17);
+    assert_eq!(number(bench.keys("n")), 18);
+    bench.keys("/flu<Enter>");
+    assert_eq!(number(&bench), 18);
+    assert_eq!(bench.app.status, "no published text of a member contains `flu`");
+}
+
+#[test]
+fn wide_screens_show_rows_without_sensitive_values() {
+    let mut bench = Bench::clinic();
+    bench.keys("3r");
+    let screen = bench.screen(160, 45);
+    let (shared, release) = (bench.shared(), bench.chosen().1);
+    let page = pipeline::page::of_release(&shared.analysis, &release, 0, 3).unwrap();
+    let pane: Vec<&str> =
+        screen.lines().skip_while(|line| !line.contains("as a recipient reads them")).skip(2).collect();
+    assert!(pane.len() > 6, "{screen}\n{:?}", page.rows);
+    for (line, row) in pane.iter().zip(&page.rows) {
+        for (column, text) in page.columns.iter().zip(row) {
+            let is_shown = line.contains(&text.chars().take(12).collect::<String>());
+            let is_quasi = column.role == Some(Role::Quasi);
+            assert_eq!(is_shown, is_quasi, "{}: {text}: {screen}", column.name);
+        }
+    }
+    assert!(!bench.screen(80, 24).contains("as a recipient reads them"));
+    // The rows of a node that breaks δ may be those of T.
+    let screen = Bench::clinic().keys("3G").screen(160, 45);
+    assert!(!screen.contains("as a recipient reads them"), "{screen}");
 }
 
 #[test]

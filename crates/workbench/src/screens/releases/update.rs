@@ -19,20 +19,17 @@ use crate::shared::state::Shared;
 
 /// The line for the seconds of `best`.
 const SECONDS: &str = "releases.seconds";
-/// The line for the number of a member.
+/// The line for a member.
 const MEMBER: &str = "releases.member";
 
 impl Releases {
     /// Why a command cannot run now.
     pub(super) fn why_not_now(&self, shared: &Shared, command: Command) -> Option<String> {
         match command {
-            Command::Run if self.marked.is_empty() => match self.strategy() {
+            Command::Run if self.startable(shared).is_empty() => match self.strategy() {
                 Some(strategy) => why_not_run(shared, strategy),
                 None => Some("no search made it: it was chosen by hand, or under another δ".to_owned()),
             },
-            Command::Run if self.startable(shared).is_empty() => {
-                Some("all marked searches have run or are running".to_owned())
-            }
             Command::Best => why_not_run(shared, Strategy::Best),
             Command::Mark if self.strategy().is_none() => {
                 Some("only a search can be marked to run".to_owned())
@@ -57,7 +54,7 @@ impl Releases {
                 let rows = rows::rows(shared, &shared.candidates());
                 self.cursor = rows::beside(&rows, &self.cursor, command == Command::Right);
             }
-            Command::Run => return Ok(self.run(shared)),
+            Command::Run => return Ok(Intent::Edit(Edit::Run(self.startable(shared)))),
             Command::Best => {
                 self.cursor = Cell::Search(Strategy::Best);
                 return Ok(Intent::Edit(Edit::Run(vec![Strategy::Best])));
@@ -70,7 +67,9 @@ impl Releases {
                 }
                 return Ok(Intent::Edit(Edit::Run(wanted)));
             }
-            Command::Mark => self.mark(),
+            Command::Mark => {
+                return Ok(self.strategy().map_or(Intent::None, |it| Intent::Edit(Edit::Mark(it))));
+            }
             Command::Columns => {
                 self.set = self.set.next();
                 self.ask(scope);
@@ -93,7 +92,7 @@ impl Releases {
             }
             Command::Member => {
                 let text = String::new();
-                let hint = "the number of a row of T; n and N go on from there";
+                let hint = "a part of a published text, or the number of a row of T; n and N go on";
                 let (id, manner) = (MEMBER, Manner::Whole);
                 return Ok(Intent::Ask(Question { id, manner, word: "member", hint, text }));
             }
@@ -122,7 +121,7 @@ impl Releases {
         if id == SECONDS {
             return budget_of(text);
         }
-        self.member.choose(text)?;
+        self.member.choose(text);
         self.ask(scope);
         Ok(Intent::None)
     }
@@ -134,26 +133,11 @@ impl Releases {
         self.ask(scope);
     }
 
-    /// Runs the marked searches, or that under the cursor.
-    fn run(&mut self, shared: &Shared) -> Intent {
-        let wanted = self.startable(shared);
-        self.marked.clear();
-        Intent::Edit(Edit::Run(wanted))
-    }
-
-    /// The marked searches that can start, or that under the cursor.
+    /// The marked searches that can start; if none can, that under the cursor.
     fn startable(&self, shared: &Shared) -> Vec<Strategy> {
-        let here = self.strategy().filter(|_| self.marked.is_empty());
-        let wanted = self.marked.iter().copied().chain(here);
-        wanted.filter(|strategy| why_not_run(shared, *strategy).is_none()).collect()
-    }
-
-    fn mark(&mut self) {
-        let Some(strategy) = self.strategy() else { return };
-        match self.marked.iter().position(|marked| *marked == strategy) {
-            Some(index) => drop(self.marked.remove(index)),
-            None => self.marked.push(strategy),
-        }
+        let can_start = |strategy: &Strategy| why_not_run(shared, *strategy).is_none();
+        let marked: Vec<Strategy> = shared.runs.marked().iter().copied().filter(can_start).collect();
+        if marked.is_empty() { self.strategy().filter(can_start).into_iter().collect() } else { marked }
     }
 
     fn is_running(&self, shared: &Shared) -> bool {

@@ -11,9 +11,10 @@ use super::columns::Measure;
 use super::compared::{self, best};
 use super::detail;
 use super::member::Published;
+use super::published;
 use super::rows::{self, Cell};
 use super::set::ColumnSet;
-use super::state::{Releases, is_pinned, knows_algorithm};
+use super::state::{Releases, is_pinned, knows_algorithm, with_rows};
 use crate::kit::hits::Target;
 use crate::kit::layout::first_row;
 use crate::kit::page::Page;
@@ -33,6 +34,9 @@ const DETAIL: u16 = 4;
 /// The lines that the member has at most below a detail that needs the room.
 const MEMBER: u16 = 3;
 
+/// The least lines of the pane of rows.
+const LEAST_ROWS: u16 = 5;
+
 /// Draws the screen.
 pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Releases>) {
     let Sight { shared, screen } = sight;
@@ -43,12 +47,17 @@ pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     let needed = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
     let table_lines = needed(rows.len() + 2);
     let measures = needed(compared::rows(screen, shared, &compared).len() + 2);
+    // Two lines for each release, below the heading.
+    let of_members = |compared: usize| needed(2 * compared + 2);
     let of_member = |width: u16, room: u16| {
         member_lines(theme, sight, &compared, (usize::from(width), usize::from(room)))
     };
     let ([table, details, comparison, member], lines) = if area.width >= WIDE {
+        let panes = (measures + of_members(compared.len())).max(table_lines + detail::BY_LOSS);
+        let read = with_rows(shared, here, &compared).filter(|_| screen.set == ColumnSet::Loss);
+        let above = render_rows(page, (area, panes), theme, sight, read);
         let [left, right] =
-            Layout::horizontal([Constraint::Fill(3), Constraint::Fill(2)]).spacing(1).areas(area);
+            Layout::horizontal([Constraint::Fill(3), Constraint::Fill(2)]).spacing(1).areas(above);
         let table = table_lines.min(left.height.saturating_sub(DETAIL));
         let [table, details] = Layout::vertical([Constraint::Length(table), Constraint::Fill(1)]).areas(left);
         let least = needed(compared.len() + 1);
@@ -86,6 +95,23 @@ pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         comparison,
     );
     page.render_widget(Paragraph::new(lines), member);
+}
+
+/// Draws the rows of a release where the panes leave enough lines, and returns the area of the panes.
+fn render_rows(
+    page: &mut Page,
+    (area, panes): (Rect, u16),
+    theme: Theme,
+    Sight { shared, screen }: Sight<'_, Releases>,
+    read: Option<&Candidate>,
+) -> Rect {
+    let left = area.height.saturating_sub(panes);
+    let Some(read) = read.filter(|_| left >= LEAST_ROWS) else { return area };
+    let [above, below] = Layout::vertical([Constraint::Fill(1), Constraint::Length(left)]).areas(area);
+    let name = short_name(&read.recipe, shared.delta());
+    let size = (usize::from(below.width), usize::from(below.height));
+    page.render_widget(Paragraph::new(published::lines(theme, &name, screen.rows.of(read), size)), below);
+    above
 }
 
 /// What each compared release publishes of one member, in full if there is room.
@@ -130,8 +156,13 @@ fn member_lines(
     let room = width.saturating_sub(longest + 2);
     let whole: Vec<Vec<String>> = texts.iter().map(|(_, published, _)| text::wrap(published, room)).collect();
     let has_room = whole.iter().map(Vec::len).sum::<usize>() < height;
+    let each = (height - 1) / texts.len().max(1);
     for ((name, published, style), whole) in texts.iter().zip(whole) {
-        let parts = if has_room { whole } else { vec![published.clone()] };
+        let parts = match each {
+            _ if has_room => whole,
+            0 | 1 => vec![published.clone()],
+            each => text::wrap_to(published, room, each),
+        };
         for (nth, part) in parts.iter().enumerate() {
             let name = if nth == 0 { name } else { "" };
             lines.push(Line::from(vec![
@@ -272,8 +303,8 @@ impl Table<'_> {
 
     /// Whether a cell is marked to run, or pinned.
     fn flag(&self, cell: &Cell) -> &'static str {
-        let Sight { shared, screen } = self.sight;
-        let is_marked = matches!(cell, Cell::Search(strategy) if screen.marked.contains(strategy));
+        let shared = self.sight.shared;
+        let is_marked = matches!(cell, Cell::Search(strategy) if shared.runs.marked().contains(strategy));
         let candidate = cell.among(shared, self.candidates);
         match candidate {
             _ if is_marked => "■",

@@ -3,7 +3,7 @@
 //! ```text
 //! ┌────────────────────────────────────────────────────────┐
 //! │ Quit palmtop? The sitting is saved for the next time.  │
-//! │ y or q quits, any other key stays.                     │
+//! │ y or ^C quits, any other key stays.                    │
 //! └────────────────────────────────────────────────────────┘
 //! ```
 //!
@@ -55,11 +55,9 @@ impl QuestionWindow {
             _ => None,
         };
         let is_letter = |letter: char| letter == self.0.letter || letter == 'Y' && self.0.letter == 'y';
-        // The same command once more is a yes; so is ^C where it led to the question.
+        // The same command once more is a yes.
         let command = context.command_of(key).map(|(_, binding)| binding.id);
-        typed.is_some_and(is_letter)
-            || self.0.command.is_some() && command == self.0.command
-            || self.0.command == Some("close") && command == Some("quit")
+        typed.is_some_and(is_letter) || self.0.command.is_some() && command == self.0.command
     }
 }
 
