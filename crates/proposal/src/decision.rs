@@ -38,6 +38,17 @@ pub struct Choice {
     pub decision: Decision,
 }
 
+/// The answer that every column has.
+pub(crate) const NEVER: &str = "never publish it";
+
+impl Choice {
+    /// The choice of a role.
+    pub(crate) fn role(attribute: &str, role: Role, label: &str) -> Self {
+        let decision = Decision::Role { attribute: attribute.to_owned(), role };
+        Self { label: label.to_owned(), decision }
+    }
+}
+
 /// A decision of the analyst.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decision {
@@ -137,6 +148,51 @@ pub enum Decision {
     DeltaMax(Presence),
     /// δmin and δmax of a project of another program. A [`DeltaMax`](Self::DeltaMax) counts more; δmin is never above it.
     DeclaredDelta(Presence, Presence),
+    /// A proposed answer was taken as it was. It counts as the decision in it, but is not called one.
+    Accepted(Box<Decision>),
+}
+
+impl Decision {
+    /// The decision, whether a person made it or accepted it.
+    pub fn made(&self) -> &Self {
+        match self {
+            Self::Accepted(decision) => decision.made(),
+            decision => decision,
+        }
+    }
+
+    /// The decision as one that accepts what was proposed.
+    #[must_use]
+    pub fn accepted(self) -> Self {
+        match self {
+            Self::Accepted(_) => self,
+            decision => Self::Accepted(Box::new(decision)),
+        }
+    }
+
+    /// The attribute, or the column of T, that the decision is about.
+    pub fn attribute(&self) -> Option<&str> {
+        match self {
+            Self::Role { attribute: name, .. }
+            | Self::DeclaredRole { attribute: name, .. }
+            | Self::Kind { attribute: name, .. }
+            | Self::Date { attribute: name, .. }
+            | Self::Number { attribute: name, .. }
+            | Self::Hierarchy { attribute: name, .. }
+            | Self::Limit { attribute: name, .. }
+            | Self::Pair { private: name, .. }
+            | Self::Missing { attribute: name, .. }
+            | Self::UnmatchedValues { attribute: name }
+            | Self::Repeats { column: name, .. } => Some(name),
+            Self::Accepted(decision) => decision.attribute(),
+            Self::Rows { .. }
+            | Self::Count(_)
+            | Self::Member(_)
+            | Self::NotInPublic(_)
+            | Self::DeltaMax(_)
+            | Self::DeclaredDelta(..) => None,
+        }
+    }
 }
 
 /// All decisions so far. If two decisions are about the same question, the last one counts.
@@ -144,13 +200,29 @@ pub enum Decision {
 pub struct Decisions(pub Vec<Decision>);
 
 impl Decisions {
+    /// The decisions, whether a person made or accepted them.
+    pub(crate) fn made(&self) -> impl DoubleEndedIterator<Item = &Decision> {
+        self.0.iter().map(Decision::made)
+    }
+
     pub(crate) fn last<'a, T>(&'a self, of: impl Fn(&'a Decision) -> Option<T>) -> Option<T> {
-        self.0.iter().rev().find_map(of)
+        self.made().rev().find_map(of)
+    }
+
+    /// Who made the last decision of a kind, as a reason: what a person only accepted is not called a decision.
+    pub(crate) fn reason(&self, is_it: impl Fn(&Decision) -> bool) -> &'static str {
+        if self.is_accepted(is_it) { "proposed, and accepted" } else { "by your decision" }
+    }
+
+    /// Whether the last decision of a kind only accepts what was proposed.
+    pub(crate) fn is_accepted(&self, is_it: impl Fn(&Decision) -> bool) -> bool {
+        let last = self.0.iter().rfind(|decision| is_it(decision.made()));
+        matches!(last, Some(Decision::Accepted(_)))
     }
 
     /// The decisions about the rows of both tables: the key and value of each.
     pub(crate) fn rows(&self) -> Vec<Decision> {
-        self.0.iter().filter(|decision| matches!(decision, Decision::Rows { .. })).cloned().collect()
+        self.made().filter(|decision| matches!(decision, Decision::Rows { .. })).cloned().collect()
     }
 
     pub(crate) fn role(&self, name: &str) -> Option<Role> {
@@ -177,7 +249,7 @@ impl Decisions {
 
     /// The forms of its dates, the last decision first.
     pub(crate) fn dates(&self, name: &str) -> impl Iterator<Item = &DateForm> {
-        self.0.iter().rev().filter_map(move |decision| match decision {
+        self.made().rev().filter_map(move |decision| match decision {
             Decision::Date { attribute, form } if attribute == name => Some(form),
             _ => None,
         })
@@ -191,7 +263,7 @@ impl Decisions {
     }
 
     pub(crate) fn missing(&self, name: &str) -> impl Iterator<Item = &str> {
-        let texts = self.0.iter().filter_map(move |decision| match decision {
+        let texts = self.made().filter_map(move |decision| match decision {
             Decision::Missing { attribute, texts } if attribute == name => Some(texts),
             _ => None,
         });
@@ -199,8 +271,7 @@ impl Decisions {
     }
 
     pub(crate) fn leaves_strangers(&self, name: &str) -> bool {
-        self.0
-            .iter()
+        self.made()
             .any(|decision| matches!(decision, Decision::UnmatchedValues { attribute } if attribute == name))
     }
 

@@ -105,7 +105,7 @@ fn columns_are_paired_by_name_then_by_values() {
     assert_eq!(attribute(&proposal, "marital_status").public_column.as_deref(), Some("Marital Status"));
     assert_eq!(attribute(&proposal, "gender").public_column.as_deref(), Some("Geschlecht"));
     assert!(
-        what(&proposal)[0].contains("`Geschlecht` has a name with the same meaning"),
+        what(&proposal)[0].contains("is it P's column `Geschlecht`? Its name means the same"),
         "{:?}",
         what(&proposal)
     );
@@ -117,6 +117,37 @@ fn columns_are_paired_by_name_then_by_values() {
     );
     assert_eq!((attribute(&proposal, "gender").role, what(&proposal).len()), (Role::Withheld, 1));
     assert!(what(&proposal)[0].contains("you decided that only T has it, but P's `Geschlecht` has"));
+}
+
+/// What was accepted as it was proposed counts, and is not called a decision (M8).
+#[test]
+fn accepted_answers_are_not_called_decisions() {
+    let public = ["age|sex|zip", "39|f|1", "17|m|2", "17|m|2"];
+    let private = ["age|sex|enrolled", "39|f|yes", "17|m|yes"];
+    for (decision, reason) in [
+        (role("enrolled", Role::Withheld), "by your decision"),
+        (role("enrolled", Role::Withheld).accepted(), "proposed, and accepted"),
+    ] {
+        let decided = proposed(&public, &private, vec![decision]);
+        let found = attribute(&decided, "enrolled");
+        assert_eq!((found.role, found.reason.as_str()), (Role::Withheld, reason));
+        assert!(what(&decided).is_empty());
+    }
+}
+
+/// A map of words is an answer, and shows both words of T's language, whichever T has (A17).
+#[test]
+fn a_pair_in_other_words_shows_its_map() {
+    let public = ["Gender|town", "male|a", "female|b", "male|c"];
+    for private in [["Geschl.|town", "M|a", "F|b"], ["Geschl.|town", "F|a", "M|b"]] {
+        let open = proposed(&public, &private, Vec::new());
+        let asked =
+            open.ambiguities.iter().find(|open| open.attribute.as_deref() == Some("Geschl.")).unwrap();
+        let labels: Vec<&str> = asked.choices.iter().map(|choice| choice.label.as_str()).collect();
+        assert_eq!(labels[..2], ["never publish it", "it is P's Gender: F = female, M = male"]);
+        let paired = proposed(&public, &private, vec![asked.choices[1].decision.clone()]);
+        assert_eq!(attribute(&paired, "Geschl.").readings.1.describe(), "F = female, M = male");
+    }
 }
 
 /// A column that P has is not published, even if a decision calls it a column of T only.
@@ -257,9 +288,9 @@ fn possible_columns_of_p_are_paired_or_withheld() {
         assert_eq!((found.role, found.public_column.as_ref()), (Role::Withheld, None), "{name}");
     }
     let open = kept.ambiguities.iter().find(|open| open.attribute.as_deref() == Some("admitted")).unwrap();
-    assert!(open.what.contains("it may be P's column `first seen`"), "{}", open.what);
+    assert!(open.what.contains("is it P's column `first seen`"), "{}", open.what);
     let labels: Vec<&str> = open.choices.iter().map(|choice| choice.label.as_str()).collect();
-    assert_eq!(labels, ["withhold it", "it is P's first seen", "only T has it"]);
+    assert_eq!(labels, ["never publish it", "it is P's first seen", "only T has it"]);
     let decided = proposed(&public, &private, vec![open.choices[1].decision.clone()]);
     assert_eq!(attribute(&decided, "admitted").role, Role::Quasi);
     // That it is in T only leaves its role open.

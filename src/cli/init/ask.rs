@@ -65,6 +65,8 @@ fn choose(ambiguity: &Ambiguity, examples: &[&str]) -> anyhow::Result<Decision> 
         let number = if answer.is_empty() { Some(1) } else { answer.parse::<usize>().ok() };
         let chosen = number.and_then(|number| ambiguity.choices.get(number.checked_sub(1)?));
         match chosen {
+            // What is only accepted is not called decided.
+            Some(choice) if answer.is_empty() => return Ok(choice.decision.clone().accepted()),
             Some(choice) => return Ok(choice.decision.clone()),
             None => say::message(&format!("expected a number from 1 to {}", choices.len())),
         }

@@ -81,27 +81,21 @@ fn choose_a_hierarchy(terminal: &mut Terminal) {
 #[test]
 fn from_two_raw_files_to_a_verified_export() {
     let mut terminal = started(&["--public", "p.csv", "--private", "t.csv"]);
-    terminal.wait_for("a proposal for t.csv ⊂ p.csv");
-    terminal.wait_for("|T| 40   |P| 320");
+    terminal.wait_for("new project   T t.csv 40   P p.csv 320");
     // The patient's number and the diagnosis are in T only, the dates are ambiguous, and δ is
     // undecided.
-    terminal.wait_for("question 1 of 4");
+    terminal.wait_for("4 of 8 done");
     terminal.keys("n");
-    terminal.wait_for("no day is above 12");
-    terminal.keys("\r");
-    terminal.wait_for("born: Enter takes it");
+    terminal.wait_for("No day is above 12");
     terminal.keys("2");
     terminal.wait_for("changed: born: form");
-    terminal.wait_for("question 2 of 3");
+    terminal.wait_for("─ diagnosis ─");
     terminal.keys("\r");
-    terminal.wait_for("diagnosis: Enter takes it");
-    terminal.keys("1");
-    terminal.wait_for("question 2 of 2");
+    terminal.wait_for("6 of 8 done");
     choose_a_hierarchy(&mut terminal);
     terminal.keys("w");
-    terminal.wait_for("2 questions are open");
-    terminal.keys("2");
     terminal.wait_for("to be written, then opened");
+    terminal.wait_for("2 questions are open");
     terminal.keys("\x15study.toml");
     terminal.wait_for("study.toml▏");
     terminal.keys("\r");
@@ -148,8 +142,8 @@ fn a_bare_table_is_offered_a_project() {
     terminal.keys("t.c\t");
     terminal.wait_for("t.csv▏");
     terminal.keys("\r");
-    terminal.wait_for("a proposal for t.csv ⊂ p.csv");
-    terminal.wait_for("question 1 of 4");
+    terminal.wait_for("new project   T t.csv 40   P p.csv 320");
+    terminal.wait_for("4 of 8 done");
     terminal.keys("q");
     terminal.wait_for("Quit palmtop?");
     terminal.keys("y");
@@ -162,7 +156,7 @@ fn a_bare_table_is_offered_a_project() {
 fn init_asks_about_every_column_of_t() {
     let arguments = ["init", "--public", "p.csv", "--private", "t.csv", "-o", "study.toml"];
     let mut terminal = started(&arguments);
-    terminal.wait_for("never published, and each value is one person");
+    terminal.wait_for("never publish it: each value is one person");
     assert!(!terminal.screen().contains("P-16"), "{}", terminal.screen());
     terminal.keys("v\n");
     terminal.wait_for("P-0 | P-8 | P-16");

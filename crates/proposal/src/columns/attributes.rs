@@ -267,12 +267,12 @@ fn find_role(pair: &Pair, decisions: &Decisions, ambiguities: &mut Vec<Ambiguity
                 ambiguities.push(pairs::published_all_the_same(name, &pair.doubts));
             }
             let shares = private_only::repeats(pair.private) && !names_people;
-            let (role, reason) = left_out((role, "by your decision".to_owned()), shares);
+            let (role, reason) = left_out((role, decided_by(decisions, name)), shares);
             return RoleFound { role, reason, is_decided, names_people };
         }
         if !pair.doubts.is_empty() && !names_people {
             ambiguities.push(if pair.is_denied {
-                pairs::denied(name, &pair.doubts)
+                pairs::denied(pair.private, &pair.doubts)
             } else {
                 pairs::in_doubt(pair.private, &pair.doubts)
             });
@@ -283,10 +283,17 @@ fn find_role(pair: &Pair, decisions: &Decisions, ambiguities: &mut Vec<Ambiguity
         return RoleFound { role: proposed.role, reason: proposed.reason, is_decided: false, names_people };
     };
     let (role, reason) = match decided {
-        Some(role) => (role, "by your decision".to_owned()),
+        Some(role) => (role, decided_by(decisions, name)),
         None => roles::role(pair.private, public, pair.how, ambiguities),
     };
     RoleFound { role, reason, is_decided: decided.is_some(), names_people: false }
+}
+
+/// The reason for a decided role.
+fn decided_by(decisions: &Decisions, name: &str) -> String {
+    let is_it =
+        |decision: &Decision| matches!(decision, Decision::Role { attribute, .. } if attribute == name);
+    decisions.reason(is_it).to_owned()
 }
 
 /// An identifier whose values people share identifies nobody: it is withheld.
@@ -427,18 +434,21 @@ fn only_private(
         "correct mistakes in T or P; list a text for a missing value in `missing` of the attribute, and another spelling of a value \
          of P in `values`; P cannot hide people whom it does not have",
     );
-    let choices = if decisions.leaves_strangers(name) { Vec::new() } else { stranger_choices(name, &found) };
+    let choices =
+        if decisions.leaves_strangers(name) { Vec::new() } else { stranger_choices(name, &found, kind) };
     proposal.ambiguities.push(Ambiguity { choices, ..ambiguity });
 }
 
 /// The possible answers for the most frequent values that P does not have. The answers do not show these values.
-fn stranger_choices(name: &str, found: &dirt::OnlyPrivate) -> Vec<Choice> {
+fn stranger_choices(name: &str, found: &dirt::OnlyPrivate, kind: ValueKind) -> Vec<Choice> {
     let leave = Choice {
-        label: "leave them: the tables will be corrected, or P does not have these people".to_owned(),
+        label: "leave them: P does not have these people, or the tables will be corrected".to_owned(),
         decision: Decision::UnmatchedValues { attribute: name.to_owned() },
     };
-    let missing = found.most.iter().map(|(text, rows)| Choice {
-        label: format!("the value in {rows} row(s) means a missing value; the project then has this text"),
+    // A day or a number is no word for a missing value.
+    let may_be_words = matches!(kind, ValueKind::Category | ValueKind::Code);
+    let missing = found.most.iter().filter(|_| may_be_words).map(|(text, rows)| Choice {
+        label: format!("the value in {rows} row(s) means a missing value; the project names it"),
         decision: Decision::Missing { attribute: name.to_owned(), texts: vec![text.clone()] },
     });
     std::iter::once(leave).chain(missing).collect()

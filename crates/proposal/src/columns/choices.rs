@@ -1,11 +1,13 @@
 //! The possible decisions on an attribute, whether or not a question is open. Only decisions that have an effect are offered.
 
 use crate::columns::attributes::{canonical, hierarchy};
-use crate::columns::private_only;
+use crate::columns::{pairs, private_only, roles};
+use crate::decision::NEVER;
 use crate::hierarchies::limit::{self, Occurring};
 use crate::hierarchies::recipes::built;
 use crate::sources::named::Sources;
 use crate::values::dirt;
+use crate::words;
 use crate::{Choice, Decision, Decisions, HierarchySource, Proposal, ProposedAttribute};
 use palmtop_core::model::Role;
 use palmtop_tables::hierarchies::build::ValueKind;
@@ -51,8 +53,7 @@ impl Sources {
             proposal.attributes.iter().all(|attribute| attribute.public_column.as_deref() != Some(name))
         };
         let columns = self.public().columns.iter();
-        let counting =
-            columns.filter(|column| is_free(&column.name) && crate::columns::roles::holds_counts(column));
+        let counting = columns.filter(|column| is_free(&column.name) && roles::holds_counts(column));
         let choice = |name: &String| Choice {
             label: format!("P's {name}: the number of people for whom a row stands"),
             decision: Decision::Count(Some(name.clone())),
@@ -65,7 +66,7 @@ impl Sources {
     /// The columns of P that have yes or no in every row, if T is a part of P.
     pub fn member_choices(&self) -> Vec<Choice> {
         let columns = self.public().columns.iter().filter(|_| self.private().is_none());
-        let saying = columns.filter(|column| crate::columns::roles::holds_memberships(column));
+        let saying = columns.filter(|column| roles::holds_memberships(column));
         let choice = |name: &String| Choice {
             label: format!("{name}: it marks the people of T"),
             decision: Decision::Member(name.clone()),
@@ -153,13 +154,10 @@ impl Sources {
             others.any(|other| other.public_column.as_ref() == Some(name))
                 || proposal.count.as_ref() == Some(name)
         };
-        let choice =
-            |label, public| Choice { label, decision: Decision::Pair { private: private.clone(), public } };
-        let columns = self.public().columns.iter().map(|column| &column.name);
-        let free = columns.filter(|name| !is_taken(name));
-        free.map(|name| choice(format!("it is P's {name}"), Some(name.clone())))
-            .chain([choice("only T has it".to_owned(), None)])
-            .collect()
+        let columns = self.public().columns.iter().filter(|column| !is_taken(&column.name));
+        let own = self.private().and_then(|table| table.column(private));
+        let is_it = |column| pairs::is_public(private, own, column);
+        columns.map(is_it).chain([pairs::is_private(private)]).collect()
     }
 
     /// The possible roles of an attribute. A column that P has is not sensitive; a column that P does not have is not a
@@ -170,15 +168,16 @@ impl Sources {
             return column.map_or_else(Vec::new, private_only::role_choices);
         }
         let roles = [
-            (Role::Quasi, "quasi-identifier: generalized, so that no attacker finds people by it"),
-            (Role::Withheld, "withheld: never published"),
-            (Role::Identifier, "identifier: never published, and each value is one person"),
+            (Role::Quasi, "generalize it, so that nobody is found by it"),
+            (Role::Withheld, NEVER),
+            (Role::Identifier, "never publish it: each value is one person"),
         ];
-        let choice = |(role, label): (Role, &str)| Choice {
-            label: label.to_owned(),
-            decision: Decision::Role { attribute: attribute.name.clone(), role },
-        };
-        roles.map(choice).to_vec()
+        // What many people share names nobody.
+        let may_identify = attribute.role == Role::Identifier
+            || words::names_identifier(&attribute.name)
+            || self.both(attribute).is_some_and(|(public, _)| roles::is_nearly_unique(public));
+        let possible = roles.into_iter().filter(|(role, _)| may_identify || *role != Role::Identifier);
+        possible.map(|(role, label)| Choice::role(&attribute.name, role, label)).collect()
     }
 
     /// The columns of a quasi-identifier in P and in T.
@@ -200,7 +199,7 @@ impl Decisions {
     fn without_forms(&self, name: &str) -> Self {
         let is_other = |decision: &&Decision| {
             !matches!(
-                decision,
+                decision.made(),
                 Decision::Date { attribute, .. } | Decision::Number { attribute, .. } if attribute == name
             )
         };

@@ -25,11 +25,19 @@ pub(crate) struct Kin {
 }
 
 impl Kin {
+    /// What T's numbers are multiplied by, if both are in other units.
+    pub(crate) fn factor(self) -> Option<f64> {
+        match self.how {
+            How::Words => None,
+            How::Power(power) => Some(10_f64.powi(power)),
+        }
+    }
+
     /// The evidence, with counts, and without a value of T.
     pub(crate) fn sentence(self) -> String {
         let (rows, all) = (count(self.rows.0), count(self.rows.1));
         match self.how {
-            How::Words => format!("{rows} of {all} rows of T have a word for one of its values"),
+            How::Words => format!("{rows} of {all} rows of T have a word for its values"),
             How::Power(power) => {
                 let factor = 10_f64.powi(power);
                 format!(

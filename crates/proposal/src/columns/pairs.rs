@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::columns::kin::{self, Form};
+use crate::decision::NEVER;
 use crate::sources::survey::{Column, Survey};
+use crate::values::{reading, spelling};
 use crate::words::{self, plain};
 use crate::{Ambiguity, Choice, Decision, Decisions};
 use palmtop_core::model::Role;
@@ -55,7 +57,12 @@ pub(crate) fn pairs<'a>(
             Some(name) => name.and_then(|name| public.column(name)),
             None => public.column(&column.name),
         };
-        let how = if decided.is_some() { "by your decision" } else { "both tables have it" };
+        let is_it = |decision: &Decision| matches!(decision, Decision::Pair { private, .. } if *private == column.name);
+        let how = match decided {
+            None => "both tables have it",
+            Some(_) if decisions.is_accepted(is_it) => "both tables have it, as was proposed and accepted",
+            Some(_) => "both tables have it, by your decision",
+        };
         pairs.push(match found.filter(|found| taken.insert(&found.name)) {
             Some(found) => Pair { public: Some(found), how, ..none(column) },
             None => none(column),
@@ -76,11 +83,7 @@ pub(crate) fn pairs<'a>(
                 taken.insert(&only.name);
                 (pair.public, pair.how) = (Some(only), how);
                 if !is_one(&pair.private.name, &only.name) {
-                    ambiguities.push(taken_for(
-                        &pair.private.name,
-                        &only.name,
-                        "has a name with the same meaning",
-                    ));
+                    ambiguities.push(taken_for(pair.private, only, "Its name means the same"));
                 }
             }
         }
@@ -116,14 +119,12 @@ fn resembling<'a>(public: &'a Survey, private: &Column, taken: &BTreeSet<&str>) 
 }
 
 /// The question about a column that only T has by the user's decision, although P has a similar column. It stays withheld.
-pub(crate) fn denied(column: &str, doubts: &[&Column]) -> Ambiguity {
-    let first = doubts.iter().map(|doubt| is_public(column, &doubt.name));
-    let role = |label: &str, role| Choice {
-        label: label.to_owned(),
-        decision: Decision::Role { attribute: column.to_owned(), role },
-    };
-    let withhold = role("withhold it", Role::Withheld);
-    let publish = role("publish it; the project marks it `undecided`", Role::Sensitive);
+pub(crate) fn denied(private: &Column, doubts: &[&Column]) -> Ambiguity {
+    let column = private.name.as_str();
+    let others = doubts.iter().map(|doubt| is_public(column, Some(private), doubt));
+    let withhold = Choice::role(column, Role::Withheld, NEVER);
+    let publish =
+        Choice::role(column, Role::Sensitive, "publish it as it is; the project marks it `undecided`");
     Ambiguity {
         attribute: Some(column.to_owned()),
         what: format!(
@@ -133,7 +134,7 @@ pub(crate) fn denied(column: &str, doubts: &[&Column]) -> Ambiguity {
         remedy: format!(
             "`--role {column}=sensitive` publishes it; the project then marks it `undecided`, and an export asks about it"
         ),
-        choices: std::iter::once(withhold).chain(first).chain([publish]).collect(),
+        choices: std::iter::once(withhold).chain(others).chain([publish]).collect(),
     }
 }
 
@@ -180,11 +181,7 @@ fn by_values<'a>(
             taken.insert(&only.name);
             free.retain(|(column, _)| column.name != only.name);
             (pair.public, pair.how) = (Some(only), "a column of P has the same values under another name");
-            ambiguities.push(taken_for(
-                &pair.private.name,
-                &only.name,
-                "has another name and the same values",
-            ));
+            ambiguities.push(taken_for(pair.private, only, "It has another name and the same values"));
             continue;
         }
         pair.doubts = of(Likeness::Doubtful);
@@ -192,11 +189,10 @@ fn by_values<'a>(
         let kin = forms
             .iter()
             .filter(|(column, public)| form.kin(public).is_some() && !taken.contains(column.name.as_str()));
-        for (column, _) in kin {
-            if pair.doubts.iter().all(|doubt| doubt.name != column.name) {
-                pair.doubts.push(column);
-            }
-        }
+        // The same in other words or units is likelier than a few common values.
+        let kin: Vec<&Column> = kin.map(|(column, _)| *column).collect();
+        pair.doubts.retain(|doubt| kin.iter().all(|column| column.name != doubt.name));
+        pair.doubts.splice(0..0, kin);
         if words::names_age(&pair.private.name) {
             let births = free.iter().filter(|(_, public)| public.are_days());
             pair.doubts.extend(births.map(|(column, _)| *column));
@@ -232,12 +228,13 @@ fn unlike<'a>(public: &'a Survey, pairs: &mut [Pair<'a>], taken: &BTreeSet<&str>
 }
 
 /// The question about a column of P with another name that is paired with a column of T.
-fn taken_for(column: &str, other: &str, why: &str) -> Ambiguity {
+fn taken_for(private: &Column, public: &Column, why: &str) -> Ambiguity {
+    let (column, other) = (private.name.as_str(), public.name.as_str());
     Ambiguity {
         attribute: Some(column.to_owned()),
-        what: format!("P's column `{other}` {why}; it is paired with `{column}`"),
+        what: format!("is it P's column `{other}`? {why}"),
         remedy: format!("if it is another column, make `{column}` sensitive or delete it"),
-        choices: vec![is_public(column, other), is_private(column)],
+        choices: vec![is_public(column, Some(private), public), is_private(column)],
     }
 }
 
@@ -254,15 +251,12 @@ pub(crate) fn in_doubt(private: &Column, doubts: &[&Column]) -> Ambiguity {
     let columns = if named.len() == 1 { "column" } else { "columns" };
     let more = doubts.len() - named.len();
     let more = if more == 0 { String::new() } else { format!(" or {more} more") };
-    let withhold = Choice {
-        label: "withhold it".to_owned(),
-        decision: Decision::Role { attribute: column.to_owned(), role: Role::Withheld },
-    };
-    let others = doubts.iter().map(|doubt| is_public(column, &doubt.name));
+    let withhold = Choice::role(column, Role::Withheld, NEVER);
+    let others = doubts.iter().map(|doubt| is_public(column, Some(private), doubt));
     Ambiguity {
         attribute: Some(column.to_owned()),
         what: format!(
-            "it may be P's {columns} {}{more}; an attacker who knows P would find people by it, so it is withheld",
+            "is it P's {columns} {}{more}? Then an attacker who knows P would find people by it",
             named.join(" or ")
         ),
         remedy: "if so, write `role = \"quasi\"` with `public_column` and a hierarchy; if not, `role = \"sensitive\"` publishes it \
@@ -272,12 +266,21 @@ pub(crate) fn in_doubt(private: &Column, doubts: &[&Column]) -> Ambiguity {
     }
 }
 
-pub(crate) fn is_public(column: &str, other: &str) -> Choice {
-    let decision = Decision::Pair { private: column.to_owned(), public: Some(other.to_owned()) };
-    Choice { label: format!("it is P's {other}"), decision }
+/// The choice of a column of P, with the words of T that mean its values.
+pub(crate) fn is_public(column: &str, private: Option<&Column>, public: &Column) -> Choice {
+    let other = &public.name;
+    let decision = Decision::Pair { private: column.to_owned(), public: Some(other.clone()) };
+    let mapped = private.map(|private| spelling::words(public, private)).unwrap_or_default();
+    let factor = private.and_then(|private| Form::of(private).kin(&Form::of(public))?.factor());
+    let label = match factor {
+        Some(factor) => format!("it is P's {other}, times {factor}: convert it in T first"),
+        None if mapped.is_empty() => format!("it is P's {other}"),
+        None => format!("it is P's {other}: {}", reading::mapping(&mapped)),
+    };
+    Choice { label, decision }
 }
 
-fn is_private(column: &str) -> Choice {
+pub(crate) fn is_private(column: &str) -> Choice {
     let decision = Decision::Pair { private: column.to_owned(), public: None };
     Choice { label: "only T has it".to_owned(), decision }
 }

@@ -4,6 +4,7 @@
 //! proposed as withheld. No reason and no question has a value.
 
 use crate::columns::roles::{distinct, is_date, is_nearly_unique, is_text, looks, may_be_numbers};
+use crate::decision::NEVER;
 use crate::sources::survey::Column;
 use crate::words;
 use crate::{Ambiguity, Choice, Decision};
@@ -154,10 +155,10 @@ pub(crate) fn question(column: &Column, proposed: &Proposed) -> Ambiguity {
     // The columns that name people are asked about as such.
     choices.sort_by_key(|choice| proposed.role == Role::Identifier && !is_identifier(choice));
     let (taken, remedy) = if proposed.role.is_left_out() {
-        ("proposed: withheld", format!("`--role {name}=sensitive` publishes it unchanged"))
+        ("; so it is not published", format!("`--role {name}=sensitive` publishes it unchanged"))
     } else {
         (
-            "somebody has to decide whether it is published",
+            ". Is it published?",
             format!(
                 "`--role {name}=sensitive` publishes it unchanged, `--role {name}=withheld` withholds it; or write the \
                  role in the project instead of `undecided`"
@@ -166,7 +167,7 @@ pub(crate) fn question(column: &Column, proposed: &Proposed) -> Ambiguity {
     };
     Ambiguity {
         attribute: Some(name.to_owned()),
-        what: format!("{}; {taken}", proposed.reason),
+        what: format!("{}{taken}", proposed.reason),
         remedy,
         choices,
     }
@@ -176,17 +177,13 @@ pub(crate) fn question(column: &Column, proposed: &Proposed) -> Ambiguity {
 pub(crate) fn role_choices(column: &Column) -> Vec<Choice> {
     let may_identify = !repeats(column) || propose(column, "").names_people;
     let roles = [
-        (Role::Withheld, "withheld: never published"),
-        (Role::Sensitive, "sensitive: published unchanged"),
-        (Role::Insensitive, "insensitive: published unchanged; its values are no secret"),
-        (Role::Identifier, "identifier: never published, and each value is one person"),
+        (Role::Withheld, NEVER),
+        (Role::Sensitive, "publish it as it is"),
+        (Role::Insensitive, "publish it as it is: it is no secret"),
+        (Role::Identifier, "never publish it: each value is one person"),
     ];
-    let choice = |(role, label): (Role, &str)| Choice {
-        label: label.to_owned(),
-        decision: Decision::Role { attribute: column.name.clone(), role },
-    };
     let possible = roles.into_iter().filter(|(role, _)| may_identify || *role != Role::Identifier);
-    possible.map(choice).collect()
+    possible.map(|(role, label)| Choice::role(&column.name, role, label)).collect()
 }
 
 #[cfg(test)]

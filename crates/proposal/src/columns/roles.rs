@@ -2,7 +2,7 @@
 
 use crate::sources::survey::Column;
 use crate::words;
-use crate::{Ambiguity, Choice, Decision};
+use crate::{Ambiguity, Choice};
 use palmtop_core::model::Role;
 use palmtop_tables::reading::NumberForm;
 use palmtop_tables::telling::{FEW, ROWS, is_nearly_all, may_be_people, names_people};
@@ -135,17 +135,13 @@ fn single_text(name: &str) -> Ambiguity {
 
 /// Asks about a column of both tables that is withheld because of its values alone.
 fn unique_text(name: &str) -> Ambiguity {
-    let choice = |label: &str, role| Choice {
-        label: label.to_owned(),
-        decision: Decision::Role { attribute: name.to_owned(), role },
-    };
     Ambiguity {
         attribute: Some(name.to_owned()),
         what: "nearly all its values are different texts, so it is withheld".to_owned(),
         remedy: "if a release must have it, write `role = \"quasi\"` and give it a hierarchy".to_owned(),
         choices: vec![
-            choice("it identifies people: never published", Role::Identifier),
-            choice("it is a quasi-identifier: generalized", Role::Quasi),
+            Choice::role(name, Role::Identifier, "never publish it: each value is one person"),
+            Choice::role(name, Role::Quasi, "generalize it, so that nobody is found by it"),
         ],
     }
 }

@@ -1,9 +1,9 @@
 //! Columns that only T has and that reveal a proposed quasi-identifier, or a column of P that the proposal does not use. They
 //! are withheld until a person decides.
 
-use crate::columns::pairs::is_public;
 use crate::{Ambiguity, Choice, Decision, Proposal};
 use palmtop_core::model::Role;
+use palmtop_core::words::count;
 use palmtop_measure::betrayal::{self, Betrayal, Column, Quasi};
 use palmtop_release::pipeline::scale::scale;
 use palmtop_release::pipeline::{LEAST_LINKED, SpareColumn, is_linked};
@@ -28,6 +28,8 @@ pub(crate) struct Betrayer {
     column: String,
     /// The revealed quasi-identifiers, with figures and without values.
     sentence: String,
+    /// The same in few words.
+    brief: String,
     /// The remedy.
     remedy: String,
     /// The revealed columns of P that the proposal does not use.
@@ -136,15 +138,19 @@ struct Betrayers(Vec<Betrayer>);
 impl Betrayers {
     fn add(&mut self, found: &Betrayal, examples: &str) {
         let sentence = format!("{}{examples}", found.sentence());
-        let public = found.is_of_public.then(|| found.quasi.clone());
+        let (quasi, fitting, rows) = (&found.quasi, count(found.fitting), count(found.rows));
+        let brief = format!("it gives `{quasi}` away in {fitting} of {rows} rows");
+        let public = found.is_of_public.then(|| quasi.clone());
         match self.0.iter_mut().find(|known| known.column == found.column) {
             Some(known) => {
                 known.sentence = format!("{}; {sentence}", known.sentence);
+                known.brief = format!("{}; {brief}", known.brief);
                 known.public.extend(public);
             }
             None => self.0.push(Betrayer {
                 column: found.column.clone(),
                 sentence,
+                brief,
                 remedy: found.remedy(),
                 public: public.into_iter().collect(),
             }),
@@ -177,7 +183,7 @@ fn linked(columns: &[Column], combinations: &[u32], public: &PublicColumns) -> V
 
 /// Withholds each column that reveals a quasi-identifier and is still open. For a decided column, it adds a caution.
 pub(crate) fn settle(proposal: &mut Proposal, betrayers: &[Betrayer]) {
-    for Betrayer { column, sentence, remedy, public } in betrayers {
+    for Betrayer { column, sentence, brief, remedy, public } in betrayers {
         let is_about = |open: &&mut Ambiguity| open.attribute.as_ref() == Some(column) && open.is_asked();
         let Some(open) = proposal.ambiguities.iter_mut().find(is_about) else {
             proposal.ambiguities.push(Ambiguity::of(column, sentence, remedy));
@@ -185,15 +191,22 @@ pub(crate) fn settle(proposal: &mut Proposal, betrayers: &[Betrayer]) {
         };
         let is_withheld =
             |decision: &Decision| matches!(decision, Decision::Role { role: Role::Withheld, .. });
-        open.what = format!("{sentence}; proposed: withheld");
+        open.what = match public.as_slice() {
+            [only] => format!("is it P's column `{only}`? {}", brief.replacen("it", "It", 1)),
+            _ => format!("{brief}, so it is not published"),
+        };
         open.remedy.clone_from(remedy);
         // The proposed answer comes first.
         open.choices.sort_by_key(|choice| !is_withheld(&choice.decision));
-        let is_new = |name: &&String| {
-            let pairs = |decision: &Decision| matches!(decision, Decision::Pair { public: Some(known), .. } if known == *name);
+        let is_new = |name: &String| {
+            let pairs = |decision: &Decision| matches!(decision, Decision::Pair { public: Some(known), .. } if known == name);
             !open.choices.iter().any(|choice| pairs(&choice.decision))
         };
-        let others: Vec<Choice> = public.iter().filter(is_new).map(|name| is_public(column, name)).collect();
+        let is_it = |name: &String| Choice {
+            label: format!("it is P's {name}"),
+            decision: Decision::Pair { private: column.clone(), public: Some(name.clone()) },
+        };
+        let others: Vec<Choice> = public.iter().filter(|name| is_new(name)).map(is_it).collect();
         open.choices.splice(1..1, others);
         for attribute in proposal.attributes.iter_mut().filter(|attribute| attribute.name == *column) {
             (attribute.role, attribute.undecided) = (Role::Withheld, false);

@@ -4,6 +4,7 @@ use std::hash::BuildHasher;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use crate::decision::NEVER;
 use crate::people::betrayals::{self, Betrayer, NOBODY, PrivateColumns, PublicColumns};
 use crate::people::identified::Candidate;
 use crate::people::persons::{Once, Repeated};
@@ -312,6 +313,19 @@ impl Proposal {
         self.settle_missing(meeting, decisions);
         betrayals::settle(self, &meeting.betrayers);
         self.settle_delta(meeting.members, people, decisions);
+        self.offer_withholding();
+    }
+
+    /// Each question about a column has the answer never to publish it, which needs nothing else of the project.
+    fn offer_withholding(&mut self) {
+        for open in self.ambiguities.iter_mut().filter(|open| open.is_asked()) {
+            let Some(name) = &open.attribute else { continue };
+            let is_known = self.attributes.iter().any(|attribute| attribute.name == *name);
+            let never = Choice::role(name, Role::Withheld, NEVER);
+            if is_known && open.choices.iter().all(|choice| choice.decision != never.decision) {
+                open.choices.push(never);
+            }
+        }
     }
 
     /// Uses a column as the count only if P has no duplicate rows without it. Returns the number of P's people.

@@ -99,7 +99,8 @@ fn settle(
     let decision =
         |key: &'static str, value: &str| Decision::Rows { of_private, key, value: value.to_owned() };
     let answers = doubts.answers();
-    let decided = answers.iter().find(|(_, key, value)| decisions.0.contains(&decision(key, value)));
+    let decided =
+        answers.iter().find(|(_, key, value)| decisions.made().any(|made| *made == decision(key, value)));
     let (meaning, key, value) = decided.or(answers.first())?;
     // The answers are values of their keys.
     let _ = palmtop_project::set_rows(spec, key, value);

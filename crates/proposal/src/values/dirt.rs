@@ -13,7 +13,7 @@ use crate::values::reading::Reading;
 use crate::values::spelling;
 use crate::values::texts::Texts;
 use crate::words;
-use crate::{Ambiguity, Decisions};
+use crate::{Ambiguity, Decision, Decisions};
 use palmtop_tables::hierarchies::build::ValueKind;
 use palmtop_tables::reading::NumberForm;
 use palmtop_tables::written::{MISSING, number_forms};
@@ -138,7 +138,9 @@ fn read(
     }
     let [of_public, of_private] = readings;
     let (kind, reason) = found;
-    let reason = if decided.is_some() { "by your decision".to_owned() } else { reason };
+    let is_it =
+        |decision: &Decision| matches!(decision, Decision::Kind { attribute, .. } if attribute == name);
+    let reason = if decided.is_some() { decisions.reason(is_it).to_owned() } else { reason };
     Values { kind, reason, public: of_public, private: of_private }
 }
 
@@ -216,7 +218,7 @@ pub(crate) struct OnlyPrivate {
 }
 
 impl OnlyPrivate {
-    const MOST: usize = 5;
+    const MOST: usize = 3;
 }
 
 /// The values of T that P does not have, after both readings.

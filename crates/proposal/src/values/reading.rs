@@ -51,7 +51,7 @@ impl Reading {
             words.push(format!("dates as {}{years}", date.pattern()));
         }
         if !self.values.is_empty() {
-            words.push(format!("{} spellings", self.values.len()));
+            words.push(mapping(&self.values));
         }
         words.join(" and ")
     }
@@ -75,6 +75,18 @@ impl Reading {
         let day = || self.date.as_ref().and_then(|form| form.read(text));
         Some(number.or_else(day).unwrap_or_else(|| text.to_owned()))
     }
+}
+
+/// How many spellings are shown in words.
+const SHOWN: usize = 3;
+
+/// A map of spellings in words: a spelling and its value each.
+pub(crate) fn mapping(values: &BTreeMap<String, String>) -> String {
+    let pairs: Vec<String> =
+        values.iter().take(SHOWN).map(|(text, value)| format!("{text} = {value}")).collect();
+    let more = values.len() - pairs.len();
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("{}{more}", pairs.join(", "))
 }
 
 /// A form of numbers in words.

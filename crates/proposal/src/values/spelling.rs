@@ -8,6 +8,7 @@ use crate::Ambiguity;
 use crate::sources::survey::Column;
 use crate::values::reading::Reading;
 use crate::values::texts::Texts;
+use palmtop_tables::written::MISSING;
 
 /// A map with more spellings is not written into a project.
 const MOST: usize = 1_000;
@@ -56,6 +57,18 @@ pub(crate) fn sexes<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
         }
     }
     found == [true; 2]
+}
+
+/// T's words for the sexes, or for yes and no, each with the value of P that it means; empty if P has the same words.
+pub(crate) fn words(public: &Column, private: &Column) -> BTreeMap<String, String> {
+    let texts = |column: &Column| -> Vec<String> {
+        let texts = column.texts.keys().map(|text| text.trim()).filter(|text| !MISSING.contains(text));
+        texts.take(MOST).map(str::to_owned).collect()
+    };
+    let (public, private) = (texts(public), texts(private));
+    let tables: [Texts; 2] = [&public, &private].map(|texts| texts.iter().map(String::as_str).collect());
+    let chosen = tables[0].iter().map(|text| (text.to_lowercase(), *text)).collect();
+    by_words(&tables, &chosen)
 }
 
 /// A conversion of a text to another case.

@@ -11,15 +11,16 @@ use super::state::{App, Before};
 use super::tabs;
 use crate::kit::page::Page;
 use crate::shared::component::{Event, Everywhere, Wanted};
+use crate::shared::screen::Tab;
 
 impl Before {
     /// Why a command cannot run now.
     pub(super) fn why_not(&self, command: Command) -> Option<String> {
         match command {
             Command::Screen(row) => self.screen.why_not(None, Wanted::Command(row)),
-            Command::All(
-                All::Copy | All::CopyToFile | All::Reload | All::Tab(_) | All::Show(_) | All::Open,
-            ) => Some(NO_PROJECT.to_owned()),
+            Command::All(All::Copy | All::CopyToFile | All::Reload | All::Show(_) | All::Open) => {
+                Some(NO_PROJECT.to_owned())
+            }
             Command::All(_) => None,
         }
     }
@@ -33,7 +34,8 @@ impl App {
             All::Redo => Everywhere::Redo,
             All::Delta => Everywhere::Delta,
             All::Close => Everywhere::Close,
-            All::Tab(_) | All::Show(_) | All::Copy | All::CopyToFile | All::Reload | All::Open => {
+            All::Tab(tab) => Everywhere::Digit(Tab::ALL.iter().position(|other| *other == tab).unwrap_or(0)),
+            All::Show(_) | All::Copy | All::CopyToFile | All::Reload | All::Open => {
                 let write = self.settings.keymap.hint("proposal.write");
                 self.status = format!("{NO_PROJECT}; {write} writes one");
                 return;
@@ -52,9 +54,12 @@ pub(super) fn render(page: &mut Page, surroundings: &Surroundings, before: &Befo
     let rows = [Constraint::Fill(1), Constraint::Length(1), Constraint::Length(1)];
     let [body, status, last] = Layout::vertical(rows).areas(page.area());
     let (theme, keymap, width) = (page.theme, surroundings.keymap, usize::from(body.width));
-    let doing = before.screen.state().progress;
-    let doing = if surroundings.status.is_empty() { &doing } else { surroundings.status };
-    page.render_widget(Line::styled(frame::status_message(doing, keymap, width), theme.warning()), status);
+    let progress = before.screen.state().progress;
+    let (message, style) = match surroundings.status {
+        "" => (progress.as_str(), theme.accent()),
+        message => (message, theme.warning()),
+    };
+    page.render_widget(Line::styled(frame::status_message(message, keymap, width), style), status);
     tabs::render(page, last, keymap, before.about.name, false);
     body
 }

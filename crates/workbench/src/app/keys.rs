@@ -109,7 +109,11 @@ impl App {
         let is_idle = key.code == KeyCode::Esc && self.is_idle();
         if command == Some(Command::All(All::Close)) && is_idle {
             // An analyst who presses Esc once too often does not want to quit.
-            self.status = format!("nothing is open; {} quits", self.settings.keymap.hint("close"));
+            self.status = match &self.phase {
+                // The line of the screen before a project has what is next.
+                Phase::Before(_) => String::new(),
+                _ => format!("nothing is open; {} quits", self.settings.keymap.hint("close")),
+            };
         } else if let Some(command) = command {
             self.run_or_hold(key, command);
         } else if let (Phase::Ready(ready), KeyCode::Char(character)) = (&self.phase, key.code) {

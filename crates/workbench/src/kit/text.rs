@@ -166,22 +166,6 @@ pub(crate) fn short_presence(value: Presence) -> String {
     if is_long(value) { format!("{:.4}", value.to_f64()) } else { value.to_string() }
 }
 
-/// A presence as a fraction, with decimals if the fraction alone is hard to judge: `2/3`, `17/143 ≈
-/// 0.119`, `13/250 = 0.052`. A fraction of more than six digits follows its decimals: `0.1506
-/// (62737/416475)`.
-pub(crate) fn presence(value: Presence) -> String {
-    const EASY: u64 = 20;
-    if is_long(value) {
-        return format!("{} ({value})", short_presence(value));
-    }
-    if value.denominator() <= EASY || value.denominator() == 100 {
-        value.to_string()
-    } else {
-        let is_exact = (u128::from(value.numerator()) * 1000).is_multiple_of(u128::from(value.denominator()));
-        format!("{value} {} {:.3}", if is_exact { "=" } else { "≈" }, value.to_f64())
-    }
-}
-
 /// Bounds of presence in per cent, the lower one rounded down and the upper one up: `0 to 8.2 %`.
 pub(crate) fn span(least: Presence, most: Presence) -> String {
     format!("{} to {}", at_least(least).trim_end_matches(" %"), at_most(most))
@@ -203,15 +187,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_fraction_is_shown_with_its_decimals_first() {
-        for (numerator, denominator, shown, short) in [
-            (2, 3, "2/3", "2/3"),
-            (17, 143, "17/143 ≈ 0.119", "17/143"),
-            (13, 250, "13/250 = 0.052", "13/250"),
-            (62_737, 416_475, "0.1506 (62737/416475)", "0.1506"),
-        ] {
-            let value = Presence::new(numerator, denominator).unwrap();
-            assert_eq!((presence(value).as_str(), short_presence(value).as_str()), (shown, short));
+    fn long_fraction_is_shown_with_decimals() {
+        for (numerator, denominator, short) in
+            [(2, 3, "2/3"), (17, 143, "17/143"), (62_737, 416_475, "0.1506")]
+        {
+            assert_eq!(short_presence(Presence::new(numerator, denominator).unwrap()), short);
         }
     }
 
@@ -254,12 +234,6 @@ mod tests {
         let drawn: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
         assert!(!drawn.contains(palmtop_core::escape::is_unsafe), "{drawn:?}");
         assert!(drawn.contains("e\u{301} ✓ 日"), "{drawn:?}");
-    }
-
-    #[test]
-    fn a_presence_has_decimals_where_they_help() {
-        let written = ["0", "2/3", "3/100", "17/143", "13/250"].map(|text| presence(text.parse().unwrap()));
-        assert_eq!(written, ["0", "2/3", "3/100", "17/143 ≈ 0.119", "13/250 = 0.052"]);
     }
 
     #[test]

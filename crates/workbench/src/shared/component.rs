@@ -124,6 +124,8 @@ pub(crate) enum Everywhere {
     Redo,
     /// Change δ.
     Delta,
+    /// The digit of a tab, from 0: without tabs, an answer.
+    Digit(usize),
     /// Stop what runs, or quit.
     Close,
 }

@@ -6,13 +6,16 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
+use palmtop_proposal::Named;
 use palmtop_release::pipeline::Overrides;
+use palmtop_tables::read::TableSpec;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 use tempfile::TempDir;
 
+use crate::app::proposing::Begin;
 use crate::kit::theme::{Background, Depth, Theme};
 use crate::testing::{Bench, sample};
 
@@ -222,8 +225,19 @@ fn is_in_the_docs(name: &str, svg: &str) {
     }
 }
 
+/// The proposal for the tables of the clinic, at its last column.
+fn proposed() -> Bench {
+    let table = |name: &str| TableSpec::of(sample(&format!("clinic/{name}.csv")));
+    let named = Named { private: Some(table("private")), ..Named::of(table("public")) };
+    let mut bench = Bench::propose(Begin { named, target: None, is_offered: false });
+    bench.keys("n");
+    bench
+}
+
 #[test]
 fn the_pictures_are_those_of_the_program() {
+    let title = "The proposal: the columns of T, and the question of the one under the cursor";
+    is_in_the_docs("proposal", &drawn(title, &cells(&mut proposed())));
     for (name, title, keys) in PICTURES {
         let (_project, mut bench) = clinic();
         bench.keys(keys);

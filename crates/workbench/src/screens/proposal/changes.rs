@@ -1,33 +1,30 @@
-//! The further effects of a decision.
+//! What a decision changed.
 
 use palmtop_proposal::{Proposal, ProposedAttribute};
 
-/// The attributes whose proposal changed, each with the changed parts.
-pub(super) fn changes(before: &Proposal, now: &Proposal) -> Vec<(String, String)> {
-    let of = |attribute: &ProposedAttribute| {
-        let old = before.attributes.iter().find(|old| old.name == attribute.name)?;
-        let hierarchy = |attribute: &ProposedAttribute| {
-            attribute.hierarchy.as_ref().map(|hierarchy| hierarchy.source.clone())
-        };
-        let limit = |attribute: &ProposedAttribute| attribute.limit.as_ref().map(|own| own.limit);
-        let sides = [
-            ("role", old.role != attribute.role),
-            ("column of P", old.public_column != attribute.public_column),
-            ("values", old.kind != attribute.kind),
-            ("form", old.readings != attribute.readings),
-            ("hierarchy", hierarchy(old) != hierarchy(attribute)),
-            ("limit", limit(old) != limit(attribute)),
-        ];
-        let changed: Vec<&str> = sides.iter().filter(|(_, is)| *is).map(|(side, _)| *side).collect();
-        (!changed.is_empty()).then(|| (attribute.name.clone(), changed.join(" and ")))
+/// The changed parts of an attribute; none if it is as it was.
+fn change(before: &Proposal, attribute: &ProposedAttribute) -> Option<String> {
+    let old = before.attributes.iter().find(|old| old.name == attribute.name)?;
+    let hierarchy = |attribute: &ProposedAttribute| {
+        attribute.hierarchy.as_ref().map(|hierarchy| hierarchy.source.clone())
     };
-    now.attributes.iter().filter_map(of).collect()
+    let limit = |attribute: &ProposedAttribute| attribute.limit.as_ref().map(|own| own.limit);
+    let sides = [
+        ("role", old.role != attribute.role),
+        ("column of P", old.public_column != attribute.public_column),
+        ("values", old.kind != attribute.kind),
+        ("form", old.readings != attribute.readings),
+        ("hierarchy", hierarchy(old) != hierarchy(attribute)),
+        ("limit", limit(old) != limit(attribute)),
+    ];
+    let changed: Vec<&str> = sides.iter().filter(|(_, is)| *is).map(|(side, _)| *side).collect();
+    (!changed.is_empty()).then(|| format!("{}: {}", attribute.name, changed.join(" and ")))
 }
 
-/// The changes in a sentence.
+/// The changes in a sentence; blank if all is as it was.
 pub(super) fn sentence(before: &Proposal, now: &Proposal) -> String {
     let mut parts: Vec<String> =
-        changes(before, now).into_iter().map(|(name, sides)| format!("{name}: {sides}")).collect();
+        now.attributes.iter().filter_map(|attribute| change(before, attribute)).collect();
     let settings = [
         ("the count of people", before.count != now.count),
         ("members of T", before.member != now.member),
@@ -35,13 +32,5 @@ pub(super) fn sentence(before: &Proposal, now: &Proposal) -> String {
         ("δmax", before.delta != now.delta),
     ];
     parts.extend(settings.into_iter().filter(|(_, is)| *is).map(|(what, _)| what.to_owned()));
-    let settled = before.ambiguities.len().saturating_sub(now.ambiguities.len());
-    if parts.is_empty() {
-        return if settled > 0 {
-            "settled: it stays as proposed".to_owned()
-        } else {
-            "nothing changed".to_owned()
-        };
-    }
-    format!("changed: {}", parts.join(", "))
+    if parts.is_empty() { String::new() } else { format!("changed: {}", parts.join(", ")) }
 }

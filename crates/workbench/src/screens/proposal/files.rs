@@ -30,12 +30,19 @@ pub(super) fn render(page: &mut Page, area: Rect, screen: &ProposalScreen, typed
         let name = text::fit(&format!(" {name}"), 40.min(width));
         Line::from(vec![Span::raw(name), Span::styled(format!("  {sentence}"), style)])
     };
-    let room = usize::from(area.height).saturating_sub(3);
+    let room = usize::from(area.height).saturating_sub(5);
     let mut lines = vec![Line::raw(text::fit(&format!(" in {}:", folder.display()), width))];
     lines.extend(files.iter().take(room).map(line));
     if files.len() > room {
         lines.truncate(room);
         lines.push(Line::styled(format!(" … {} in all", files.len()), theme.faint()));
+    }
+    let open = screen.open().len();
+    if open > 0 {
+        let counted = text::counted(open, "question is open", "questions are open");
+        let sentence = format!("{counted}: what nobody decided is `undecided`, and stops each export");
+        let wrapped = text::wrap(&sentence, width.saturating_sub(2));
+        lines.extend(wrapped.into_iter().map(|line| Line::styled(format!(" {line}"), theme.warning())));
     }
     let height = u16::try_from(lines.len() + 2).unwrap_or(area.height).min(area.height);
     let area = Rect { height, ..area };

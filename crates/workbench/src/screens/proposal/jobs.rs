@@ -4,10 +4,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use palmtop_proposal::{Decision, Decisions, Proposal, ProposalError, Sources};
+use palmtop_proposal::{Aspect, Decisions, ProposalError, ProposedAttribute, Sources};
 use palmtop_tables::error::DataError;
 
-use super::state::{Message, Offer, Offered, ProposalScreen, Shown, Surveyed};
+use super::answers::{Standing, holds};
+use super::state::{Message, Offered, ProposalScreen, Shown, Surveyed};
 use crate::kit::slot::JobContext;
 use crate::kit::words::chain;
 
@@ -42,21 +43,14 @@ impl ProposalScreen {
         });
     }
 
-    /// Finds the choices.
-    pub(super) fn offer(
-        &mut self,
-        title: String,
-        find: impl FnOnce(&Sources, &Proposal) -> Vec<(String, Decision)> + Send + 'static,
-        is_taken: impl Fn(&Proposal, &Decision) -> bool + Send + 'static,
-    ) {
+    /// Finds the choices for one part of an attribute, for a window.
+    pub(super) fn offer(&mut self, title: String, attribute: ProposedAttribute, aspect: Aspect) {
         let (Some(sources), Some(shown)) = (self.sources.clone(), &self.shown) else { return };
-        let proposal = shown.proposal.clone();
+        let (proposal, decisions) = (shown.proposal.clone(), self.decisions.clone());
         self.offering.ask(&self.link, Message::Offer, move |_| {
-            let found = find(&sources, &proposal);
-            let taken = found.iter().position(|(_, decision)| is_taken(&proposal, decision));
-            let offers =
-                found.into_iter().map(|(label, decision)| (label, Offer::Decide(decision))).collect();
-            Some(Offered { title, offers, taken })
+            let choices = sources.choices(&proposal, &decisions, (&attribute, aspect));
+            let taken = choices.iter().position(|choice| holds(&proposal, &choice.decision));
+            Some(Offered { title, choices, taken })
         });
     }
 
@@ -93,7 +87,8 @@ fn proposed(job: &JobContext<Surveyed>, mut sources: Arc<Sources>, decisions: &D
     });
     match found {
         Ok((proposal, meeting)) => {
-            Surveyed::Proposed(Box::new(Shown { proposal, meeting, decisions: decisions.clone() }))
+            let standing = Standing::of(&sources, (&proposal, &meeting), decisions);
+            Surveyed::Proposed(Box::new(Shown { proposal, meeting, standing, decisions: decisions.clone() }))
         }
         Err(error) => Surveyed::None(sentence(&error)),
     }

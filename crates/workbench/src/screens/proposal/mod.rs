@@ -4,22 +4,23 @@
 //! [`Shared`](crate::shared::state::Shared) and is not in the list of screens.
 
 pub(crate) mod commands;
+mod rows;
+mod answers;
 pub(crate) mod state;
 pub(crate) mod view;
 mod changes;
-mod details;
 mod files;
 mod jobs;
+mod pane;
 mod update;
 
 #[cfg(test)]
 mod tests;
 
-use palmtop_proposal::Ambiguity;
 use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS};
-use self::state::{Message, ProposalScreen, Shown, Surveyed};
+use self::state::{Message, ProposalScreen, Surveyed, Then};
 use crate::kit::command::Movement;
 use crate::kit::hits::Target;
 use crate::kit::name::ScreenName;
@@ -35,13 +36,9 @@ pub(crate) const FORGOTTEN: &str = "What was decided is forgotten; nothing more 
 
 /// How to read the screen.
 const LEGEND: &[&str] = &[
-    "Each row is a column of T: its column in P, its role, how its values are read, and its hierarchy. \
-         ● marks what the last decision changed. In a narrow table, * marks values that are not read as \
-         they are written. The pane below the table gives the reasons for the row under the cursor.",
-    "Below it are the open questions. ? is a question that you settle with a choice or with δmax. ! is \
-         a note: edit the tables or the project to settle it. Values of T are hidden until you ask for \
-         three of them. They are never written.",
-    "Nothing is written before you choose a path. Undo takes back one decision at a time.",
+    "Each row is a column of T: its column in P, what is published of it, and how its values are read. Two more rows are the          people and δ. ? marks a row with an open question, ✓ a row that is done.",
+    "The pane has the question of the row under the cursor and its answers; the first one is proposed. Enter gives the marked          answer and goes on to the next question. A line with ! is a note: edit the tables or the project to settle it.",
+    "Values of T are hidden until you ask for three of them. They are never written. Nothing is written before you choose a          path, and undo takes back one answer at a time.",
 ];
 
 impl ProposalScreen {
@@ -54,38 +51,37 @@ impl ProposalScreen {
         shows_others: false,
     };
 
-    /// Starts to read the tables, or asks for a missing one.
+    /// Starts to read the tables, unless one is missing.
     pub(crate) fn start(&mut self) -> Intent {
-        if self.is_offered() {
-            return self.ask_who();
+        if !self.is_offered() {
+            self.survey();
         }
-        self.survey();
         Intent::None
     }
 
-    /// Moves the cursor, and selects a question about the row under it.
+    /// Moves the cursor; in a list of answers without a table, the mark.
     fn go(&mut self, movement: Movement) {
-        let count = self.rows().len();
-        movement.shift(&mut self.cursor, count);
-        self.look();
+        if self.shown.is_none() {
+            let answers = self.answers();
+            let mut marked = self.marked(&answers);
+            movement.shift(&mut marked, answers.list.len());
+            self.mark = Some(marked);
+            return;
+        }
+        let mut row = self.cursor;
+        movement.shift(&mut row, self.rows().len());
+        self.go_to(row);
     }
 
-    /// Takes a click.
-    fn click(&mut self, target: Target) {
+    /// Takes a click: on an answer, it is a click on the marked one that gives it.
+    fn click(&mut self, target: Target) -> Result<Intent, String> {
         match target {
-            Target::Row(row) => {
-                self.cursor = row;
-                self.look();
-            }
-            Target::Other(question) => self.question = question,
+            Target::Row(row) => self.go_to(row),
+            Target::Other(answer) if self.marked(&self.answers()) == answer => return self.take(None),
+            Target::Other(answer) => self.mark = Some(answer),
             Target::Column(_) | Target::Command(_) => {}
         }
-    }
-
-    fn look(&mut self) {
-        let name = self.attribute().map(|attribute| attribute.name.clone());
-        let about = self.open().iter().position(|open| open.attribute.is_some() && open.attribute == name);
-        self.question = about.unwrap_or(self.question);
+        Ok(Intent::None)
     }
 
     /// Takes a message of a job.
@@ -100,9 +96,7 @@ impl ProposalScreen {
                 None => Intent::None,
             },
             Message::Offer(answer) => match self.offering.take(answer) {
-                Some(Ok(offered)) => {
-                    self.choose((offered.title, String::new()), offered.offers, offered.taken)
-                }
+                Some(Ok(offered)) => self.choose(offered),
                 Some(Err(sentence)) => Intent::Say(sentence),
                 None => Intent::None,
             },
@@ -126,19 +120,13 @@ impl ProposalScreen {
             Surveyed::Proposed(shown) => {
                 self.why_none = None;
                 let before = self.shown.replace(*shown);
-                let now = self.shown.iter().map(|shown| &shown.proposal);
-                let pair = before.iter().zip(now).map(|(before, now)| (&before.proposal, now)).next();
-                let sentence =
-                    pair.map(|(before, now)| (changes::changes(before, now), changes::sentence(before, now)));
-                self.cursor = self.cursor.min(self.rows().len().saturating_sub(1));
-                self.question = self.next_question(before.as_ref());
-                let Some((changed, sentence)) = sentence else {
-                    self.question = self.open().iter().position(Ambiguity::is_question).unwrap_or(0);
-                    self.turn(0);
-                    return Intent::Say(self.greeting());
-                };
-                self.changed = changed.into_iter().map(|(name, _)| name).collect();
-                return Intent::Say(sentence);
+                self.go_on();
+                if let Some(intent) = self.take_waiting() {
+                    return intent;
+                }
+                if let (Some(before), Some(now)) = (&before, &self.shown) {
+                    return Intent::Say(changes::sentence(&before.proposal, &now.proposal));
+                }
             }
             Surveyed::None(why) if self.shown.is_some() => {
                 self.go_back();
@@ -148,22 +136,6 @@ impl ProposalScreen {
             Surveyed::None(why) => self.why_none = Some(why),
         }
         Intent::None
-    }
-
-    /// The index of the selected question after an answer: the same question if it is still open,
-    /// else the next one.
-    fn next_question(&self, before: Option<&Shown>) -> usize {
-        let mut looked_at =
-            before.map_or(&[][..], |shown| &shown.proposal.ambiguities).iter().skip(self.question);
-        let is_same =
-            |old: &Ambiguity, now: &Ambiguity| (&old.attribute, &old.what) == (&now.attribute, &now.what);
-        let found = looked_at.find_map(|old| self.open().iter().position(|now| is_same(old, now)));
-        found.unwrap_or_else(|| self.question.min(self.open().len().saturating_sub(1)))
-    }
-
-    fn greeting(&self) -> String {
-        let (next, write) = (self.key("proposal.next"), self.key("proposal.write"));
-        format!("read every row; {next} goes through what is open, {write} writes the project and opens it")
     }
 
     /// Stops the running job, or asks to quit. Without a proposal to go back to, a stop is the end.
@@ -194,19 +166,32 @@ impl ProposalScreen {
 
     /// Takes back the decisions since the last proposal.
     fn go_back(&mut self) {
+        self.waiting.clear();
+        self.then = Then::Stay;
         if let Some(shown) = &self.shown {
             self.decisions = shown.decisions.clone();
         }
     }
 
-    /// The running work in words; blank without work.
-    fn doing(&self) -> &'static str {
+    /// The running work in words, else what leads on; blank before the first proposal.
+    fn doing(&self) -> String {
         if self.offering.is_open() {
-            "looking for what fits …"
-        } else if self.surveys.is_open() && self.is_begun() {
-            "proposing again …"
-        } else {
-            ""
+            return "looking for what fits …".to_owned();
+        }
+        if self.shown.is_none() {
+            return String::new();
+        }
+        if self.surveys.is_open() {
+            return "proposing again …".to_owned();
+        }
+        let key = |id| self.key(id);
+        match (self.question().is_some(), self.open().len()) {
+            (_, 0) => format!("next: {} writes the project and opens it", key("proposal.write")),
+            (true, _) => format!("next: {} answers and goes on", key("proposal.settle")),
+            (false, 1) => format!("next: {} goes to the last open question", key("proposal.next")),
+            (false, open) => {
+                format!("next: {} goes to the next of {open} open questions", key("proposal.next"))
+            }
         }
     }
 
@@ -220,10 +205,11 @@ impl Component for ProposalScreen {
     fn handle(&mut self, _: &Context, event: Event) -> Result<Intent, String> {
         match event {
             Event::Command(row) => return self.act_on(ROWS[row].command),
+            Event::Before(Everywhere::Digit(index)) => return self.take_or_wait(Some(index)),
             Event::Move(movement) => self.go(movement),
-            Event::Click(target) => self.click(target),
+            Event::Click(target) => return self.click(target),
             Event::Line(line) if line.stage == Stage::Complete => return self.typed(line.id, line.text),
-            Event::Chosen(index) => return Ok(self.take_choice(index)),
+            Event::Chosen(index) => self.take_choice(index),
             Event::Confirmed => self.replace(),
             Event::Report(report) => {
                 return Ok(report.take().map_or(Intent::None, |it| self.take_report(it)));
@@ -246,7 +232,7 @@ impl Component for ProposalScreen {
             activity: Activity::busy(self.surveys.is_open() || self.writing.is_open())
                 | Activity::answering(self.offering.is_open())
                 | Activity::busy(self.offering.is_open()),
-            progress: self.doing().to_owned(),
+            progress: self.doing(),
             unsaved: self.is_begun().then(|| FORGOTTEN.to_owned()),
             ..State::default()
         }
@@ -256,14 +242,11 @@ impl Component for ProposalScreen {
         let Wanted::Command(row) = wanted else { return None };
         let none = || Some("the proposal is not ready yet".to_owned());
         match ROWS[row].command {
-            Command::Settle => None,
+            Command::Settle | Command::Left | Command::Right => None,
             _ if self.shown.is_none() => none(),
-            Command::Examples if self.attribute().is_none() => Some("T has no such column".to_owned()),
+            Command::Examples if self.attribute().is_none() => Some("this row has no values".to_owned()),
             Command::Next | Command::Previous if self.open().is_empty() => {
-                Some("no question or note is open".to_owned())
-            }
-            Command::Member if self.begin.named.private.is_some() => {
-                Some("T is a table of its own".to_owned())
+                Some("no question is open".to_owned())
             }
             _ => None,
         }

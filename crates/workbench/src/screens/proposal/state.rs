@@ -1,17 +1,16 @@
 //! The state of the proposal: the proposed project, the decisions, and the cursor.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use palmtop_core::progress::Progress;
-use palmtop_proposal::{
-    Ambiguity, Decision, Decisions, Meeting, Named, Proposal, ProposedAttribute, Sources, SurveyStage,
-    UNREADABLE,
-};
+use palmtop_proposal::{Choice, Decision, Decisions, Meeting, Named, Proposal, Sources, SurveyStage};
 
+use super::answers::Standing;
 use crate::kit::keymap::Keymap;
 use crate::kit::link::Link;
-use crate::kit::slot::{Answer, Slot, Task};
+use crate::kit::slot::{Answer as Reply, Slot, Task};
 
 /// The start of a proposal.
 #[derive(Clone, Debug)]
@@ -26,9 +25,9 @@ pub struct Begin {
 
 /// A message of the screen's jobs.
 pub(crate) enum Message {
-    Survey(Answer<Surveyed>),
-    Offer(Answer<Offered>),
-    Write(Answer<Put>),
+    Survey(Reply<Surveyed>),
+    Offer(Reply<Offered>),
+    Write(Reply<Put>),
 }
 
 /// A message of the survey, or of a proposal.
@@ -42,10 +41,10 @@ pub(crate) enum Surveyed {
     None(String),
 }
 
-/// Choices that were found.
+/// Choices that were found for one part of a column.
 pub(crate) struct Offered {
     pub(crate) title: String,
-    pub(crate) offers: Vec<(String, Offer)>,
+    pub(crate) choices: Vec<Choice>,
     pub(crate) taken: Option<usize>,
 }
 
@@ -53,27 +52,22 @@ pub(crate) struct Offered {
 /// written.
 pub(crate) type Put = Result<(PathBuf, usize), String>;
 
-/// A choice.
-#[derive(Clone, Debug)]
-pub(crate) enum Offer {
-    /// Make a decision.
-    Decide(Decision),
-    /// T is a separate table; ask for its path.
-    Private,
-    /// T is part of the table.
-    Within,
-    /// The table is T; ask for the path of P.
-    Public,
-    /// Look at the open questions.
-    Look,
-    /// Write the project, even with open questions.
-    Write,
+/// Where the cursor goes with the next proposal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Then {
+    /// It stays.
+    Stay,
+    /// To the next open question, which may be of the same row.
+    GoOn,
+    /// To a column.
+    To(String),
 }
 
 /// A proposal, with the figures of the tables' people.
 pub(crate) struct Shown {
     pub(crate) proposal: Proposal,
     pub(crate) meeting: Meeting,
+    pub(super) standing: Standing,
     /// The decisions that it follows.
     pub(super) decisions: Decisions,
 }
@@ -94,25 +88,20 @@ pub(crate) struct ProposalScreen {
     pub(super) decisions: Decisions,
     /// The decisions that were taken back, the last one last.
     pub(super) undone: Vec<Decision>,
-    /// The attributes that the last decision changed.
-    pub(super) changed: Vec<String>,
+    pub(super) then: Then,
     pub(super) cursor: usize,
-    /// The index of the selected question or note.
-    pub(super) question: usize,
-    pub(super) offers: Vec<Offer>,
+    /// The index of the marked answer; none while it is the proposed one.
+    pub(super) mark: Option<usize>,
+    /// The answers that were typed while a proposal was made: an index, or the marked one.
+    pub(super) waiting: VecDeque<Option<usize>>,
+    /// What an open window of choices decides.
+    pub(super) offered: Vec<Decision>,
+    /// Whether the table has its other columns: kind, hierarchy, limit.
+    pub(super) is_other_sheet: bool,
     /// Whether values of T are shown.
     pub(super) shows_values: bool,
     /// The path of the project; none before it was typed.
     pub(super) target: Option<PathBuf>,
-}
-
-/// A row of the table.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum TableRow<'a> {
-    Attribute(&'a ProposedAttribute),
-    /// A column of P that is no attribute: its name, and its purpose or the reason why it is not
-    /// used.
-    Other(&'a str, &'a str),
 }
 
 impl ProposalScreen {
@@ -131,46 +120,15 @@ impl ProposalScreen {
             why_none: None,
             decisions: Decisions::default(),
             undone: Vec::new(),
-            changed: Vec::new(),
+            then: Then::GoOn,
             cursor: 0,
-            question: 0,
-            offers: Vec::new(),
+            mark: None,
+            waiting: VecDeque::new(),
+            offered: Vec::new(),
+            is_other_sheet: false,
             shows_values: false,
             target: None,
         }
-    }
-
-    /// The rows of the table.
-    pub(crate) fn rows(&self) -> Vec<TableRow<'_>> {
-        let Some(Shown { proposal, .. }) = &self.shown else { return Vec::new() };
-        let attributes = proposal.attributes.iter().map(TableRow::Attribute);
-        let count = proposal.count.iter().map(|name| (name, "it counts the people of a row"));
-        let member = proposal.member.iter().map(|name| (name, "it marks members of T"));
-        let ignored = proposal.ignored.iter().map(|(name, why)| (name, why.as_str()));
-        let unreadable = proposal.unreadable.iter().map(|name| (name, UNREADABLE));
-        let others = count.chain(member).chain(ignored).chain(unreadable);
-        attributes.chain(others.map(|(name, sentence)| TableRow::Other(name, sentence))).collect()
-    }
-
-    /// The attribute under the cursor.
-    pub(super) fn attribute(&self) -> Option<&ProposedAttribute> {
-        self.shown.as_ref()?.proposal.attributes.get(self.cursor)
-    }
-
-    /// The open questions and notes.
-    pub(super) fn open(&self) -> &[Ambiguity] {
-        self.shown.as_ref().map_or(&[], |shown| &shown.proposal.ambiguities)
-    }
-
-    /// The numbers of open questions and of notes, which no answer settles.
-    pub(super) fn open_counts(&self) -> (usize, usize) {
-        let questions = self.open().iter().filter(|open| open.is_question()).count();
-        (questions, self.open().len() - questions)
-    }
-
-    /// The selected question or note.
-    pub(super) fn question(&self) -> Option<&Ambiguity> {
-        self.open().get(self.question)
     }
 
     /// The first key of a command.

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use palmtop_core::escape::escape;
 use palmtop_core::model::{Presence, Role};
-use palmtop_proposal::{Aspect, Choice, Decision, NotInPublic, Proposal, absolute};
+use palmtop_proposal::{Aspect, Decision, absolute};
 use palmtop_tables::read::TableSpec;
 
+use super::answers::Answer;
 use super::commands::Command;
-use super::state::{Offer, ProposalScreen};
+use super::state::{Offered, ProposalScreen, Then};
 use crate::kit::words::chain;
 use crate::shared::intent::{Choosing, Confirm, Intent, Manner, Question};
 
@@ -25,100 +26,123 @@ impl ProposalScreen {
     /// Carries out a command.
     pub(super) fn act_on(&mut self, command: Command) -> Result<Intent, String> {
         match command {
-            Command::Next => Ok(self.turn(1)),
-            Command::Previous => Ok(self.turn(self.open().len().saturating_sub(1))),
-            Command::Settle => self.settle(),
-            Command::Decide(aspect) => self.decide_side(aspect),
-            Command::Count => {
-                let taken = |proposal: &Proposal, decision: &Decision| matches!(decision, Decision::Count(column) if *column == proposal.count);
-                self.offer(
-                    "the people that a row of P counts".to_owned(),
-                    |sources, proposal| labelled(sources.count_choices(proposal)),
-                    taken,
-                );
-                Ok(Intent::None)
-            }
-            Command::Member => {
-                let taken = |proposal: &Proposal, decision: &Decision| matches!(decision, Decision::Member(column) if Some(column) == proposal.member.as_ref());
-                let title = "members of T".to_owned();
-                self.offer(title, |sources, _| labelled(sources.member_choices()), taken);
-                Ok(Intent::None)
-            }
-            Command::Missing => Ok(self.choose_missing()),
-            Command::Examples => {
-                self.shows_values = !self.shows_values;
-                Ok(Intent::None)
-            }
-            Command::Write => self.ask_to_write(),
+            Command::Settle => return self.take_or_wait(None),
+            Command::Next => self.turn(true),
+            Command::Previous => self.turn(false),
+            Command::Left => self.mark_next(false),
+            Command::Right => self.mark_next(true),
+            Command::Examples => self.shows_values = !self.shows_values,
+            Command::Sheet => self.is_other_sheet = !self.is_other_sheet,
+            Command::Write => return self.ask_for_target(),
+            Command::Decide(aspect) => return self.decide_side(aspect),
         }
+        Ok(Intent::None)
     }
 
-    /// Selects another question, and the attribute that it is about.
-    pub(super) fn turn(&mut self, by: usize) -> Intent {
-        self.question = (self.question + by) % self.open().len().max(1);
-        let about = self.question().and_then(|open| open.attribute.clone());
-        let attributes = self.shown.iter().flat_map(|shown| &shown.proposal.attributes);
-        let index =
-            about.and_then(|name| attributes.into_iter().position(|attribute| attribute.name == name));
-        self.cursor = index.unwrap_or(self.cursor);
-        Intent::None
+    /// Goes to the next or the previous row with an open question.
+    fn turn(&mut self, is_forward: bool) {
+        let others = self.open().into_iter().filter(|row| *row != self.cursor);
+        let (before, after): (Vec<usize>, Vec<usize>) = others.partition(|row| *row < self.cursor);
+        let found =
+            if is_forward { after.first().or(before.first()) } else { before.last().or(after.last()) };
+        self.go_to(found.copied().unwrap_or(self.cursor));
     }
 
-    /// Offers the choices of the selected question; before the first proposal, asks for what it
-    /// needs.
-    fn settle(&mut self) -> Result<Intent, String> {
-        if self.is_offered() {
-            return Ok(self.ask_who());
+    /// Puts the cursor on a row. Values of T are hidden again.
+    pub(super) fn go_to(&mut self, row: usize) {
+        if row != self.cursor {
+            self.shows_values = false;
         }
-        if self.why_none.is_some() {
-            let title = "members of T".to_owned();
-            let Some(sources) = self.sources.clone() else {
-                return Err("correct the table, and open it again".to_owned());
-            };
-            return Ok(self.choose((title, String::new()), decided(sources.member_choices()), None));
+        (self.cursor, self.mark) = (row, None);
+    }
+
+    /// Where the cursor stands after a proposal.
+    pub(super) fn go_on(&mut self) {
+        let rows = self.rows().len();
+        self.cursor = self.cursor.min(rows.saturating_sub(1));
+        let row = match std::mem::replace(&mut self.then, Then::Stay) {
+            Then::Stay => None,
+            Then::GoOn => {
+                let open = self.open();
+                open.iter().find(|row| **row >= self.cursor).or(open.first()).copied()
+            }
+            Then::To(name) => {
+                let attributes = self.shown.iter().flat_map(|shown| &shown.proposal.attributes);
+                attributes.into_iter().position(|attribute| attribute.name == name)
+            }
+        };
+        self.go_to(row.unwrap_or(self.cursor));
+    }
+
+    fn mark_next(&mut self, is_forward: bool) {
+        let answers = self.answers();
+        let (marked, last) = (self.marked(&answers), answers.list.len().saturating_sub(1));
+        self.mark = Some(if is_forward { (marked + 1).min(last) } else { marked.saturating_sub(1) });
+    }
+
+    /// [`take`](Self::take), once the question is there.
+    pub(super) fn take_or_wait(&mut self, index: Option<usize>) -> Result<Intent, String> {
+        if self.surveys.is_open() && self.shown.is_some() {
+            self.waiting.push_back(index);
+            return Ok(Intent::None);
         }
-        let open = self.question().ok_or("no question or note is open")?;
-        if open.is_about_delta() {
-            return self.ask_for_delta();
-        }
-        if !open.is_asked() {
-            return Err(open.remedy.clone());
-        }
-        let title = open.attribute.clone().unwrap_or_else(|| "open".to_owned());
-        let (sentence, mut choices) = (open.what.clone(), open.choices.clone());
-        for choice in &mut choices {
-            if let (Decision::Missing { texts, .. }, true) = (&choice.decision, self.shows_values) {
-                let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
-                choice.label = format!("{}: {}", texts.join(", "), choice.label);
+        self.take(index)
+    }
+
+    /// Gives the answers that waited, until one needs a proposal or asks for something.
+    pub(super) fn take_waiting(&mut self) -> Option<Intent> {
+        while let Some(answer) = self.waiting.pop_front() {
+            match self.take(answer) {
+                Ok(Intent::None) if self.surveys.is_open() => return Some(Intent::None),
+                Ok(Intent::None) => {}
+                asks => {
+                    self.waiting.clear();
+                    return Some(asks.unwrap_or_else(Intent::Say));
+                }
             }
         }
-        // Nobody decided to publish the column, so no answer is taken yet.
-        let is_undecided = self.shown.as_ref().is_some_and(|shown| {
-            let mut attributes = shown.proposal.attributes.iter();
-            attributes.any(|attribute| attribute.name == title && attribute.undecided)
-        });
-        let taken = (!is_undecided).then_some(0);
-        Ok(self.choose((title, sentence), decided(choices), taken))
+        None
     }
 
-    /// Asks for the members of T, if only one table was named.
-    pub(super) fn ask_who(&mut self) -> Intent {
-        let name = shown_name(&self.begin.named.public.name());
-        let offers = vec![
-            (format!("{name} is P; I type the path of T"), Offer::Private),
-            (format!("{name} is P and contains T: a column marks the members"), Offer::Within),
-            (format!("{name} is T; I type the path of P"), Offer::Public),
-        ];
-        let sentence = format!(
-            "{name} is a table, not a project. A project needs P, the table that an attacker may know, and T, the people \
-             in P to protect."
-        );
-        self.choose(("a new project".to_owned(), sentence), offers, None)
+    /// Gives the marked answer, or the one with this index. The proposed answer, if it is marked, is accepted and not decided.
+    pub(super) fn take(&mut self, index: Option<usize>) -> Result<Intent, String> {
+        let answers = self.answers();
+        let wanted = index.unwrap_or_else(|| self.marked(&answers));
+        let is_accepted = index.is_none() && wanted == answers.default;
+        let answer =
+            answers.list.into_iter().nth(wanted).map(|(_, answer)| answer).ok_or_else(|| {
+                match (&self.shown, index) {
+                    (None, _) if self.why_none.is_none() => "the proposal is not ready yet".to_owned(),
+                    (None, _) => "correct the table, and open it again".to_owned(),
+                    (Some(_), Some(_)) => "there is no such answer".to_owned(),
+                    (Some(_), None) => "nothing is asked here".to_owned(),
+                }
+            })?;
+        match answer {
+            Answer::Decide(decision) => {
+                let decision = if is_accepted { decision.accepted() } else { decision };
+                self.then = Then::GoOn;
+                self.decide(decision);
+            }
+            Answer::Keep => self.turn(true),
+            Answer::Delta => return self.ask_for_delta(),
+            Answer::Private => {
+                return Ok(ask(PRIVATE, Manner::Path, "T", "the path of T; Tab completes it", String::new()));
+            }
+            Answer::Public => {
+                return Ok(ask(PUBLIC, Manner::Path, "P", "the path of P; Tab completes it", String::new()));
+            }
+            Answer::Within => {
+                self.begin.is_offered = false;
+                self.survey();
+            }
+        }
+        Ok(Intent::None)
     }
 
     /// Finds the choices for one part of the attribute under the cursor.
     fn decide_side(&mut self, aspect: Aspect) -> Result<Intent, String> {
-        let attribute = self.attribute().ok_or("it is not an attribute: T has no such column")?.clone();
+        let attribute = self.attribute().ok_or("this row is no column of T")?.clone();
         let is_quasi = attribute.role == Role::Quasi;
         if !is_quasi && matches!(aspect, Aspect::Kind | Aspect::Form | Aspect::Hierarchy | Aspect::Limit) {
             return Err(format!(
@@ -134,64 +158,26 @@ impl ProposalScreen {
             Aspect::Limit => "its published sets or ranges",
             Aspect::Pair => "its column in P",
         };
-        let (title, name) = (format!("{}: {side}", attribute.name), attribute.name.clone());
-        let decisions = self.decisions.clone();
-        self.offer(
-            title,
-            move |sources, proposal| labelled(sources.choices(proposal, &decisions, (&attribute, aspect))),
-            move |proposal, decision| holds(proposal, &name, decision),
-        );
+        let title = format!("{}: {side}", attribute.name);
+        self.offer(title, attribute, aspect);
         Ok(Intent::None)
     }
 
-    fn choose_missing(&mut self) -> Intent {
-        let Some(shown) = &self.shown else { return Intent::None };
-        let now = shown.proposal.not_in_public;
-        let ways = [
-            (NotInPublic::Refuse, "refuse until the tables are corrected"),
-            (NotInPublic::Drop, "leave them out; every result has their number"),
-        ];
-        let taken = ways.iter().position(|(way, _)| *way == now);
-        let offers = ways.map(|(way, label)| (label.to_owned(), Offer::Decide(Decision::NotInPublic(way))));
-        self.choose(("members that P lacks".to_owned(), String::new()), offers.to_vec(), taken)
-    }
-
-    /// Opens a window of choices.
-    pub(super) fn choose(
-        &mut self,
-        (title, sentence): (String, String),
-        offers: Vec<(String, Offer)>,
-        taken: Option<usize>,
-    ) -> Intent {
-        if offers.is_empty() {
+    /// Opens a window of choices for a part that no question is about.
+    pub(super) fn choose(&mut self, offered: Offered) -> Intent {
+        let Offered { title, choices, taken } = offered;
+        if choices.is_empty() {
             return Intent::Say(format!("{title}: there are no choices"));
         }
-        let (labels, offers) = offers.into_iter().unzip();
-        self.offers = offers;
-        Intent::Choose(Choosing { title, sentence, labels, taken })
+        let (labels, decisions) = choices.into_iter().map(|choice| (choice.label, choice.decision)).unzip();
+        self.offered = decisions;
+        Intent::Choose(Choosing { title, sentence: String::new(), labels, taken })
     }
 
-    /// Takes a choice.
-    pub(super) fn take_choice(&mut self, index: usize) -> Intent {
-        match self.offers.get(index).cloned() {
-            None => Intent::None,
-            Some(Offer::Decide(decision)) => {
-                self.decide(decision);
-                Intent::None
-            }
-            Some(Offer::Private) => {
-                ask(PRIVATE, Manner::Path, "T", "the path of T; Tab completes it", String::new())
-            }
-            Some(Offer::Public) => {
-                ask(PUBLIC, Manner::Path, "P", "the path of P; Tab completes it", String::new())
-            }
-            Some(Offer::Look) => self.turn(0),
-            Some(Offer::Write) => self.ask_for_target().unwrap_or_else(Intent::Say),
-            Some(Offer::Within) => {
-                self.begin.is_offered = false;
-                self.survey();
-                Intent::None
-            }
+    /// Takes a choice of the window.
+    pub(super) fn take_choice(&mut self, index: usize) {
+        if let Some(decision) = self.offered.get(index).cloned() {
+            self.decide(decision);
         }
     }
 
@@ -205,6 +191,7 @@ impl ProposalScreen {
     /// Takes back the last decision.
     pub(super) fn undo(&mut self) -> Result<Intent, String> {
         let decision = self.decisions.0.pop().ok_or("no decision yet")?;
+        self.then = decision.attribute().map_or(Then::Stay, |name| Then::To(name.to_owned()));
         self.undone.push(decision);
         self.propose();
         Ok(Intent::None)
@@ -213,6 +200,7 @@ impl ProposalScreen {
     /// Makes the decision again that was taken back.
     pub(super) fn redo(&mut self) -> Result<Intent, String> {
         let decision = self.undone.pop().ok_or("no decision was taken back")?;
+        self.then = decision.attribute().map_or(Then::Stay, |name| Then::To(name.to_owned()));
         self.decisions.0.push(decision);
         self.propose();
         Ok(Intent::None)
@@ -225,37 +213,7 @@ impl ProposalScreen {
         Ok(ask(DELTA_MAX, Manner::Whole, "δmax", hint, shown.proposal.delta.1.to_string()))
     }
 
-    /// Asks for the path. If questions are open, asks first whether to write anyway.
-    fn ask_to_write(&mut self) -> Result<Intent, String> {
-        let (questions, _) = self.open_counts();
-        if questions == 0 || self.surveys.is_open() {
-            return self.ask_for_target();
-        }
-        let undecided = self.shown.iter().flat_map(|shown| &shown.proposal.attributes);
-        let undecided: Vec<&str> = undecided
-            .filter(|attribute| attribute.undecided)
-            .map(|attribute| attribute.name.as_str())
-            .collect();
-        let things = match questions {
-            1 => "1 question is open".to_owned(),
-            count => format!("{count} questions are open"),
-        };
-        let marked = if undecided.is_empty() {
-            String::new()
-        } else {
-            format!(
-                " The role of {} is undecided: the project marks it, and refuses exports until somebody decides.",
-                undecided.join(", ")
-            )
-        };
-        let sentence = format!("{things}. Write the project anyway?{marked}");
-        let offers = vec![
-            ("answer the questions".to_owned(), Offer::Look),
-            ("write the project anyway".to_owned(), Offer::Write),
-        ];
-        Ok(self.choose(("write".to_owned(), sentence), offers, None))
-    }
-
+    /// Asks for the path of the project.
     fn ask_for_target(&mut self) -> Result<Intent, String> {
         if self.shown.is_none() || self.surveys.is_open() {
             return Err("the proposal is not ready yet".to_owned());
@@ -298,6 +256,7 @@ impl ProposalScreen {
             }
             DELTA_MAX => {
                 let max = text.parse::<Presence>().map_err(|error| error.to_string())?;
+                self.then = Then::GoOn;
                 self.decide(Decision::DeltaMax(max));
             }
             TARGET => return self.put(text),
@@ -352,42 +311,6 @@ impl ProposalScreen {
 
 fn ask(id: &'static str, manner: Manner, word: &'static str, hint: &'static str, text: String) -> Intent {
     Intent::Ask(Question { id, manner, word, hint, text })
-}
-
-fn labelled(choices: Vec<Choice>) -> Vec<(String, Decision)> {
-    choices.into_iter().map(|choice| (choice.label, choice.decision)).collect()
-}
-
-fn decided(choices: Vec<Choice>) -> Vec<(String, Offer)> {
-    choices.into_iter().map(|choice| (choice.label, Offer::Decide(choice.decision))).collect()
-}
-
-/// Whether a proposal already follows a decision.
-fn holds(proposal: &Proposal, name: &str, decision: &Decision) -> bool {
-    let Some(attribute) = proposal.attributes.iter().find(|attribute| attribute.name == name) else {
-        return false;
-    };
-    let readings = [&attribute.readings.0, &attribute.readings.1];
-    match decision {
-        Decision::Role { role, .. } | Decision::DeclaredRole { role, .. } => attribute.role == *role,
-        Decision::Kind { kind, .. } => attribute.kind == *kind,
-        Decision::Date { form, .. } => readings.iter().any(|reading| reading.date.as_ref() == Some(form)),
-        Decision::Number { form, .. } => readings.iter().any(|reading| reading.number == Some(*form)),
-        Decision::Hierarchy { source, .. } => {
-            attribute.hierarchy.as_ref().is_some_and(|hierarchy| hierarchy.source == *source)
-        }
-        Decision::Limit { limit, .. } => attribute.limit.as_ref().is_some_and(|own| own.limit == *limit),
-        Decision::Pair { public, .. } => attribute.public_column == *public,
-        Decision::Repeats { rows, .. } => attribute.rows.as_ref() == Some(rows),
-        Decision::Missing { .. }
-        | Decision::UnmatchedValues { .. }
-        | Decision::Count(_)
-        | Decision::Member(_)
-        | Decision::Rows { .. }
-        | Decision::NotInPublic(_)
-        | Decision::DeltaMax(_)
-        | Decision::DeclaredDelta(..) => false,
-    }
 }
 
 /// A value of T in quotes, safe on a terminal.

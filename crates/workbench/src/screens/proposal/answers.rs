@@ -1,0 +1,99 @@
+//! The answers of a row, and which of them hold.
+
+use palmtop_proposal::{Aspect, Choice, Decision, Decisions, Meeting, NotInPublic, Proposal, Sources};
+
+/// What an answer does.
+#[derive(Clone, Debug)]
+pub(crate) enum Answer {
+    /// Make a decision.
+    Decide(Decision),
+    /// Leave it as it is.
+    Keep,
+    /// Type another δmax.
+    Delta,
+    /// T is a separate table; ask for its path.
+    Private,
+    /// T is part of the table.
+    Within,
+    /// The table is T; ask for the path of P.
+    Public,
+}
+
+/// The answers of the row under the cursor.
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    pub(super) list: Vec<(String, Answer)>,
+    /// The proposed answer, or the one that holds.
+    pub(super) default: usize,
+}
+
+impl Answers {
+    /// Choices, of which those that hold change nothing.
+    pub(super) fn of(choices: &[Choice], holds: impl Fn(&Decision) -> bool) -> Self {
+        let default = choices.iter().position(|choice| holds(&choice.decision)).unwrap_or(0);
+        let answer = |choice: &Choice| match &choice.decision {
+            decision if holds(decision) => (choice.label.clone(), Answer::Keep),
+            decision => (choice.label.clone(), Answer::Decide(decision.clone())),
+        };
+        Self { list: choices.iter().map(answer).collect(), default }
+    }
+}
+
+/// What can be decided about a row, whether or not a question is open.
+pub(crate) struct Standing {
+    /// The roles of each attribute.
+    pub(super) roles: Vec<Vec<Choice>>,
+    /// What happens to members that P lacks, and which columns of P count people and mark members.
+    pub(super) people: Vec<Choice>,
+}
+
+impl Standing {
+    pub(super) fn of(
+        sources: &Sources,
+        (proposal, meeting): (&Proposal, &Meeting),
+        decisions: &Decisions,
+    ) -> Self {
+        let roles = |attribute| sources.choices(proposal, decisions, (attribute, Aspect::Role));
+        let ways = [
+            (NotInPublic::Refuse, "refuse members that P lacks until the tables are corrected"),
+            (NotInPublic::Drop, "leave them out; every result has their number"),
+        ];
+        let way = |(way, label): (NotInPublic, &str)| Choice {
+            label: label.to_owned(),
+            decision: Decision::NotInPublic(way),
+        };
+        let ways = ways.into_iter().filter(|_| meeting.missing > 0).map(way);
+        let counts = sources.count_choices(proposal);
+        // That no column counts people is worth a line only if one could.
+        let counts = if counts.len() > 1 { counts } else { Vec::new() };
+        let people = ways.chain(counts).chain(sources.member_choices()).collect();
+        Self { roles: proposal.attributes.iter().map(roles).collect(), people }
+    }
+}
+
+/// Whether a proposal already follows a decision.
+pub(super) fn holds(proposal: &Proposal, decision: &Decision) -> bool {
+    let about = decision.attribute();
+    let mut attributes = proposal.attributes.iter();
+    let attribute = attributes.find(|attribute| about.is_some_and(|name| attribute.name == name));
+    let readings = attribute.map(|attribute| [&attribute.readings.0, &attribute.readings.1]);
+    let mut readings = readings.into_iter().flatten();
+    match decision {
+        Decision::Role { role, .. } => attribute.is_some_and(|own| own.role == *role && !own.undecided),
+        Decision::Kind { kind, .. } => attribute.is_some_and(|own| own.kind == *kind),
+        Decision::Date { form, .. } => readings.any(|reading| reading.date.as_ref() == Some(form)),
+        Decision::Number { form, .. } => readings.any(|reading| reading.number == Some(*form)),
+        Decision::Hierarchy { source, .. } => {
+            let own = attribute.and_then(|own| own.hierarchy.as_ref());
+            own.is_some_and(|own| own.source == *source)
+        }
+        Decision::Limit { limit, .. } => {
+            attribute.and_then(|own| own.limit.as_ref()).is_some_and(|own| own.limit == *limit)
+        }
+        Decision::Pair { public, .. } => attribute.is_some_and(|own| own.public_column == *public),
+        Decision::Count(column) => proposal.count == *column,
+        Decision::Member(column) => proposal.member.as_ref() == Some(column),
+        Decision::NotInPublic(way) => proposal.not_in_public == *way,
+        _ => false,
+    }
+}
