@@ -51,7 +51,8 @@ pub use palmtop_measure::{betrayal, estimate, risk, utility};
 pub use palmtop_project::{self as project, compatibility, keys};
 pub use palmtop_proposal as proposal;
 pub use palmtop_release::{
-    caution, chart, codebook, columns, explain, fetch, figures, history, listing, pipeline, report, sql, svg,
+    caution, chart, codebook, columns, explain, fetch, figures, history, listing, package, pipeline, report,
+    sql, svg,
 };
 pub use palmtop_search::{self as search, compose, release};
 pub use palmtop_tables as data;

@@ -116,6 +116,7 @@ impl Delivery<'_> {
     pub(super) fn check_inputs(&self, analysis: &Analysis) -> anyhow::Result<()> {
         self.check_through(&self.gate(pipeline::export::gate(analysis), analysis.path()))?;
         if !self.is_practice {
+            history::tidy(analysis.path());
             // Without it, no caution names earlier releases of T, and this release has no entry.
             let history = history::of_project(analysis.path());
             history.and_then(|history| history.check_taken()).map_err(unreadable_history)?;

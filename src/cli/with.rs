@@ -9,7 +9,6 @@ use palmtop::sql::{Dialect, load_statements};
 use serde::Serialize;
 
 use super::args::{WithArguments, WithFile};
-use palmtop_console::output;
 use palmtop_console::status::Usage;
 
 /// The requested files, with their names.
@@ -97,7 +96,7 @@ fn content<T: Serialize>(
     markdown: fn(&T) -> String,
 ) -> anyhow::Result<String> {
     Ok(match form {
-        CodebookForm::Csv => String::from_utf8(output::to_csv(&table(value))?)?,
+        CodebookForm::Csv => table(value).to_csv(),
         CodebookForm::Json => serde_json::to_string_pretty(value)? + "\n",
         CodebookForm::Markdown => markdown(value),
     })

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use palmtop::data::read::{self, TableSpec};
+use palmtop::history;
 use palmtop::pipeline::Overrides;
 use palmtop::proposal::Named;
 
@@ -33,6 +34,9 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
     let ProjectFile { path, practice } = ProjectFile::find(&typed)?;
     let banner = practice.is_some().then(|| format!("{typed}, to practise: no history is kept"));
     let home = (practice.is_none() && path.exists()).then(|| path.clone());
+    if let Some(project) = &home {
+        history::tidy(project);
+    }
     open(Source {
         project: What::Project(path),
         overrides: (&arguments.delta).into(),

@@ -19,7 +19,7 @@ const CRATES: [(&str, &[&str], &[&str]); 12] = [
         "release",
         &[
             "columns", "figures", "listing", "explain", "sql", "fetch", "pipeline", "codebook", "history",
-            "caution", "svg", "chart", "report",
+            "caution", "svg", "chart", "report", "package",
         ],
         &["core", "measure", "project", "search", "tables", "verify"],
     ),

@@ -18,17 +18,17 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// The step at which the disk fails.
-#[derive(Clone, Copy)]
-enum Failure {
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Failure {
     AfterBytes(usize),
     AtSync,
     AtName,
 }
 
-struct FailingDisk {
-    failure: Failure,
-    written: usize,
-    has_unnamed: bool,
+pub(crate) struct FailingDisk {
+    pub(crate) failure: Failure,
+    pub(crate) written: usize,
+    pub(crate) has_unnamed: bool,
 }
 
 impl FailingDisk {
@@ -68,6 +68,11 @@ impl Disk for FailingDisk {
     fn link(&mut self, file: &File, name: &Path) -> io::Result<()> {
         self.named()?;
         RealDisk.link(file, name)
+    }
+
+    fn rename_folder(&mut self, temporary: &Path, name: &Path, overwrite: bool) -> io::Result<()> {
+        self.named()?;
+        RealDisk.rename_folder(temporary, name, overwrite)
     }
 
     fn rename(&mut self, temporary: &Path, name: &Path, overwrite: bool) -> io::Result<()> {

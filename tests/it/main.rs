@@ -35,6 +35,7 @@ mod listing;
 mod messages;
 mod net;
 mod one_list;
+mod package;
 mod pages;
 mod paper;
 mod prior;

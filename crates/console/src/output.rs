@@ -6,7 +6,6 @@ use anyhow::Context;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, presets};
 use palmtop_core::escape::{escape_lines, is_unsafe};
 use palmtop_release::columns::{Table, Value};
-use palmtop_tables::formula::is_formula;
 use serde::Serialize;
 
 pub use palmtop_core::escape::escape as shown;
@@ -56,19 +55,7 @@ pub(crate) fn in_ascii(json: &str) -> String {
 
 /// Prints a table as CSV, with unsafe characters replaced. JSON keeps them.
 pub fn print_csv(table: &Table) -> anyhow::Result<()> {
-    print(&String::from_utf8_lossy(&to_csv(table)?))
-}
-
-/// A table as CSV, with exact values. It is for people, who open it in a spreadsheet: a text that
-/// the spreadsheet may run as a formula has an apostrophe before it.
-pub fn to_csv(table: &Table) -> anyhow::Result<Vec<u8>> {
-    let guarded = |text: String| if is_formula(&text) { format!("'{text}") } else { text };
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(table.heads.iter().map(|head| guarded(head.name.clone())))?;
-    for row in &table.rows {
-        writer.write_record(row.iter().map(|value| guarded(value.to_csv())))?;
-    }
-    writer.into_inner().context("cannot write the result as CSV")
+    print(&table.to_csv())
 }
 
 /// A table for people: aligned, with headings and rounded numbers. The columns from the first

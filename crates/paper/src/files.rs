@@ -9,7 +9,7 @@ use super::Experiment;
 use super::figure::Figure;
 use palmtop_console::answer::Answer;
 use palmtop_console::interrupt::Interrupt;
-use palmtop_console::output::{self, shown};
+use palmtop_console::output::shown;
 use palmtop_console::written::{not_written, say_removed};
 use palmtop_release::columns::Table;
 
@@ -53,11 +53,11 @@ impl<'a> Folder<'a> {
         experiment: &Experiment,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Option<usize>> {
-        let mut contents = vec![(TABLE.to_owned(), output::to_csv(&experiment.table())?)];
+        let mut contents = vec![(TABLE.to_owned(), experiment.table().to_csv().into_bytes())];
         for figure in Figure::ALL {
             let grid = experiment.grid(figure.bound);
             let rows = Table::of_texts(figure.columns(grid), figure.lines(grid));
-            contents.push((format!("{}.csv", figure.file_stem()), output::to_csv(&rows)?));
+            contents.push((format!("{}.csv", figure.file_stem()), rows.to_csv().into_bytes()));
             let drawn = figure.svg(grid, &shown(&experiment.project));
             contents.push((format!("{}.svg", figure.file_stem()), format!("{drawn}\n").into_bytes()));
         }

@@ -5,6 +5,7 @@
 
 use palmtop_core::model::Presence;
 use palmtop_project::keys::Key;
+use palmtop_tables::formula::is_formula;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, json};
 
@@ -276,6 +277,24 @@ impl Table {
             heads: names.into_iter().map(head).collect(),
             rows: rows.into_iter().map(|row| row.into_iter().map(Into::into).collect()).collect(),
         }
+    }
+
+    /// The table as CSV, with exact values. It is for people, who open it in a spreadsheet: a text that the spreadsheet may run as
+    /// a formula has an apostrophe before it.
+    pub fn to_csv(&self) -> String {
+        let guarded = |text: String| if is_formula(&text) { format!("'{text}") } else { text };
+        let cell = |text: String| {
+            let text = guarded(text);
+            let is_plain = !text.contains([',', '"', '\n', '\r']);
+            if is_plain { text } else { format!("\"{}\"", text.replace('"', "\"\"")) }
+        };
+        let line = |cells: Vec<String>| {
+            // A line of one empty cell would be a blank line.
+            if cells.len() == 1 && cells[0].is_empty() { "\"\"\n".to_owned() } else { cells.join(",") + "\n" }
+        };
+        let heads = line(self.heads.iter().map(|head| cell(head.name.clone())).collect());
+        let rows = self.rows.iter().map(|row| line(row.iter().map(|value| cell(value.to_csv())).collect()));
+        std::iter::once(heads).chain(rows).collect()
     }
 
     /// The table with the columns of another table of the same rows to the right.

@@ -14,5 +14,6 @@ pub mod caution;
 pub mod svg;
 pub mod chart;
 pub mod report;
+pub mod package;
 #[cfg(test)]
 mod messages;

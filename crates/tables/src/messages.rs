@@ -151,6 +151,8 @@ fn targets() -> [String; 2] {
             IsHistory => TargetError::IsHistory { path: path() };
             IsWritten => TargetError::IsWritten { path: path() };
             IsNoFile => TargetError::IsNoFile { path: path() };
+            IsNoFolder => TargetError::IsNoFolder { path: path() };
+            HasOtherFiles => TargetError::HasOtherFiles { path: path() };
             Disk => TargetError::Disk(DataError::changed(of("out.csv")));
         }),
         one_of_each!(Written {

@@ -8,6 +8,7 @@
 mod disk;
 mod temporary;
 mod folder;
+mod staged;
 mod lines;
 mod columns;
 pub mod pseudonym;
@@ -16,6 +17,7 @@ pub mod pseudonym;
 mod tests;
 
 use std::convert::Infallible;
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
@@ -23,6 +25,7 @@ use std::path::{Path, PathBuf};
 
 use palmtop_core::located::{Located, Place};
 
+use self::staged::sync_folder;
 use self::temporary::Temporary;
 use crate::error::DataError;
 use crate::source::file_id::{FileId, folder_of};
@@ -32,7 +35,29 @@ pub use self::columns::ReleaseFormat;
 pub use self::disk::{Disk, RealDisk};
 pub use self::folder::PrivateFolder;
 pub use self::lines::{Lines, TooManyRows};
+pub use self::staged::StagedFolder;
 pub use self::temporary::remove_unfinished;
+
+/// A folder to write, with its subfolders and the files in them.
+#[derive(Clone, Debug)]
+pub struct FolderPlan<'a> {
+    /// The name of the folder.
+    pub target: &'a Path,
+    /// The names of the subfolders that such a folder may have.
+    pub subfolders: &'a [&'a str],
+    /// The files, relative to the folder.
+    pub files: Vec<PathBuf>,
+    /// Whether an existing folder of this kind is replaced.
+    pub overwrite: bool,
+}
+
+impl<'a> FolderPlan<'a> {
+    /// The subfolders that have a file.
+    fn used_subfolders(&self) -> Vec<&'a str> {
+        let is_used = |name: &&str| self.files.iter().any(|file| file.starts_with(name));
+        self.subfolders.iter().copied().filter(is_used).collect()
+    }
+}
 
 /// The reason why a name must not be written to.
 #[derive(Debug, thiserror::Error)]
@@ -75,6 +100,18 @@ pub enum TargetError {
         /// The name.
         path: PathBuf,
     },
+    /// The name of a folder leads to something else.
+    #[error("{} is not a folder, and is not replaced by one; choose another name", path.display())]
+    IsNoFolder {
+        /// The name.
+        path: PathBuf,
+    },
+    /// The folder has files that palmtop did not write.
+    #[error("{} is a folder with other files, and is never replaced; choose another name", path.display())]
+    HasOtherFiles {
+        /// The name.
+        path: PathBuf,
+    },
     /// The system cannot tell what has the name.
     #[error(transparent)]
     Disk(DataError),
@@ -88,7 +125,9 @@ impl Located for TargetError {
             | Self::IsMatched { path, pattern: _ }
             | Self::IsHistory { path }
             | Self::IsWritten { path }
-            | Self::IsNoFile { path } => vec![Place::of(path)],
+            | Self::IsNoFile { path }
+            | Self::IsNoFolder { path }
+            | Self::HasOtherFiles { path } => vec![Place::of(path)],
             Self::Disk(error) => error.places(),
         }
     }
@@ -228,6 +267,89 @@ impl Gate {
         }
     }
 
+    /// Checks whether a folder may be written to a name.
+    ///
+    /// # Errors
+    /// [`TargetError`] with the reason. A folder that has anything else than such subfolders with files is never replaced.
+    pub fn check_folder(&self, plan: &FolderPlan) -> Result<(), TargetError> {
+        let target = plan.target;
+        let path = || target.to_owned();
+        let failed = |error| TargetError::Disk(DataError::io("read", target)(error));
+        match target.symlink_metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => self.check(target, false)?,
+            Err(error) => return Err(failed(error)),
+            Ok(found) if !found.is_dir() => return Err(TargetError::IsNoFolder { path: path() }),
+            Ok(_) => self.check_replaced(plan)?,
+        }
+        plan.files.iter().try_for_each(|file| self.check(&target.join(file), true))
+    }
+
+    /// Checks whether an existing folder may be replaced.
+    fn check_replaced(&self, plan: &FolderPlan) -> Result<(), TargetError> {
+        let target = plan.target;
+        let path = || target.to_owned();
+        let failed = |error| TargetError::Disk(DataError::io("read", target)(error));
+        for entry in fs::read_dir(target).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let is_known = plan.subfolders.iter().any(|name| entry.file_name() == OsStr::new(name));
+            if !is_known || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                return Err(TargetError::HasOtherFiles { path: path() });
+            }
+            for file in fs::read_dir(entry.path()).map_err(failed)? {
+                let file = file.map_err(failed)?;
+                if !file.file_type().is_ok_and(|kind| kind.is_file()) {
+                    return Err(TargetError::HasOtherFiles { path: path() });
+                }
+                self.check(&file.path(), true)?;
+            }
+        }
+        if plan.overwrite { Ok(()) } else { Err(TargetError::Exists { path: path() }) }
+    }
+
+    /// Begins a folder: it has its subfolders, and no name yet. Files are written into it through this gate.
+    ///
+    /// # Errors
+    /// [`WriteError`]: the name must not be written to, or the disk failed.
+    pub fn stage(&mut self, plan: &FolderPlan) -> Result<StagedFolder, WriteError<Infallible>> {
+        self.check_folder(plan)?;
+        let parent = folder_of(plan.target);
+        self.removed.extend(leftovers(parent));
+        let staged = StagedFolder::create(parent, &plan.used_subfolders());
+        Ok(staged.map_err(DataError::io("make a temporary folder beside", plan.target))?)
+    }
+
+    /// Gives a folder its name, by one rename. After a failure neither the folder nor a file of it remains, and the target is
+    /// unchanged.
+    ///
+    /// # Errors
+    /// [`WriteError`]: the name must not be written to, or the disk failed.
+    pub fn name_folder(
+        &mut self,
+        disk: &mut dyn Disk,
+        staged: StagedFolder,
+        plan: &FolderPlan,
+    ) -> Result<(), WriteError<Infallible>> {
+        let target = plan.target;
+        plan.used_subfolders().iter().for_each(|name| sync_folder(&staged.path().join(name)));
+        sync_folder(staged.path());
+        // The files took time: the name may have another folder by now.
+        self.check_folder(plan)?;
+        staged.name(disk, target, plan.overwrite).map_err(|error| {
+            if error.kind() == io::ErrorKind::AlreadyExists && !plan.overwrite {
+                WriteError::Target(TargetError::Exists { path: target.to_owned() })
+            } else {
+                WriteError::Disk(DataError::io("rename the finished folder to", target)(error))
+            }
+        })?;
+        sync_folder(folder_of(target));
+        Ok(())
+    }
+
+    /// Removes the unfinished files and folders of killed runs from a folder.
+    pub fn tidy(&mut self, folder: &Path) {
+        self.removed.extend(leftovers(folder));
+    }
+
     /// Writes the output of `fill` to `target`, mode 0600. It writes a file without a name in the
     /// same folder, syncs it, and lets `check` refuse it. After any failure `target` is unchanged
     /// and no other file remains.
@@ -244,14 +366,8 @@ impl Gate {
     ) -> Result<T, WriteError<E>> {
         self.check(target, overwrite)?;
         let folder = folder_of(target);
-        self.removed.extend(temporary::remove_leftovers(folder));
         let failed = |action| DataError::io(action, target);
-        let mut temporary =
-            Temporary::create(disk, folder).map_err(failed("create a temporary file beside"))?;
-        {
-            let mut writer = BufWriter::with_capacity(1 << 16, Through { disk, file: temporary.file() });
-            fill(&mut writer).and_then(|()| writer.flush()).map_err(failed("write"))?;
-        }
+        let mut temporary = self.fill(disk, target, fill)?;
         disk.sync(temporary.file()).map_err(failed("sync"))?;
         let checked = check(&temporary.path()).map_err(WriteError::Refused)?;
         // The check took time: the name may have another file by now.
@@ -263,13 +379,42 @@ impl Gate {
                 WriteError::Disk(failed("rename the finished file to")(error))
             }
         })?;
-        // Syncing the folder brings the name to the disk. If a folder cannot be synced, the file is
-        // still complete.
-        if let Ok(folder) = File::open(folder) {
-            let _ = folder.sync_all();
-        }
+        sync_folder(folder);
         self.guard(Ward::Written, target);
         Ok(checked)
+    }
+
+    /// Writes the output of `fill` to a file without a name beside `target`, and lets `look` read it. Then the file is gone.
+    ///
+    /// # Errors
+    /// [`WriteError`]: the disk failed, or `look` did.
+    pub fn rehearse<T, E>(
+        &mut self,
+        target: &Path,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+        look: impl FnOnce(&Path) -> Result<T, E>,
+    ) -> Result<T, WriteError<E>> {
+        let temporary = self.fill(&mut RealDisk, target, fill)?;
+        look(&temporary.path()).map_err(WriteError::Refused)
+    }
+
+    /// A file without a name beside `target`, with the output of `fill`.
+    fn fill(
+        &mut self,
+        disk: &mut dyn Disk,
+        target: &Path,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<Temporary, DataError> {
+        let folder = folder_of(target);
+        self.removed.extend(leftovers(folder));
+        let failed = |action| DataError::io(action, target);
+        let mut temporary =
+            Temporary::create(disk, folder).map_err(failed("create a temporary file beside"))?;
+        {
+            let mut writer = BufWriter::with_capacity(1 << 16, Through { disk, file: temporary.file() });
+            fill(&mut writer).and_then(|()| writer.flush()).map_err(failed("write"))?;
+        }
+        Ok(temporary)
     }
 
     /// Writes a text without a check.
@@ -382,6 +527,12 @@ impl Gate {
     pub fn take_removed(&mut self) -> Vec<PathBuf> {
         std::mem::take(&mut self.removed)
     }
+}
+
+/// Removes the unfinished files and folders of killed runs from a folder, and returns them.
+fn leftovers(folder: &Path) -> Vec<PathBuf> {
+    let files = temporary::remove_leftovers(folder).into_iter();
+    files.chain(staged::remove_leftovers(folder)).collect()
 }
 
 /// Whether two names are the same file, or the same name in the same folder.

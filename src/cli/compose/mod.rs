@@ -16,7 +16,6 @@ use clap::Args;
 use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
 use palmtop_console::interrupt::Interrupt;
-use palmtop_console::output;
 use palmtop_console::progress::ProgressLine;
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
@@ -103,8 +102,8 @@ fn composed(arguments: &ComposeArguments, interrupt: &Interrupt) -> anyhow::Resu
     let composition = compose(&analysis, &all, together, interrupt)?;
     let view = View::of(&analysis, &all, together, &composition);
     if let Some(path) = &arguments.people {
-        let rows = output::to_csv(&view.people())?;
-        gate.put(&mut RealDisk, path, arguments.force, &rows).map_err(not_written)?;
+        let rows = view.people().to_csv();
+        gate.put(&mut RealDisk, path, arguments.force, rows.as_bytes()).map_err(not_written)?;
         say_removed(&mut gate);
     }
     view.print(arguments.format)?;

@@ -267,10 +267,12 @@ fn a_history_holds_no_value_of_t() {
     texts("", &rendered, &mut found);
     for (key, text) in found {
         match key {
-            "format" | "current" | "seed" | "rounds" | "node" | "complete" | "delta" | "rows" | "present" => {
+            "format" | "current" | "seed" | "rounds" | "node" | "complete" | "delta" | "rows" | "present"
+            | "highest" => {
                 let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'/');
                 assert!(is_number || ["complete", "present"].contains(&key), "{key}: {text}");
             }
+            "loss" => assert!(text.parse::<f64>().is_ok(), "{text}"),
             "palmtop" => assert_eq!(text, env!("CARGO_PKG_VERSION")),
             "at" => assert!(Moment::read(&text).is_ok(), "{text}"),
             "sha256" | "release" => assert_eq!(text.len(), 64),

@@ -28,13 +28,12 @@ fn every_listed_command_runs() {
     }
     terminal.keys("e");
     terminal.wait_for("characters)");
-    terminal.keys("\x15out.csv");
-    terminal.wait_for("to       out.csv");
-    terminal.keys("\r");
-    terminal.wait_for("an attacker who knows palmtop may");
-    terminal.keys("y");
+    terminal.keys("\t\x15out.csv");
+    terminal.wait_for("to         out.csv");
+    terminal.keys("\rw\r");
+    terminal.wait_for("also knows palmtop");
+    terminal.keys("yw");
     terminal.wait_for("800 rows written and verified");
-    terminal.keys("r");
     terminal.wait_for("out.report.html");
     terminal.keys("\r$Y");
     terminal.wait_for("the commands: written to palmtop-figures-1.txt");
@@ -42,12 +41,14 @@ fn every_listed_command_runs() {
     terminal.expect_clean_end(0);
     let list = fs::read_to_string(terminal.path("palmtop-figures-1.txt")).unwrap();
     let folder = terminal.path("");
-    for file in ["out.csv", "out.report.html"] {
-        fs::remove_file(folder.join(file)).unwrap();
-    }
+    fs::remove_dir_all(folder.join("out")).unwrap();
     let program = env!("CARGO_BIN_EXE_palmtop");
     let mut commands: Vec<&str> = Vec::new();
     for line in list.lines() {
+        if line.starts_with("mkdir -p ") {
+            assert!(Command::new("sh").args(["-c", line]).current_dir(&folder).status().unwrap().success());
+            continue;
+        }
         let mut words = line.strip_prefix("palmtop ").unwrap_or_else(|| panic!("{line}")).split(' ');
         let output = Command::new(program).args(words.clone()).current_dir(&folder).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
@@ -57,5 +58,12 @@ fn every_listed_command_runs() {
     for command in ["check", "classes", "compare", "lattice", "anonymize", "report"] {
         assert!(commands.contains(&command), "{command} is not in {list}");
     }
-    assert!(folder.join("out.csv").is_file() && folder.join("out.report.html").is_file());
+    for file in [
+        "to-send/out.csv",
+        "to-send/out.codebook.csv",
+        "to-send/out.recipient.html",
+        "to-keep/out.report.html",
+    ] {
+        assert!(folder.join("out").join(file).is_file(), "{file}");
+    }
 }

@@ -114,12 +114,12 @@ fn from_two_raw_files_to_a_verified_export() {
     terminal.keys("r");
     terminal.wait_for("n2 ended");
     terminal.keys("e");
-    terminal.wait_for("export: the file gets its name once it is verified");
-    terminal.keys("\x15release.csv");
+    terminal.wait_for("write the release");
+    terminal.keys("\t\x15release.csv");
     terminal.wait_for("release.csv▏");
-    terminal.keys("\r");
-    terminal.wait_for("an attacker who knows palmtop may");
-    terminal.keys("y");
+    terminal.keys("\rw\r");
+    terminal.wait_for("also knows palmtop");
+    terminal.keys("yw");
     terminal.wait_for("40 rows written and verified");
     terminal.keys("\rq");
     terminal.wait_for("─ step");
@@ -128,7 +128,10 @@ fn from_two_raw_files_to_a_verified_export() {
     terminal.keys("y");
     terminal.expect_clean_end(0);
     let program = env!("CARGO_BIN_EXE_palmtop");
-    let verified = Command::new(program).arg("verify").args([project, terminal.path("release.csv")]).output();
+    let verified = Command::new(program)
+        .arg("verify")
+        .args([project, terminal.path("release/to-send/release.csv")])
+        .output();
     let verified = verified.unwrap();
     assert_eq!(verified.status.code(), Some(0), "{}", String::from_utf8_lossy(&verified.stderr));
 }

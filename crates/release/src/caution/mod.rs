@@ -20,6 +20,7 @@ mod missing_code;
 mod revealing;
 mod circumstances;
 mod judge;
+mod brief;
 mod words;
 
 use std::fmt;
@@ -32,6 +33,7 @@ use palmtop_project::reason;
 
 pub use births::LastBirth;
 pub use births::names_birth;
+pub use brief::Brief;
 pub use circumstances::Circumstances;
 pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts};
 pub use headline::{at_least, at_most, headline, promise, recounted, typed};

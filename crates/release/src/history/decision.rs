@@ -116,6 +116,25 @@ impl Moment {
     }
 }
 
+impl Moment {
+    /// The moment in the zone of the machine, in few words, when it is `now`: `today 11:37`, `26 Nov 11:37`, `2025-11-26`.
+    /// In UTC if the zone is not known.
+    pub fn short(&self, now: &Self) -> String {
+        let time = |moment: &Self| NaiveDateTime::parse_from_str(&moment.0, FORM).unwrap_or_default();
+        let local = |time: NaiveDateTime| palmtop_tables::local::of_utc(time).unwrap_or(time);
+        short(local(time(self)), local(time(now)))
+    }
+}
+
+fn short(time: NaiveDateTime, now: NaiveDateTime) -> String {
+    let form = match () {
+        () if time.date() == now.date() => "today %H:%M",
+        () if time.format("%Y").to_string() == now.format("%Y").to_string() => "%-d %b %H:%M",
+        () => "%Y-%m-%d",
+    };
+    time.format(form).to_string()
+}
+
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0)
@@ -184,6 +203,19 @@ impl fmt::Display for Reason {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_moment_is_short() {
+        let time = |text: &str| NaiveDateTime::parse_from_str(text, FORM).unwrap();
+        let now = time("2026-11-27T12:00:00Z");
+        for (at, expected) in [
+            ("2026-11-27T11:37:59Z", "today 11:37"),
+            ("2026-11-06T11:37:00Z", "6 Nov 11:37"),
+            ("2025-11-27T11:37:00Z", "2025-11-27"),
+        ] {
+            assert_eq!(short(time(at), now), expected);
+        }
+    }
 
     #[test]
     fn moment_reads_back_and_malformed_ones_are_refused() {

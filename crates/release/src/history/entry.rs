@@ -7,7 +7,7 @@ use super::names::folder_of;
 use super::sitting::changed;
 use super::{LoggedInput, Moment, RecodingRecipe, Search};
 use crate::pipeline::Analysis;
-use palmtop_core::model::{Criteria, Delta, Level};
+use palmtop_core::model::{Criteria, Delta, Level, Presence};
 
 /// A release that was written.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +32,10 @@ pub struct Entry {
     pub rows: u64,
     /// The number of withdrawn members: they have no row.
     pub withdrawn: u64,
+    /// The loss of the release; `None` in older entries.
+    pub loss: Option<f64>,
+    /// The highest presence that the release achieves; `None` in older entries.
+    pub highest: Option<Presence>,
     /// The settings that make the release again.
     pub recipe: Recipe,
     /// The project file, the tables and the hierarchies, with their hashes.

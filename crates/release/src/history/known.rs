@@ -3,6 +3,8 @@
 use super::{Accepted, Decision, Entry, History, Moment, RecodingRecipe, Sitting};
 use crate::pipeline::Analysis;
 use palmtop_core::model::Delta;
+use palmtop_tables::read::hash_file;
+use std::path::PathBuf;
 
 impl History {
     /// The history with a sitting as it is now, and the sitting's place. `place` is its place in the file; `None` if it is not
@@ -68,6 +70,16 @@ impl History {
         name: Option<&str>,
     ) -> Vec<&str> {
         self.others(None, name, |other| recipe.is_some_and(|recipe| other.has_rows_of(recipe, analysis)))
+    }
+
+    /// The files of other releases of the present T that are there as they were written, for a release that this recipe makes.
+    pub fn releases_beside(&self, analysis: &Analysis, recipe: &RecodingRecipe) -> Vec<PathBuf> {
+        let names = self.files_beside(analysis, Some(recipe), None).into_iter();
+        let newest = names.filter_map(|name| self.releases.iter().rev().find(|entry| entry.file == name));
+        let of_these = newest.filter(|entry| entry.has_tables_of(analysis));
+        let path = |entry: &Entry| entry.path(analysis.path());
+        let is_there = |entry: &&Entry| hash_file(&path(entry)).is_ok_and(|now| now == entry.sha256);
+        of_these.filter(is_there).map(path).collect()
     }
 
     fn others(

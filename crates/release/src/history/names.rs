@@ -1,5 +1,6 @@
 //! The name of the history, and the names of files in it.
 
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use super::HistoryError;
@@ -20,12 +21,8 @@ pub(super) fn folder_of(project: &Path) -> &Path {
 /// The name of a file in the history: its path relative to the project's folder.
 ///
 /// # Errors
-/// A [`HistoryError`] if a folder does not exist, or the path is not UTF-8.
+/// A [`HistoryError`] if a folder cannot be found, or the path is not UTF-8.
 pub fn name_from_project(project: &Path, file: &Path) -> Result<String, HistoryError> {
-    let real = |folder: &Path| {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        folder.canonicalize().map_err(|error| HistoryError::from(DataError::io("find", folder)(error)))
-    };
     let (from, to) = (real(folder_of(project))?, real(folder_of(file))?);
     let common = from.components().zip(to.components()).take_while(|(from, to)| from == to).count();
     let up = from.components().skip(common).map(|_| Component::ParentDir);
@@ -36,4 +33,15 @@ pub fn name_from_project(project: &Path, file: &Path) -> Result<String, HistoryE
         LocatedError::new(problem).remedy("rename the file")
     })?;
     Ok(text.to_owned())
+}
+
+/// The real path of a folder. A folder that does not exist yet, as that of a package, is one in a folder that does.
+fn real(folder: &Path) -> Result<PathBuf, HistoryError> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    match (folder.canonicalize(), folder.parent(), folder.file_name()) {
+        (Err(error), Some(parent), Some(name)) if error.kind() == ErrorKind::NotFound => {
+            Ok(real(parent)?.join(name))
+        }
+        (found, ..) => Ok(found.map_err(DataError::io("find", folder))?),
+    }
 }

@@ -1,6 +1,6 @@
 //! The releases of a history, and how one is written: first its entry as pending, then the name of its file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::names::name_from_project;
 use super::sitting::inputs_of;
@@ -75,26 +75,66 @@ pub fn write(
     (gate, disk): (&mut Gate, &mut dyn Disk),
     observer: &mut ExportObserver,
 ) -> Result<Wrote, PipelineError> {
-    let project = analysis.path();
-    let mut entry = None;
-    let mut taken = Vec::new();
-    let mut record = |unnamed: &Path, rows: u64| {
-        let Some(draft) = draft.cloned() else { return Ok(()) };
-        let pending = Entry::of(analysis, export, (unnamed, rows), draft)?;
-        let changed =
-            change(project, |history| history.begin(pending.clone())).map_err(PipelineError::record)?;
-        taken = changed.taken;
-        entry = Some(pending);
-        Ok(())
-    };
+    let mut recording = Recording::new(analysis, draft);
+    let mut record = |unnamed: &Path, rows: u64| recording.begin(export, (unnamed, rows));
     let written = export::write_recorded(analysis, export, gate, disk, &mut record, observer);
-    if let Some(entry) = &entry {
-        let is_there = written.is_ok();
-        // The file decides, if this fails: a pending entry whose file is there is one of a release.
-        let _ = change(project, |history| history.end(entry, is_there));
-    }
+    recording.end(written.is_ok(), &[]);
     let (written, both) = written?;
+    let Recording { entry, taken, .. } = recording;
     Ok(Wrote { written, both, entry, taken })
+}
+
+/// The entry of a release while the release is written.
+pub(crate) struct Recording<'a> {
+    analysis: &'a Analysis,
+    draft: Option<&'a Draft>,
+    /// The entry, once it is in the history as pending; none without a draft.
+    pub(crate) entry: Option<Entry>,
+    /// The files of palmtop 0.1.0 that were taken over into the history for it.
+    pub(crate) taken: Vec<String>,
+}
+
+impl<'a> Recording<'a> {
+    /// No entry yet.
+    pub(crate) fn new(analysis: &'a Analysis, draft: Option<&'a Draft>) -> Self {
+        Self { analysis, draft, entry: None, taken: Vec::new() }
+    }
+
+    /// Writes the entry as pending. The export has the path that the file will have.
+    ///
+    /// # Errors
+    /// [`PipelineError::Record`]; then the history is unchanged.
+    pub(crate) fn begin(&mut self, export: Export, unnamed: (&Path, u64)) -> Result<(), PipelineError> {
+        let Some(draft) = self.draft.cloned() else { return Ok(()) };
+        let pending = Entry::of(self.analysis, export, unnamed, draft)?;
+        let changed = change(self.analysis.path(), |history| history.begin(pending.clone()));
+        self.taken = changed.map_err(PipelineError::record)?.taken;
+        self.entry = Some(pending);
+        Ok(())
+    }
+
+    /// Ends the pending entry, and adds the reports that were written with the release.
+    pub(crate) fn end(&self, is_there: bool, reports: &[ReportEntry]) {
+        let Some(entry) = &self.entry else { return };
+        // The file decides, if this fails: a pending entry whose file is there is one of a release.
+        let _ = change(self.analysis.path(), |history| {
+            history.end(entry, is_there);
+            history.reports.extend_from_slice(reports);
+        });
+    }
+}
+
+/// Removes what killed programs left of packages of a project that have no name: the next start does that. Returns what was
+/// removed.
+pub fn tidy(project: &Path) -> Vec<PathBuf> {
+    let Ok(history) = super::of_project(project) else { return Vec::new() };
+    let mut gate = Gate::default();
+    for entry in &history.unfinished {
+        let path = entry.path(project);
+        // A package has its release in a subfolder, and is written beside its own name.
+        path.ancestors().skip(1).take(3).for_each(|folder| gate.tidy(folder));
+    }
+    gate.take_removed()
 }
 
 /// Adds to the entry of a written release the step that made it, and the reason for its δ.
@@ -130,6 +170,12 @@ impl History {
         }
     }
 
+    /// The history in which an entry is already that of a release.
+    pub(crate) fn with_release(mut self, entry: &Entry) -> Self {
+        self.end(entry, true);
+        self
+    }
+
     /// Makes releases of the pending entries whose files are there. A program that was killed left the others, or one that is
     /// about to name its file; they stay pending.
     pub(super) fn settle(&mut self, project: &Path) {
@@ -160,6 +206,8 @@ impl Entry {
             is_present: release.is_present(),
             rows,
             withdrawn: release.withdrawn(),
+            loss: Some(release.metrics.loss.mean()),
+            highest: Some(release.achieved.max),
             recipe,
             inputs: inputs_of(project, analysis.inputs()),
             audit: AuditRecord::of(release),

@@ -36,6 +36,8 @@ fn entry(file: &str, sha256: &str) -> Entry {
         criteria: Criteria::read([("k", "5")]).unwrap(),
         is_present: true,
         rows: 800,
+        loss: Some(0.25),
+        highest: "9/125".parse().ok(),
         withdrawn: 12,
         recipe: Recipe { k: Some(5), ..Recipe::of(RecodingRecipe::Search(search())) },
         inputs: vec![LoggedInput { path: "clinic.toml".to_owned(), sha256: "0".repeat(64) }],
@@ -106,6 +108,8 @@ fn a_history_reads_back_as_written() {
     assert!(!file.save(&sitting()).unwrap().value);
     let plain = Entry {
         reason: None,
+        loss: None,
+        highest: None,
         audit: None,
         accepted: Vec::new(),
         step: None,

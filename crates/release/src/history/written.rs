@@ -412,6 +412,9 @@ struct WrittenEntry {
     present: bool,
     rows: WholeNumber,
     withdrawn: Option<WholeNumber>,
+    /// Older entries have neither this nor `highest`.
+    loss: Option<f64>,
+    highest: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pending: bool,
     /// Only in a register of palmtop 0.1.0.
@@ -471,6 +474,8 @@ impl From<&Entry> for WrittenEntry {
             present: entry.is_present,
             rows: WholeNumber(entry.rows),
             withdrawn: (entry.withdrawn > 0).then_some(WholeNumber(entry.withdrawn)),
+            loss: entry.loss,
+            highest: entry.highest.map(|highest| highest.to_string()),
             pending: false,
             session: None,
             sitting: entry.step.map(|name| std::num::NonZeroUsize::MIN.saturating_add(name.sitting)),
@@ -535,6 +540,11 @@ impl WrittenEntry {
             is_present: self.present,
             rows: self.rows.0,
             withdrawn: self.withdrawn.map_or(0, |withdrawn| withdrawn.0),
+            loss: self.loss,
+            highest: self
+                .highest
+                .map(|text| text.parse().map_err(|error| complain(format!("`highest`: {error}"))))
+                .transpose()?,
             recipe,
             inputs: self.input.into_iter().map(LoggedInput::from).collect(),
             audit: self.audit.map(|audit| audit.check().map_err(complain)).transpose()?,

@@ -20,7 +20,7 @@ use super::sections::{
 };
 use crate::caution::{self, Circumstances, Facts, MemberFacts, WrittenRelease};
 use crate::codebook::Codebook;
-use crate::history::{self, Moment, Stated};
+use crate::history::{self, History, Moment, Stated};
 use crate::pipeline::{self, Analysis, PipelineError, ReadRelease};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Counts, Delta, Fraction, Presence, Problem, Role, Stakes, advise};
@@ -48,6 +48,16 @@ pub struct ReportRequest<'a> {
     pub stakes: Option<&'a Stakes>,
     /// The time at which the report is made.
     pub at: Moment,
+}
+
+/// Where a report reads.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    /// The file as it can be read now.
+    file: &'a Path,
+    history: &'a History,
+    /// The name of the file of the history.
+    name: &'a str,
 }
 
 /// The number of decimals if a fraction is also shown as a decimal.
@@ -79,28 +89,55 @@ impl Report {
         (findings, read): (&Findings, Option<&ReadRelease>),
         sha256: &str,
     ) -> Result<Self, ReportError> {
-        let problem = analysis.problem().with_delta(request.delta);
-        // A file that is not a faithful release is not measured.
-        let faithful = read.filter(|_| findings.is_faithful());
-        let recovered = faithful.and_then(|read| pipeline::recovered::of_file(&problem, read));
-        recovered.iter().try_for_each(|release| check_agreement((release, request.release), findings))?;
         let history_path = request.history.map_or_else(|| history::path_of(analysis.path()), Path::to_owned);
         let history = match request.history {
             Some(path) => history::read(path)?,
             None => history::of_project(analysis.path())?,
         };
+        let source = Source { file: request.release, history: &history, name: &file_name(&history_path) };
+        Self::of_source(analysis, request, source, (findings, read), sha256)
+    }
+
+    /// Makes the report of a release whose file does not have its path yet, but this one. `history` has its entry.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub(crate) fn of_staged(
+        analysis: &Analysis,
+        request: &ReportRequest,
+        file: &Path,
+        history: &History,
+    ) -> Result<Self, ReportError> {
+        let sha256 = hash_file(file)?;
+        let Recounted { findings, read } =
+            recount(analysis, &ReportRequest { release: file, ..request.clone() })?;
+        let source = Source { file, history, name: &file_name(&history::path_of(analysis.path())) };
+        Self::of_source(analysis, request, source, (&findings, read.as_ref()), &sha256)
+    }
+
+    fn of_source(
+        analysis: &Analysis,
+        request: &ReportRequest,
+        Source { file, history, name: source }: Source,
+        (findings, read): (&Findings, Option<&ReadRelease>),
+        sha256: &str,
+    ) -> Result<Self, ReportError> {
+        let problem = analysis.problem().with_delta(request.delta);
+        // A file that is not a faithful release is not measured.
+        let faithful = read.filter(|_| findings.is_faithful());
+        let recovered = faithful.and_then(|read| pipeline::recovered::of_file(&problem, read));
+        recovered.iter().try_for_each(|release| check_agreement((release, request.release), findings))?;
         history.check_taken()?;
-        let source = file_name(&history_path);
         let name = history::name_from_project(analysis.path(), request.release).ok();
         let entry = history.find(sha256, name.as_deref());
-        let run = entry.map(|entry| Run { source: &source, entry });
+        let run = entry.map(|entry| Run { source, entry });
         let node = recovered.as_ref().and_then(|release| release.recoding.node());
-        let sitting = origin::sitting((&history, &source), entry, analysis, &problem, (faithful, node));
+        let sitting = origin::sitting((history, source), entry, analysis, &problem, (faithful, node));
         let chosen = chosen(analysis, &problem, faithful, run, sitting.as_ref());
         let verified = findings.is_faithful() && findings.is_present();
         let step = sitting.as_ref().map(|found| (found.index, &found.recoding));
-        let file = WrittenRelease { file: request.release, sha256, delta: findings.delta, found: step };
-        let known = Circumstances::of_file(analysis, &history, file).with_stakes(request.stakes);
+        let written = WrittenRelease { file: request.release, sha256, delta: findings.delta, found: step };
+        let known = Circumstances::of_file(analysis, history, written).with_stakes(request.stakes);
         let delta = delta_section(analysis, findings, request, known.stated.clone())?;
         let classes =
             faithful.map(|read| pipeline::risk::classes_of_file_if_single(analysis, read)).transpose()?;
@@ -148,16 +185,16 @@ impl Report {
             ),
             check: check(request, project_delta, names),
         };
-        check_unchanged(analysis, request, sha256)?;
+        check_unchanged(analysis, file, sha256)?;
         Ok(report)
     }
 }
 
 /// Checks that the inputs and the release did not change while they were read.
-fn check_unchanged(analysis: &Analysis, request: &ReportRequest, sha256: &str) -> Result<(), ReportError> {
+fn check_unchanged(analysis: &Analysis, file: &Path, sha256: &str) -> Result<(), ReportError> {
     pipeline::export::check_unchanged(analysis)?;
-    if hash_file(request.release)? != sha256 {
-        let name = request.release.display();
+    if hash_file(file)? != sha256 {
+        let name = file.display();
         let changed = format!("{name} was changed while it was verified, so there is no verdict");
         return Err(LocatedError::new(changed).remedy("run the command again").into());
     }

@@ -11,5 +11,6 @@ pub mod order;
 pub mod written;
 pub mod same_number;
 pub mod dates;
+pub mod local;
 pub mod likeness;
 pub(crate) mod guess;

@@ -49,6 +49,15 @@ pub trait Disk {
     fn rename(&mut self, temporary: &Path, name: &Path, overwrite: bool) -> io::Result<()> {
         rename(temporary, name, overwrite)
     }
+
+    /// Renames a folder from its temporary name to its final name. With `overwrite`, a folder of that name gets the temporary
+    /// one.
+    ///
+    /// # Errors
+    /// The system's error; without `overwrite` also if the name exists.
+    fn rename_folder(&mut self, temporary: &Path, name: &Path, overwrite: bool) -> io::Result<()> {
+        rename_folder(temporary, name, overwrite)
+    }
 }
 
 /// The real disk.
@@ -82,6 +91,33 @@ fn rename(temporary: &Path, name: &Path, overwrite: bool) -> io::Result<()> {
         fs::rename(temporary, name)
     } else {
         TempPath::try_from_path(temporary)?.persist_noclobber(name).map_err(|error| error.error)
+    }
+}
+
+/// Renames a folder. Where the system can exchange two names, a folder is replaced by one rename.
+fn rename_folder(temporary: &Path, name: &Path, overwrite: bool) -> io::Result<()> {
+    let is_there = name.symlink_metadata().is_ok();
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{RenameFlags, renameat_with};
+        use rustix::io::Errno;
+        let flags = if overwrite && is_there { RenameFlags::EXCHANGE } else { RenameFlags::NOREPLACE };
+        match renameat_with(CWD, temporary, CWD, name, flags) {
+            // The file system does not know these flags.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+            renamed => return Ok(renamed?),
+        }
+    }
+    match (is_there, overwrite) {
+        (false, _) => fs::rename(temporary, name),
+        (true, false) => Err(io::ErrorKind::AlreadyExists.into()),
+        (true, true) => {
+            // The next run does not remove this name: if the program is killed here, the old folder is still there.
+            let before = temporary.with_extension("before");
+            fs::rename(name, &before)?;
+            fs::rename(temporary, name).or_else(|error| fs::rename(&before, name).and(Err(error)))?;
+            fs::rename(&before, temporary)
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! such a name is the leftover of a killed run.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -19,6 +20,18 @@ use crate::source::file_id::{FileId, folder_of};
 const PREFIX: &str = ".palmtop-";
 const SUFFIX: &str = ".tmp";
 
+/// Makes a new temporary name.
+pub(super) fn new_name() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX);
+    builder
+}
+
+/// Whether a name is a temporary one.
+pub(super) fn has_temporary_name(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX))
+}
+
 /// The files and folders that an immediate exit would leave behind.
 #[derive(Default)]
 pub(super) struct Unfinished {
@@ -26,7 +39,7 @@ pub(super) struct Unfinished {
     is_over: bool,
     /// The files with a temporary name.
     pub(super) files: BTreeSet<PathBuf>,
-    /// The private folders of this run.
+    /// The private folders of this run, and those without their final names.
     pub(super) folders: BTreeSet<PathBuf>,
 }
 
@@ -85,8 +98,7 @@ impl Temporary {
             return Ok(Self { file, name: None });
         }
         loop {
-            let (file, name) =
-                tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)?.keep()?;
+            let (file, name) = new_name().tempfile_in(folder)?.keep()?;
             unfinished.files.insert(name.clone());
             match claim(&file, &name) {
                 Ok(true) => return Ok(Self { file, name: Some(name) }),
@@ -133,11 +145,7 @@ impl Temporary {
     /// Only a rename replaces a file, so a file without a name needs a temporary one for a moment.
     fn replace(&self, disk: &mut dyn Disk, target: &Path) -> io::Result<()> {
         let link = |name: &Path| disk.link(&self.file, name);
-        let linked = tempfile::Builder::new()
-            .prefix(PREFIX)
-            .suffix(SUFFIX)
-            .make_in(folder_of(target), link)?
-            .into_temp_path();
+        let linked = new_name().make_in(folder_of(target), link)?.into_temp_path();
         // If this fails, dropping `linked` removes the temporary name.
         disk.rename(&linked, target, true)?;
         linked.keep().map(drop).or(Ok(()))
@@ -179,8 +187,8 @@ fn is_at(file: &File, name: &Path) -> bool {
 /// Removes the leftovers of killed runs from a folder, and returns them.
 pub(super) fn remove_leftovers(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let temporary = names.filter(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
+    let names = entries.flatten().map(|entry| entry.file_name());
+    let temporary = names.filter(|name| has_temporary_name(name));
     let mut removed: Vec<PathBuf> =
         temporary.map(|name| folder.join(name)).filter(|path| remove_leftover(path)).collect();
     removed.sort_unstable();

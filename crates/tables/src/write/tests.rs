@@ -35,12 +35,34 @@ impl Disk for Odd {
         if self.name { RealDisk.link(file, name) } else { Err(io::Error::other("read-only")) }
     }
 
+    fn rename_folder(&mut self, temporary: &Path, name: &Path, overwrite: bool) -> io::Result<()> {
+        if self.name {
+            RealDisk.rename_folder(temporary, name, overwrite)
+        } else {
+            Err(io::Error::other("read-only"))
+        }
+    }
+
     fn rename(&mut self, temporary: &Path, name: &Path, overwrite: bool) -> io::Result<()> {
         if self.name {
             RealDisk.rename(temporary, name, overwrite)
         } else {
             Err(io::Error::other("read-only"))
         }
+    }
+}
+
+impl Odd {
+    /// Stages a folder with two files, and names it.
+    fn put_folder(&mut self, target: &Path, overwrite: bool) -> Result<(), WriteError<Infallible>> {
+        let files = vec!["send/a.csv".into(), "keep/b.html".into()];
+        let plan = FolderPlan { target, subfolders: &["send", "keep"], files, overwrite };
+        let mut gate = Gate::default();
+        let staged = gate.stage(&plan)?;
+        for file in &plan.files {
+            gate.put(self, &staged.path().join(file), false, b"new\n")?;
+        }
+        gate.name_folder(self, staged, &plan)
     }
 }
 
@@ -330,4 +352,83 @@ fn several_files_are_written_all_or_none() {
     assert_eq!(fs::read(&files[2].0).unwrap(), b"c");
     assert_eq!(names(folder.path()), ["a", "b", "c"]);
     assert!(matches!(gate.check(&files[1].0, true), Err(TargetError::IsWritten { .. })));
+}
+
+// holds: All or none
+#[test]
+fn a_folder_is_named_as_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("out");
+    let old = target.join("send/old.csv");
+    for disk in both() {
+        let bytes = (0..8).map(|bytes_left| Odd { bytes_left, ..disk });
+        let failures = bytes.chain([Odd { sync: false, ..disk }, Odd { name: false, ..disk }]);
+        for is_old in [false, true] {
+            if is_old {
+                fs::create_dir_all(old.parent().unwrap()).unwrap();
+                fs::write(&old, "old\n").unwrap();
+            }
+            for mut failure in failures.clone() {
+                let error = failure.put_folder(&target, true).unwrap_err();
+                assert!(matches!(error, WriteError::Disk(_)), "{error}");
+                assert_eq!(fs::read_to_string(&old).ok().as_deref(), is_old.then_some("old\n"));
+                assert_eq!(names(folder.path()).len(), usize::from(is_old));
+            }
+        }
+        let error = { disk }.put_folder(&target, false).unwrap_err();
+        assert!(matches!(error, WriteError::Target(TargetError::Exists { .. })), "{error}");
+        { disk }.put_folder(&target, true).unwrap();
+        assert_eq!(
+            (names(folder.path()), names(&target)),
+            (vec!["out".to_owned()], vec!["keep".to_owned(), "send".to_owned()])
+        );
+        assert_eq!(names(&target.join("send")), ["a.csv"], "the old file is gone");
+        for private in [target.clone(), target.join("send"), target.join("keep/b.html")] {
+            assert_eq!(private.metadata().unwrap().permissions().mode() & 0o077, 0, "{}", private.display());
+        }
+        fs::remove_dir_all(&target).unwrap();
+    }
+}
+
+// holds: One gate
+#[test]
+fn a_folder_with_other_files_is_never_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("out");
+    let mut disk = FLAWLESS;
+    for other in ["mine.txt", "send/deeper/mine.txt", "mine/a.csv"] {
+        let path = target.join(other);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, "mine\n").unwrap();
+        let error = disk.put_folder(&target, true).unwrap_err();
+        assert!(matches!(error, WriteError::Target(TargetError::HasOtherFiles { .. })), "{other}: {error}");
+        assert!(path.exists());
+        fs::remove_dir_all(&target).unwrap();
+    }
+    fs::write(&target, "mine\n").unwrap();
+    let error = disk.put_folder(&target, true).unwrap_err();
+    assert!(matches!(error, WriteError::Target(TargetError::IsNoFolder { .. })), "{error}");
+}
+
+#[test]
+fn the_folder_of_a_killed_run_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("out");
+    let plan = FolderPlan {
+        target: &target,
+        subfolders: &["send"],
+        files: vec!["send/a.csv".into()],
+        overwrite: false,
+    };
+    let killed = folder.path().join(".palmtop-killed.tmp");
+    fs::create_dir_all(killed.join("send")).unwrap();
+    fs::write(killed.join("send/a.csv"), "half").unwrap();
+    let living = Gate::default().stage(&plan).unwrap();
+    assert!(!killed.exists());
+    let mut gate = Gate::default();
+    gate.tidy(folder.path());
+    assert!(living.path().exists() && gate.take_removed().is_empty(), "another run is writing it");
+    let path = living.path().to_owned();
+    drop(living);
+    assert!(!path.exists());
 }

@@ -194,6 +194,14 @@ impl Keymap {
         self.on_screen(screen).map(|(index, _)| index).find(is_meant)
     }
 
+    /// The verb that a key means, on whatever screen.
+    pub(crate) fn verb(&self, event: KeyEvent) -> Option<Verb> {
+        let is_meant = |index: &usize| {
+            self.table[*index].verb != Verb::Listed && self.keys[*index].iter().any(|key| key.is(event))
+        };
+        (0..self.table.len()).find(is_meant).map(|index| self.table[index].verb)
+    }
+
     fn index_of(&self, id: &str) -> Option<usize> {
         self.table.iter().position(|binding| binding.id == id)
     }

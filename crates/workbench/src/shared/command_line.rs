@@ -6,10 +6,10 @@ use std::path::Path;
 
 use palmtop_core::model::{Delta, Level, Presence};
 use palmtop_release::history::{RecodingRecipe, Search};
+use palmtop_release::package::Paper;
 use palmtop_release::pipeline::Analysis;
 use palmtop_search::{self as search, Strategy};
 
-use super::reporting::Reader;
 use super::runs::Budget;
 use crate::kit::words::quoted;
 
@@ -115,8 +115,8 @@ pub(crate) fn strategy_options(strategies: &[Strategy], budget: Budget) -> Strin
 }
 
 /// The release and the options of `report` that write this report.
-pub(crate) fn report_options(release: &Path, reader: Reader, report: &Path) -> String {
-    let reader = if reader == Reader::Recipient { " --for recipient" } else { "" };
+pub(crate) fn report_options(release: &Path, paper: Paper, report: &Path) -> String {
+    let reader = if paper == Paper::Recipient { " --for recipient" } else { "" };
     format!(" {}{reader} -o {}", file(release), file(report))
 }
 

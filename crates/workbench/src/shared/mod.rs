@@ -3,6 +3,7 @@
 pub(crate) mod messages;
 pub(crate) mod candidates;
 pub(crate) mod existing;
+pub(crate) mod caution_lines;
 pub(crate) mod cautions;
 pub(crate) mod saver;
 pub(crate) mod labels;

@@ -46,6 +46,8 @@ pub enum ExportStage {
     /// Verifying the temporary file against the raw tables, in rows of these tables. The file gets
     /// its name afterwards.
     Verifying,
+    /// Making the reports and the code list of a package, in documents. Omitted if a file is written.
+    Documents,
 }
 
 impl LoadStage {
@@ -66,7 +68,7 @@ impl LoadStage {
 }
 
 impl ExportStage {
-    /// All stages, in order.
+    /// All stages of a file, in order.
     pub const ALL: [Self; 4] = [Self::Checking, Self::Reading, Self::Writing, Self::Verifying];
 
     /// The name of the stage for messages.
@@ -76,6 +78,7 @@ impl ExportStage {
             Self::Reading => "reading the private table",
             Self::Writing => "writing the release",
             Self::Verifying => "verifying the release",
+            Self::Documents => "making the documents",
         }
     }
 }

@@ -264,12 +264,12 @@ fn dialog_hears_only_of_its_own_jobs() {
     assert!(matches!(&bench.dialog().preview, Some(Ok(_))), "it is there");
     bench.break_jobs(&["export", "preview"]).keys("<Esc>e");
     assert_eq!(bench.dialog().preview, Some(Err(INTERNAL_ERROR.to_owned())));
-    bench.keys("<Enter>all of them agreed to it<Enter>all of them agreed to it<Enter>");
+    bench.keys("w<Enter>all of them agreed to it<Enter><Enter>all of them agreed to it<Enter>w");
     assert!(matches!(&bench.dialog().stage, Stage::Refused(why) if why == INTERNAL_ERROR));
     bench.keys("j");
     let late = bench.dialog().exports.forge(Err(INTERNAL_ERROR));
     bench.app.update(Message::Window(Report::new(ExportMessage::Exported(late))));
-    assert!(matches!(&bench.dialog().stage, Stage::Name), "nothing is being written");
+    assert!(matches!(&bench.dialog().stage, Stage::Waiting), "nothing is being written");
 }
 
 #[test]

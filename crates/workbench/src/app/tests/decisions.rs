@@ -10,8 +10,6 @@ use tempfile::TempDir;
 
 use crate::kit::terminal::Keeper as _;
 use crate::testing::{Bench, paper_to_edit};
-use crate::windows::export::question::Kind;
-use crate::windows::export::state::Stage;
 
 const GIVEN: &str = "two in three is usual here";
 
@@ -108,14 +106,14 @@ fn grounds_survive_the_way_into_the_project() {
 fn an_accepted_caution_is_not_asked_twice() {
     let (folder, project, mut bench) = kept();
     let write = |bench: &mut Bench, name: &str| {
-        bench.keys("e<^U>").paste(folder.path().join(name).to_str().unwrap());
+        bench.keys("e<Tab><^U>").paste(folder.path().join(name).to_str().unwrap());
         bench.keys("<Enter>");
-        let mut asked = 0;
-        while bench.dialog().asked().is_some_and(|question| question.about.kind() == Kind::Reason) {
-            bench.keys("all of them agreed to it<Enter>");
-            asked += 1;
+        let asked = bench.dialog().unanswered();
+        for _ in 0..asked {
+            bench.keys("w<Enter>all of them agreed to it<Enter>");
         }
-        let Stage::Written(_) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
+        bench.keys("w");
+        assert!(bench.dialog().is_written(), "{:?}", bench.dialog().stage);
         bench.keys("<Esc>").shared().saver.flush();
         asked
     };

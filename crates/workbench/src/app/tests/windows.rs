@@ -18,7 +18,7 @@ fn quitting_is_asked_and_keeps_what_is_open() {
     let mut bench = Bench::paper();
     assert!(bench.keys("q").is_asked());
     assert!(!bench.keys("n").is_asked());
-    bench.keys("ex").keys_at_once("<^C>");
+    bench.keys("e<Tab>x").keys_at_once("<^C>");
     assert!(bench.is_asked());
     bench.paste("yes");
     bench.keys("n");
@@ -99,7 +99,7 @@ fn the_list_runs_and_escape_closes_a_screen() {
 
 #[test]
 fn letters_are_text_in_fields_and_f1_helps() {
-    for (opens, shown) in [("e", "F1 keys"), (":", "Enter runs"), ("/", "find")] {
+    for (opens, shown) in [("e<Tab>", "F1 keys"), (":", "Enter runs"), ("/", "find")] {
         let mut bench = Bench::paper();
         assert!(bench.keys(opens).screen(80, 24).contains(shown), "{opens}: {}", bench.screen(80, 24));
         let help = "letters      go into the field, ? and q too";
@@ -147,7 +147,7 @@ fn a_click_beside_a_window_does_nothing() {
 #[test]
 fn what_cannot_be_seen_takes_no_keys() {
     let mut bench = Bench::paper();
-    bench.keys("e");
+    bench.keys("e<Tab>");
     bench.screen(40, 10);
     bench.keys("<Enter>x");
     assert_eq!(bench.dialog().target.text(), "paper-release.csv");
@@ -161,7 +161,7 @@ fn what_cannot_be_seen_takes_no_keys() {
 #[test]
 fn far_too_much_that_is_pasted_is_cut() {
     let mut bench = Bench::paper();
-    bench.keys("e");
+    bench.keys("e<Tab>");
     bench.paste(&"x".repeat(300_000));
     assert!(bench.dialog().target.text().len() <= 4096);
 }

@@ -9,7 +9,7 @@ const MOST: usize = 110;
 // holds: Few words
 #[test]
 fn no_screen_has_more_than_its_words() {
-    let windows = ["?", ":", "$", ":history<Enter>"].map(str::to_owned);
+    let windows = ["?", ":", "$", ":history<Enter>", "e"].map(str::to_owned);
     let mut wordy = Vec::new();
     for keys in opening_keys().chain(windows) {
         let mut bench = Bench::clinic();

@@ -1,4 +1,4 @@
-//! The commands of the releases.
+//! The commands of the written files.
 
 use crate::kit::command::{Row, row};
 use crate::kit::verb::Verb as V;
@@ -7,6 +7,7 @@ use crate::kit::verb::Verb as V;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     Verify,
+    Papers,
     Report,
     ReportForRecipient,
     Mark,
@@ -25,10 +26,11 @@ pub(crate) const SHOW: Row<()> =
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
     row("files.verify", C::Verify, V::Run, "verify", "verify the written file from the raw tables"),
-    row("files.report", C::Report, V::Write, "report", "write the report for the person who signs"),
-    row("files.recipient", C::ReportForRecipient, V::Listed, "recipient's", "write the report that goes with the release"),
+    row("files.papers", C::Papers, V::Write, "papers", "write the reports and the code list that it lacks"),
     row("files.mark", C::Mark, V::Mark, "mark", "mark or unmark it, to compose"),
-    row("files.compose", C::Compose, V::Listed, "compose", "what two marked releases reveal together"),
+    row("files.compose", C::Compose, V::Base, "compose", "what it reveals together with the marked releases"),
     row("files.open", C::Open, V::Open, "open", "make it again and open it on the workbench"),
+    row("files.report", C::Report, V::Listed, "", "write another report for the person who signs"),
+    row("files.recipient", C::ReportForRecipient, V::Listed, "", "write another report that is sent with the release"),
     row("files.stop", C::Stop, V::Stop, "", "stop the running job"),
 ];

@@ -4,33 +4,33 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use palmtop_project::compatibility::{Command, Feature};
-use palmtop_release::history::{self, Entry};
+use palmtop_release::history::{Entry, Moment};
+use palmtop_release::package::Paper;
 use palmtop_release::pipeline::{self, ReadRelease, Together};
 use palmtop_tables::read::hash_file;
 
-use super::state::{Done, FilesScreen, Message};
+use super::listing::{self, Listed};
+use super::state::{Done, FilesScreen, Message, Work};
 use crate::kit::link::Link;
 use crate::kit::terminal::Keeper as _;
+use crate::kit::text;
 use crate::kit::words::chain;
 use crate::shared::command_line;
 use crate::shared::intent::{Edit, Intent};
-use crate::shared::reporting::{self, Reader};
+use crate::shared::reporting;
 use crate::shared::state::Shared;
 
 impl FilesScreen {
     /// Reads the history after everything that waits for it is written.
     pub(super) fn read(&mut self, link: &Link<Message>, shared: &Shared) {
         let (saver, analysis) = (shared.saver.clone(), Arc::clone(&shared.analysis));
+        self.is_to_read = false;
         self.reading.ask_first(link, Message::Listed, move |_| {
             if !saver.is_kept() {
                 return Some(Err("a built-in project has no history".to_owned()));
             }
             saver.flush();
-            let read = history::of_project(analysis.path()).and_then(|history| {
-                history.check_taken()?;
-                Ok(history.releases().iter().rev().cloned().collect())
-            });
-            Some(read.map_err(|error| chain(&error)))
+            Some(listing::read(&analysis))
         });
     }
 
@@ -56,66 +56,82 @@ impl FilesScreen {
                 }
                 Err(why) => (false, format!("✗ {why}")),
             };
-            Some(Done { sha256: Some(entry.sha256), is_good, message })
+            Some(done(&[&entry.sha256], Work::Verify, is_good, message))
         });
         Ok(())
     }
 
-    /// Writes a report of the selected file, next to it under the first free name.
-    pub(super) fn report(
+    /// Writes papers of the selected file, each under the first free name.
+    pub(super) fn write(
         &mut self,
         link: &Link<Message>,
         shared: &Shared,
-        reader: Reader,
+        papers: Vec<Paper>,
     ) -> Result<(), String> {
         let (entry, analysis) = (self.pointed()?.clone(), Arc::clone(&shared.analysis));
         let saver = shared.saver.clone();
         self.work.ask(link, Message::Done, move |_| {
             let release = entry.path(analysis.path());
             let project = analysis.path().display().to_string();
-            let asked =
-                reporting::Asking { project: &project, release: &release, delta: entry.delta, reader };
-            let mut removed = String::new();
-            let mut say = |message: String| removed = format!("; {message}");
-            let written = unchanged(&entry, &release)
-                .and_then(|()| reporting::write(&analysis, &saver, asked, &mut say));
-            let is_good = matches!(written, Ok((_, true)));
-            let message = reporting::outcome(&written);
-            Some(Done { sha256: Some(entry.sha256), is_good, message: message + &removed })
+            let (mut messages, mut is_good) = (Vec::new(), true);
+            let unchanged = unchanged(&entry, &release);
+            for paper in papers {
+                let asked =
+                    reporting::Asking { project: &project, release: &release, delta: entry.delta, paper };
+                let mut removed = Vec::new();
+                let written = unchanged.clone().and_then(|()| {
+                    reporting::write(&analysis, &saver, asked, &mut |text| removed.push(text))
+                });
+                is_good &= matches!(written, Ok((_, true)));
+                messages.push(reporting::outcome(&written));
+                messages.extend(removed);
+                if written.is_err() {
+                    break;
+                }
+            }
+            Some(done(&[&entry.sha256], Work::Papers, is_good, messages.join("; ")))
         });
         Ok(())
     }
 
-    /// Notes the command that verifies the selected file, or that writes its report for a reader.
-    pub(super) fn note(&self, shared: &Shared, reader: Option<Reader>) -> Result<Intent, String> {
+    /// Notes the command that verifies the selected file, or those that write papers.
+    pub(super) fn note(&self, shared: &Shared, papers: &[Paper]) -> Result<Intent, String> {
         let (entry, project) = (self.pointed()?, shared.analysis.path());
         let path = entry.path(project);
         let delta = command_line::delta_options(&shared.analysis, entry.delta);
-        let line = if let Some(reader) = reader {
-            let report = reporting::first_name(&path, reader);
-            let options = command_line::report_options(&path, reader, &report);
+        let line = |paper: &Paper| {
+            let options = match paper {
+                Paper::CodeList => format!(" {} --with codebook", command_line::file(&path)),
+                _ => command_line::report_options(&path, *paper, &paper.path(&path)),
+            };
             shared.commands.command("report", &format!("{options}{delta}"))
-        } else {
-            shared.commands.command("verify", &format!(" {}{delta}", command_line::file(&path)))
         };
-        Ok(Intent::Edit(Edit::Note(line)))
+        let verify = || shared.commands.command("verify", &format!(" {}{delta}", command_line::file(&path)));
+        let lines = if papers.is_empty() { vec![verify()] } else { papers.iter().map(line).collect() };
+        Ok(Intent::Many(lines.into_iter().map(|line| Intent::Edit(Edit::Note(line))).collect()))
     }
 
-    /// The files of the marked releases, the oldest first.
-    pub(super) fn marked_files(&self, shared: &Shared) -> Result<Vec<PathBuf>, String> {
-        let marked = self.entries()?.iter().rev().filter(|entry| self.marked.contains(&entry.sha256));
-        Ok(marked.map(|entry| entry.path(shared.analysis.path())).collect())
+    /// The marked releases and the selected one, the oldest first, each once.
+    pub(super) fn to_compose(&self) -> Result<Vec<&Entry>, String> {
+        let selected = &self.pointed()?.sha256;
+        let mut entries: Vec<&Entry> = Vec::new();
+        for Listed { entry, .. } in self.entries()?.iter().rev() {
+            let is_meant = self.marked.contains(&entry.sha256) || entry.sha256 == *selected;
+            if is_meant && entries.iter().all(|other| other.sha256 != entry.sha256) {
+                entries.push(entry);
+            }
+        }
+        if entries.len() < 2 { Err("mark another release with Space first".to_owned()) } else { Ok(entries) }
     }
 
-    /// Computes what the marked releases reveal together.
+    /// Computes what the selected release and the marked ones reveal together.
     pub(super) fn compose(&mut self, link: &Link<Message>, shared: &Shared) -> Result<(), String> {
         if let Some(refused) = shared.analysis.refusal(Feature::Command(Command::Compose)) {
             return Err(refused.to_string());
         }
-        let paths = self.marked_files(shared)?;
-        if paths.len() < 2 {
-            return Err("mark two releases with Space first".to_owned());
-        }
+        let entries = self.to_compose()?;
+        let paths: Vec<PathBuf> = entries.iter().map(|entry| entry.path(shared.analysis.path())).collect();
+        let hashes: Vec<String> = entries.iter().map(|entry| entry.sha256.clone()).collect();
         let (analysis, bounds) = (Arc::clone(&shared.analysis), shared.problem.bounds());
         self.work.ask(link, Message::Done, move |job| {
             let read =
@@ -125,22 +141,24 @@ impl FilesScreen {
                 pipeline::together::of_releases(&analysis, &all, Together::default(), &mut |_| job.go_on())
             });
             let (is_good, message) = match composed.map(|composition| composition.judge(bounds)) {
-                Ok(judged) if judged.holds() => {
-                    (true, format!("✓ {} releases together keep everybody within δ", paths.len()))
-                }
+                Ok(judged) if judged.holds() => (true, "together nobody is outside δ".to_owned()),
                 Ok(judged) => {
-                    let (certain, expected) =
-                        (judged.certain.people, judged.exact.people + judged.estimated.people);
-                    let people =
-                        format!("{certain} people are outside δ for certain, {expected} by expectation");
-                    (false, format!("✗ together: {people}; `palmtop compose` lists them"))
+                    let people = judged.exact.people + judged.estimated.people;
+                    let are = text::counted(people, "person is", "people are");
+                    (false, format!("together {are} outside δ"))
                 }
-                Err(error) => (false, format!("✗ {}", chain(&error))),
+                Err(error) => (false, chain(&error)),
             };
-            Some(Done { sha256: None, is_good, message })
+            let hashes: Vec<&String> = hashes.iter().collect();
+            Some(done(&hashes, Work::Compose, is_good, message))
         });
         Ok(())
     }
+}
+
+/// A result as of now.
+fn done(of: &[&String], what: Work, is_good: bool, message: String) -> Done {
+    Done { of: of.iter().map(|&hash| hash.clone()).collect(), what, is_good, message, at: Moment::now() }
 }
 
 /// Refuses a file that has changed since it was written.

@@ -2,6 +2,7 @@
 
 pub(crate) mod state;
 mod commands;
+mod listing;
 mod jobs;
 mod view;
 
@@ -9,6 +10,7 @@ mod view;
 mod tests;
 
 use palmtop_release::history::Action;
+use palmtop_release::package::Paper;
 use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS, SHOW};
@@ -20,14 +22,15 @@ use crate::shared::activity::Activity;
 use crate::shared::command_line;
 use crate::shared::component::{Component, Context, Event, State, Wanted};
 use crate::shared::intent::{Change, Edit, Intent};
-use crate::shared::reporting::Reader;
 use crate::shared::screen::{About, Scope, Screen, Sight, Tab, rows_of};
 use crate::shared::state::Shared;
 
 /// How to read the screen.
-const LEGEND: &[&str] =
-    &["Each row is a written release, the newest first. The list is in the history beside the project. The \
-         history is only a record: verify checks the file itself."];
+const LEGEND: &[&str] = &[
+    "Each row is a written release, the newest first. ◈ δ holds even if an attacker knows the algorithm, ? this is \
+         not proven. Papers: S the signer's report, R the recipient's report, L the code list. The history is only a \
+         record: verify checks the file itself.",
+];
 
 impl FilesScreen {
     pub(crate) const NAME: ScreenName = ScreenName(SHOW.id);
@@ -45,6 +48,13 @@ impl FilesScreen {
         make: |_| Box::new(Self::unopened()),
     };
 
+    /// Writes papers of the selected release, and notes the commands.
+    fn write_papers(&mut self, scope: &Scope<Message>, papers: Vec<Paper>) -> Result<Intent, String> {
+        let noted = self.note(scope.shared, &papers)?;
+        self.write(&scope.link, scope.shared, papers)?;
+        Ok(noted)
+    }
+
     /// Carries out a command.
     fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
         let shared = scope.shared;
@@ -58,20 +68,22 @@ impl FilesScreen {
             }
             Command::Verify => {
                 self.verify(&scope.link, shared)?;
-                return self.note(shared, None);
+                return self.note(shared, &[]);
             }
-            Command::Report => {
-                self.report(&scope.link, shared, Reader::Signer)?;
-                return self.note(shared, Some(Reader::Signer));
+            Command::Papers => {
+                let papers = self.selected()?.lacks();
+                if papers.is_empty() {
+                    return Err("it has its reports and its code list".to_owned());
+                }
+                return self.write_papers(scope, papers);
             }
-            Command::ReportForRecipient => {
-                self.report(&scope.link, shared, Reader::Recipient)?;
-                return self.note(shared, Some(Reader::Recipient));
-            }
+            Command::Report => return self.write_papers(scope, vec![Paper::Signer]),
+            Command::ReportForRecipient => return self.write_papers(scope, vec![Paper::Recipient]),
             Command::Compose => {
                 self.compose(&scope.link, shared)?;
-                let files = self.marked_files(shared)?;
-                let files: Vec<String> = files.iter().map(|path| command_line::file(path)).collect();
+                let project = shared.analysis.path();
+                let files = self.to_compose()?.into_iter().map(|entry| entry.path(project));
+                let files: Vec<String> = files.map(|path| command_line::file(&path)).collect();
                 let delta = command_line::delta_options(&shared.analysis, shared.delta());
                 let line = shared.commands.command("compose", &format!(" {}{delta}", files.join(" ")));
                 return Ok(Intent::Edit(Edit::Note(line)));
@@ -97,8 +109,12 @@ impl Component for FilesScreen {
                 movement.shift(&mut self.cursor, count);
             }
             Event::Report(report) => {
-                let message = report.take().and_then(|message| self.take(message));
-                return Ok(message.map_or(Intent::None, Intent::Say));
+                let Some(message) = report.take() else { return Ok(Intent::None) };
+                let said = self.take(message);
+                if self.is_to_read {
+                    self.read(&scope.link, scope.shared);
+                }
+                return Ok(said.map_or(Intent::None, Intent::Say));
             }
             Event::Changed(Change::Shown(Self::NAME)) => self.read(&scope.link, scope.shared),
             Event::Click(Target::Row(row)) => {

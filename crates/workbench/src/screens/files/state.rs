@@ -1,23 +1,34 @@
 //! The state of the releases: the entries of the history, the selected one, and the results of
 //! jobs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use palmtop_release::history::Entry;
-use palmtop_release::history::RecodingRecipe;
+use palmtop_release::history::{Entry, Moment, RecodingRecipe};
 
+use super::listing::Listed;
 use crate::kit::slot::{Answer, Slot, Task};
 use crate::shared::state::Shared;
 
-/// The entries of the history, newest first, or the reason why there are none.
-pub(crate) type Listing = Result<Vec<Entry>, String>;
+/// The written releases, newest first, or the reason why there are none.
+pub(crate) type Listing = Result<Vec<Listed>, String>;
 
-/// The result of a job: the SHA-256 of its release, if it is about one, and a sentence.
+/// The result of a job: the releases that it is about, by their SHA-256, and a sentence.
+#[derive(Clone, Debug)]
 pub(crate) struct Done {
-    pub(crate) sha256: Option<String>,
+    pub(crate) of: BTreeSet<String>,
+    pub(crate) what: Work,
     /// Whether the result is good.
     pub(crate) is_good: bool,
     pub(crate) message: String,
+    pub(crate) at: Moment,
+}
+
+/// What a job does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    Verify,
+    Papers,
+    Compose,
 }
 
 /// A message of the screen's jobs.
@@ -36,10 +47,10 @@ pub(crate) struct FilesScreen {
     pub(crate) cursor: usize,
     /// The releases to compose, by their SHA-256.
     pub(crate) marked: BTreeSet<String>,
-    /// The last result for each release, by its SHA-256: whether it is good, and the sentence.
-    pub(crate) found: BTreeMap<String, (bool, String)>,
-    /// The last result for several releases together.
-    pub(crate) together: Option<(bool, String)>,
+    /// Whether the list is to be read again, because papers were written.
+    pub(crate) is_to_read: bool,
+    /// The results, the last of each kind for the same releases.
+    pub(crate) done: Vec<Done>,
 }
 
 impl FilesScreen {
@@ -51,15 +62,15 @@ impl FilesScreen {
             listing: None,
             cursor: 0,
             marked: BTreeSet::new(),
-            found: BTreeMap::new(),
-            together: None,
+            is_to_read: false,
+            done: Vec::new(),
         }
     }
 
     /// The entries.
     /// # Errors
     /// Why there are none.
-    pub(super) fn entries(&self) -> Result<&[Entry], String> {
+    pub(super) fn entries(&self) -> Result<&[Listed], String> {
         match &self.listing {
             None => Err("the history is being read".to_owned()),
             Some(Err(why)) => Err(why.clone()),
@@ -70,10 +81,20 @@ impl FilesScreen {
         }
     }
 
-    /// The selected entry.
-    pub(super) fn pointed(&self) -> Result<&Entry, String> {
+    /// The selected release.
+    pub(super) fn selected(&self) -> Result<&Listed, String> {
         let entries = self.entries()?;
         entries.get(self.cursor.min(entries.len() - 1)).ok_or_else(|| "no release is selected".to_owned())
+    }
+
+    /// Its entry.
+    pub(super) fn pointed(&self) -> Result<&Entry, String> {
+        Ok(&self.selected()?.entry)
+    }
+
+    /// The results about a release.
+    pub(super) fn done_with(&self, entry: &Entry) -> impl Iterator<Item = &Done> {
+        self.done.iter().filter(|done| done.of.contains(&entry.sha256))
     }
 
     /// Marks or unmarks the selected release.
@@ -126,12 +147,11 @@ impl FilesScreen {
                 None
             }
             Message::Done(answer) => match self.work.take(answer)? {
-                Ok(Done { sha256, is_good, message }) => {
-                    let found = (is_good, message.clone());
-                    match sha256 {
-                        Some(sha256) => drop(self.found.insert(sha256, found)),
-                        None => self.together = Some(found),
-                    }
+                Ok(done) => {
+                    self.is_to_read = done.what == Work::Papers;
+                    self.done.retain(|other| (&other.of, other.what) != (&done.of, done.what));
+                    let message = done.message.clone();
+                    self.done.push(done);
                     Some(message)
                 }
                 Err(message) => Some(message),

@@ -12,6 +12,7 @@ use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
 use crate::shared::saver::Saver;
 use crate::testing::{Bench, sample};
+use crate::windows::export::state::Stage;
 
 /// The paper's project in a folder of the analyst, with its history there.
 fn open(folder: &TempDir) -> Bench {
@@ -28,13 +29,20 @@ fn open(folder: &TempDir) -> Bench {
 }
 
 /// Exports what is pointed at.
-fn export(bench: &mut Bench, folder: &TempDir, file: &str, answer: &str) -> PathBuf {
+fn export(bench: &mut Bench, folder: &TempDir, file: &str, (boxes, answer): (&str, &str)) -> PathBuf {
     let target = folder.path().join(file);
-    bench.keys("e<^U>").paste(target.to_str().unwrap());
-    bench.keys("<Enter>").keys(answer).keys("<Esc>");
-    assert!(target.exists(), "{}", bench.screen(80, 24));
-    target
+    bench.keys("e<Tab><^U>").paste(target.to_str().unwrap());
+    bench.keys(boxes).keys(answer).keys("w");
+    let Stage::Written(done) = &bench.dialog().stage else { panic!("{}", bench.screen(80, 24)) };
+    let written = done.written.path.clone();
+    assert!(written.exists());
+    bench.keys("<Esc>");
+    written
 }
+
+/// The keys from the name that empty all boxes, and those that leave them.
+const PLAIN: &str = "<Tab> <Tab> <Tab> <Tab>";
+const PACKAGE: &str = "<Enter>";
 
 #[test]
 fn earlier_releases_can_be_verified_reported_and_composed() {
@@ -42,29 +50,33 @@ fn earlier_releases_can_be_verified_reported_and_composed() {
     let mut bench = open(&folder);
     assert!(bench.keys("5").screen(80, 24).contains("this project has no written release yet"));
     bench.keys("3r");
-    let first = export(&mut bench, &folder, "first.csv", "");
+    let first = export(&mut bench, &folder, "first.csv", (PLAIN, ""));
     bench.keys("jjjl").keys("r");
-    // The dialog names the release that is there already.
-    assert!(bench.keys("e").screen(100, 40).contains("first.csv of "), "{}", bench.screen(100, 40));
+    // The window names the release that is there already.
+    assert!(bench.keys("e").screen(100, 40).contains("together with first.csv"), "{}", bench.screen(100, 40));
     bench.keys("<Esc>");
-    export(&mut bench, &folder, "second.csv", "y");
+    export(&mut bench, &folder, "second.csv", (PACKAGE, "w<Enter>y"));
     let screen = bench.keys("5").screen(80, 24);
     let position = |name: &str| screen.find(name).unwrap_or_else(|| panic!("{name}: {screen}"));
-    assert!(position("second.csv") < position("first.csv") && screen.contains("simulatable"), "{screen}");
+    assert!(position("second.csv") < position("first.csv") && screen.contains("simulatable ◈"), "{screen}");
+    let row = |screen: &str, name: &str| screen.lines().find(|line| line.contains(name)).unwrap().to_owned();
+    for (name, ends) in [("second.csv", "✓ same     S R L"), ("first.csv", "✓ same     – – –")] {
+        let row = row(&screen, name);
+        assert!(row.ends_with(ends) && row.contains("today ") && row.contains(" %"), "{row}");
+    }
     let screen = bench.keys("jr").screen(80, 24);
     assert!(screen.contains("✓ verified under δ 1/2 to 2/3"), "{screen}");
-    bench.keys("w").keys(":files.recipient<Enter>");
+    assert!(screen.contains("✓ verified, today ") && screen.contains("○ code list"), "{screen}");
+    let screen = bench.keys("w").screen(80, 24);
+    assert!(row(&screen, "first.csv").ends_with("S R L") && screen.contains("✓ code list"), "{screen}");
+    assert!(bench.keys("w").app.status.contains("it has its reports"), "{}", bench.app.status);
     for (file, expected) in [("first.report.html", "From "), ("first.recipient.html", "✓ VERIFIED")] {
         let page = fs::read_to_string(folder.path().join(file)).unwrap();
         assert!(page.contains(expected), "{file}: {page}");
     }
-    assert!(
-        bench.keys(":files.compose<Enter>").app.status.contains("mark two releases"),
-        "{}",
-        bench.app.status
-    );
-    let screen = bench.keys(" k :files.compose<Enter>").screen(80, 24);
-    assert!(screen.contains("together"), "{screen}");
+    assert!(bench.keys("b").app.status.contains("mark another release"), "{}", bench.app.status);
+    let screen = bench.keys(" kb").screen(80, 24);
+    assert!(screen.contains("beside first.csv: together"), "{screen}");
     // It is made again where the analyst is now elsewhere.
     bench.keys("2l").keys("5j<Enter>");
     let shared = bench.shared();
@@ -75,6 +87,9 @@ fn earlier_releases_can_be_verified_reported_and_composed() {
     fs::write(&first, "zip,age,nationality\n").unwrap();
     let screen = bench.keys("5jr").screen(80, 24);
     assert!(screen.contains("was changed after it was written"), "{screen}");
+    assert!(row(&screen, "first.csv").contains("✗ changed"), "{screen}");
+    fs::remove_file(&first).unwrap();
+    assert!(row(&bench.keys("25").screen(80, 24), "first.csv").contains("✗ missing"));
 }
 
 #[test]

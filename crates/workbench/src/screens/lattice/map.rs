@@ -434,7 +434,7 @@ pub(crate) mod tests {
             let (low, high) = (map.loss(0), map.loss(map.len() - 1));
             let edge = |band: u32| low + (high - low) * f64::from(band) / f64::from(count);
             for row in 0..map.heights() {
-                let bands = map.bands(row, count as usize);
+                let bands = map.bands(row, usize::try_from(count).unwrap());
                 let joined: Vec<usize> = bands.iter().flat_map(Clone::clone).collect();
                 assert_eq!(joined, map.row(row).collect::<Vec<_>>());
                 for (band, positions) in (0..).zip(bands) {

@@ -31,7 +31,7 @@ mod tests {
     fn drawn(walls: &[Option<usize>]) -> Vec<String> {
         let at = |row: Option<usize>| row.and_then(|row| walls.get(row).copied().flatten());
         let row = |row: usize| {
-            let mut line = vec![" "; 8];
+            let mut line = [" "; 8];
             for (column, mark) in of_row([at(row.checked_sub(1)), walls[row], at(Some(row + 1))]) {
                 line[column] = mark;
             }

@@ -427,10 +427,10 @@ fn wide_screens_show_rows_without_sensitive_values() {
     let screen = bench.screen(160, 45);
     let (shared, release) = (bench.shared(), bench.chosen().1);
     let page = pipeline::page::of_release(&shared.analysis, &release, 0, 3).unwrap();
-    let pane: Vec<&str> =
+    let below: Vec<&str> =
         screen.lines().skip_while(|line| !line.contains("as a recipient reads them")).skip(2).collect();
-    assert!(pane.len() > 6, "{screen}\n{:?}", page.rows);
-    for (line, row) in pane.iter().zip(&page.rows) {
+    assert!(below.len() > 6, "{screen}\n{:?}", page.rows);
+    for (line, row) in below.iter().zip(&page.rows) {
         for (column, text) in page.columns.iter().zip(row) {
             let is_shown = line.contains(&text.chars().take(12).collect::<String>());
             let is_quasi = column.role == Some(Role::Quasi);

@@ -1,11 +1,13 @@
-//! The export dialog: what will be written where, and what the analyst must answer first.
+//! The window of an export: what goes out, what must be answered, and one key that writes it.
 
 pub(crate) mod counting;
+pub(crate) mod items;
+mod keys;
+mod lines;
 mod preview;
-pub(crate) mod question;
 pub(crate) mod state;
-pub(crate) mod update;
 pub(crate) mod view;
+mod writing;
 
 #[cfg(test)]
 mod tests;
@@ -13,7 +15,9 @@ mod tests;
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
-use self::state::ExportDialog;
+use self::state::{ExportDialog, Focus, Stage};
+use crate::kit::hits::Target;
+use crate::kit::input::Input;
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::kit::verb::Verb;
@@ -22,14 +26,14 @@ use crate::shared::component::{Component, Context, Event, State};
 use crate::shared::intent::Intent;
 
 impl ExportDialog {
-    /// Handles a key. Once the file is written, the key of the releases opens their screen.
+    /// Handles a key. Once the release is written, the key of the files opens their screen.
     fn take_key(&mut self, context: &Context, key: KeyEvent) -> Intent {
         let Some(shared) = context.shared else { return Intent::Close };
-        let is_files = context.command_of(key).is_some_and(|(_, binding)| binding.verb == Verb::Files);
-        if self.is_written() && is_files {
+        let verb = context.keymap.verb(key).filter(|_| !self.takes_text());
+        if self.is_written() && verb == Some(Verb::Files) {
             return Intent::Many(vec![Intent::Close, Intent::Show(ScreenName::FILES)]);
         }
-        self.press(&shared.analysis, key)
+        self.press(&shared.analysis, verb, key)
     }
 }
 
@@ -38,6 +42,13 @@ impl Component for ExportDialog {
         match event {
             Event::Key(key) => return Ok(self.take_key(context, key)),
             Event::Paste(text) => text.chars().for_each(|character| self.type_character(character)),
+            // A click on the caution under the cursor opens it.
+            Event::Click(Target::Row(row)) if matches!(self.stage, Stage::Waiting) => {
+                if self.focus == Focus::List && self.cursor == row {
+                    self.stage = Stage::Opened(Input::default());
+                }
+                (self.focus, self.cursor) = (Focus::List, row);
+            }
             Event::Report(report) => {
                 if let (Some(message), Some(shared)) = (report.take(), context.shared) {
                     return Ok(self.take_message(&shared.analysis, message));
@@ -57,7 +68,7 @@ impl Component for ExportDialog {
     fn state(&self) -> State<'_> {
         State {
             activity: Activity::counting(self.is_counting()) | Activity::busy(self.stage.is_running()),
-            takes_text: true,
+            takes_text: self.takes_text(),
             unfinished: self.stage.is_running().then_some("a release is being written"),
             ..State::default()
         }

@@ -1,11 +1,12 @@
-//! The export dialog: what it writes, what it refuses, what it asks.
+//! The window of an export: what it writes, what it refuses, what must be answered.
 
 mod registered;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
+use palmtop_release::caution::Key;
 use palmtop_release::pipeline::{self, Overrides};
 use tempfile::TempDir;
 
@@ -15,67 +16,86 @@ use crate::kit::terminal::Keeper as _;
 use crate::shared::report::Report;
 use crate::shared::saver::Saver;
 use crate::testing::{Bench, sample, snapshots};
-use crate::windows::export::question::About;
+use crate::windows::export::items::About;
 use crate::windows::export::state::ExportDialog;
 use crate::windows::export::state::{ExportFailure, Exported, Message as ExportMessage, Stage};
+
+const KNOWS_ALGORITHM: About = About::Caution(Key::KnowsAlgorithm, None);
 
 /// Types a target instead of the one that is offered.
 fn name(bench: &mut Bench, folder: &TempDir, file: &str) -> PathBuf {
     let target = folder.path().join(file);
-    bench.keys("<^U>");
-    bench.paste(target.to_str().unwrap());
+    bench.keys("<Tab><^U>").paste(target.to_str().unwrap());
+    bench.keys("<Enter>");
     target
 }
 
-fn entries(folder: &TempDir) -> Vec<String> {
-    let entries = fs::read_dir(folder.path()).unwrap();
-    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+/// Empties all boxes: a plain file is written.
+fn plain(bench: &mut Bench) {
+    bench.keys("<Tab><Tab> <Tab> <Tab> <Tab>");
+}
+
+fn entries(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// The line under the cursor.
+fn pointed(bench: &Bench) -> About {
+    bench.dialog().items[bench.dialog().cursor].about.clone()
+}
+
+#[track_caller]
+fn is_written(bench: &Bench) {
+    assert!(bench.dialog().is_written(), "{:?}", bench.dialog().stage);
+}
+
+// holds: All or none
+#[test]
+fn w_writes_a_package() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::paper();
+    bench.keys("3r<Enter>e");
+    assert!(bench.screen(100, 30).contains("also for an attacker who knows palmtop"));
+    name(&mut bench, &folder, "out.csv");
+    bench.keys("w");
+    is_written(&bench);
+    let package = folder.path().join("out");
+    assert_eq!(
+        (entries(folder.path()), entries(&package)),
+        (vec!["out".to_owned()], vec!["to-keep".to_owned(), "to-send".to_owned()])
+    );
+    assert_eq!(entries(&package.join("to-send")), ["out.codebook.csv", "out.csv", "out.recipient.html"]);
+    assert_eq!(entries(&package.join("to-keep")), ["out.report.html"]);
+    let report = fs::read_to_string(package.join("to-keep/out.report.html")).unwrap();
+    assert!(report.contains("✓ VERIFIED") && !report.contains(".tmp"), "{report}");
+    assert!(bench.keys("<Enter>").app.windows.is_empty());
 }
 
 #[test]
-fn a_delta_present_release_is_written_and_verified() {
+fn a_plain_file_is_written_without_boxes() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
     bench.keys("3jjr<Enter>e");
     let target = name(&mut bench, &folder, "out.csv");
-    bench.keys("<Enter>");
-    assert!(bench.dialog().asked().is_some_and(|question| question.about == About::KnowsAlgorithm));
-    assert!(entries(&folder).is_empty() && bench.screen(80, 24).contains("Not audited"));
-    bench.keys("n");
-    assert!(matches!(bench.dialog().stage, Stage::Name), "it is not acknowledged");
-    bench.keys("<Enter>y");
-    let Stage::Written(written) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
-    assert_eq!((written.rows, written.verification.achieved.max.to_string()), (5, "2/3".to_owned()));
+    plain(&mut bench);
+    bench.keys("w");
+    assert_eq!(pointed(&bench), KNOWS_ALGORITHM);
+    assert!(entries(folder.path()).is_empty() && bench.app.status.contains("1 caution needs an answer"));
+    bench.keys("<Enter>n");
+    assert!(matches!(bench.dialog().stage, Stage::Waiting) && bench.dialog().unanswered() == 1);
+    bench.keys("<Enter>yw");
+    let Stage::Written(done) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
+    assert_eq!(
+        (done.written.rows, done.written.verification.achieved.max.to_string()),
+        (5, "2/3".to_owned())
+    );
     let text = fs::read_to_string(target).unwrap();
-    assert_eq!(text.lines().count(), 6);
+    assert_eq!((text.lines().count(), entries(folder.path()).len()), (6, 1));
     assert!(!text.contains("47906"), "zip is at level 3");
-    assert!(bench.keys("<Enter>").app.windows.is_empty());
-}
-
-#[test]
-fn r_writes_a_report_beside_the_release() {
-    let folder = TempDir::new().unwrap();
-    let mut bench = Bench::paper();
-    bench.keys("3jjr<Enter>e");
-    name(&mut bench, &folder, "out.csv");
-    bench.keys("<Enter>y");
-    assert!(bench.screen(100, 30).contains("r writes its report"));
-    bench.keys("r");
-    let Some(Ok((path, true))) = &bench.dialog().report else { panic!("{:?}", bench.dialog().report) };
-    assert_eq!(*path, folder.path().join("out.report.html"));
-    let page = fs::read_to_string(path).unwrap();
-    assert!(page.contains("✓ VERIFIED") && page.contains("1/2 to 2/3"), "{page}");
-    // A taken name is left as it is.
-    bench.keys("r");
-    let mut found = entries(&folder);
-    found.sort();
-    assert_eq!(found, ["out.csv", "out.report-2.html", "out.report.html"]);
-    // A file that changed since it was verified is refused, with a message.
-    fs::write(folder.path().join("out.csv"), "zip,age,nationality\n").unwrap();
-    bench.keys("r");
-    assert!(matches!(&bench.dialog().report, Some(Ok((_, false)))), "{:?}", bench.dialog().report);
-    assert!(bench.screen(100, 30).contains("REFUSED"));
-    assert!(bench.keys("<Enter>").app.windows.is_empty());
 }
 
 #[test]
@@ -84,41 +104,25 @@ fn writing_a_broken_release_needs_typed_consent() {
     let mut bench = Bench::paper();
     bench.keys("e");
     name(&mut bench, &folder, "out.csv");
+    plain(&mut bench);
+    bench.keys("w<Enter>");
     for typed in
         ["<Enter>", "<Enter><Enter>", "yes<Enter>", "<^U>NOT PRESENT<Enter>", "<^U>not presen<Enter>"]
     {
         bench.keys(typed);
-        assert!(
-            bench.dialog().asked().is_some_and(|question| question.about == About::NotPresent),
-            "{typed}"
-        );
-        assert!(entries(&folder).is_empty(), "{typed}");
+        assert!(bench.dialog().opened().is_some_and(|item| item.about == About::NotPresent), "{typed}");
+        assert!(entries(folder.path()).is_empty(), "{typed}");
     }
     bench.keys("<^U>the test needs it here<Enter>");
     let line = bench.dialog().command_line();
     assert!(line.ends_with("--accept 'not_present=the test needs it here'"), "{line}");
-    // Somebody is certain to be a member: that is a caution that needs a reason.
-    bench.keys("all of them agreed to it<Enter>");
-    assert!(matches!(bench.dialog().stage, Stage::Written(_)));
+    // Somebody is certain to be a member: that is a caution that needs a reason, and the cursor is on it.
+    assert_eq!(pointed(&bench), About::Caution(Key::Certain, None));
+    bench.keys("<Enter>all of them agreed to it<Enter>w");
+    is_written(&bench);
     assert!(bench.app.status.starts_with("written, NOT δ-present: "));
     assert!(bench.screen(100, 30).contains("NOT δ-present"));
-    assert_eq!(entries(&folder), ["out.csv"]);
-}
-
-#[test]
-fn a_new_name_asks_for_consent_again() {
-    let folder = TempDir::new().unwrap();
-    let mut bench = Bench::paper();
-    bench.keys("e");
-    let target = name(&mut bench, &folder, "out.csv");
-    fs::write(&target, "mine").unwrap();
-    bench.keys("<Enter>all of them agreed to it<Enter>all of them agreed to it<Enter>");
-    assert!(matches!(bench.dialog().stage, Stage::Overwrite));
-    bench.keys("n");
-    assert!(matches!(bench.dialog().stage, Stage::Name));
-    bench.keys("2<Enter>");
-    assert!(bench.dialog().asked().is_some_and(|question| question.about == About::NotPresent));
-    assert_eq!(entries(&folder), ["out.csv"]);
+    assert_eq!(entries(folder.path()), ["out.csv"]);
 }
 
 #[test]
@@ -128,15 +132,43 @@ fn a_taken_name_is_kept_without_yes() {
     bench.keys("3jjr<Enter>e");
     let target = name(&mut bench, &folder, "out.csv");
     fs::write(&target, "mine").unwrap();
+    plain(&mut bench);
     assert!(!bench.dialog().command_line().contains("--force"));
-    bench.keys("<Enter>y");
+    bench.keys("<Enter>yw");
     assert!(matches!(bench.dialog().stage, Stage::Overwrite));
     assert!(bench.dialog().command_line().contains(" --force"));
     bench.keys("<Enter>");
     assert_eq!(fs::read_to_string(&target).unwrap(), "mine", "Enter is no yes");
-    bench.keys("<Enter>yy");
-    assert!(matches!(bench.dialog().stage, Stage::Written(_)));
+    bench.keys("wy");
+    is_written(&bench);
     assert_ne!(fs::read_to_string(&target).unwrap(), "mine");
+}
+
+#[test]
+fn replacing_a_package_is_asked_for() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::paper();
+    for is_taken in [false, true] {
+        bench.keys("3r<Enter>e");
+        name(&mut bench, &folder, "out.csv");
+        bench.keys("w");
+        assert_eq!(matches!(bench.dialog().stage, Stage::Overwrite), is_taken);
+        if is_taken {
+            fs::write(folder.path().join("out/to-send/old.csv"), "old").unwrap();
+            bench.keys("n");
+            assert!(folder.path().join("out/to-send/old.csv").exists());
+            bench.keys("wy");
+            assert!(!folder.path().join("out/to-send/old.csv").exists());
+        }
+        is_written(&bench);
+        bench.keys("<Enter>");
+    }
+    // A folder with anything else is not replaced, whatever is said.
+    fs::write(folder.path().join("out/mine.txt"), "mine").unwrap();
+    bench.keys("e");
+    name(&mut bench, &folder, "out.csv");
+    bench.keys("w");
+    assert!(matches!(&bench.dialog().stage, Stage::Refused(why) if why.contains("other files")));
 }
 
 /// Saves the sitting in a folder from now on.
@@ -153,14 +185,15 @@ fn a_history_is_not_overwritten_whatever_is_said() {
     // Ours, and a session of palmtop 0.1.0.
     let earlier = folder.path().join("paper.session.toml");
     fs::write(&earlier, "earlier").unwrap();
-    bench.keys("3jjjlr<Enter>");
+    bench.keys("3r<Enter>");
     bench.shared().saver.flush();
     let ours = bench.shared().saver.path().unwrap();
     let before = fs::read(&ours).unwrap();
     for file in [&earlier, &ours] {
         bench.keys("e");
         name(&mut bench, &folder, file.file_name().unwrap().to_str().unwrap());
-        bench.keys("<Enter>y");
+        plain(&mut bench);
+        bench.keys("w");
         let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
         assert!(why.contains("is kept for the history of a project, and is never overwritten"), "{why}");
         bench.keys("<Enter><Esc>");
@@ -172,7 +205,7 @@ fn a_history_is_not_overwritten_whatever_is_said() {
 fn an_input_is_never_overwritten() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("3jjr<Enter>e");
+    bench.keys("3r<Enter>e");
     let linked = folder.path().join("link.csv");
     fs::hard_link(sample("paper/private.csv"), &linked)
         .or_else(|_| {
@@ -181,7 +214,8 @@ fn an_input_is_never_overwritten() {
         })
         .unwrap();
     name(&mut bench, &folder, "link.csv");
-    bench.keys("<Enter>y");
+    plain(&mut bench);
+    bench.keys("w");
     let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
     assert!(why.contains("is a file of this project"), "{why}");
 }
@@ -218,7 +252,7 @@ fn formula_cells_are_noted_without_their_values() {
     let mut bench = Bench::open(&folder.path().join("p.toml"), Overrides::default());
     bench.keys("e");
     name(&mut bench, &folder, "out.csv");
-    bench.keys("<Enter>y");
+    bench.keys("w<Enter>yw");
     let screen = bench.screen(100, 30);
     assert!(screen.contains("2 cells begin as formulas do, in `note`"), "{screen}");
     assert!(!screen.contains("cmd"), "{screen}");
@@ -228,14 +262,14 @@ fn formula_cells_are_noted_without_their_values() {
 fn a_failed_export_leaves_nothing_and_asks_again() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("3jjr<Enter>e");
+    bench.keys("3r<Enter>e");
     name(&mut bench, &folder, "no/such/folder.csv");
-    bench.keys("<Enter>y");
+    bench.keys("w");
     let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
-    assert!(why.contains("folder.csv"), "{why}");
+    assert!(why.contains("folder"), "{why}");
     bench.keys("<Enter>");
-    assert!(matches!(bench.dialog().stage, Stage::Name));
-    assert!(entries(&folder).is_empty());
+    assert!(matches!(bench.dialog().stage, Stage::Waiting));
+    assert!(entries(folder.path()).is_empty());
 }
 
 #[test]
@@ -249,7 +283,7 @@ fn results_of_an_earlier_dialog_are_ignored() {
     bench.app.update(Message::Window(Report::new(ExportMessage::Previewed(preview))));
     bench.app.update(Message::Window(Report::new(ExportMessage::Exported(export))));
     assert!(bench.dialog().preview.is_none());
-    assert!(matches!(bench.dialog().stage, Stage::Name));
+    assert!(matches!(bench.dialog().stage, Stage::Waiting));
 }
 
 #[test]
@@ -257,13 +291,21 @@ fn the_dialog_shows_the_headless_twin() {
     let mut bench = Bench::paper();
     let twin = |bench: &Bench| bench.dialog().command_line();
     bench.keys("3jjjlr<Enter>e");
+    let package = "palmtop anonymize paper.toml --strategy n2 -o paper-release/to-send/paper-release.csv --with codebook";
+    assert_eq!(twin(&bench), package);
+    let lines = bench.dialog().all_lines();
+    assert_eq!((lines.len(), lines[0].as_str()), (4, "mkdir -p paper-release/to-send paper-release/to-keep"));
+    assert!(bench.keys("$").screen(100, 30).contains("--for recipient"), "{}", bench.screen(100, 30));
+    bench.keys("<Esc>");
+    plain(&mut bench);
     assert_eq!(twin(&bench), "palmtop anonymize paper.toml --strategy n2 -o paper-release.csv");
-    bench.keys("<^U>");
+    bench.keys("<Tab><^U>");
     bench.paste("it's here\n.csv");
     assert_eq!(twin(&bench), r"palmtop anonymize paper.toml --strategy n2 -o 'it'\''s here.csv'");
     let wider = Overrides { delta_min: "1/3".parse().ok(), delta_max: "1".parse().ok() };
     let mut bench = Bench::open(&sample("paper/paper.toml"), wider);
     bench.keys("lllke");
+    plain(&mut bench);
     let expected =
         "palmtop anonymize paper.toml --node 3,0,0 --delta-min 1/3 --delta-max 1 -o paper-release.csv";
     assert!(twin(&bench).starts_with(expected), "{}", twin(&bench));
@@ -275,7 +317,7 @@ fn sensitive_values_are_never_shown() {
     let analysis = bench.analysis();
     let sensitive = analysis.sensitive_columns();
     assert!(!sensitive.is_empty(), "the clinic has a sensitive column");
-    let longest = pipeline::page::longest_rows(&analysis, bench.view().release(), 3).unwrap();
+    let longest = pipeline::page::longest_rows(&analysis, bench.view().release(), 1).unwrap();
     bench.keys("e");
     let Some(Ok(shown)) = &bench.dialog().preview else { panic!("it is read") };
     let screen = bench.screen(200, 50);
@@ -310,17 +352,14 @@ fn pseudonyms_are_named_and_no_identifier_shown() {
         bench.screen(100, 40)
     };
     for (pseudonym, expected) in [
-        ("\"new\"", "coded    id: pseudonyms, drawn for this file; no key is kept"),
-        (
-            "{ key = \"../k\", domain = \"study\" }",
-            "id: pseudonyms, by the key, domain `study`: 26 letters and digits",
-        ),
-        ("{ key = \"../k\", domain = \"study\", form = \"digits\" }", "domain `study`: as many digits"),
+        ("\"new\"", "coded      id: pseudonyms, drawn for this file; no key is kept"),
+        ("{ key = \"../k\", domain = \"study\" }", "26 letters and digits by the key, domain `study`"),
+        ("{ key = \"../k\", domain = \"study\", form = \"digits\" }", "as many digits by the key"),
     ] {
         let screen = open(pseudonym);
         assert!(screen.contains(expected) && screen.contains("(pseudonym)"), "{screen}");
-        assert!(!screen.contains("C-1") && screen.contains("no identifier besides"), "{screen}");
-        assert_eq!(screen.contains("Whoever has the key"), pseudonym != "\"new\"", "{screen}");
+        assert!(!screen.contains("C-1") && !screen.contains("never"), "{screen}");
+        assert_eq!(screen.contains("it finds people"), pseudonym != "\"new\"", "{screen}");
     }
 }
 
@@ -331,26 +370,27 @@ fn the_export() {
 }
 
 #[test]
-fn an_exactly_safe_release_needs_no_question() {
-    let folder = TempDir::new().unwrap();
+fn letters_are_text_in_the_name_alone() {
     let mut bench = Bench::paper();
-    bench.keys("3r<Enter>e");
-    assert!(bench.screen(100, 30).contains("exact, within δ"), "{}", bench.screen(100, 30));
-    name(&mut bench, &folder, "out.csv");
-    bench.keys("<Enter>");
-    assert!(matches!(bench.dialog().stage, Stage::Written(_)), "{:?}", bench.dialog().stage);
+    bench.keys("3r<Enter>e<Tab><^U>w$!q.csv");
+    assert_eq!(bench.dialog().target.text(), "w$!q.csv");
+    let full = bench.keys("<Enter>!").screen(100, 30);
+    assert!(full.contains("weak_delta") && full.contains("→ "), "{full}");
+    assert!(!bench.keys("<Esc>q").app.is_done() && bench.app.windows.is_empty(), "q closes the window");
 }
 
 #[test]
-fn an_export_that_is_written() {
+fn an_empty_box_leaves_its_paper_out() {
     let folder = TempDir::new().unwrap();
-    let mut bench = Bench::clinic();
-    let path = folder.path().join("release.csv");
-    bench.keys("3jjjlre<^U>").paste(path.to_str().unwrap());
-    bench.keys("<Enter>y");
-    assert!(path.exists());
-    let screen = bench.screen(100, 30);
-    assert!(screen.contains("800 rows written and verified"), "{screen}");
+    let mut bench = Bench::paper();
+    bench.keys("3r<Enter>e");
+    name(&mut bench, &folder, "out.csv");
+    bench.keys("<Tab><Tab> <Enter>");
+    assert_eq!(bench.dialog().boxes, [true, true, true], "Enter ticks, too");
+    bench.keys(" <Tab> <Tab><Tab>w");
+    is_written(&bench);
+    assert_eq!(entries(&folder.path().join("out")), ["to-send"]);
+    assert_eq!(entries(&folder.path().join("out/to-send")), ["out.codebook.csv", "out.csv"]);
 }
 
 #[test]
@@ -368,25 +408,19 @@ fn a_large_release_is_confirmed_before_writing() {
     let mut bench = Bench::open(&folder.path().join("p.toml"), Overrides::default());
     bench.keys("e");
     let target = name(&mut bench, &folder, "out.csv");
-    let large = About::Note(palmtop_release::caution::Key::LargeRelease);
-    bench.keys("<Enter>y");
-    assert!(
-        bench.dialog().asked().is_some_and(|question| question.about == large),
-        "{:?}",
-        bench.dialog().questions
-    );
+    plain(&mut bench);
+    let large = About::Caution(Key::LargeRelease, None);
+    bench.keys("<Home>w<Enter>yw<Enter>");
+    assert!(bench.dialog().opened().is_some_and(|item| item.about == large), "{:?}", bench.dialog().items);
     assert!(bench.screen(80, 24).contains("501 characters"), "{}", bench.screen(80, 24));
     bench.keys("n");
-    assert!(matches!(bench.dialog().stage, Stage::Name) && !target.exists());
-    bench.keys("<Enter>yy");
-    assert!(
-        matches!(bench.dialog().stage, Stage::Written(_)) && target.exists(),
-        "{:?}",
-        bench.dialog().stage
-    );
+    assert!(matches!(bench.dialog().stage, Stage::Waiting) && !target.exists());
+    bench.keys("<Enter>yw");
+    is_written(&bench);
+    assert!(target.exists());
 }
 
 #[test]
 fn every_size_is_drawn() {
-    crate::testing::drawn_at_every_size(&["e", "e<Enter>no"]);
+    crate::testing::drawn_at_every_size(&["e", "e<Enter>no", "e!", "e$", "e<Tab>", "e<Tab><Tab>"]);
 }

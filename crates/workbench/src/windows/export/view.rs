@@ -1,354 +1,438 @@
-//! Draws the export dialog: what will be written, what is checked, and what the guarantee assumes.
+//! Draws the window of an export.
 //!
 //! ```text
-//! ╭ export: the file gets its name once it is verified ╮
-//! │ from    n2   ✓ δ-present   loss .241              │
-//! │ to      clinic-release.csv▏                       │
-//! │ …                                                 │
-//! ╰───────────────────────────────────────────────────╯
+//! ╭ write the release ──────────────────────────────────── simulatable ◈ ╮
+//! │ to       rio-release.csv                         430 rows  loss .245 │
+//! │ with     [x] signer's report  [x] recipient's report  [x] code list  │
+//! │ ✓ nobody of 11,538 is a member with more than 9.7 % (δ 9.74 %)       │
+//! │   also for an attacker who knows palmtop     ✓ k = 3: achieved 3     │
+//! │ published  …                                                         │
+//! ├─ before you sign ─────────────────────── 1 of 4 open, Enter opens it ┤
+//! │▸! certain members   5 of 1,200 people      choose a δmax below 1     │
+//! ╰──────────────────────────────────────────────────────────────────────╯
 //! ```
 
-use std::collections::BTreeSet;
-
-use palmtop_core::model::Role;
-use palmtop_release::caution::{Caution, Severity};
+use palmtop_core::model::{Presence, Role};
+use palmtop_release::caution::{at_least, at_most, typed};
+use palmtop_release::package::Paper;
 use palmtop_release::pipeline::{self, PseudonymNote};
-use palmtop_verify::attacker;
+use palmtop_search::release::KnowsAlgorithm;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use super::preview::{self, NAMES};
-use super::question::{Kind, Question};
-use super::state::{ExportDialog, Stage};
-use crate::kit::input::Input;
-use crate::kit::layout::{centred, clear_for_window};
+use super::items::Item;
+use super::preview;
+use super::state::{Done, ExportDialog, Focus, Stage};
+use crate::kit::hits::Target;
+use crate::kit::layout::{centred, clear_for_window, cursor, first_row};
 use crate::kit::page::Page;
-use crate::kit::theme::Theme;
+use crate::kit::rule::rule;
+use crate::kit::theme::{Theme, sign};
 use crate::kit::{bar, text};
+use crate::shared::caution_lines;
 use crate::shared::state::Shared;
 use crate::shared::view::recipe_name;
 
-/// A line, with the index of its caution if it is part of one.
-type Fact = (Option<usize>, Line<'static>);
+/// The width of the names in front of values.
+const NAMES: usize = 11;
+/// The most lines of a list of columns in a small window.
+const LISTED: usize = 2;
+/// The fewest rows that the list of cautions keeps.
+const LEAST_ROWS: usize = 4;
+/// The greatest width of the name of a caution.
+const WIDEST_NAME: usize = 26;
 
-/// The most lines that a list of columns has above what scrolls.
-const LISTED: usize = 3;
+/// A line, with the caution that a click on it is about.
+type Row = (Line<'static>, Option<usize>);
 
-/// Draws the dialog over the screen: what is published at the top, the question at the bottom, and a part between them that
-/// scrolls.
+/// Draws the window over the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &ExportDialog) {
     let theme = page.theme;
-    let width = area.width.saturating_sub(4).clamp(40, 112);
-    let inner = usize::from(width.min(area.width).saturating_sub(2));
-    let room = usize::from(area.height.saturating_sub(2));
-    let mut lines = head(theme, shared, dialog, inner);
-    let answer = shortened(answer(theme, shared, dialog, inner), room.saturating_sub(lines.len() + 2));
-    let facts = facts(theme, shared, dialog, inner);
-    lines.extend(scrolled(theme, dialog, facts, room.saturating_sub(lines.len() + answer.len())));
-    lines.extend(answer);
-    let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
+    let width = area.width.saturating_sub(4).clamp(40, 112).min(area.width);
+    let (inner, room) = (usize::from(width.saturating_sub(2)), usize::from(area.height.saturating_sub(2)));
+    let rows = content(theme, shared, dialog, (inner, room));
+    let height = u16::try_from(rows.len() + 2).unwrap_or(u16::MAX);
     let area = centred(area, width, height);
     clear_for_window(page, area);
+    let name = recipe_name(&dialog.recipe, dialog.release.delta());
+    let is_safe = matches!(dialog.release.knows_algorithm(), KnowsAlgorithm::Exact);
+    let name = if is_safe { format!(" {name} ◈ ") } else { format!(" {name} ") };
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(theme.strong())
-        .title(" export: the file gets its name once it is verified ");
+        .title(" write the release ")
+        .title(Line::raw(text::safe(&name)).right_aligned());
+    for (row, (_, target)) in (0..).zip(&rows) {
+        if let Some(index) = target.filter(|_| row + 2 < area.height) {
+            page.hits.note(
+                Rect { y: area.y + 1 + row, height: 1, x: area.x + 1, width: area.width.saturating_sub(2) },
+                Target::Row(index),
+            );
+        }
+    }
+    let lines: Vec<Line> = rows.into_iter().map(|(line, _)| line).collect();
     page.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-/// The lines that fit, then the number of the other lines and the keys that show them.
-fn scrolled(theme: Theme, dialog: &ExportDialog, mut facts: Vec<Fact>, room: usize) -> Vec<Line<'static>> {
-    if facts.len() > room {
-        facts.retain(|(_, line)| line.width() > 0);
-    }
-    if facts.len() <= room {
-        return facts.into_iter().map(|(_, line)| line).collect();
-    }
-    let seen = room.saturating_sub(1);
-    let first = dialog.scroll.row.min(facts.len() - seen);
-    let is_seen = |row: usize| row >= first && row < first + seen;
-    let others = facts.iter().enumerate().filter(|(row, _)| !is_seen(*row));
-    let cautions: BTreeSet<usize> = others.filter_map(|(_, (caution, _))| *caution).collect();
-    let among = match cautions.len() {
-        0 => String::new(),
-        count => format!(" with {}", text::counted(count, "caution", "cautions")),
-    };
-    let more = text::counted(facts.len() - seen, "more line", "more lines");
-    let sign = Line::styled(format!(" … {more}{among}: PgDn and PgUp scroll"), theme.accent());
-    let shown = facts.into_iter().map(|(_, line)| line).skip(first).take(seen);
-    shown.chain([sign]).collect()
-}
-
-/// A question in at most `room` lines: its beginning, and its end with the typed answer.
-fn shortened(mut lines: Vec<Line<'static>>, room: usize) -> Vec<Line<'static>> {
-    let end = 2.min(room);
-    if lines.len() > room {
-        lines.drain(room - end..lines.len() - end);
-    }
-    lines
-}
-
-/// A name and its value, in as many lines as the value needs.
-fn field(name: &str, value: &str, width: usize) -> Vec<Line<'static>> {
-    let wrapped = text::wrap(value, width.saturating_sub(NAMES + 2)).into_iter().enumerate();
-    let named = wrapped.map(|(row, line)| (if row == 0 { name } else { "" }, line));
-    named.map(|(name, line)| Line::raw(format!(" {name:<NAMES$}{line}"))).collect()
-}
-
-/// The columns that are left out, and those that are published unchanged.
-fn column_lists(shared: &Shared, width: usize) -> [Vec<Line<'static>>; 2] {
-    let mut excluded = shared.analysis.identifiers();
-    excluded.extend(shared.analysis.attributes_of(Role::Withheld));
-    let excluded = names(&excluded, left_out(shared));
-    let unchanged = names(&shared.analysis.sensitive(), "no sensitive column is listed");
-    [field("excluded", &excluded, width), field("as it is", &unchanged, width)]
-}
-
-/// The part that never scrolls: the source of the release, its file, and its columns of T.
-fn head(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
-    let release = &dialog.release;
-    let (mark, style) = if release.is_present() {
-        ("✓ δ-present", theme.good())
-    } else {
-        ("✗ NOT δ-present", theme.bad())
-    };
-    let origin = recipe_name(&dialog.recipe, release.delta());
-    let is_typed = matches!(dialog.stage, Stage::Name);
-    let to = dialog.target.shown(width.saturating_sub(NAMES + 2), is_typed);
-    let loss = format!("   loss {}", text::loss(release.metrics.loss.mean()));
-    let from = format!(" {:<NAMES$}{origin}   ", "from");
-    let mut lines = vec![
-        caution_line(theme, dialog, width),
-        Line::from(vec![Span::raw(from), Span::styled(mark, style), Span::raw(loss)]),
-        Line::raw(text::fit(&format!(" {:<NAMES$}{to}", "to"), width)),
-    ];
-    if release.withdrawn() > 0 {
-        let members = text::counted(release.withdrawn(), "member", "members");
-        let sentence = format!("{members} of T, who have no row; `verify` recounts their class");
-        lines.extend(field("withdrawn", &sentence, width));
-    }
-    for mut listed in column_lists(shared, width) {
-        if listed.len() > LISTED {
-            listed.truncate(LISTED - 1);
-            listed.push(Line::raw(format!(" {:<NAMES$}… the complete list is below", "")));
+/// The lines of the window.
+fn content(theme: Theme, shared: &Shared, dialog: &ExportDialog, (width, room): (usize, usize)) -> Vec<Row> {
+    let plain = |lines: Vec<Line<'static>>| lines.into_iter().map(|line| (line, None)).collect::<Vec<Row>>();
+    let mut rows = plain(fields(theme, shared, dialog, width));
+    match &dialog.stage {
+        Stage::Full => return plain(full(theme, dialog, (width, room))),
+        Stage::Lines => return plain(command_lines(theme, dialog, width)),
+        Stage::Opened(_) => {
+            rows.extend(plain(verdict(theme, shared, dialog, width)));
+            rows.extend(plain(opened(theme, dialog, width)));
         }
-        lines.extend(listed);
-    }
-    lines
-}
-
-/// The number of cautions and their names, the severe ones first; the part that scrolls has their sentences.
-fn caution_line(theme: Theme, dialog: &ExportDialog, width: usize) -> Line<'static> {
-    let (value, style) = match &dialog.counted {
-        None => ("are being counted …".to_owned(), theme.faint()),
-        Some(Err(_)) => ("cannot be counted".to_owned(), theme.bad()),
-        Some(Ok(known)) if known.cautions.is_empty() => ("none".to_owned(), Style::new()),
-        Some(Ok(known)) => {
-            let names: Vec<String> =
-                known.cautions.iter().map(|caution| caution.name().replace('_', " ")).collect();
-            let is_severe = known.cautions.iter().any(Caution::is_open);
-            let style = if is_severe { theme.bad() } else { theme.warning() };
-            (format!("{}: {}", names.len(), names.join(", ")), style)
+        Stage::Written(done) => {
+            rows.extend(plain(verdict(theme, shared, dialog, width)));
+            rows.extend(plain(written(theme, shared, dialog, (done, width))));
         }
-    };
-    Line::styled(text::fit_words(&format!("{:<NAMES$}{value}", "cautions"), width), style)
+        _ => {
+            rows.extend(plain(verdict(theme, shared, dialog, width)));
+            let last = last_lines(theme, shared, dialog, width);
+            let taken = rows.len() + 1 + last.len() + dialog.items.len().clamp(1, LEAST_ROWS);
+            rows.extend(plain(columns(theme, shared, dialog, (width, room.saturating_sub(taken)))));
+            rows.extend(cautions(theme, dialog, (width, room.saturating_sub(rows.len() + last.len()))));
+            rows.extend(plain(last));
+        }
+    }
+    rows
 }
 
-/// The part that scrolls: the facts of the release, what is checked, and what is assumed.
-fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Fact> {
-    let blank = || (None, Line::raw(""));
-    let plain = |lines: Vec<Line<'static>>| lines.into_iter().map(|line| (None, line));
-    let paragraph = |sentence: &str, style: Style| -> Vec<Line<'static>> {
-        let wrapped = text::wrap(&text::safe(sentence), width.saturating_sub(2)).into_iter();
-        wrapped.map(|line| Line::styled(format!(" {line}"), style)).collect()
-    };
-    let mut facts: Vec<Fact> = Vec::new();
-    for listed in column_lists(shared, width).into_iter().filter(|listed| listed.len() > LISTED) {
-        facts.extend(plain(listed));
-    }
-    facts.extend(plain(preview::lines(theme, dialog.preview.as_ref(), width)));
-    facts.push(blank());
-    if let Some(Ok(known)) = &dialog.counted {
-        facts.extend(plain(paragraph(&known.headline, theme.strong())));
-    }
-    facts.extend(plain(paragraph(&guarantee(shared, dialog), Style::new())));
-    for (index, caution) in cautions(dialog).iter().enumerate() {
-        let mark = if caution.severity == Severity::Severe { "✗" } else { "!" };
-        let style = if caution.is_open() { theme.bad() } else { theme.warning() };
-        let sentence = format!("{mark} {}", caution.sentence);
-        facts.extend(paragraph(&sentence, style).into_iter().map(|line| (Some(index), line)));
-    }
-    facts.extend(plain(paragraph(&published(shared, dialog), Style::new())));
-    let pseudonyms = pipeline::pseudonyms::notes(&shared.analysis);
-    if pseudonyms.iter().any(|note| note.domain.is_some()) {
-        let linked = "Whoever has the key finds people by their pseudonyms, and the same ones in two releases link their rows.";
-        facts.extend(plain(paragraph(linked, Style::new())));
-    }
-    facts.push(blank());
-    for (index, note) in pseudonyms.iter().enumerate() {
-        facts.extend(plain(field(if index == 0 { "coded" } else { "" }, &coded(note), width)));
-    }
-    let rows = shared.problem.histogram().total().private - dialog.release.withdrawn();
-    let whose = match shared.problem.people() {
-        Some(people) => format!(" of {}", text::counted(people.total().private, "person", "people")),
-        None => String::new(),
-    };
-    let rows = format!("{} rows{whose}, sorted by their text; mode 0600", text::count(rows));
-    facts.extend(plain(field("file", &rows, width)));
-    let checks = "the written file is read back against the raw tables: rows, columns, overlap, identifiers, presence of every class";
-    facts.extend(plain(field("checks", checks, width)));
-    facts.push(blank());
-    for command in std::iter::once(dialog.command_line()).chain(dialog.step_line()) {
-        let sentence = if command.starts_with("palmtop ") { format!("$ {command}") } else { command };
-        facts.extend(plain(paragraph(&sentence, theme.faint())));
-    }
-    facts.push(blank());
-    facts
-}
-
-/// The cautions, once they are counted.
-fn cautions(dialog: &ExportDialog) -> &[Caution] {
-    match &dialog.counted {
-        Some(Ok(known)) => &known.cautions,
-        _ => &[],
-    }
-}
-
-/// Against whom δ holds, or that it fails.
-fn guarantee(shared: &Shared, dialog: &ExportDialog) -> String {
+/// The name of the file and the boxes.
+fn fields(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
     let release = &dialog.release;
-    let knower = release.knows_algorithm().words();
-    if release.is_present() {
-        let attacker = attacker(shared.analysis.notes().added());
-        let attacker = match &dialog.counted {
-            Some(Ok(known)) => known.revealing.limit_attacker(&attacker),
-            _ => attacker,
+    let rows = shared.problem.histogram().total().private.saturating_sub(release.withdrawn());
+    let rows = match shared.problem.people() {
+        Some(people) => {
+            format!("{} rows of {} people", text::count(rows), text::count(people.total().private))
+        }
+        None => text::counted(rows, "row", "rows"),
+    };
+    let figures = format!("{rows}  loss {} ", text::loss(release.metrics.loss.mean()));
+    let is_active = matches!(dialog.stage, Stage::Waiting) && dialog.focus == Focus::To;
+    let space = width.saturating_sub(NAMES + 2 + text::width(&figures));
+    let to = dialog.target.shown(space, is_active);
+    let style = if is_active { theme.strong() } else { Style::new() };
+    let typed_name = text::fit(&to, space);
+    let mut boxes = vec![Span::raw(format!(" {:<NAMES$}", "with"))];
+    for (index, paper) in Paper::ALL.into_iter().enumerate() {
+        let mark = if dialog.boxes[index] { "x" } else { " " };
+        let style = match dialog.focus {
+            Focus::Box(active) if active == index => theme.selected(),
+            _ if dialog.no_report.is_some() && paper != Paper::CodeList => theme.faint(),
+            _ => Style::new(),
         };
-        format!("δ holds against an attacker who {attacker}. If this attacker knows palmtop: {knower}.")
-    } else {
-        let achieved = release.achieved;
-        format!(
-            "δ does NOT hold: presence is {} to {}, and the release promises nothing about anybody.",
-            achieved.min, achieved.max
-        )
+        boxes.push(Span::styled(format!("[{mark}] {}", paper.name()), style));
+        boxes.push(Span::raw("  "));
     }
+    vec![
+        Line::from(vec![
+            Span::raw(format!(" {:<NAMES$}", "to")),
+            Span::styled(typed_name, style),
+            Span::raw(format!(" {figures}")),
+        ]),
+        Line::from(boxes),
+    ]
 }
 
-/// How sensitive columns are published, and what two releases of one table reveal together.
-fn published(shared: &Shared, dialog: &ExportDialog) -> String {
-    let earlier = dialog.earlier.as_ref().map_or_else(
-        || "Two releases of one private table can be intersected: make one.".to_owned(),
-        |earlier| {
-            let files = shared.key("files");
-            format!("{earlier} is a release of this project already: both can be intersected; {files} composes them.")
-        },
-    );
-    let is_coarser = pipeline::published::coarser(&shared.analysis).next().is_some();
-    let kept = if is_coarser { "unchanged, or at the level of `publish`" } else { "unchanged" };
-    format!("Sensitive columns are published {kept}. {earlier}")
+/// What the release promises, to whom, and what it reveals together with earlier ones.
+fn verdict(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
+    let release = &dialog.release;
+    let (achieved, delta) = (release.achieved, release.delta());
+    let people = match shared.problem.people() {
+        Some(people) => people.total().public,
+        None => shared.problem.histogram().total().public,
+    };
+    let (highest, lowest) = (at_most(achieved.max), at_least(achieved.min));
+    let mut lines = Vec::new();
+    let mut say = |start: &str, sentence: &str, style| {
+        lines.extend(caution_lines::paragraph(start, sentence, style, width.saturating_sub(1)));
+    };
+    if release.is_present() {
+        let least =
+            if delta.min() > Presence::ZERO { format!(" or less than {lowest}") } else { String::new() };
+        let bounds = if delta.min() > Presence::ZERO {
+            format!("δ {} to {}", as_typed(delta.min()), as_typed(delta.max()))
+        } else {
+            format!("δ {}", as_typed(delta.max()))
+        };
+        let sentence = format!(
+            "nobody of {} is a member with more than {highest}{least} ({bounds})",
+            text::count(people)
+        );
+        let sentence = match &dialog.counted {
+            Some(Ok(known)) => known.revealing.limit(&sentence),
+            _ => sentence,
+        };
+        say("", &format!("✓ {sentence}"), theme.good());
+    } else {
+        let bounds = format!("δ {} to {}", as_typed(delta.min()), as_typed(delta.max()));
+        say("", &format!("✗ NOT δ-present: presence {lowest} to {highest} ({bounds})"), theme.bad());
+    }
+    let (knows, style) = match release.knows_algorithm() {
+        KnowsAlgorithm::Exact => ("also for an attacker who knows palmtop".to_owned(), theme.good()),
+        KnowsAlgorithm::Audited(finding) => {
+            (format!("an attacker who knows palmtop: {}", finding.words()), theme.warning())
+        }
+        KnowsAlgorithm::NotAudited => {
+            ("an attacker who knows palmtop: not audited".to_owned(), theme.warning())
+        }
+    };
+    let standings = release.standings().into_iter().filter(|standing| !standing.is_delta());
+    let enforced: Vec<String> = standings
+        .filter(|standing| standing.required.is_some())
+        .map(|standing| format!("{} {standing}", sign(standing.holds)))
+        .collect();
+    say("  ", &format!("{knows}   {}", enforced.join("  ")), style);
+    if let Some(together) = &dialog.together {
+        let files = together.files.join(", ");
+        match &together.people {
+            Ok(0) => say("", &format!("✓ together with {files} nobody is outside δ"), theme.good()),
+            Ok(people) => {
+                let are = text::counted(*people, "person is", "people are");
+                say("", &format!("✗ together with {files}: {are} outside δ"), theme.bad());
+            }
+            Err(why) => say("", &format!("! together with {files}: {why}"), theme.warning()),
+        }
+    }
+    lines
 }
 
-/// The line if every identifier has a pseudonym, or no identifier exists.
-fn left_out(shared: &Shared) -> &'static str {
-    if pipeline::pseudonyms::notes(&shared.analysis).is_empty() {
-        "no identifier is listed"
-    } else {
-        "no identifier besides"
+/// A bound as a person types it, with a blank before the sign.
+fn as_typed(bound: Presence) -> String {
+    typed(bound).replace('%', " %")
+}
+
+/// The columns that are published or not, and one row, in at most this many lines.
+fn columns(
+    theme: Theme,
+    shared: &Shared,
+    dialog: &ExportDialog,
+    (width, room): (usize, usize),
+) -> Vec<Line<'static>> {
+    let analysis = &shared.analysis;
+    let quasi: Vec<String> = shared.problem.quasi().iter().map(|quasi| quasi.name.clone()).collect();
+    let mut never = analysis.identifiers();
+    never.extend(analysis.attributes_of(Role::Withheld));
+    let pseudonyms = pipeline::pseudonyms::notes(analysis);
+    let mut lists = vec![
+        ("published", quasi.join(", ")),
+        ("as it is", analysis.sensitive().join(", ")),
+        ("never", never.join(", ")),
+    ];
+    lists.extend(pseudonyms.iter().map(|note| ("coded", coded(note))));
+    lists.retain(|(_, list)| !list.is_empty());
+    let most = if room > 2 * (lists.len() + 1) { LISTED } else { 1 };
+    let columns = width.saturating_sub(NAMES + 2);
+    let mut lines = Vec::new();
+    for (name, list) in lists {
+        push(&mut lines, name, text::wrap_to(&text::safe(&list), columns, most));
     }
+    let style = if matches!(dialog.preview, Some(Err(_))) { theme.bad() } else { Style::new() };
+    let first = lines.len();
+    push(&mut lines, "one row", preview::lines(dialog.preview.as_ref(), columns, most));
+    lines[first..].iter_mut().for_each(|line| *line = std::mem::take(line).style(style));
+    lines.truncate(room);
+    lines
+}
+
+/// Adds a name and its value, in as many lines as the value has.
+fn push(lines: &mut Vec<Line<'static>>, name: &str, value: Vec<String>) {
+    let named = value.into_iter().enumerate().map(|(row, line)| (if row == 0 { name } else { "" }, line));
+    lines.extend(named.map(|(name, line)| Line::raw(format!(" {name:<NAMES$}{line}"))));
 }
 
 /// What a column has instead of an identifier.
 fn coded(note: &PseudonymNote) -> String {
     let made = match (&note.domain, note.made) {
         (None, _) => "drawn for this file; no key is kept".to_owned(),
-        (Some(domain), "keyed") => format!("by the key, domain `{domain}`: 26 letters and digits"),
-        (Some(domain), _) => format!("by the key, domain `{domain}`: as many digits"),
+        (Some(domain), "keyed") => {
+            format!("26 letters and digits by the key, domain `{domain}`: it finds people")
+        }
+        (Some(domain), _) => format!("as many digits by the key, domain `{domain}`: it finds people"),
     };
     format!("{}: pseudonyms, {made}", note.column)
 }
 
-fn names(names: &[String], none: &str) -> String {
-    if names.is_empty() { none.to_owned() } else { names.join(", ") }
-}
-
-/// What the analyst can do with the written release, and the result of its report.
-fn after(shared: &Shared, dialog: &ExportDialog) -> String {
-    let files = shared.key("files");
-    let others = format!("{files} lists all releases; any other key closes.");
-    match &dialog.report {
-        _ if dialog.reports.is_open() => {
-            format!("The report is being made; a message says when it is written. {others}")
-        }
-        None => format!("r writes its report. {others}"),
-        Some(Ok((path, verified))) => {
-            let verdict = if *verified { "verified" } else { "REFUSED" };
-            format!("Its report, {verdict}: {}. r writes another one. {others}", path.display())
-        }
-        Some(Err(why)) => format!("✗ no report was written: {why}. r tries again. {others}"),
+/// The list of cautions, in at most this many lines.
+fn cautions(theme: Theme, dialog: &ExportDialog, (width, room): (usize, usize)) -> Vec<Row> {
+    let (count, open) = (dialog.items.len(), dialog.unanswered());
+    let remark = match (&dialog.counted, open) {
+        (None, _) => "being counted".to_owned(),
+        (_, 0) if count == 0 => "none".to_owned(),
+        (_, 0) => format!("{count}, Enter opens one"),
+        _ => format!("{open} of {count} unanswered, Enter opens one"),
+    };
+    let is_active = dialog.focus == Focus::List;
+    let mut rows: Vec<Row> = vec![(rule(theme, "before you sign", &remark, width, is_active), None)];
+    let seen = room.saturating_sub(1);
+    let first = first_row(dialog.cursor, seen, count);
+    let widest =
+        |part: usize| dialog.items.iter().map(|item| text::width(&cells(item)[part])).max().unwrap_or(0);
+    let name_width = widest(0).min(WIDEST_NAME);
+    let figure_width = widest(1).min(width.saturating_sub(name_width + widest(2) + 7));
+    for (index, item) in dialog.items.iter().enumerate().skip(first).take(seen) {
+        let mark = match () {
+            () if item.is_unanswered() => "!",
+            () if item.is_answered => "✓",
+            () => " ",
+        };
+        let [name, figure, remedy] = cells(item);
+        let line =
+            format!("{}  {}  {remedy}", text::fit(&name, name_width), text::fit(&figure, figure_width));
+        let is_pointed = index == dialog.cursor;
+        let style = match () {
+            () if is_pointed && is_active => theme.selected(),
+            () if item.is_unanswered() => theme.bad(),
+            () => Style::new(),
+        };
+        let pointer = cursor(is_pointed, is_active).chars().next().unwrap_or(' ');
+        let start = Span::raw(format!("{pointer}{mark} "));
+        let line = Span::styled(text::fit(&line, width.saturating_sub(3)), style);
+        rows.push((Line::from(vec![start, line]), Some(index)));
     }
+    rows
 }
 
-/// The open question, and how to answer it.
-fn asked(theme: Theme, dialog: &ExportDialog, typed: &Input, width: usize) -> (String, Style) {
-    let Some(Question { about, sentence }) = dialog.asked() else { return (String::new(), Style::new()) };
-    match about.kind() {
-        Kind::Reason => {
-            let wrong = dialog.wrong.as_ref().map_or_else(String::new, |wrong| format!(" {wrong}."));
-            let typed = typed.shown(width.saturating_sub(2), true);
-            let asked = about.reason_question();
-            (format!("{sentence}{wrong} {asked}, Enter: {typed}"), theme.bad())
+/// The cells of a caution: its name, its figure and what to do.
+fn cells(item: &Item) -> [String; 3] {
+    let remedy = if item.is_answered { "answered" } else { item.brief.remedy };
+    [text::safe(&item.brief.name), text::safe(&item.brief.figure), remedy.to_owned()]
+}
+
+/// The open caution in full, and its question.
+fn opened(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
+    let (Some(item), Stage::Opened(typed)) = (dialog.opened(), &dialog.stage) else { return Vec::new() };
+    let name = item.brief.name.trim_end_matches(':');
+    let mut lines = vec![rule(theme, name, "Esc goes back", width, true)];
+    let mut say = |sentence: &str, style| {
+        lines.extend(caution_lines::paragraph("", sentence, style, width.saturating_sub(1)));
+    };
+    say(&item.sentence, Style::new());
+    let question = item.question();
+    if !question.is_empty() {
+        say("", Style::new());
+        if let Some(wrong) = &dialog.wrong {
+            say(&format!("{wrong}."), theme.bad());
         }
-        Kind::Words(words) => {
-            let typed = typed.shown(width.saturating_sub(2), true);
-            (format!("{sentence} Type `{words}` to write it all the same: {typed}"), theme.bad())
+        say(&question, theme.warning());
+        if item.is_typed() {
+            lines.push(Line::styled(
+                format!(" {}", typed.shown(width.saturating_sub(2), true)),
+                theme.strong(),
+            ));
         }
-        Kind::Yes => (format!("{sentence} y writes it, any other key goes back."), theme.warning()),
     }
+    lines
 }
 
-/// The question, or the result of the export.
-fn answer(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
-    let (sentence, style) = match &dialog.stage {
-        Stage::Name => {
-            ("Enter writes · Esc closes · ^U clears the name · F1 keys".to_owned(), theme.strong())
+/// All cautions in full.
+fn full(theme: Theme, dialog: &ExportDialog, (width, room): (usize, usize)) -> Vec<Line<'static>> {
+    let columns = width.saturating_sub(1);
+    let mut lines = match &dialog.counted {
+        None => {
+            caution_lines::paragraph("", "They are being counted: T is read again.", theme.warning(), columns)
         }
-        Stage::Counting(_) => ("The cautions are being counted … Esc goes back.".to_owned(), theme.strong()),
-        Stage::Asked(_, typed) => asked(theme, dialog, typed, width),
-        Stage::Overwrite => {
-            ("This file exists. y overwrites it, any other key goes back.".to_owned(), theme.warning())
+        Some(Err(why)) => {
+            caution_lines::paragraph("", &format!("They cannot be counted: {why}"), theme.bad(), columns)
         }
-        Stage::Running { started, progress, .. } => {
-            let seconds = started.elapsed().as_secs_f64();
-            let (stage, share) =
-                progress.map_or(("", 0.0), |now| (now.stage.as_str(), bar::ratio(now.done, now.total)));
-            let drawn = bar::progress(share, 20);
-            (format!("{stage} {drawn} {seconds:.1} s · Esc stops, and nothing is written"), theme.strong())
-        }
-        Stage::Written(written) => {
-            let achieved = written.verification.achieved;
-            let rows = text::count(written.rows);
-            let withdrawn = match written.verification.withdrawn {
-                0 => String::new(),
-                withdrawn => format!("{} withdrawn, ", text::counted(withdrawn, "member", "members")),
-            };
-            let span = format!("{withdrawn}presence {} to {}", achieved.min, achieved.max);
-            let formulas =
-                written.formulas.warning().map(|warning| format!(" {warning}.")).unwrap_or_default();
-            let end = format!("{formulas} {}", after(shared, dialog));
-            if dialog.release.is_present() {
-                (format!("✓ {rows} rows written and verified: {span}.{end}"), theme.good())
-            } else {
-                (format!("{rows} rows written and verified: {span}, NOT δ-present.{end}"), theme.warning())
-            }
-        }
-        Stage::Refused(failure) => {
-            (format!("✗ nothing was written: {failure}. Any key goes back."), theme.bad())
+        Some(Ok(known)) => {
+            let mut lines = caution_lines::paragraph("", &known.headline, theme.strong(), columns);
+            lines.extend(caution_lines::lines(theme, &known.cautions, columns));
+            lines
         }
     };
-    text::wrap(&sentence, width.saturating_sub(2))
-        .into_iter()
-        .map(|line| Line::styled(format!(" {line}"), style))
-        .collect()
+    let seen = room.saturating_sub(1);
+    let first = dialog.scroll.row.min(lines.len().saturating_sub(seen));
+    let more = lines.len() > seen;
+    lines = lines.into_iter().skip(first).take(seen).collect();
+    let keys = if more { "j k scroll, other keys go back" } else { "any key goes back" };
+    lines.push(Line::styled(format!(" {keys}"), theme.faint()));
+    lines
+}
+
+/// The command lines that write the same.
+fn command_lines(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
+    let columns = width.saturating_sub(1);
+    let mut lines = Vec::new();
+    let by_step = dialog.step_line().filter(|line| *line != dialog.command_line());
+    for (number, line) in dialog.all_lines().into_iter().chain(by_step).enumerate() {
+        let start = if line.contains("nothing is saved") { "" } else { "$ " };
+        if number > 0 {
+            lines.push(Line::raw(""));
+        }
+        lines.extend(caution_lines::paragraph(start, &line, Style::new(), columns));
+    }
+    lines.push(Line::styled(" y copies them, any other key goes back".to_owned(), theme.faint()));
+    lines
+}
+
+/// The keys, the progress, or why nothing was written.
+fn last_lines(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
+    let (sentence, style) = match &dialog.stage {
+        Stage::Overwrite => {
+            let what = if dialog.papers().is_empty() { "This file" } else { "This folder" };
+            (format!("{what} exists. y replaces it, any other key goes back."), theme.warning())
+        }
+        Stage::Running { started, progress } => {
+            let (stage, share) =
+                progress.map_or(("", 0.0), |now| (now.stage.as_str(), bar::ratio(now.done, now.total)));
+            let (drawn, seconds) = (bar::progress(share, 20), started.elapsed().as_secs_f64());
+            (format!("{stage} {drawn} {seconds:.1} s · Esc stops, and nothing is written"), theme.strong())
+        }
+        Stage::Refused(why) => (format!("✗ nothing was written: {why}. Any key goes back."), theme.bad()),
+        _ => {
+            let [cautions, commands] = ["cautions", "commands"].map(|id| shared.key(id));
+            let keys = match dialog.focus {
+                Focus::To => "Enter done · Tab boxes · ^U clears · F1 keys · Esc".to_owned(),
+                Focus::Box(_) => "Space ticks · Tab next · w writes · Esc".to_owned(),
+                Focus::List => {
+                    format!(
+                        "w writes · Enter opens · Tab fields · {cautions} in full · {commands} commands · Esc"
+                    )
+                }
+            };
+            (keys, theme.strong())
+        }
+    };
+    caution_lines::paragraph("", &sentence, style, width.saturating_sub(1))
+}
+
+/// What was written.
+fn written(
+    theme: Theme,
+    shared: &Shared,
+    dialog: &ExportDialog,
+    (done, width): (&Done, usize),
+) -> Vec<Line<'static>> {
+    let written = &done.written;
+    let achieved = written.verification.achieved;
+    let withdrawn = match written.verification.withdrawn {
+        0 => String::new(),
+        withdrawn => format!("{} withdrawn, ", text::counted(withdrawn, "member", "members")),
+    };
+    let span = format!("{withdrawn}presence {} to {}", at_least(achieved.min), at_most(achieved.max));
+    let rows = text::counted(written.rows, "row", "rows");
+    let mut lines = vec![rule(theme, "written", "", width, true)];
+    let mut say = |sentence: &str, style| lines.extend(caution_lines::paragraph("", sentence, style, width));
+    if dialog.release.is_present() {
+        say(&format!("✓ {rows} written and verified: {span}"), theme.good());
+    } else {
+        say(&format!("{rows} written and verified: {span}, NOT δ-present"), theme.warning());
+    }
+    let file = |paper: Paper| paper.path(&written.path);
+    for path in std::iter::once(written.path.clone()).chain(dialog.papers().into_iter().map(file)) {
+        say(&format!("  {}", path.display()), Style::new());
+    }
+    if let Some(warning) = written.formulas.warning() {
+        say(&format!("{warning}."), theme.warning());
+    }
+    let files = shared.key("files");
+    say(&format!("{files} lists what was written. Any other key closes."), theme.strong());
+    lines
 }
