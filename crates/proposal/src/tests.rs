@@ -623,6 +623,26 @@ fn texts_that_t_never_repeats_identify_people() {
     assert_eq!(attribute(&propose(&twice), "ref").role, Role::Quasi);
 }
 
+/// T's running numbers are among P's numbers, as any are. They are withheld until somebody says that they are P's column.
+#[test]
+fn numbers_of_cases_are_no_column_of_p() {
+    let propose = |name: &str| {
+        let public: Vec<String> = (0..900).map(|row| format!("{}|{}", row % 300, row % 5)).collect();
+        let private: Vec<String> = (100..190).map(|row| format!("{row}|{}", row % 5)).collect();
+        let lines = |header: &str, rows: Vec<String>| {
+            [header.to_owned()].into_iter().chain(rows).map(|row| row.leak() as &str).collect::<Vec<_>>()
+        };
+        let private = lines(&format!("{name}|ward"), private);
+        proposed(&lines("division|ward", public), &private, Vec::new())
+    };
+    let proposal = propose("Case");
+    let case = attribute(&proposal, "Case");
+    assert_eq!((case.role, case.public_column.as_deref()), (Role::Identifier, None));
+    let asked = proposal.ambiguities.iter().find(|open| open.attribute.as_deref() == Some("Case")).unwrap();
+    let labels: Vec<&str> = asked.choices.iter().map(|choice| choice.label.as_str()).collect();
+    assert_eq!(labels, ["never publish it", "it is P's division", "only T has it"]);
+}
+
 /// Incomes in steps of 1000 get no bands that unite nothing, and many values without groups are named (N20).
 #[test]
 fn proposed_hierarchies_suit_the_values() {

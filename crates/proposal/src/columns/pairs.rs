@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::columns::kin::{self, Form};
+use crate::columns::roles;
 use crate::decision::NEVER;
 use crate::sources::survey::{Column, Survey};
 use crate::values::{reading, spelling};
@@ -177,7 +178,10 @@ fn by_values<'a>(
             let alike = free.iter().filter(|(_, public)| private.likeness(public) >= wanted);
             alike.map(|(column, _)| *column).collect()
         };
-        if let [only] = of(Likeness::Alike)[..] {
+        let alike = of(Likeness::Alike);
+        if let [only] = alike[..]
+            && !roles::may_be_case(pair.private, only)
+        {
             taken.insert(&only.name);
             free.retain(|(column, _)| column.name != only.name);
             (pair.public, pair.how) = (Some(only), "a column of P has the same values under another name");

@@ -61,6 +61,13 @@ pub(crate) fn may_be_numbers(column: &Column) -> bool {
     !holds_decimals(column)
 }
 
+/// Whether a column of T counts its rows or names its people, so that values of P in it are no sign of a common column.
+pub(crate) fn may_be_case(private: &Column, public: &Column) -> bool {
+    let is_named = words::names_identifier(&private.name) && !words::names_code(&private.name);
+    let is_one_each = is_nearly_unique(private) && !mostly(private, is_date);
+    is_one_each && (is_named && !is_nearly_unique(public) || never_meets(private, public))
+}
+
 /// The role of a column that both tables have, with the reason.
 pub(crate) fn role(
     private: &Column,
@@ -113,7 +120,7 @@ const PAIRS: f64 = 7.0;
 
 /// Whether T has no text twice, although many pairs of its rows would share one if they were drawn
 /// from P. So each text is a person, and P has several rows of them.
-fn never_meets(private: &Column, public: &Column) -> bool {
+pub(crate) fn never_meets(private: &Column, public: &Column) -> bool {
     let ((values, rows), (texts, people)) = (distinct(private), distinct(public));
     if !public.is_complete || values < rows || texts < MANY {
         return false;
