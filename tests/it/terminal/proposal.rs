@@ -136,6 +136,33 @@ fn from_two_raw_files_to_a_verified_export() {
     assert_eq!(verified.status.code(), Some(0), "{}", String::from_utf8_lossy(&verified.stderr));
 }
 
+/// Raw files to a package: what is proposed is accepted, one order of day and month is said, a search runs.
+#[test]
+fn raw_files_become_a_package_in_sixty_keys() {
+    let mut terminal = started(&["--public", "p.csv", "--private", "t.csv"]);
+    let mut count = 0;
+    let mut press = |terminal: &mut Terminal, keys: &str, then: &str| {
+        count += keys.chars().count();
+        terminal.keys(keys);
+        terminal.wait_for(then);
+    };
+    terminal.wait_for("4 of 8 done");
+    press(&mut terminal, "n", "No day is above 12");
+    press(&mut terminal, "2", "─ diagnosis ─");
+    press(&mut terminal, "\r", "6 of 8 done");
+    press(&mut terminal, "n\r", "7 of 8 done");
+    press(&mut terminal, "n\r", "8 of 8 done");
+    press(&mut terminal, "w", "to be written, then opened");
+    press(&mut terminal, "\r", "classes fail");
+    press(&mut terminal, "3", "▸ simulatable");
+    press(&mut terminal, "r", "simulatable ended");
+    press(&mut terminal, "e", "Enter opens one");
+    press(&mut terminal, "w", "40 rows written and verified");
+    press(&mut terminal, "\r5", "✓ verified");
+    assert!(count <= 60, "{count} keys");
+    assert!(terminal.path("project-release/to-keep").exists());
+}
+
 #[test]
 fn a_bare_table_is_offered_a_project() {
     let mut terminal = started(&["p.csv"]);

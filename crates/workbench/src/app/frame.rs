@@ -8,7 +8,7 @@
 //!  1 Data  [2 Classes]  3 Releases  4 δ  5 Files   h finer  l coarser  Tab pane      ? :
 //! ```
 
-use palmtop_core::model::{Presence, Problem};
+use palmtop_core::model::Problem;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
@@ -56,12 +56,7 @@ pub(crate) fn render(page: &mut Page, surroundings: &Surroundings, ready: &Ready
 /// δ and the other criteria of the policy, as they were typed.
 fn policy_text(problem: &Problem) -> String {
     let (delta, criteria) = (problem.delta(), problem.policy().criteria());
-    let said = |bound| caution::typed(bound).replace('%', " %");
-    let bounds = if delta.min() == Presence::ZERO {
-        format!("δ up to {}", said(delta.max()))
-    } else {
-        format!("δ {} to {}", said(delta.min()), said(delta.max()))
-    };
+    let bounds = format!("δ {}", text::delta(delta));
     let bounds = if criteria.is_empty() { bounds } else { format!("{bounds}, {}", criteria.short()) };
     let suppression = problem.policy().suppression();
     if suppression.is_none() { bounds } else { format!("{bounds}, withdrawn ≤ {suppression}") }

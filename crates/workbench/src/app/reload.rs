@@ -240,7 +240,7 @@ fn differences(before: &Analysis, now: &Analysis) -> Vec<String> {
     let (old, new) = (before.problem(), now.problem());
     let mut changes = Vec::new();
     if old.delta() != new.delta() {
-        changes.push(format!("δ {} to {}", new.delta().min(), new.delta().max()));
+        changes.push(format!("δ {}", text::delta(new.delta())));
     }
     if old.policy().criteria() != new.policy().criteria() {
         changes.push(format!("policy {}", new.policy().criteria()));

@@ -49,7 +49,7 @@ pub(super) fn render(page: &mut Page, area: Rect, keymap: &Keymap, open: ScreenN
     if tabs {
         draw_tabs(&mut drawn, theme, keymap, open, width);
     }
-    draw_commands(&mut drawn, theme, keymap, open, width);
+    draw_commands(&mut drawn, theme, keymap, (open, tabs), width);
     for (column, width, row) in drawn.parts {
         let (x, width) = (text::columns(column), text::columns(width));
         page.hits.note(Rect { x: area.x + x, width, ..area }, Target::Command(row));
@@ -82,8 +82,15 @@ fn draw_tabs(drawn: &mut Drawn, theme: Theme, keymap: &Keymap, open: ScreenName,
     }
 }
 
-/// Adds the commands of the screen that fit, then the two lists of commands.
-fn draw_commands(drawn: &mut Drawn, theme: Theme, keymap: &Keymap, open: ScreenName, width: usize) {
+/// Adds the commands of the screen that fit, then the two lists of commands. Without a project, what every screen
+/// has cannot be run.
+fn draw_commands(
+    drawn: &mut Drawn,
+    theme: Theme,
+    keymap: &Keymap,
+    (open, has_project): (ScreenName, bool),
+    width: usize,
+) {
     let is_list = |index: usize| {
         matches!(registry::command(index), Command::All(All::Window(WindowName::Here | WindowName::All)))
     };
@@ -91,7 +98,8 @@ fn draw_commands(drawn: &mut Drawn, theme: Theme, keymap: &Keymap, open: ScreenN
         keymap.on_screen(open).map(|(index, _)| index).filter(|&index| is_list(index)).collect();
     let kept: usize = lists.iter().map(|&index| text::width(&keymap.first(index)) + 1).sum();
     let wanted = |(index, binding): &(usize, &Binding)| {
-        !binding.short.is_empty() && !keymap.first(*index).is_empty() && !is_list(*index)
+        let can_run = has_project || !matches!(registry::command(*index), Command::All(_));
+        can_run && !binding.short.is_empty() && !keymap.first(*index).is_empty() && !is_list(*index)
     };
     let needed = |index: usize, short: &str| text::width(&keymap.first(index)) + text::width(short) + 3;
     for (index, binding) in keymap.on_screen(open).filter(wanted) {

@@ -83,15 +83,15 @@ struct Labels {
     ticks: Vec<usize>,
 }
 
-/// `0`, `δmin …`, `δmax …` and `1`, then numbers between them if room is left. Labels never
+/// `0`, `δmin …`, `δmax …` and `100 %`, then percentages between them if room is left. Labels never
 /// overlap: the label of a bound moves away from its mark, and a label without room is left out.
 fn labels(delta: Delta, (min, max): (usize, usize), columns: usize) -> Labels {
     let last = columns - 1;
     let mut entries: Vec<(usize, String)> = Vec::new();
-    let label = format!("δmax {}", text::short_presence(delta.max()));
+    let label = format!("δmax {}", text::upper(delta.max()));
     let long = text::width(&label);
     let (from, to) = if max == last { (0, columns) } else { (2, last.saturating_sub(2)) };
-    let min_label = format!("δmin {}", text::short_presence(delta.min()));
+    let min_label = format!("δmin {}", text::lower(delta.min()));
     let min_long = text::width(&min_label);
     // If the two bounds are close, δmax moves to the right.
     let has_min = delta.min() > Presence::ZERO && from + min_long + 2 + long <= to;
@@ -114,12 +114,13 @@ fn labels(delta: Delta, (min, max): (usize, usize), columns: usize) -> Labels {
         fits
     };
     put(0, "0".to_owned(), 1);
-    put(last, "1".to_owned(), 1);
+    let end = "100 %";
+    put(columns.saturating_sub(end.len()), end.to_owned(), 1);
     let step: u8 = if columns >= 60 { 1 } else { 2 };
     let tenths = (step..10).step_by(usize::from(step));
     let tenths = tenths.map(|tenth| (scale(f64::from(tenth) / 10.0, last), tenth));
     let ticks =
-        tenths.filter(|(column, tenth)| put(*column, format!(".{tenth}"), 2)).map(|(column, _)| column);
+        tenths.filter(|(column, tenth)| put(*column, format!("{tenth}0"), 2)).map(|(column, _)| column);
     let ticks = ticks.collect();
     entries.sort_unstable();
     let mut line = String::new();
@@ -145,13 +146,13 @@ mod tests {
                 "  █                                      █",
                 "  █               █                      █",
                 "  ────────┴──────────────┴────────────────",
-                "  0       δmin 1/5       δmax 3/5        1",
+                "  0       δmin 20 %      δmax 60 %   100 %",
             ]
         );
         let low = Delta::new(Presence::ZERO, "1/50".parse().unwrap()).unwrap();
         assert_eq!(
             lines(counts.into_iter(), 225, low, 44, 0),
-            ["  ┴┴──────────────┬──────┬───────┬────────", "  0 δmax 1/50     .4     .6      .8      1",],
+            ["  ┴┴──────────────┬──────┬───────┬────────", "  0 δmax 2 %      40     60      80  100 %",],
             "numbers stand where there is room, and nothing runs into another"
         );
     }
@@ -184,14 +185,19 @@ mod tests {
                 let [.., axis, labels] = drawn.as_slice() else { panic!("two lines at least") };
                 assert!(text::width(labels) <= width, "{labels}");
                 for word in labels.split_whitespace() {
-                    let is_known = word == "δmin" || word == "δmax" || word == bounds.0 || word == bounds.1;
-                    let is_number = word == "0" || word == "1" || (word.len() == 2 && word.starts_with('.'));
+                    let shown = [text::lower(delta.min()), text::upper(delta.max())];
+                    let is_known = matches!(word, "δmin" | "δmax" | "%")
+                        || shown.iter().any(|bound| bound.split(' ').next() == Some(word));
+                    let is_number = word == "100" || word.len() <= 2 && word.ends_with('0');
                     assert!(is_known || is_number, "{word} in {labels}");
                 }
                 if width >= 40 {
-                    assert!(labels.contains(&format!("δmax {}", bounds.1)), "{axis}\n{labels}");
                     assert!(
-                        bounds.0 == "0" || labels.contains(&format!("δmin {}", bounds.0)),
+                        labels.contains(&format!("δmax {}", text::upper(delta.max()))),
+                        "{axis}\n{labels}"
+                    );
+                    assert!(
+                        bounds.0 == "0" || labels.contains(&format!("δmin {}", text::lower(delta.min()))),
                         "{axis}\n{labels}"
                     );
                 }

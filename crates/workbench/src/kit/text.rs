@@ -1,7 +1,7 @@
 //! Texts in cells: made safe, and cut or padded to a width.
 
-use palmtop_core::model::Presence;
-use palmtop_release::caution::{at_least, at_most};
+use palmtop_core::model::{Delta, Presence};
+use palmtop_release::caution::{at_least, at_most, typed};
 use ratatui::buffer::Buffer;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -161,9 +161,29 @@ fn is_long(value: Presence) -> bool {
     value.numerator().to_string().len() + value.denominator().to_string().len() > READABLE
 }
 
-/// A presence in little room: `2/3`, and `0.1506` for a fraction of more than six digits.
-pub(crate) fn short_presence(value: Presence) -> String {
-    if is_long(value) { format!("{:.4}", value.to_f64()) } else { value.to_string() }
+/// A bound as it was typed: `7.6 %`, `1/3`; a fraction with many digits is rounded.
+fn bound(value: Presence, rounded: fn(Presence) -> String) -> String {
+    let exact = typed(value);
+    if is_long(value) && !exact.ends_with('%') { rounded(value) } else { exact.replace('%', " %") }
+}
+
+/// δmin or another lower bound, as it was typed.
+pub(crate) fn lower(value: Presence) -> String {
+    bound(value, at_least)
+}
+
+/// δmax or another upper bound, as it was typed.
+pub(crate) fn upper(value: Presence) -> String {
+    bound(value, at_most)
+}
+
+/// δ as it was typed: `up to 7.6 %`, `1 % to 1/3`.
+pub(crate) fn delta(delta: Delta) -> String {
+    if delta.min() == Presence::ZERO {
+        format!("up to {}", upper(delta.max()))
+    } else {
+        format!("{} to {}", lower(delta.min()), upper(delta.max()))
+    }
 }
 
 /// Bounds of presence in per cent, the lower one rounded down and the upper one up: `0 to 8.2 %`.
@@ -187,11 +207,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_fraction_is_shown_with_decimals() {
-        for (numerator, denominator, short) in
-            [(2, 3, "2/3"), (17, 143, "17/143"), (62_737, 416_475, "0.1506")]
-        {
-            assert_eq!(short_presence(Presence::new(numerator, denominator).unwrap()), short);
+    fn a_bound_is_shown_as_typed() {
+        for (min, max, shown) in [
+            ("0", "7.6%", "up to 7.6 %"),
+            ("0", "19/250", "up to 7.6 %"),
+            ("1/3", "2/3", "1/3 to 2/3"),
+            ("62737/416475", "0.2", "15 % to 20 %"),
+            ("0", "62737/416475", "up to 15.1 %"),
+        ] {
+            let bounds = Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap();
+            assert_eq!(delta(bounds), shown);
         }
     }
 

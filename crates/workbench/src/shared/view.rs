@@ -119,8 +119,7 @@ pub(crate) fn name_of(search: &Search, delta: Delta) -> String {
     if search.delta == delta {
         search.strategy.to_string()
     } else {
-        let (min, max) = (text::short_presence(search.delta.min()), text::short_presence(search.delta.max()));
-        format!("{} of δ {min} to {max}", search.strategy)
+        format!("{} of δ {}", search.strategy, text::delta(search.delta))
     }
 }
 

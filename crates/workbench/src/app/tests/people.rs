@@ -99,7 +99,7 @@ fn class_shows_its_peoples_rows_and_remedies() {
         &[
             "2 rows: zip 17000 · age 30 + zip 42000 · age 30",
             "1 of 1 individuals are members of T   presence 1",
-            "over δmax 1/2: needs 1 more non-member, or 1 fewer member",
+            "over δmax 50 %: needs 1 more non-member, or 1 fewer member",
             "zip 17*** · 42*** 1/2 ✓   age under 40 · under 40 1/1 ✗",
             "zip 17000 · 42001 1/2 ✓",
             "the rows of each person",

@@ -33,7 +33,7 @@ fn reloading_a_project_reports_what_changed() {
     assert_eq!(bench.app.status, "nothing has changed since it was read");
     edit(folder.path(), "paper.toml", |text| text.replace("max = \"2/3\"", "max = \"3/4\""));
     bench.keys("1:reload<Enter>");
-    assert_eq!(bench.app.status, "changed: paper.toml, δ 1/2 to 3/4; all is counted anew");
+    assert_eq!(bench.app.status, "changed: paper.toml, δ 50 % to 75 %; all is counted anew");
     assert_eq!(bench.recipe_name(), "node 2,0,0", "the place is kept");
     assert!(bench.screen(80, 24).contains("T private.csv"), "and the screen");
     assert_eq!(bench.shared().delta().max().to_string(), "3/4");
@@ -142,7 +142,7 @@ fn running_search_is_never_dropped_without_consent() {
     }
     bench.keys_at_once(":reload<Enter>y").settle();
     assert_eq!(bench.shared().runs.unfinished(), 0);
-    let expected = "changed: paper.toml, δ 1/2 to 3/4; all is counted anew; 1 search is dropped";
+    let expected = "changed: paper.toml, δ 50 % to 75 %; all is counted anew; 1 search is dropped";
     assert_eq!(bench.app.status, expected);
 }
 

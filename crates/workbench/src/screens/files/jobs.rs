@@ -49,10 +49,13 @@ impl FilesScreen {
                     let (min, max) = (found.achieved_min, found.achieved_max);
                     let delta = entry.delta;
                     let looser = analysis.project().looser(delta).map_or_else(String::new, |project| {
-                        format!(", LOOSER than the project's {} to {}", project.min(), project.max())
+                        format!(", LOOSER than the project's, {}", text::delta(project))
                     });
-                    let under = format!("under δ {} to {}{looser}", delta.min(), delta.max());
-                    (is_good, format!("{verdict} {under}: presence {min} to {max}, {} rows", found.rows))
+                    let under = format!("under δ {}{looser}", text::delta(delta));
+                    (
+                        is_good,
+                        format!("{verdict} {under}: presence {}, {} rows", text::span(min, max), found.rows),
+                    )
                 }
                 Err(why) => (false, format!("✗ {why}")),
             };

@@ -123,9 +123,8 @@ impl FilesScreen {
             let delta = entry.delta;
             let key = shared.key("policy");
             return Err(format!(
-                "it was written under δ {} to {}: set this δ first ({key})",
-                delta.min(),
-                delta.max()
+                "it was written under δ {}: set this δ first ({key})",
+                crate::kit::text::delta(delta)
             ));
         }
         if *shared.recipe() == *recipe {

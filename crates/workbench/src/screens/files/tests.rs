@@ -65,7 +65,7 @@ fn earlier_releases_can_be_verified_reported_and_composed() {
         assert!(row.ends_with(ends) && row.contains("today ") && row.contains(" %"), "{row}");
     }
     let screen = bench.keys("jr").screen(80, 24);
-    assert!(screen.contains("✓ verified under δ 1/2 to 2/3"), "{screen}");
+    assert!(screen.contains("✓ verified under δ 50 % to 2/3"), "{screen}");
     assert!(screen.contains("✓ verified, today ") && screen.contains("○ code list"), "{screen}");
     let screen = bench.keys("w").screen(80, 24);
     assert!(row(&screen, "first.csv").ends_with("S R L") && screen.contains("✓ code list"), "{screen}");

@@ -147,7 +147,7 @@ fn in_full(
     if entry.withdrawn > 0 {
         facts.push(format!("{} withdrawn", text::counted(entry.withdrawn, "member", "members")));
     }
-    facts.push(format!("δ {} to {}", entry.delta.min(), entry.delta.max()));
+    facts.push(format!("δ {}", text::delta(entry.delta)));
     facts.extend(entry.criteria.settings().into_iter().map(|(key, value)| format!("{key} {value}")));
     facts.extend(entry.step.map(|step| format!("step {step}")));
     say(&facts.join("   "), plain);

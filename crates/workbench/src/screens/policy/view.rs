@@ -116,7 +116,7 @@ impl Form<'_> {
                 };
                 let total = shared.problem.total();
                 let (members, people) = (text::count(total.private), text::count(total.public));
-                let heading = format!("T is {members} of P's {people}: {}", typed(total.presence()));
+                let heading = format!("T is {members} of P's {people}: {}", text::upper(total.presence()));
                 rule(self.theme, &heading, &remark, width, is_open)
             }
             Page::Report => {

@@ -5,7 +5,7 @@
 //! ─ selected class ─────────────────────────────────────────────── Enter: in full ─
 //!  zip 47*** · age <=40 · nationality Brazil
 //!  31 of 47 individuals are members of T   presence 31/47 = 0.6596
-//!  over δmax 1/2: needs 15 more non-members, or 8 fewer members
+//!  over δmax 50 %: needs 15 more non-members, or 8 fewer members
 //!  after one coarser step   zip 40/120 ✓   age 35/61 ✗   nationality 31/47 ✗
 //!  with another class        zip 131** 38/85 ✓   age 40-49 43/92 ✓
 //!  its combinations (47)       13053, 34, Brazil 2/3   …
@@ -206,7 +206,7 @@ fn shortfall(policy: &Policy, class: impl Into<ClassData>) -> String {
         Shortfall::Over { lacks: None, .. } => "over δmax 0: no class may have members".to_owned(),
         Shortfall::Over { lacks: Some(lacks), too_many } => format!(
             "over δmax {}: needs {}, or {}",
-            text::short_presence(delta.max()),
+            text::upper(delta.max()),
             text::counted(lacks, "more non-member", "more non-members"),
             text::counted(too_many, "fewer member", "fewer members")
         ),
@@ -378,7 +378,7 @@ mod tests {
         let policy = self::policy("1/4", "1/2", None);
         for (public, private, expected) in [
             (4, 2, "it keeps δ"),
-            (47, 31, "over δmax 1/2: needs 15 more non-members, or 8 fewer members"),
+            (47, 31, "over δmax 50 %: needs 15 more non-members, or 8 fewer members"),
             (9, 0, "under δmin 1/4: needs 3 more members"),
         ] {
             let counts = Counts::new(public, private);

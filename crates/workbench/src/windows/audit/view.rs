@@ -39,7 +39,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, window: &AuditWindow) {
     match &window.stage {
         Stage::Running { started, step } => {
             let delta = window.release.delta();
-            say("audit", &format!("{}, δ {} to {}", window.strategy, delta.min(), delta.max()), plain);
+            say("audit", &format!("{}, δ {}", window.strategy, text::delta(delta)), plain);
             let done = step.filter(|step| step.total > 0);
             let done = done.map_or_else(String::new, |step| {
                 let share = bar::progress(bar::ratio(step.done, step.total), 20);

@@ -13,7 +13,7 @@
 //! ```
 
 use palmtop_core::model::{Presence, Role};
-use palmtop_release::caution::{at_least, at_most, typed};
+use palmtop_release::caution::{at_least, at_most};
 use palmtop_release::package::Paper;
 use palmtop_release::pipeline::{self, PseudonymNote};
 use palmtop_search::release::KnowsAlgorithm;
@@ -156,11 +156,7 @@ fn verdict(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -
     if release.is_present() {
         let least =
             if delta.min() > Presence::ZERO { format!(" or less than {lowest}") } else { String::new() };
-        let bounds = if delta.min() > Presence::ZERO {
-            format!("δ {} to {}", as_typed(delta.min()), as_typed(delta.max()))
-        } else {
-            format!("δ {}", as_typed(delta.max()))
-        };
+        let bounds = format!("δ {}", text::delta(delta).trim_start_matches("up to "));
         let sentence = format!(
             "nobody of {} is a member with more than {highest}{least} ({bounds})",
             text::count(people)
@@ -171,7 +167,7 @@ fn verdict(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -
         };
         say("", &format!("✓ {sentence}"), theme.good());
     } else {
-        let bounds = format!("δ {} to {}", as_typed(delta.min()), as_typed(delta.max()));
+        let bounds = format!("δ {}", text::delta(delta));
         say("", &format!("✗ NOT δ-present: presence {lowest} to {highest} ({bounds})"), theme.bad());
     }
     let (knows, style) = match release.knows_algorithm() {
@@ -201,11 +197,6 @@ fn verdict(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -
         }
     }
     lines
-}
-
-/// A bound as a person types it, with a blank before the sign.
-fn as_typed(bound: Presence) -> String {
-    typed(bound).replace('%', " %")
 }
 
 /// The columns that are published or not, and one row, in at most this many lines.

@@ -27,7 +27,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, cursor: usize
     let first = first_row(cursor, rows, steps.len());
     let line = |(number, step): (usize, &palmtop_release::history::Step)| {
         let mark = if number == shared.log.current() { "●" } else { " " };
-        let delta = format!("δ {} to {}", step.delta.min(), step.delta.max());
+        let delta = format!("δ {}", text::delta(step.delta));
         let name = recipe_name(&step.recoding, step.delta);
         let line = format!(
             "{number:>4} {mark} {} {} {delta}",
