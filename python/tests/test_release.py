@@ -175,6 +175,28 @@ def test_reports_and_codes_are_written_once(release: palmtop.Release, tmp_path: 
     assert codes.startswith("column,")
 
 
+def test_membership_is_that_of_the_report(release: palmtop.Release) -> None:
+    membership = release.membership()
+    assert membership["within"] is True
+    assert membership["prior"] == Fraction(1, 25)
+    assert membership["highest"] == membership["threshold"] == Fraction(1, 10)
+    assert membership["lift"] == Fraction(5, 2)
+    # 2 · 1/10/(1 + 1/10), and (2/11 − 1/25)/(1 − 1/25).
+    assert membership["bound"]["f1"] == Fraction(2, 11)
+    assert membership["bound"]["f1_relative"] == Fraction(13, 88)
+    assert membership["bound"]["knows_algorithm"] is True
+    # The best attack by classes, counted again from the list of classes.
+    called, found, best = 0, 0, Fraction(0)
+    for row in release.classes():
+        called, found = called + row["public"], found + row["private"]
+        best = max(best, Fraction(2 * found, 800 + called))
+    attack = membership["attack"]
+    assert attack["f1"] == best <= membership["bound"]["f1"]
+    assert attack["precision"] == Fraction(attack["members"], attack["people"])
+    report = release.report()
+    assert report["disclosures"]["membership"]["attack"]["f1"]["exact"] == str(best)
+
+
 def test_a_saved_release_is_verified_by_the_program_alone(
     release: palmtop.Release, tmp_path: Path
 ) -> None:

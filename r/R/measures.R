@@ -38,6 +38,32 @@ palmtop_risk <- function(..., worst = NULL) measures("risk", list(...), worst)
 #' @export
 palmtop_utility <- function(..., worst = NULL) measures("utility", list(...), worst)
 
+#' Membership as an attack
+#'
+#' How much a release reveals about who is in T: the share of members (`prior`), the highest
+#' posterior, the lift, the expected precision, recall and F1 of the best attack by classes, and
+#' their bounds from delta alone. The figures are those of the signer's report: for you only.
+#'
+#' @param release a release.
+#' @return A data frame: a row for each `measure`, its `exact` fraction, and in `percent`, rounded
+#'   up. The attribute `result` has the complete section of the report.
+#' @export
+palmtop_membership <- function(release) {
+  section <- palmtop_report(release)$disclosures$membership
+  is_figure <- function(value) is.list(value) && identical(names(value), c("exact", "percent"))
+  figures <- list(lift = list(exact = section$lift %||% NA, percent = NA))
+  for (name in names(section)) {
+    value <- section[[name]]
+    if (is_figure(value)) figures[[name]] <- value
+    inner <- if (is.list(value)) Filter(is_figure, value) else list()
+    for (key in names(inner)) figures[[paste0(name, ": ", key)]] <- inner[[key]]
+  }
+  column <- function(key) vapply(figures, function(each) as.character(each[[key]]), "")
+  table <- data.frame(measure = names(figures), exact = column("exact"),
+                      percent = column("percent"), stringsAsFactors = FALSE, row.names = NULL)
+  structure(table, result = section)
+}
+
 #' Judge several releases together
 #'
 #' Computes what an attacker who has several releases of one T can infer.

@@ -145,7 +145,7 @@ palmtop_verify <- function(release, delta = NULL, project = NULL) {
 #' verified, byte for byte. Send this file, and not the data frame. All files have the mode 0600.
 #'
 #' @param release a release.
-#' @param file the file to write.
+#' @param file the file to write. `palmtop_report()` without a file returns the report as a list.
 #' @param reader `"signer"` or `"recipient"`.
 #' @param prior,misuse the prior belief and the acceptable misuse. The report then states the delta
 #'   that follows from them.
@@ -153,13 +153,14 @@ palmtop_verify <- function(release, delta = NULL, project = NULL) {
 #' @return The path, invisibly. A report that says REFUSED is written, and is an error of the class
 #'   `palmtop_not_verified`.
 #' @export
-palmtop_report <- function(release, file, reader = c("signer", "recipient"), prior = NULL,
+palmtop_report <- function(release, file = NULL, reader = c("signer", "recipient"), prior = NULL,
                            misuse = NULL, overwrite = FALSE) {
   reader <- match.arg(reader)
-  if (file.exists(file) && !overwrite) {
+  if (!is.null(file) && file.exists(file) && !overwrite) {
     usage_error(paste0(file, " exists already: overwrite = TRUE replaces it"))
   }
-  name <- if (tolower(tools::file_ext(file)) == "json") "report.json" else "report.html"
+  is_json <- is.null(file) || tolower(tools::file_ext(file)) == "json"
+  name <- if (is_json) "report.json" else "report.html"
   arguments <- c("report", project_file, release$file, "-o", name, "--for", reader,
                  release$options)
   if (!is.null(prior)) arguments <- c(arguments, "--prior", bound_text(prior))
@@ -172,12 +173,12 @@ palmtop_report <- function(release, file, reader = c("signer", "recipient"), pri
     if (!done$status %in% c(0L, 3L) || !file.exists(path)) run_error(done)
     list(status = done$status, message = done$message, bytes = read_bytes(path))
   })
-  write_private(file, written$bytes, overwrite)
+  if (!is.null(file)) write_private(file, written$bytes, overwrite)
   if (written$status != 0L) {
-    palmtop_stop(paste0(file, " says REFUSED: ", written$message),
+    palmtop_stop(paste0(file %||% "the report", " says REFUSED: ", written$message),
                  c("palmtop_not_verified", "palmtop_policy_failure"), status = written$status)
   }
-  invisible(file)
+  if (is.null(file)) parse_json(text_of(written$bytes)) else invisible(file)
 }
 
 #' @rdname palmtop_report

@@ -1,10 +1,10 @@
-//! `advise`: recommends δ from a prior belief and an acceptable misuse.
+//! `advise`: recommends δ from a prior belief and an acceptable misuse, or from a relative F1.
 
 use palmtop::caution::{at_least, at_most, typed};
 use palmtop::columns::{Column, Table};
 use palmtop::compatibility::{Command, Feature};
 use palmtop::keys;
-use palmtop::model::{Advice, Counts, Delta, Presence, Stakes, advise};
+use palmtop::model::{Advice, AdviceError, Counts, Delta, Presence, Stakes, advise, advise_by_f1};
 use palmtop::pipeline::Overrides;
 use palmtop::project::Project;
 use serde::Serialize;
@@ -29,13 +29,13 @@ pub(crate) struct AdviseArguments {
     #[arg(value_name = "PROJECT|SHARE")]
     pub(crate) of: String,
     /// The prior belief that a random person of P has the property that all of T has.
-    #[arg(long, value_name = "D", allow_negative_numbers = true)]
-    pub(crate) prior: Presence,
+    #[arg(long, value_name = "D", allow_negative_numbers = true, required_unless_present = "relative_f1")]
+    pub(crate) prior: Option<Presence>,
     /// The acceptable misuse if belief rises: with a cost of 1, how far belief may rise.
     ///
     /// This bounds δmax.
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
-    pub(crate) misuse: Fraction,
+    #[arg(long, value_name = "M", allow_negative_numbers = true, required_unless_present = "relative_f1")]
+    pub(crate) misuse: Option<Fraction>,
     /// The acceptable misuse if belief falls.
     ///
     /// This bounds δmin; by default δmin is 0.
@@ -44,6 +44,16 @@ pub(crate) struct AdviseArguments {
     /// The cost of one wrongly changed belief, in the unit of the misuse.
     #[arg(long, value_name = "C", default_value = "1", allow_negative_numbers = true)]
     pub(crate) cost: Fraction,
+    /// Instead of a prior and a misuse: the greatest F1 of an attack, relative to guessing.
+    ///
+    /// 0 is guessing as many people as T has, and 1 finds all of T. This bounds δmax.
+    #[arg(
+        long,
+        value_name = "D",
+        allow_negative_numbers = true,
+        conflicts_with_all = ["prior", "misuse", "misuse_down", "cost"]
+    )]
+    pub(crate) relative_f1: Option<Presence>,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
@@ -55,14 +65,16 @@ keys! {
 pub(super) struct Advised {
     /// |T|/|P|, an exact fraction.
     share: String,
-    /// The prior belief that a random person of P has the property of T.
-    prior: String,
-    /// The cost of one wrongly changed belief, in the unit of the misuse.
-    cost: String,
-    /// The acceptable misuse if belief rises.
-    misuse: String,
+    /// The prior belief that a random person of P has the property of T; null with `--relative-f1`.
+    prior: Option<String>,
+    /// The cost of one wrongly changed belief, in the unit of the misuse; null with `--relative-f1`.
+    cost: Option<String>,
+    /// The acceptable misuse if belief rises; null with `--relative-f1`.
+    misuse: Option<String>,
     /// The acceptable misuse if belief falls.
     misuse_down: Option<String>,
+    /// The greatest F1 relative to guessing; null without `--relative-f1`.
+    relative_f1: Option<String>,
     /// The advised δ; null if none exists.
     delta: MaybeBounds,
     /// The same in decimals.
@@ -87,24 +99,50 @@ struct Source {
 
 pub(super) fn run(arguments: &AdviseArguments) -> anyhow::Result<Status> {
     let source = Source::of(arguments)?;
-    let stakes = Stakes {
-        prior: arguments.prior,
-        cost: arguments.cost.clone(),
-        misuse: arguments.misuse.clone(),
-        misuse_down: arguments.misuse_down.clone(),
-    };
-    let (advice, reason) = match advise(source.share, &stakes) {
+    let wanted = Wanted::of(arguments)?;
+    let (advice, reason) = match wanted.advice(source.share) {
         Ok(advice) => (Some(advice), None),
         Err(error) if error.is_infeasible() => (None, Some(error.to_string())),
         Err(error) => return Err(Usage(error.to_string()).into()),
     };
-    let advised = Advised::new(&source, &stakes, advice.as_ref(), reason);
-    let text = text(&source, &stakes, advice.as_ref());
+    let advised = Advised::new(&source, &wanted, advice.as_ref(), reason);
+    let text = text(&source, &wanted, advice.as_ref());
     Answered { advised: &advised, text }.print(arguments.format)?;
     if let Some(reason) = &advised.reason {
         say::message(reason);
     }
     Ok(Status::of_presence(advised.feasible))
+}
+
+/// What δ must keep.
+enum Wanted {
+    Belief(Stakes),
+    /// The greatest F1 of an attack, relative to guessing.
+    RelativeF1(Presence),
+}
+
+impl Wanted {
+    fn of(arguments: &AdviseArguments) -> Result<Self, Usage> {
+        if let Some(relative) = arguments.relative_f1 {
+            return Ok(Self::RelativeF1(relative));
+        }
+        let (Some(prior), Some(misuse)) = (arguments.prior, arguments.misuse.clone()) else {
+            return Err(Usage("give --prior and --misuse, or --relative-f1".to_owned()));
+        };
+        let (cost, misuse_down) = (arguments.cost.clone(), arguments.misuse_down.clone());
+        Ok(Self::Belief(Stakes { prior, cost, misuse, misuse_down }))
+    }
+
+    fn advice(&self, share: Presence) -> Result<Advice, AdviceError> {
+        match self {
+            Self::Belief(stakes) => advise(share, stakes),
+            Self::RelativeF1(relative) => advise_by_f1(share, *relative),
+        }
+    }
+
+    fn stakes(&self) -> Option<&Stakes> {
+        if let Self::Belief(stakes) = self { Some(stakes) } else { None }
+    }
 }
 
 impl Source {
@@ -135,18 +173,23 @@ fn project_delta(project: &Project) -> Option<Delta> {
 }
 
 impl Advised {
-    fn new(source: &Source, stakes: &Stakes, advice: Option<&Advice>, reason: Option<String>) -> Self {
+    fn new(source: &Source, wanted: &Wanted, advice: Option<&Advice>, reason: Option<String>) -> Self {
         let bounds = |written: fn(Delta) -> (String, String), delta: fn(&Advice) -> Delta| {
             let (min, max) = advice.map(|advice| written(delta(advice))).unzip();
             MaybeBounds { min, max }
         };
+        let stakes = wanted.stakes();
         let exact = |delta: Delta| (delta.min().to_string(), delta.max().to_string());
         Self {
             share: source.share.to_string(),
-            prior: stakes.prior.to_string(),
-            cost: stakes.cost.to_string(),
-            misuse: stakes.misuse.to_string(),
-            misuse_down: stakes.misuse_down.as_ref().map(ToString::to_string),
+            prior: stakes.map(|stakes| stakes.prior.to_string()),
+            cost: stakes.map(|stakes| stakes.cost.to_string()),
+            misuse: stakes.map(|stakes| stakes.misuse.to_string()),
+            misuse_down: stakes.and_then(|stakes| stakes.misuse_down.as_ref()).map(ToString::to_string),
+            relative_f1: match wanted {
+                Wanted::Belief(_) => None,
+                Wanted::RelativeF1(relative) => Some(relative.to_string()),
+            },
             delta: bounds(exact, Advice::delta),
             delta_decimal: bounds(Delta::decimals, Advice::delta),
             delta_said: bounds(|delta| (typed(delta.min()), typed(delta.max())), Advice::in_two_digits),
@@ -158,17 +201,20 @@ impl Advised {
 }
 
 /// The columns of CSV.
-pub(super) const COLUMNS: [Column<Advised>; 14] = [
+pub(super) const COLUMNS: [Column<Advised>; 15] = [
     Column::text("share", "|T|/|P|, an exact fraction", |advised| (&advised.share).into()),
     Column::text("prior", "the prior belief that a random person of P has the property of T", |advised| {
-        (&advised.prior).into()
+        advised.prior.as_ref().into()
     }),
     Column::text("cost", "the cost of one wrongly changed belief, in the unit of the misuse", |advised| {
-        (&advised.cost).into()
+        advised.cost.as_ref().into()
     }),
-    Column::text("misuse", "the acceptable misuse if belief rises", |advised| (&advised.misuse).into()),
+    Column::text("misuse", "the acceptable misuse if belief rises", |advised| advised.misuse.as_ref().into()),
     Column::text("misuse_down", "the acceptable misuse if belief falls", |advised| {
         advised.misuse_down.as_ref().into()
+    }),
+    Column::text("relative_f1", "the greatest F1 relative to guessing", |advised| {
+        advised.relative_f1.as_ref().into()
     }),
     Column::text("delta_min", "the advised δmin", |advised| advised.delta.min.as_ref().into()),
     Column::text("delta_max", "the advised δmax", |advised| advised.delta.max.as_ref().into()),
@@ -209,48 +255,48 @@ impl Answer for Answered<'_> {
     }
 }
 
-fn text(source: &Source, stakes: &Stakes, advice: Option<&Advice>) -> String {
+fn text(source: &Source, wanted: &Wanted, advice: Option<&Advice>) -> String {
     let with_decimal = |presence: Presence| format!("{presence} = {:.6}", presence.to_f64());
     let people = source
         .project
         .as_ref()
         .map_or_else(String::new, |(_, total, _)| format!(" ({} of {} people)", total.private, total.public));
-    let down = stakes
-        .misuse_down
-        .as_ref()
-        .map_or_else(|| "any where it falls".to_owned(), |misuse| format!("{misuse} where it falls"));
-    let mut text = format!(
-        "|T|/|P|   {}{people}\n\
-         prior     {}\n\
-         misuse    {} where belief rises, {down}\n\
-         cost      {}\n",
-        with_decimal(source.share),
-        with_decimal(stakes.prior),
-        stakes.misuse,
-        stakes.cost
-    );
+    let mut text = format!("|T|/|P|   {}{people}\n", with_decimal(source.share));
+    match wanted {
+        Wanted::Belief(stakes) => {
+            let down = stakes
+                .misuse_down
+                .as_ref()
+                .map_or_else(|| "any where it falls".to_owned(), |misuse| format!("{misuse} where it falls"));
+            text.push_str(&format!(
+                "prior     {}\n\
+                 misuse    {} where belief rises, {down}\n\
+                 cost      {}\n",
+                with_decimal(stakes.prior),
+                stakes.misuse,
+                stakes.cost
+            ));
+        }
+        Wanted::RelativeF1(relative) => {
+            text.push_str(&format!("F1        at most {relative}, relative to guessing {}\n", source.share));
+        }
+    }
     match advice {
         None => text.push_str("δ         ✗ infeasible\n"),
-        Some(advice) => text.push_str(&advised_lines(source, stakes, advice)),
+        Some(advice) => text.push_str(&advised_lines(source, wanted, advice)),
     }
     text
 }
 
-fn advised_lines(source: &Source, stakes: &Stakes, advice: &Advice) -> String {
+fn advised_lines(source: &Source, wanted: &Wanted, advice: &Advice) -> String {
     let delta = advice.delta();
     let (min, max) = (delta.min().to_string(), delta.max().to_string());
     let (min_decimal, max_decimal) = delta.decimals();
-    let (least, most) = advice.beliefs();
     let width = min.len().max(max.len());
-    let no_lower = match &stakes.misuse_down {
-        None => " (no bound: --misuse-down sets one)",
-        Some(_) if delta.min() == Presence::ZERO => " (no bound is needed)",
-        Some(_) => "",
-    };
-    let no_upper = if delta.max() == Presence::ONE { " (no bound is needed)" } else { "" };
+    let (lower, upper) = effects(wanted, advice);
     let mut text = format!(
-        "δmin      {min:<width$}  {min_decimal}  belief afterwards at least {least}{no_lower}\n\
-         δmax      {max:<width$}  {max_decimal}  belief afterwards at most {most}{no_upper}\n"
+        "δmin      {min:<width$}  {min_decimal}  {lower}\n\
+         δmax      {max:<width$}  {max_decimal}  {upper}\n"
     );
     if advice.is_rounded() {
         text.push_str(
@@ -284,6 +330,27 @@ fn advised_lines(source: &Source, stakes: &Stakes, advice: &Advice) -> String {
         }
     }
     text
+}
+
+/// What δmin and δmax do.
+fn effects(wanted: &Wanted, advice: &Advice) -> (String, String) {
+    let delta = advice.delta();
+    let no_upper = if delta.max() == Presence::ONE { " (no bound is needed)" } else { "" };
+    let Wanted::Belief(stakes) = wanted else {
+        let precision =
+            format!("at most {} of the people who are called members are members", at_most(delta.max()));
+        return ("no bound".to_owned(), precision + no_upper);
+    };
+    let no_lower = match &stakes.misuse_down {
+        None => " (no bound: --misuse-down sets one)",
+        Some(_) if delta.min() == Presence::ZERO => " (no bound is needed)",
+        Some(_) => "",
+    };
+    let (least, most) = advice.beliefs();
+    (
+        format!("belief afterwards at least {least}{no_lower}"),
+        format!("belief afterwards at most {most}{no_upper}"),
+    )
 }
 
 /// The relation of the advised δ to the project's δ.

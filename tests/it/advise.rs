@@ -41,6 +41,7 @@ fn json_has_every_key_and_csv_one_line() {
         "cost": "50",
         "misuse": "1/2",
         "misuse_down": "1",
+        "relative_f1": null,
         "delta": { "min": "3/155", "max": "39/775" },
         "delta_decimal": { "min": "0.01936", "max": "0.05032" },
         "delta_said": { "min": "2%", "max": "5%" },
@@ -52,9 +53,9 @@ fn json_has_every_key_and_csv_one_line() {
     assert_eq!(json, expected);
     let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
     assert_eq!(keys, expected.as_object().unwrap().keys().collect::<Vec<_>>(), "in this order");
-    let csv = "share,prior,cost,misuse,misuse_down,delta_min,delta_max,delta_decimal_min,delta_decimal_max,\
+    let csv = "share,prior,cost,misuse,misuse_down,relative_f1,delta_min,delta_max,delta_decimal_min,delta_decimal_max,\
                delta_said_min,delta_said_max,rounded,feasible,reason\n\
-               1/25,7/100,50,1/2,1,3/155,39/775,0.01936,0.05032,2%,5%,false,true,\n";
+               1/25,7/100,50,1/2,1,,3/155,39/775,0.01936,0.05032,2%,5%,false,true,\n";
     assert_eq!(advise(&format!("{words} --format csv")).expect(0, "").out, csv);
 }
 
@@ -125,8 +126,32 @@ fn a_prior_below_the_share_is_infeasible() {
     assert!(json["reason"].as_str().unwrap().starts_with(expected) && json["delta_decimal"]["max"].is_null());
     advise(&format!("{words} --format csv"))
         .expect(3, expected)
-        .says("1/25,3/100,1,1/100,,,,,,,,false,false,");
+        .says("1/25,3/100,1,1/100,,,,,,,,,false,false,");
     advise("@paper --prior 1/2 --misuse 1%").expect(3, "|T|/|P| = 5/9 is more");
+}
+
+#[test]
+fn relative_f1_is_advised_instead_of_belief() {
+    // F = 1/25 + 1/5 · 24/25 = 29/125; δmax = F/(2 − F) = 29/221, which is 13.12 %.
+    let done = advise("4% --relative-f1 20%");
+    let expected = "\
+|T|/|P|   1/25 = 0.040000
+F1        at most 1/5, relative to guessing 1/25
+δmin      0       0.00000  no bound
+δmax      29/221  0.13122  at most 13.2 % of the people who are called members are members
+to say    0 % to 13 %: two digits, rounded to the stricter side
+next      in the project:
+
+[delta]
+min = \"0%\"
+max = \"13%\"
+";
+    assert_eq!(done.expect(0, "").out, expected);
+    let json = advise("4% --relative-f1 20% --format json").expect(0, "").json();
+    let asked = ["prior", "cost", "misuse", "misuse_down"].map(|key| json[key].is_null());
+    assert_eq!((asked, json["relative_f1"].as_str()), ([true; 4], Some("1/5")));
+    let refused = advise("4% --relative-f1 3% --format json").expect(3, "already has 1/26").json();
+    assert_eq!(refused["feasible"], false);
 }
 
 #[test]
@@ -141,6 +166,13 @@ fn wrong_usage_is_told_with_the_remedy() {
         ("0 --prior 7% --misuse 1%", "with nobody in T"),
         ("4% --prior 7% --misuse 1% --cost 0", "give a cost above 0"),
         ("4% --prior 7% --misuse 1% --cost -1", "invalid number `-1`: expected a fraction"),
+        ("4%", "--prior <D>"),
+        ("4% --relative-f1 20% --prior 7%", "cannot be used with '--prior <D>'"),
+        ("4% --relative-f1 20% --misuse 1%", "cannot be used with '--misuse <M>'"),
+        ("4% --relative-f1 20% --misuse-down 1%", "cannot be used with '--misuse-down <M>'"),
+        ("4% --relative-f1 20% --cost 2", "cannot be used with '--cost <C>'"),
+        ("4% --relative-f1 1.2", "invalid presence `1.2`"),
+        ("0 --relative-f1 20%", "with nobody in T"),
         ("4% --prior 7% --misuse 1e-2", "invalid number `1e-2`: expected a fraction"),
     ] {
         assert_eq!(advise(words).expect(2, expected).out, "", "{words}");

@@ -885,7 +885,7 @@ fn reports_count_people_and_name_what_counts_rows() {
     assert_eq!(["individuals", "members", "classes"].map(sum), [9, 3, 3]);
     assert_eq!(signer["delta"]["achieved"], serde_json::json!({ "min": "1/4", "max": "1/2" }));
     assert_eq!(signer["delta"]["share"], "1/3");
-    let risk = &signer["risk"];
+    let risk = &signer["disclosures"]["identity"];
     let figures = ["released_classes", "k", "k_map", "unique_members", "unique_people"];
     assert_eq!(figures.map(|key| risk[key].as_u64().unwrap()), [3, 1, 2, 3, 0]);
     // Each row loses (2 − 1)/(4 − 1), and each class has one member.
@@ -947,7 +947,7 @@ fn reports_count_people_and_name_what_counts_rows() {
     let refused: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(workspace.at("refused.json")).unwrap()).unwrap();
     assert_eq!(refused["verdict"]["verified"], false);
-    for measured in ["presence", "risk", "utility", "fidelity"] {
+    for measured in ["presence", "disclosures", "utility", "fidelity"] {
         assert!(refused[measured].is_null(), "{measured}: {refused}");
     }
 }
@@ -964,8 +964,8 @@ fn reports_measure_values_per_person_or_decline() {
     let unmeasured =
         "sensitive values are not measured, because a person with several rows has several values";
     let [(signer, page), _] = reported(&workspace, 0);
-    assert_eq!(signer["risk"]["sensitive"], serde_json::json!([]));
-    assert_eq!(signer["risk"]["not_measured"], unmeasured);
+    assert_eq!(signer["disclosures"]["attribute"]["attributes"], serde_json::json!([]));
+    assert_eq!(signer["disclosures"]["attribute"]["not_measured"], unmeasured);
     let pair = &signer["fidelity"]["pairs"][0];
     assert!(pair["rows"] == 6 && pair.get("members").is_none(), "{pair}");
     assert!(page.contains(&format!("In this table, {unmeasured}.")), "{page}");
@@ -978,11 +978,14 @@ fn reports_measure_values_per_person_or_decline() {
     let run = workspace.palmtop(&anonymize);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let [(signer, page), _] = reported(&workspace, 0);
-    let measured = &signer["risk"]["sensitive"][0];
+    let measured = &signer["disclosures"]["attribute"]["attributes"][0];
     // Each class has one member, so one value, at a distance of 2/3 from the three values of T.
     assert_eq!((&measured["attribute"], &measured["distinct"]), (&"visit".into(), &1.into()));
     assert!((measured["distance"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-12, "{measured}");
-    assert!(signer["risk"].get("not_measured").is_none() && !page.contains(unmeasured), "{page}");
+    assert!(
+        signer["disclosures"]["attribute"].get("not_measured").is_none() && !page.contains(unmeasured),
+        "{page}"
+    );
     let caution = "3 in a class with only one value of `visit`";
     assert!(signer["verdict"]["cautions"].to_string().contains(caution), "{}", signer["verdict"]);
     // A release in memory and its file have the same cautions.

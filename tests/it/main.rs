@@ -19,6 +19,7 @@ mod compatibility;
 mod compose;
 mod console;
 mod databases;
+mod disclosures;
 mod entities;
 mod entity_cautions;
 mod estimate;

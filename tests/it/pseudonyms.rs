@@ -463,9 +463,9 @@ fn compare_measures(study: &Study, analysis: &Analysis, release: &Release) -> Re
             Err(format!("{what}: {of_release} and {other}"))
         }
     };
-    let (in_report, fidelity) = (report.risk.unwrap(), report.fidelity.unwrap());
+    let (in_report, fidelity) = (report.disclosures.unwrap().attribute, report.fidelity.unwrap());
     for ((of_release, other), section) in
-        of_release.sensitive.iter().zip(&of_file.sensitive).zip(&in_report.sensitive)
+        of_release.sensitive.iter().zip(&of_file.sensitive).zip(&in_report.attributes)
     {
         if (
             &of_release.name,

@@ -118,13 +118,14 @@ fn a_signed_report_can_be_checked_by_hand() {
     let bars: Vec<_> = report.presence.unwrap().bars.into_iter().filter(|bar| bar.classes > 0).collect();
     let found: Vec<_> = bars.iter().map(|bar| (bar.to, bar.individuals, bar.members, bar.classes)).collect();
     assert_eq!(found, [(0.525, 6, 3, 1), (0.7, 3, 2, 1)]);
-    let risk = report.risk.unwrap();
-    assert_eq!((risk.k, risk.k_map, risk.released_classes, risk.unique_members), (2, 3, 2, 0));
-    // 3 members with 1/3 and 2 members with 1/2: the mean is 2/5.
-    assert!(
-        (risk.mean_risk - 0.4).abs() < 1e-12
-            && (risk.mean_map_risk - (3.0 / 6.0 + 2.0 / 3.0) / 5.0).abs() < 1e-12
+    let identity = report.disclosures.unwrap().identity;
+    assert_eq!(
+        (identity.k, identity.k_map, identity.released_classes, identity.unique_members),
+        (2, 3, 2, 0)
     );
+    // 3 members with 1/3 and 2 members with 1/2: the mean is 2/5. In P, (3/6 + 2/3)/5 = 7/30.
+    let means: Vec<&str> = identity.attackers.iter().map(|risk| risk.mean.exact.as_str()).collect();
+    assert_eq!(means, ["2/5", "0.23334", "2/5"]);
     // The report takes the cost from the run that made the release.
     let run: Value = serde_json::from_str(&paper.read("out.report.json")).unwrap();
     let utility = report.utility.unwrap();

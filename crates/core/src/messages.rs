@@ -6,6 +6,7 @@ use palmtop_terms::{assert_messages, one_of_each};
 use crate::model::criterion::{self, CriterionError};
 use crate::model::{
     AdviceError, Hierarchy, Kind, Lattice, Level, ModelError, Stakes, Suppression, TermError, advise,
+    advise_by_f1,
 };
 
 fn hierarchy(chains: &[&[&str]]) -> ModelError {
@@ -69,6 +70,7 @@ fn every_message_is_on_the_page() {
             PriorOne => advice("4%", "1", "1");
             CostZero => advice("4%", "7%", "0");
             PriorBelowShare => advice("4%", "3%", "1");
+            BelowGuessing => advise_by_f1("1/4".parse().unwrap(), "19%".parse().unwrap()).unwrap_err();
         }),
         criteria(),
         block("SuppressionError", &[("", "1".parse::<Suppression>().unwrap_err().to_string())]),

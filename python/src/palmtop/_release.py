@@ -8,7 +8,7 @@ import json
 import os
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Mapping
+from typing import Any, Mapping, overload
 
 from . import _html
 from ._delta import Bound, Delta, bound_text
@@ -98,6 +98,18 @@ class Release:
         write_private(Path(path), self.content, force)
         return Path(path)
 
+    @overload
+    def report(
+        self,
+        path: None = None,
+        reader: str = "signer",
+        *,
+        prior: Bound | None = None,
+        misuse: Bound | None = None,
+        force: bool = False,
+    ) -> Mapping[str, Any]: ...
+
+    @overload
     def report(
         self,
         path: str | os.PathLike[str],
@@ -106,29 +118,60 @@ class Release:
         prior: Bound | None = None,
         misuse: Bound | None = None,
         force: bool = False,
-    ) -> Path:
+    ) -> Path: ...
+
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        reader: str = "signer",
+        *,
+        prior: Bound | None = None,
+        misuse: Bound | None = None,
+        force: bool = False,
+    ) -> Path | Mapping[str, Any]:
         """Writes the report for the `signer` or for the `recipient`, as HTML or JSON by the ending.
 
         The program counts every figure anew. With `prior` and `misuse`, the report states the δ
-        that follows from them.
+        that follows from them. Without a path, the content of the JSON is returned.
 
         Raises:
             NotVerified: if the report says REFUSED. The file is written all the same.
             FileExistsError: if the file exists and `force` is not given.
         """
+        arguments = ["--for", reader]
+        for option, value in (("prior", prior), ("misuse", misuse)):
+            if value is not None:
+                arguments += [f"--{option}", bound_text(value)]
+        if path is None:
+            name = "report.json"
+            status, message, content = self._documents([*arguments, "-o", name], name)
+            if status != 0:
+                raise NotVerified(f"the report says REFUSED: {message}", status)
+            parsed: Mapping[str, Any] = json.loads(content)
+            return parsed
         target = Path(path)
         if not force and target.exists():
             raise FileExistsError(f"{target} exists already: pass force=True to replace it")
         name = "report.json" if target.suffix == ".json" else "report.html"
-        arguments = ["-o", name, "--for", reader]
-        for option, value in (("prior", prior), ("misuse", misuse)):
-            if value is not None:
-                arguments += [f"--{option}", bound_text(value)]
-        status, message, content = self._documents(arguments, name)
+        status, message, content = self._documents([*arguments, "-o", name], name)
         write_private(target, content, force)
         if status != 0:
             raise NotVerified(f"{target} says REFUSED: {message}", status)
         return target
+
+    def membership(self) -> dict[str, Any]:
+        """Measures how much the release reveals about who is in T, also as an attack.
+
+        The figures are those of the signer's report, as fractions: the share of members (`prior`),
+        the highest posterior, the lift, the best `attack` by classes with its expected precision,
+        recall and F1, and the `bound` that δmax alone sets. For you, not for the recipient.
+        """
+        section = dict(self.report()["disclosures"]["membership"])
+        lift = section["lift"]
+        del section["lift_decimal"]
+        section["lift"] = None if lift is None else Fraction(lift)
+        fractions: dict[str, Any] = _fractions(section)
+        return fractions
 
     def codebook(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
         """Writes the code list: each text of the release with the values of P that it means.
@@ -210,6 +253,15 @@ class Release:
 
     def _repr_html_(self) -> str:
         return _html.release(self)
+
+
+def _fractions(value: Any) -> Any:
+    """Replaces each figure with its fraction."""
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {"exact", "percent"}:
+        return Fraction(value["exact"])
+    return {key: _fractions(each) for key, each in value.items()}
 
 
 def sha256_of(content: bytes) -> str:

@@ -150,6 +150,22 @@ test_that("releases are measured and judged together", {
   expect_true(all(classes$verdict == "ok"))
 })
 
+test_that("membership is that of the report", {
+  skip_without_program()
+  release <- example_release()
+  membership <- palmtop_membership(release)
+  exact <- stats::setNames(membership$exact, membership$measure)
+  expect_equal(exact[["prior"]], "1/20")
+  expect_equal(exact[["threshold"]], "1/5")
+  expect_equal(exact[["bound: f1"]], "1/3")
+  report <- palmtop_report(release)
+  expect_equal(attr(membership, "result"), report$disclosures$membership)
+  classes <- palmtop_classes(release)
+  f1 <- max(2 * cumsum(classes$private) / (100 + cumsum(classes$public)))
+  parts <- as.numeric(strsplit(exact[["attack: f1"]], "/")[[1]])
+  expect_equal(parts[[1]] / parts[[2]], f1)
+})
+
 test_that("a second release keeps delta beside the first", {
   skip_without_program()
   tables <- palmtop_example()

@@ -87,11 +87,12 @@ impl MeasuredRelease for Column<'_> {
             ("members alone in their class".to_owned(), risk.unique_members.into()),
             ("members alone in P".to_owned(), risk.unique_people.into()),
             ("largest risk by T".to_owned(), one_over(risk.k).into()),
-            ("mean risk by T".to_owned(), short(risk.mean_risk)),
+            ("mean risk by T".to_owned(), short(risk.mean_risk.to_f64())),
             ("largest risk by P".to_owned(), one_over(risk.k_map).into()),
-            ("mean risk by P".to_owned(), short(risk.mean_map_risk)),
+            ("mean risk by P".to_owned(), short(risk.mean_map_risk.to_f64())),
         ];
-        for SensitiveRisk { name, distinct, entropy, recursive, equal, ordered, hierarchy } in &risk.sensitive
+        for SensitiveRisk { name, distinct, entropy, recursive, equal, ordered, hierarchy, .. } in
+            &risk.sensitive
         {
             let distance = |distance: &Fraction| short(distance.to_f64());
             measures.push((format!("{name}: distinct l"), (*distinct).into()));
@@ -164,9 +165,9 @@ impl MeasuredRelease for Column<'_> {
                 "hierarchy": column.hierarchy.as_ref().map(ToString::to_string),
             })),
             "largest_risk": one_over(risk.k),
-            "mean_risk": risk.mean_risk,
+            "mean_risk": risk.mean_risk.to_f64(),
             "largest_map_risk": one_over(risk.k_map),
-            "mean_map_risk": risk.mean_map_risk,
+            "mean_map_risk": risk.mean_map_risk.to_f64(),
             "buckets": {
                 "t": buckets(&risk.buckets.members),
                 "n": buckets(&risk.buckets.people),

@@ -16,6 +16,8 @@
 //!
 //! These are δmin and δmax. With b = 0.07 and s = 0.04, m = 1/100 gives δmax = 39/775, and m′ = 2/100 gives δmin = 3/155, as in
 //! the paper.
+//!
+//! [`advise_by_f1`] chooses δmax by another measure: the F1 of an attack, relative to guessing.
 
 use num_bigint::BigUint;
 use num_rational::Ratio;
@@ -90,12 +92,23 @@ pub enum AdviceError {
         /// |T|/|P|.
         share: Presence,
     },
+    /// A relative F1 that calling everyone a member exceeds.
+    #[error(
+        "a relative F1 of {relative} is infeasible: an attacker who calls all people of P members already has {least}; give \
+         at least {least}"
+    )]
+    BelowGuessing {
+        /// The relative F1.
+        relative: Presence,
+        /// π/(1 + π).
+        least: Fraction,
+    },
 }
 
 impl AdviceError {
     /// Whether the numbers are valid separately but contradict each other.
     pub fn is_infeasible(&self) -> bool {
-        matches!(self, Self::PriorBelowShare { .. })
+        matches!(self, Self::PriorBelowShare { .. } | Self::BelowGuessing { .. })
     }
 }
 
@@ -139,13 +152,36 @@ pub fn advise(share: Presence, stakes: &Stakes) -> Result<Advice, AdviceError> {
     }
     // How far presence may lie from s for each unit of misuse: (1 − s)/(1 − b)/cost.
     let reach = rest(share) / rest(prior) / stakes.cost.as_ratio();
-    let (max, max_is_rounded) = upper(share, &(stakes.misuse.as_ratio() * &reach));
+    let (max, max_is_rounded) = upper(share, &(exact(share) + stakes.misuse.as_ratio() * &reach));
     let (min, min_is_rounded) = match &stakes.misuse_down {
         Some(misuse) => lower(share, &(misuse.as_ratio() * &reach)),
         None => (Presence::ZERO, false),
     };
     let delta = Delta::new(min, max).expect("δmin ≤ |T|/|P| ≤ δmax");
     Ok(Advice { share, prior, delta, is_rounded: max_is_rounded || min_is_rounded })
+}
+
+/// The widest δ with δmin = 0 under which no attack by classes has an F1 relative to guessing above `relative`.
+///
+/// `share` is |T|/|P| = π, and guessing has F1 = π. δmax = F/(2 − F) with F = π + f(1 − π), because δmax alone limits F1 to
+/// 2δmax/(1 + δmax). A bound that does not fit a [`Presence`] is rounded as by [`advise`].
+///
+/// # Errors
+/// An [`AdviceError`] for a share of 0, and for a relative F1 below π/(1 + π), which calling everyone a member has.
+pub fn advise_by_f1(share: Presence, relative: Presence) -> Result<Advice, AdviceError> {
+    if share == Presence::ZERO {
+        return Err(AdviceError::ShareZero);
+    }
+    let one = exact(Presence::ONE);
+    let f1 = exact(share) + exact(relative) * rest(share);
+    let bound = &f1 / (&one + &one - &f1);
+    if bound < exact(share) {
+        let least = Fraction::from(exact(share) / (one + exact(share)));
+        return Err(AdviceError::BelowGuessing { relative, least });
+    }
+    let (max, is_rounded) = upper(share, &bound);
+    let delta = Delta::new(Presence::ZERO, max).expect("0 ≤ δmax");
+    Ok(Advice { share, prior: share, delta, is_rounded })
 }
 
 impl Advice {
@@ -198,14 +234,13 @@ fn two_digits(presence: Presence, up: bool) -> Presence {
         .unwrap_or(presence)
 }
 
-/// The greatest presence that is not above s + reach, and whether that is less than it.
-fn upper(share: Presence, reach: &Ratio<BigUint>) -> (Presence, bool) {
-    let bound = exact(share) + reach;
-    if bound >= exact(Presence::ONE) {
+/// The greatest presence that is not above a bound of at least s, and whether that is less than it.
+fn upper(share: Presence, bound: &Ratio<BigUint>) -> (Presence, bool) {
+    if *bound >= exact(Presence::ONE) {
         return (Presence::ONE, false);
     }
-    fitting(&bound).map_or_else(
-        || (share.max(units(&scaled(&bound, PLACES).to_integer())), true),
+    fitting(bound).map_or_else(
+        || (share.max(units(&scaled(bound, PLACES).to_integer())), true),
         |presence| (presence, false),
     )
 }
@@ -304,6 +339,27 @@ mod tests {
     }
 
     #[test]
+    fn delta_follows_from_a_relative_f1() {
+        for (share, relative, expected, said) in [
+            // F = 1/25 + 1/5 · 24/25 = 29/125, and 29/125/(2 − 29/125) = 29/221 = 13.1 %.
+            ("4%", "20%", "29/221", "13/100"),
+            ("1/4", "5/9", "1/2", "1/2"),
+            // The least: everyone is called a member.
+            ("1/4", "1/5", "1/4", "1/4"),
+            ("1/4", "1", "1", "1"),
+            ("1", "0", "1", "1"),
+        ] {
+            let advice = advise_by_f1(share.parse().unwrap(), relative.parse().unwrap()).unwrap();
+            let max = (advice.delta().max().to_string(), advice.in_two_digits().max().to_string());
+            assert_eq!((max.0.as_str(), max.1.as_str()), (expected, said), "{share} {relative}");
+        }
+        let refused = advise_by_f1("1/4".parse().unwrap(), "19%".parse().unwrap()).unwrap_err();
+        assert!(refused.is_infeasible() && refused.to_string().contains("already has 1/5"), "{refused}");
+        let nobody = advise_by_f1(Presence::ZERO, Presence::ONE).unwrap_err();
+        assert_eq!(nobody, AdviceError::ShareZero);
+    }
+
+    #[test]
     fn belief_at_the_bounds_is_prior_after_misuse() {
         let advice = advise("4%".parse().unwrap(), &stakes("7%", "1", "1%", "2%")).unwrap();
         let belief = |presence| advice.belief_at(presence).to_string();
@@ -360,6 +416,31 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn advised_relative_f1_is_never_exceeded(share in presences(), relative in presences()) {
+            prop_assume!(share > Presence::ZERO);
+            let number = |presence: Presence| rational(&presence.into());
+            let one = BigRational::from_integer(BigInt::from(1));
+            let (pi, wanted) = (number(share), number(relative));
+            let relative_of = |max: &BigRational| {
+                let f1 = (max + max) / (&one + max);
+                (&f1 - &pi, &one - &pi)
+            };
+            let is_kept = |max: &BigRational| {
+                let (above, below) = relative_of(max);
+                above <= &wanted * below
+            };
+            match advise_by_f1(share, relative) {
+                Err(_) => prop_assert!(!is_kept(&pi)),
+                Ok(advice) => {
+                    let max = number(advice.delta().max());
+                    prop_assert!(is_kept(&max) && max >= pi);
+                    let unit = BigRational::new(BigInt::from(1), BigInt::from(10).pow(PLACES));
+                    prop_assert!(max == one || !is_kept(&(&max + &unit)), "δmax could be looser");
+                }
+            }
+        }
+
         #[test]
         fn advised_delta_is_feasible_and_respects_the_stakes(
             one in presences(),

@@ -39,7 +39,7 @@ mod feasibility;
 pub mod raised;
 pub mod error;
 
-pub use advice::{Advice, AdviceError, Stakes, advise};
+pub use advice::{Advice, AdviceError, Stakes, advise, advise_by_f1};
 pub use asking::Belief;
 pub use class::{ClassLabels, Classes, EquivalenceClass, Recoding, Withdrawal};
 pub use columns::sort_by_rank;

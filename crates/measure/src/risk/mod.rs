@@ -6,13 +6,15 @@
 //! count, because the other classes have no released rows.
 
 mod buckets;
+mod membership;
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use palmtop_core::model::{Counts, Fraction, SensitiveColumn, ValueCounts, closeness, diversity};
+use palmtop_core::model::{Counts, Fraction, Presence, SensitiveColumn, ValueCounts, closeness, diversity};
 
 pub use buckets::{Bucket, Buckets};
+pub use membership::{Attack, Membership, f1_with_full_recall, relative_f1};
 
 /// A class as input of the risk measures.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,9 +56,9 @@ pub struct Risk {
     /// The number of members who are the only person of P in their class.
     pub unique_people: u64,
     /// The mean over the members of 1/(members of their class).
-    pub mean_risk: f64,
+    pub mean_risk: Fraction,
     /// The mean over the members of 1/(people of P in their class).
-    pub mean_map_risk: f64,
+    pub mean_map_risk: Fraction,
     /// The risk of each sensitive attribute.
     pub sensitive: Vec<SensitiveRisk>,
     /// The number of classes and members by the measures of their class.
@@ -75,6 +77,13 @@ pub struct SensitiveRisk {
     pub entropy: f64,
     /// The greatest l for which every class is recursively (c, l)-diverse.
     pub recursive: u64,
+    /// The number of members in classes with only one value.
+    pub one_value: u64,
+    /// The greatest share of one value in a class: the probability of guessing the value of a known
+    /// member.
+    pub largest_guess: Presence,
+    /// The mean over the members of the share of the most frequent value in their class.
+    pub mean_guess: Presence,
     /// The greatest distance of a class from T, if all values are equally far apart.
     pub equal: Fraction,
     /// The greatest distance of a class from T, if the values are ordered; `None` if they are not
@@ -95,6 +104,10 @@ impl Risk {
             let alone = released.iter().filter(|class| count(class.counts) == 1);
             alone.map(|class| class.counts.private).sum()
         };
+        let mean_over = |count: fn(Counts) -> u64| {
+            let each = released.iter().map(|class| (class.counts.private.into(), count(class.counts)));
+            mean(each, members)
+        };
         Self {
             classes: classes.all,
             released_classes: released.len() as u64,
@@ -103,8 +116,8 @@ impl Risk {
             k_map: least(|counts| counts.public).unwrap_or(0),
             unique_members: alone(|counts| counts.private),
             unique_people: alone(|counts| counts.public),
-            mean_risk: mean(released, |counts| counts.private),
-            mean_map_risk: mean(released, |counts| counts.public),
+            mean_risk: mean_over(|counts| counts.private),
+            mean_map_risk: mean_over(|counts| counts.public),
             sensitive: (0..)
                 .zip(&classes.sensitive)
                 .map(|(nth, column)| SensitiveRisk::of(column, released, nth, c))
@@ -121,11 +134,17 @@ impl SensitiveRisk {
             values().map(|values| distance(values, &column.all)).max().unwrap_or_else(Fraction::zero)
         };
         let least = |measure: &dyn Fn(&ValueCounts) -> usize| values().map(measure).min().unwrap_or(0) as u64;
+        let guessed = |values: &ValueCounts| values.iter().map(|(_, members)| members).max().unwrap_or(0);
+        let guess = |values: &ValueCounts| Counts::new(values.members(), guessed(values)).presence();
         Self {
             name: column.name.clone(),
             distinct: least(&ValueCounts::distinct),
             entropy: values().map(diversity::effective_values).min_by(f64::total_cmp).unwrap_or(0.0),
             recursive: least(&|values| diversity::recursive_level(values, c)),
+            one_value: values().filter(|values| values.distinct() == 1).map(ValueCounts::members).sum(),
+            largest_guess: values().map(guess).max().unwrap_or(Presence::ZERO),
+            mean_guess: Counts::new(values().map(ValueCounts::members).sum(), values().map(guessed).sum())
+                .presence(),
             equal: greatest(&closeness::equal_distance),
             ordered: column.is_ordered.then(|| greatest(&closeness::ordered_distance)),
             hierarchy: column
@@ -136,20 +155,33 @@ impl SensitiveRisk {
     }
 }
 
-/// The mean over the members of 1/(count of their class).
-#[expect(clippy::cast_precision_loss, reason = "a mean to show")]
-fn mean(released: &[RiskClass], count: fn(Counts) -> u64) -> f64 {
-    // Summed by size, so that the order of classes does not change the last digit.
-    let mut by_size: BTreeMap<u64, u64> = BTreeMap::new();
-    for class in released {
-        *by_size.entry(count(class.counts)).or_default() += class.counts.private;
+/// The sum of fractions over the members, as a mean over members; 0 without members. Fractions with
+/// one denominator are summed first, and then pairs, so that the numbers stay short.
+fn mean(fractions: impl Iterator<Item = (u128, u64)>, members: u64) -> Fraction {
+    if members == 0 {
+        return Fraction::zero();
     }
-    let members: u64 = by_size.values().sum();
-    let risk = |(&size, &members): (&u64, &u64)| members as f64 / size as f64;
-    if members == 0 { 0.0 } else { by_size.iter().map(risk).sum::<f64>() / members as f64 }
+    let mut above: BTreeMap<u64, u128> = BTreeMap::new();
+    for (numerator, denominator) in fractions {
+        *above.entry(denominator).or_default() += numerator;
+    }
+    let mut sums: Vec<Fraction> =
+        above.into_iter().map(|(below, above)| Fraction::ratio(above, below.into())).collect();
+    while sums.len() > 1 {
+        let pairs = sums.chunks(2).map(|pair| pair.iter().fold(Fraction::zero(), |sum, part| sum.plus(part)));
+        sums = pairs.collect();
+    }
+    let sum = sums.pop().unwrap_or_else(Fraction::zero);
+    (sum.as_ratio() / Fraction::ratio(members.into(), 1).as_ratio()).into()
 }
 
 impl RiskClasses {
+    /// The number of members with a risk above `limit`. The risk is 1 over the `count` of their class.
+    pub fn members_above(&self, limit: Presence, count: fn(Counts) -> u64) -> u64 {
+        let is_above = |class: &&RiskClass| Counts::new(count(class.counts), 1).presence() > limit;
+        self.released.iter().filter(is_above).map(|class| class.counts.private).sum()
+    }
+
     /// The classes with the greatest risk, the worst first. The order is by fewest members, then
     /// fewest people of P, then fewest distinct values, then labels.
     pub fn worst(&self, count: usize) -> Vec<&RiskClass> {

@@ -33,11 +33,19 @@ fn risk_of_four_classes_equals_hand_count() {
     assert_eq!((risk.classes, risk.released_classes, risk.members), (6, 4, 10));
     assert_eq!((risk.k, risk.k_map, risk.unique_members, risk.unique_people), (1, 1, 2, 1));
     // Ten members are in classes of 4, 4, 1 and 1: four classes over ten members.
-    assert!((risk.mean_risk - 0.4).abs() < 1e-12);
-    assert!((risk.mean_map_risk - (4.0 / 40.0 + 4.0 / 11.0 + 1.0 / 5.0 + 1.0) / 10.0).abs() < 1e-12);
+    assert_eq!(risk.mean_risk, "2/5".parse().unwrap());
+    // (4/40 + 4/11 + 1/5 + 1)/10.
+    assert_eq!(risk.mean_map_risk, "183/1100".parse().unwrap());
+    // Classes of 4, 4, 1 and 1 members; of 40, 11, 5 and 1 people.
+    let above = |limit: &str, count| classes().members_above(limit.parse().unwrap(), count);
+    assert_eq!([above("1/11", |counts| counts.private), above("1/4", |counts| counts.private)], [10, 2]);
+    assert_eq!([above("1/11", |counts| counts.public), above("1/20", |counts| counts.public)], [2, 6]);
     let [diagnosis] = &risk.sensitive[..] else { panic!("{:?}", risk.sensitive) };
     assert_eq!((diagnosis.distinct, diagnosis.recursive), (1, 1));
     assert!((diagnosis.entropy - 1.0).abs() < 1e-12);
+    // The most frequent value has 2 of 4, 2 of 4, 1 of 1 and 1 of 1.
+    let guesses = (diagnosis.largest_guess.to_string(), diagnosis.mean_guess.to_string());
+    assert_eq!((diagnosis.one_value, guesses), (2, ("1".to_owned(), "3/5".to_owned())));
     // All members have the third value, against 4, 3 and 3 of ten. A share of .7 has to move. If
     // the values are ordered, .4 moves two steps and .3 one step, out of two.
     assert_eq!(diagnosis.equal.to_string(), "7/10");
@@ -80,5 +88,5 @@ fn a_release_without_members_risks_nothing() {
     let empty = RiskClasses { released: Vec::new(), ..classes() };
     let risk = Risk::of(&empty, &"3".parse().unwrap());
     assert_eq!((risk.k, risk.k_map, risk.members, risk.released_classes), (0, 0, 0, 0));
-    assert!(risk.mean_risk == 0.0 && risk.sensitive[0].equal.is_zero());
+    assert!(risk.mean_risk.is_zero() && risk.sensitive[0].equal.is_zero());
 }

@@ -11,12 +11,10 @@ use crate::pipeline::{
     self, Analysis, BetrayalRisk, Betrayals, CautionBasis, PublishedText, PublishedTexts, ReadClass,
     ReadRelease, SafeHarborNote,
 };
-use palmtop_core::model::{
-    Code, Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts,
-};
+use palmtop_core::model::{Code, Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing};
 use palmtop_core::words::count;
 use palmtop_measure::betrayal::{Betrayal, Risk as BetrayalCost};
-use palmtop_measure::risk::{Risk, RiskClass, RiskClasses};
+use palmtop_measure::risk::{Risk, RiskClass, RiskClasses, SensitiveRisk};
 use palmtop_search::release::{KnowsAlgorithm, Release};
 use palmtop_search::simulatable::{self, Question, Transcript};
 use palmtop_tables::telling::is_nearly_all;
@@ -68,20 +66,10 @@ pub struct Facts {
 /// The risks from an attacker who knows that a person is a member.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemberFacts {
-    /// The number of members with a row.
-    pub members: u64,
-    /// The number of members who are alone in their class.
-    pub alone: u64,
+    /// The measured risks. The largest prosecutor risk is 1 over its k, and the largest journalist risk 1 over its k-map.
+    pub risk: Risk,
     /// The number of members in classes with fewer than [`MemberFacts::THRESHOLD`] members.
     pub in_small_classes: u64,
-    /// The fewest members of a class. The largest prosecutor risk is 1 over this number.
-    pub fewest_members: u64,
-    /// The fewest people of P in a class with members. The largest journalist risk is 1 over this number.
-    pub fewest_people: u64,
-    /// The mean, over members, of 1 over the members of their class.
-    pub mean_risk: f64,
-    /// Each sensitive attribute, with the number of members in classes that have only one value of it.
-    pub one_value: Vec<(String, u64)>,
     /// Whether sensitive values are not counted, because a person with several rows has several values.
     pub has_several_values: bool,
 }
@@ -124,23 +112,10 @@ pub enum AlgorithmKnowledge {
 impl MemberFacts {
     /// The figures of classes. `has_sensitive` is whether the project has sensitive attributes.
     fn of(classes: &RiskClasses, has_sensitive: bool) -> Self {
-        let risk = Risk::of(classes, &Fraction::one());
-        let members_if = |holds: &dyn Fn(&[ValueCounts], u64) -> bool| -> u64 {
-            let classes = classes.released.iter();
-            let counted = classes.filter(|class| holds(&class.values, class.counts.private));
-            counted.map(|class| class.counts.private).sum()
-        };
-        let one_value = classes.sensitive.iter().enumerate().map(|(index, column)| {
-            (column.name.clone(), members_if(&|values, _| values[index].distinct() == 1))
-        });
+        let limit = Counts::new(Self::THRESHOLD, 1).presence();
         Self {
-            members: risk.members,
-            alone: risk.unique_members,
-            in_small_classes: members_if(&|_, members| members < Self::THRESHOLD),
-            fewest_members: risk.k,
-            fewest_people: risk.k_map,
-            mean_risk: risk.mean_risk,
-            one_value: one_value.collect(),
+            risk: Risk::of(classes, &Fraction::one()),
+            in_small_classes: classes.members_above(limit, |counts| counts.private),
             has_several_values: has_sensitive && classes.sensitive.is_empty(),
         }
     }
@@ -151,20 +126,20 @@ impl MemberFacts {
     pub fn figures(&self) -> String {
         let unmeasured =
             if self.has_several_values { format!("; {}", Self::SEVERAL_VALUES) } else { String::new() };
-        let disclosed = self.one_value.iter().filter(|(_, members)| *members > 0);
-        let disclosed = disclosed.fold(String::new(), |text, (name, members)| {
-            text + &format!(", and {} in a class with only one value of `{name}`", count(*members))
+        let disclosed = self.risk.sensitive.iter().filter(|sensitive| sensitive.one_value > 0);
+        let disclosed = disclosed.fold(String::new(), |text, SensitiveRisk { name, one_value, .. }| {
+            text + &format!(", and {} in a class with only one value of `{name}`", count(*one_value))
         });
         self.risks(&disclosed) + &unmeasured
     }
 
     /// The number of members in a class with one value, by sensitive attribute, as a part of a sentence; `None` if it is 0.
     pub fn disclosed(&self) -> Option<String> {
-        let disclosed = self.one_value.iter().filter(|(_, members)| *members > 0);
+        let disclosed = self.risk.sensitive.iter().filter(|sensitive| sensitive.one_value > 0);
         let each: Vec<String> = disclosed
-            .map(|(name, number)| {
-                let are = if *number == 1 { "is" } else { "are" };
-                format!("{} {are} in a class with only one value of `{name}`", members(*number))
+            .map(|SensitiveRisk { name, one_value, .. }| {
+                let are = if *one_value == 1 { "is" } else { "are" };
+                format!("{} {are} in a class with only one value of `{name}`", members(*one_value))
             })
             .collect();
         (!each.is_empty()).then(|| listed(&each))
@@ -180,12 +155,12 @@ impl MemberFacts {
              (prosecutor risk), and the mean is {:.2} (marketer risk). For an attacker who knows only the public table, the largest is {} \
              (journalist risk). The usual threshold is 1/11: {} in classes of \
              fewer than {}",
-            count(self.alone),
-            members(self.members),
-            if self.alone == 1 { "is" } else { "are" },
-            one_in(self.fewest_members),
-            self.mean_risk,
-            one_in(self.fewest_people),
+            count(self.risk.unique_members),
+            members(self.risk.members),
+            if self.risk.unique_members == 1 { "is" } else { "are" },
+            one_in(self.risk.k),
+            self.risk.mean_risk.to_f64(),
+            one_in(self.risk.k_map),
             if self.in_small_classes == 1 {
                 "1 member is".to_owned()
             } else {

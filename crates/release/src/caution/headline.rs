@@ -5,11 +5,8 @@ use palmtop_core::model::{Delta, Fraction, Presence};
 use palmtop_core::words::count;
 use palmtop_search::release::Achieved;
 
-/// The greatest number of decimals of a percentage.
+/// The greatest number of decimals of an exact percentage. A percentage with more decimals is rounded to the safe side.
 const DECIMALS: u32 = 4;
-
-/// The greatest number of decimals of an exact percentage of a measured figure. One with more is rounded to the safe side.
-const EXACT: u32 = 2;
 
 /// The bounds 1/2 to 1: a presence of 1/2 or more makes a person as likely a member as not.
 pub(super) fn half() -> Delta {
@@ -18,26 +15,30 @@ pub(super) fn half() -> Delta {
 }
 
 /// An upper bound in per cent, exact or rounded up: `10 %`, `33.4 %`. A bound below 1 never becomes 100 %.
-pub fn at_most(bound: Presence) -> String {
-    percent(bound, EXACT, Fraction::decimal_up)
+pub fn at_most(bound: impl Into<Fraction>) -> String {
+    percent(&bound.into(), DECIMALS, Fraction::decimal_up)
+}
+
+/// An upper bound in per cent for a column of figures, where an exact one has one decimal at most: `4.7 %` for 3/64.
+pub fn at_most_short(bound: impl Into<Fraction>) -> String {
+    percent(&bound.into(), 1, Fraction::decimal_up)
 }
 
 /// A lower bound in per cent, exact or rounded down: `33.3 %`. A bound above 0 never becomes 0 %.
-pub fn at_least(bound: Presence) -> String {
-    percent(bound, EXACT, Fraction::decimal_down)
+pub fn at_least(bound: impl Into<Fraction>) -> String {
+    percent(&bound.into(), DECIMALS, Fraction::decimal_down)
 }
 
 /// A bound as a person types it: in per cent if that is exact, `9.7%`, else as a fraction.
 pub fn typed(bound: Presence) -> String {
-    let percent = percent(bound, DECIMALS, Fraction::decimal_up).replace(' ', "");
+    let percent = at_most(bound).replace(' ', "");
     let is_exact = percent.parse::<Presence>().is_ok_and(|read| read == bound);
     if is_exact { percent } else { bound.to_string() }
 }
 
-fn percent(bound: Presence, exact_decimals: u32, round: fn(&Fraction, u32) -> String) -> String {
-    let exact = Fraction::from(bound);
+fn percent(exact: &Fraction, exact_decimals: u32, round: fn(&Fraction, u32) -> String) -> String {
     let in_percent = |decimals: u32| {
-        let text = round(&exact, decimals + 2);
+        let text = round(exact, decimals + 2);
         let (integer, part) = text.split_once('.').unwrap_or((&text, ""));
         let digits = format!("{integer}{part:0<width$}", width = decimals as usize + 2);
         let (integer, part) = digits.split_at(digits.len() - decimals as usize);
@@ -54,7 +55,7 @@ fn percent(bound: Presence, exact_decimals: u32, round: fn(&Fraction, u32) -> St
     };
     let decimals = (0..=exact_decimals).find(is_exact).or_else(|| (1..=DECIMALS).find(is_informative));
     // A bound that is so near to 0 or 1 that no such percentage shows it is written as a fraction.
-    decimals.map_or_else(|| bound.to_string(), |decimals| format!("{} %", in_percent(decimals)))
+    decimals.map_or_else(|| exact.to_string(), |decimals| format!("{} %", in_percent(decimals)))
 }
 
 /// What δmax promises for each person.

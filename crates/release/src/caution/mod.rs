@@ -33,10 +33,10 @@ use palmtop_project::reason;
 
 pub use births::LastBirth;
 pub use births::names_birth;
-pub use brief::Brief;
+pub use brief::{Brief, Line};
 pub use circumstances::Circumstances;
 pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts};
-pub use headline::{at_least, at_most, headline, promise, recounted, typed};
+pub use headline::{at_least, at_most, at_most_short, headline, promise, recounted, typed};
 pub use judge::{Basis, Judged, LISTS_DIFFER, judge, of_file};
 pub use presences::Presences;
 pub use project::{ProjectCautions, of_project};
@@ -141,7 +141,7 @@ keys! {
     NamedAlike = "named_alike", Note;
     /// A published column has a different value in nearly every row. Withhold it.
     UniqueColumn = "unique_column", Note;
-    /// A published column or level is on HIPAA's Safe Harbor list.
+    /// A column is published finely: dates finer than a year, areas of few people, ages of 90 and more.
     SafeHarbor = "safe_harbor", Note;
     /// Two identifiers differ only by spaces, zeros or invisible characters: one person may count twice. Write each in one way.
     AlikeIdentifiers = "alike_identifiers", Note;

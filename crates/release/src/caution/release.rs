@@ -144,7 +144,7 @@ fn algorithm(facts: &Facts) -> Option<Caution> {
 
 /// The caution about an attacker who knows that a person is a member; `None` if the risks are below the usual thresholds.
 fn knows_member(facts: &MemberFacts, criteria: &[&str]) -> Option<Caution> {
-    let has_one_value = facts.one_value.iter().any(|(_, members)| *members > 0);
+    let has_one_value = facts.risk.sensitive.iter().any(|sensitive| sensitive.one_value > 0);
     if facts.in_small_classes == 0 && !has_one_value && !facts.has_several_values {
         return None;
     }
@@ -160,10 +160,10 @@ fn member_remedy(facts: &MemberFacts, criteria: &[&str]) -> String {
     if facts.in_small_classes > 0 {
         remedies.push(format!("`k = {0}` requires {0} members in each class", MemberFacts::THRESHOLD));
     }
-    if facts.one_value.iter().any(|(_, members)| *members > 0) {
+    if facts.risk.sensitive.iter().any(|sensitive| sensitive.one_value > 0) {
         remedies.push("`l = { distinct = 2 }` requires two values in each class".to_owned());
     }
-    if !facts.one_value.is_empty() && !enforces("t") {
+    if !facts.risk.sensitive.is_empty() && !enforces("t") {
         remedies.push("`t` limits how far a class may differ from all members".to_owned());
     }
     if remedies.is_empty() {

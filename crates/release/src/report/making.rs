@@ -8,25 +8,26 @@ use super::attributes::attributes;
 use super::columns;
 use super::coverage;
 use super::criteria::criteria;
+use super::disclosing::disclosures;
 use super::error::ReportError;
 use super::fidelity::FidelitySection;
 use super::names::{from_project, project_name};
 use super::origin::{self, Chosen, Run, SittingFound, delta_flags, file_name};
+use super::presence::all_counts;
 use super::readability::ReadabilitySection;
 use super::sections::{
     AdviceSection, AttributeLoss, Bounds, CheckSection, DeltaSection, HistorySection, InputKind,
     InputSection, LeftOutSection, PeopleSection, PersonRowsSection, PresenceSection, PseudonymSection,
-    ReleasedFile, RiskSection, SensitiveSection, UtilitySection, Verdict,
+    ReleasedFile, UtilitySection, Verdict,
 };
-use crate::caution::{self, Circumstances, Facts, MemberFacts, WrittenRelease};
+use crate::caution::{self, Circumstances, Facts, WrittenRelease};
 use crate::codebook::Codebook;
 use crate::history::{self, History, Moment, Stated};
-use crate::pipeline::{self, Analysis, PipelineError, ReadRelease};
+use crate::pipeline::{self, Analysis, ReadRelease};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Counts, Delta, Fraction, Presence, Problem, Role, Stakes, advise};
 use palmtop_core::progress::unwatched;
 use palmtop_core::shell::quoted;
-use palmtop_measure::risk::{Risk, RiskClasses};
 use palmtop_project::PrivateSource;
 use palmtop_search::release::{Achieved, Release};
 use palmtop_tables::join::OutsiderRule;
@@ -62,10 +63,6 @@ struct Source<'a> {
 
 /// The number of decimals if a fraction is also shown as a decimal.
 const DECIMALS: u32 = 5;
-
-/// The parameter c of the measured recursive (c, l)-diversity: the most frequent value occurs less than c times as often as the
-/// rarest values together.
-const RECURSIVE_C: &str = "3";
 
 impl Report {
     /// Makes the report of a written release. All figures are recounted from the raw tables as they are now.
@@ -166,9 +163,11 @@ impl Report {
             people: people(analysis, findings),
             adversaries: attackers(findings, &facts, &chosen, run),
             delta,
-            presence: faithful.map(|read| presence(read, findings)),
+            presence: faithful.map(|read| PresenceSection::of(all_counts(read, findings), findings.delta)),
             criteria: criteria(findings),
-            risk: classes.as_ref().map(|classes| risk(classes, facts.members.as_ref())).transpose()?,
+            disclosures: faithful.zip(classes.as_ref()).and_then(|(read, classes)| {
+                disclosures((read, classes), findings, &facts, &analysis.project().stated)
+            }),
             utility: recovered.as_ref().map(|release| utility(&problem, release)),
             readability: faithful.map(|read| ReadabilitySection::of(&problem, &read.readability(&problem))),
             fidelity: faithful.map(|read| FidelitySection::of(analysis, read)).transpose()?,
@@ -431,38 +430,6 @@ fn delta_section(
         },
         advice: advice.transpose()?,
         reason: reason.map(|reason| reason.to_string()),
-    })
-}
-
-/// The histogram of a release, in people. The people who match no row are one class.
-fn presence(read: &ReadRelease, findings: &Findings) -> PresenceSection {
-    let pool = Counts::new(findings.unmatched, findings.withdrawn);
-    PresenceSection::of(read.counts().into_iter().chain([pool]), findings.delta)
-}
-
-fn risk(classes: &RiskClasses, members: Option<&MemberFacts>) -> Result<RiskSection, ReportError> {
-    let c: Fraction = RECURSIVE_C.parse().map_err(PipelineError::from)?;
-    let risk = Risk::of(classes, &c);
-    let sensitive = risk.sensitive.iter().map(|found| SensitiveSection {
-        attribute: found.name.clone(),
-        distinct: found.distinct,
-        entropy: found.entropy,
-        distance: found.equal.to_f64(),
-        ordered_distance: found.ordered.as_ref().map(Fraction::to_f64),
-        hierarchical_distance: found.hierarchy.as_ref().map(Fraction::to_f64),
-    });
-    Ok(RiskSection {
-        released_classes: risk.released_classes,
-        k: risk.k,
-        k_map: risk.k_map,
-        unique_members: risk.unique_members,
-        unique_people: risk.unique_people,
-        mean_risk: risk.mean_risk,
-        mean_map_risk: risk.mean_map_risk,
-        sensitive: sensitive.collect(),
-        not_measured: members
-            .filter(|members| members.has_several_values)
-            .map(|_| MemberFacts::SEVERAL_VALUES.to_owned()),
     })
 }
 

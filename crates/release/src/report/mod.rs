@@ -12,6 +12,8 @@ mod sections;
 mod criteria;
 mod fidelity;
 mod presence;
+mod disclosures;
+mod disclosing;
 mod origin;
 mod names;
 mod attributes;
@@ -30,6 +32,11 @@ use crate::codebook::Codebook;
 use palmtop_core::model::Delta;
 
 pub use criteria::requirement;
+pub use disclosures::{
+    AttackBound, AttackSection, AttemptKind, AttemptRisk, AttributeDisclosure, DisclosuresSection, Figure,
+    GuessingSection, IdentityAttacker, IdentityRisk, IdentitySection, MembershipSection, SensitiveSection,
+    Share, ThresholdRisk,
+};
 pub use error::ReportError;
 pub use fidelity::{
     AttributeFidelity, ClassFidelity, CountFidelity, FidelitySection, PairFidelity, QueryFidelity,
@@ -77,8 +84,8 @@ pub struct Report {
     pub presence: Option<PresenceSection>,
     /// All criteria; δ is the first.
     pub criteria: Vec<CriterionSection>,
-    /// Risks that are measured but not enforced; `None` if the file is not a faithful release.
-    pub risk: Option<RiskSection>,
+    /// The three disclosures, which are measured but not enforced; `None` if the file is not a faithful release.
+    pub disclosures: Option<DisclosuresSection>,
     /// The cost of generalization; `None` if the file is not a faithful release, or no recoding publishes its rows.
     pub utility: Option<UtilitySection>,
     /// How long the cells are; `None` if the file is not a faithful release.
@@ -105,7 +112,7 @@ impl Report {
     /// The value of `document` in a signer's report.
     pub const DOCUMENT: &str = "palmtop report";
     /// The version of the form of both reports. It grows if a section changes its meaning.
-    pub const FORM: u32 = 5;
+    pub const FORM: u32 = 6;
 
     /// The histogram of presence as an SVG document; `None` if the file is not a faithful release.
     pub fn presence_svg(&self) -> Option<String> {

@@ -1,12 +1,19 @@
 //! The histogram of presence: individuals in P by the presence of their class, counted exactly and drawn.
 
 use super::sections::{PresenceBar, PresenceSection};
+use crate::pipeline::ReadRelease;
 use crate::svg::{Column, Histogram, histogram};
 use palmtop_core::model::{Counts, Delta, Presence};
 use palmtop_core::words::count;
+use palmtop_verify::Findings;
 
 /// The number of bars above presence 0.
 const BARS: u64 = 20;
+
+/// The people and members of every class of a release. The people who match no row are one class.
+pub(super) fn all_counts(read: &ReadRelease, findings: &Findings) -> impl Iterator<Item = Counts> {
+    read.counts().into_iter().chain([Counts::new(findings.unmatched, findings.withdrawn)])
+}
 
 impl PresenceSection {
     /// Counts classes in bars, including classes without members. The scale ends at the first multiple of 1/20 that is not below

@@ -350,47 +350,6 @@ pub struct CriterionSection {
     pub holds: Option<bool>,
 }
 
-/// Risks other than δ. They are measured, not enforced.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RiskSection {
-    /// The number of classes with members.
-    pub released_classes: u64,
-    /// The fewest members of a class.
-    pub k: u64,
-    /// The fewest individuals in P of a class with members.
-    pub k_map: u64,
-    /// The number of members who are alone in their class.
-    pub unique_members: u64,
-    /// The number of members who are the only individual in P of their class.
-    pub unique_people: u64,
-    /// The mean, over members, of 1 over the members of their class.
-    pub mean_risk: f64,
-    /// The mean, over members, of 1 over the individuals in P of their class.
-    pub mean_map_risk: f64,
-    /// The diversity of each sensitive attribute.
-    pub sensitive: Vec<SensitiveSection>,
-    /// Why `sensitive` is empty although the project has sensitive attributes; `None` if they are measured.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub not_measured: Option<String>,
-}
-
-/// The diversity of a sensitive attribute within classes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SensitiveSection {
-    /// The name of the attribute.
-    pub attribute: String,
-    /// The fewest distinct values of a class.
-    pub distinct: u64,
-    /// The least entropy of a class, as a number of equally frequent values.
-    pub entropy: f64,
-    /// The greatest distance of a class from T, if all values have the same distance from each other.
-    pub distance: f64,
-    /// The greatest ordered distance; `None` if the values are not numbers.
-    pub ordered_distance: Option<f64>,
-    /// The greatest distance by the attribute's hierarchy; `None` if it has none.
-    pub hierarchical_distance: Option<f64>,
-}
-
 /// The cost of generalization.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UtilitySection {

@@ -357,7 +357,9 @@ fn criteria(report: &Report) -> Markup {
         })
         .collect();
     let people = &report.people;
-    let risk = report.risk.as_ref().map(|risk| {
+    let risk = report.disclosures.as_ref().map(|disclosures| {
+        let risk = &disclosures.identity;
+        let mean = |index: usize| risk.attackers.get(index).map_or("–", |attacker| &attacker.mean.percent);
         let one_over = |count: u64| if count == 0 { "–".to_owned() } else { format!("1/{count}") };
         facts(&[
             ("Classes with members", number(risk.released_classes)),
@@ -367,18 +369,18 @@ fn criteria(report: &Report) -> Markup {
             ("Members who are the only individual in P of their class; fewer is safer", number(risk.unique_people)),
             (
                 "Probability of finding the row of a person who is known to be a member: 1 over the members of the class. The largest is the prosecutor risk, the mean the marketer risk; less is safer",
-                text(format!("largest {}, mean {:.4}", one_over(risk.k), risk.mean_risk)),
+                text(format!("largest {}, mean {}", one_over(risk.k), mean(0))),
             ),
             (
                 "Probability of finding the row of a person if the attacker knows only P: 1 over the individuals in P of the class. The largest is the journalist risk; less is safer",
-                text(format!("largest {}, mean {:.4}", one_over(risk.k_map), risk.mean_map_risk)),
+                text(format!("largest {}, mean {}", one_over(risk.k_map), mean(1))),
             ),
         ])
     });
     let sensitive: Vec<Vec<Markup>> = report
-        .risk
+        .disclosures
         .iter()
-        .flat_map(|risk| &risk.sensitive)
+        .flat_map(|disclosures| &disclosures.attribute.attributes)
         .map(|sensitive| {
             vec![
                 text(&sensitive.attribute),
@@ -398,7 +400,7 @@ fn criteria(report: &Report) -> Markup {
         @if let Some(risk) = risk {
             h3 { "Measured, not enforced" }
             (risk)
-            @if let Some(why) = report.risk.as_ref().and_then(|risk| risk.not_measured.as_ref()) {
+            @if let Some(why) = report.disclosures.as_ref().and_then(|found| found.attribute.not_measured.as_ref()) {
                 p.soft { "In this table, " (why) "." }
             }
             @if !sensitive.is_empty() {

@@ -222,8 +222,8 @@ fn by_risk(shared: &Shared, risk: Option<&RiskOf>) -> Vec<Measure> {
         Measure::count("k-map", of(|risk| risk.k_map), Better::More),
         Measure::count("alone", of(|risk| risk.unique_members), Better::Less),
         Measure::count("in P", of(|risk| risk.unique_people), Better::Less),
-        Measure::share("risk", mean(|risk| risk.mean_risk), 4),
-        Measure::share("risk P", mean(|risk| risk.mean_map_risk), 4),
+        Measure::share("risk", mean(|risk| risk.mean_risk.to_f64()), 4),
+        Measure::share("risk P", mean(|risk| risk.mean_map_risk.to_f64()), 4),
     ];
     if shared.analysis.sensitive().is_empty() {
         return measures;

@@ -116,7 +116,7 @@ fn histograms(theme: Theme, risk: &Risk, width: usize) -> Vec<Line<'static>> {
 
 /// The figures of one sensitive attribute.
 fn of_attribute(attribute: &SensitiveRisk) -> String {
-    let SensitiveRisk { name, distinct, entropy, recursive, equal, ordered, hierarchy } = attribute;
+    let SensitiveRisk { name, distinct, entropy, recursive, equal, ordered, hierarchy, .. } = attribute;
     let in_a_row =
         ordered.as_ref().map_or_else(String::new, |ordered| format!(", in a row {:.3}", ordered.to_f64()));
     let by_tree = hierarchy
