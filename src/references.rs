@@ -239,7 +239,7 @@ fn the_references_are_those_of_the_program() {
 fn each_key_of_a_project_has_one_row() {
     let sections = project_keys();
     let rows: Vec<&Key> = sections.iter().flat_map(|(_, keys)| keys).collect();
-    assert!(rows.len() <= 66, "{} rows", rows.len());
+    assert!(rows.len() <= 70, "{} rows", rows.len());
     let keys = Project::keys();
     for key in &keys {
         // The keys of a table on one line are in its meaning, and so is each that several tables have.

@@ -2,6 +2,7 @@
 
 use palmtop::compatibility::{Command, Feature};
 use palmtop::history::{Draft, Recipe, RecodingRecipe};
+use palmtop::package::{self, Paper};
 use palmtop::pipeline::{Analysis, Found, PipelineError, ReadRelease};
 use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason, Strategy};
@@ -11,7 +12,7 @@ use super::args::{
     WithFile,
 };
 use super::compose;
-use super::delivery::Delivery;
+use super::delivery::{Delivery, NamedPackage};
 use super::load::{self, Plan, ProjectFile};
 use super::step;
 use super::with::WithFiles;
@@ -43,9 +44,11 @@ pub(crate) struct AnonymizeArguments {
     /// The history of the step, if it is not the project's.
     #[arg(long, value_name = "FILE", requires = "step")]
     pub(crate) history: Option<PathBuf>,
-    /// The file to write: .csv, .parquet or .arrow.
+    /// The file to write: .csv, .parquet or .arrow; NAME/ writes a package.
     ///
-    /// CSV, or Parquet or Arrow if its name ends in .parquet or .arrow.
+    /// CSV, or Parquet or Arrow if its name ends in .parquet or .arrow. NAME/ is a folder: `to-send` has the release, the
+    /// recipient's report and the code list, `to-keep` the signer's report and the list of keyed pseudonyms. It gets its name when
+    /// all its files are complete.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
     /// Keep δ together with this earlier release.
@@ -75,7 +78,8 @@ pub(crate) struct AnonymizeArguments {
 }
 
 pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
-    let delivery = delivery(arguments);
+    let package = package_of(arguments)?;
+    let delivery = delivery(arguments, package);
     if arguments.step.is_some() && delivery.with.path_of(WithFile::Transcript).is_some() {
         let instead = "search again with `--strategy simulatable --with transcript`";
         return Err(Usage(format!("--with transcript cannot be used with --step: {instead}")).into());
@@ -85,7 +89,8 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         return step::run(&arguments.project, name, &delivery);
     }
     let plan = Plan::of(&arguments.search);
-    let asked = asked(arguments)?;
+    let mut asked = asked(arguments)?;
+    asked.extend(delivery.asked());
     let interrupt = Interrupt::watch()?;
     let file = ProjectFile::find(&arguments.project)?;
     let overrides = (&arguments.delta).into();
@@ -131,10 +136,38 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     delivery.deliver(release, &made, draft(&plan, release), earlier.as_ref(), &interrupt)
 }
 
-fn delivery(arguments: &AnonymizeArguments) -> Delivery<'_> {
+/// The package that `-o` names, if it names one.
+fn package_of(arguments: &AnonymizeArguments) -> Result<Option<NamedPackage>, Usage> {
+    let with = &arguments.with.with;
+    let Some(target) = package::target(&arguments.output, arguments.accepted.force) else {
+        let of_package = with.iter().find(|file| matches!(file, WithFile::Signer | WithFile::Recipient));
+        return of_package.map_or(Ok(None), |file| {
+            Err(Usage(format!("--with {} is for a package: `-o NAME/`", file.name())))
+        });
+    };
+    let paper = |file: &WithFile| {
+        file.paper().ok_or_else(|| {
+            let has = "a package has signer, recipient and codebook; `report … --with` writes the others";
+            Usage(format!("--with {} is for a file: {has}", file.name()))
+        })
+    };
+    let papers = with.iter().map(paper).collect::<Result<Vec<_>, _>>()?;
+    let papers = if papers.is_empty() { Paper::ALL.to_vec() } else { papers };
+    Ok(Some(NamedPackage { target, papers }))
+}
+
+fn delivery(arguments: &AnonymizeArguments, package: Option<NamedPackage>) -> Delivery<'_> {
+    let output = package.as_ref().map(|package| package::release_path(&package.target));
+    // A package writes its papers itself.
+    let beside = match package {
+        Some(_) => WithArguments { with: Vec::new(), dialect: None },
+        None => arguments.with.clone(),
+    };
     Delivery {
-        output: &arguments.output,
-        with: WithFiles::of(&arguments.with, &arguments.output),
+        project: &arguments.project,
+        output: output.unwrap_or_else(|| arguments.output.clone()),
+        package,
+        with: WithFiles::of(&beside, &arguments.output),
         history: arguments.history.as_deref(),
         force: arguments.accepted.force,
         accepted: &arguments.accepted,

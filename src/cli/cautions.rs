@@ -102,7 +102,7 @@ pub(super) fn ask(judged: &Judged) -> anyhow::Result<()> {
 
 /// Prints the cautions that [`ask`] did not print before the release was written.
 pub(super) fn say_others(judged: &Judged) {
-    judged.cautions.iter().filter(|caution| !caution.is_question()).for_each(say::caution);
+    say::cautions(judged.cautions.iter().filter(|caution| !caution.is_question()));
 }
 
 fn text(open: &[Caution]) -> String {

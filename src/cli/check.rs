@@ -108,7 +108,7 @@ pub(super) struct Checked {
     /// The attributes only of T that are published coarser; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     published: Vec<PublishedLevel>,
-    /// What HIPAA's Safe Harbor list names in a release.
+    /// What a release could publish finely: the items of HIPAA's Safe Harbor list.
     safe_harbor: Vec<CheckedNote>,
     /// Combinations with few people, as loaded.
     thin: Thin,
@@ -124,7 +124,7 @@ pub(super) struct Checked {
 }
 
 keys! {
-/// A note about HIPAA's Safe Harbor. It changes no verdict.
+/// A note about a column that could be published finely. It changes no verdict.
 #[derive(Serialize)]
 struct CheckedNote {
     /// The attribute.

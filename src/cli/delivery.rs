@@ -1,15 +1,17 @@
 //! Writing, verifying, recording, printing and reporting a release, for `anonymize`.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use palmtop::caution::{Judged, NextRelease};
 use palmtop::codebook::{Codebook, Mapping};
-use palmtop::data::write::{self, Gate, RealDisk, Ward};
-use palmtop::history::{self, Accepted, Draft, HistoryError, Recipe};
+use palmtop::compatibility::{Command, Feature};
+use palmtop::data::write::{self, Disk, Gate, RealDisk, Ward};
+use palmtop::history::{self, Accepted, Draft, HistoryError, Recipe, Wrote};
 use palmtop::keys;
 use palmtop::model::Standing;
+use palmtop::package::{self, Package, Paper, WrotePackage};
 use palmtop::pipeline::{
     self, Analysis, Export, ExportObserver, ExportOptions, InputFile, PipelineError, ReadRelease, Together,
     Written,
@@ -37,7 +39,12 @@ use palmtop_console::written::{not_written, say_removed};
 /// The output files of a release, and the options of its export.
 #[derive(Clone, Debug)]
 pub(super) struct Delivery<'a> {
-    pub(super) output: &'a Path,
+    /// The project as the user named it.
+    pub(super) project: &'a str,
+    /// The file of the release.
+    pub(super) output: PathBuf,
+    /// The package that has the file, if the user wants one.
+    pub(super) package: Option<NamedPackage>,
     /// The files beside the release.
     pub(super) with: WithFiles,
     /// The file of the history, if it is not the project's.
@@ -50,6 +57,15 @@ pub(super) struct Delivery<'a> {
     pub(super) beside: Option<&'a Path>,
     /// Whether the project is a built-in one. A built-in project has no history.
     pub(super) is_practice: bool,
+}
+
+/// A package to write.
+#[derive(Clone, Debug)]
+pub(super) struct NamedPackage {
+    /// The name, as a package takes it.
+    pub(super) target: PathBuf,
+    /// What it has beside the release.
+    pub(super) papers: Vec<Paper>,
 }
 
 keys! {
@@ -98,8 +114,8 @@ impl From<&InputFile> for Input {
 impl Delivery<'_> {
     /// Refuses output names that exist already or that are the same file, before any file is read.
     pub(super) fn check_names(&self) -> anyhow::Result<()> {
-        self.with.check_release(self.output)?;
-        let output = std::iter::once(("--output".to_owned(), self.output));
+        self.with.check_release(&self.output)?;
+        let output = std::iter::once(("--output".to_owned(), self.output.as_path()));
         let named: Vec<(String, &Path)> = output.chain(self.with.named()).collect();
         for (index, (flag, name)) in named.iter().enumerate() {
             if let Some((other, _)) =
@@ -126,10 +142,21 @@ impl Delivery<'_> {
 
     /// Refuses output names that the gate protects.
     pub(super) fn check_through(&self, gate: &Gate) -> anyhow::Result<()> {
-        for name in std::iter::once(self.output).chain(self.with.named().map(|(_, name)| name)) {
+        if let Some(NamedPackage { target, papers }) = &self.package {
+            package::check(gate, target, papers, self.force).map_err(PipelineError::from)?;
+            return Ok(());
+        }
+        for name in std::iter::once(self.output.as_path()).chain(self.with.named().map(|(_, name)| name)) {
             gate.check(name, self.force).map_err(PipelineError::from)?;
         }
         Ok(())
+    }
+
+    /// What the package asks of a project.
+    pub(super) fn asked(&self) -> Option<Feature> {
+        let has_report =
+            self.package.iter().flat_map(|package| &package.papers).any(|paper| paper.reader().is_some());
+        has_report.then_some(Feature::Command(Command::Report))
     }
 
     /// Extends the gate of the project's inputs by the other protected files of this delivery.
@@ -169,7 +196,7 @@ impl Delivery<'_> {
             recoding: &draft.recipe.recoding,
             delta: release.delta(),
             sitting: draft.step.map(|step| step.sitting),
-            file: Some(self.output),
+            file: Some(&self.output),
             reason: self.accepted.looser_delta().or(reason),
         };
         let basis = cautions::Basis::of(analysis)?;
@@ -179,13 +206,13 @@ impl Delivery<'_> {
         let mut gate = self.gate(pipeline::export::gate(analysis), analysis.path());
         let options =
             ExportOptions { force: self.force, allow_not_present: self.accepted.not_present().is_some() };
-        let export = Export { release, target: self.output, options, earlier };
+        let export = Export { release, target: &self.output, options, earlier };
         let draft = (!self.is_practice).then_some(draft);
         let export = |gate: &mut Gate, observer: &mut ExportObserver| {
-            history::write(analysis, export, draft.as_ref(), (gate, &mut RealDisk), observer)
+            self.export(analysis, export, draft.as_ref(), gate, observer)
         };
         let print = || self.print(&RunResult::of(&made));
-        let Some(history::Wrote { written, both, taken, .. }) =
+        let Some((Wrote { written, both, taken, .. }, list)) =
             self.write(&mut gate, (release.is_present(), &judged), export, &print, interrupt)?
         else {
             return Ok(interrupt.stopped());
@@ -201,6 +228,12 @@ impl Delivery<'_> {
         let delivered = Delivered { written: &written, beside: beside.as_ref() };
         let result = &RunResult::of(&Made { delivered: Some(delivered), ..made });
         say_notes(&written);
+        if let Some(list) = list {
+            say::message(&format!(
+                "{} has each identifier with its pseudonym: it is never sent",
+                list.display()
+            ));
+        }
         let without = |what| {
             let release = written.path.display();
             move || format!("the release {release} was written and verified, its {what} was not")
@@ -235,6 +268,25 @@ impl Delivery<'_> {
         cautions::say_others(&judged);
         say_broken(release.standings());
         Ok(Status::of_presence(release.is_present()))
+    }
+
+    /// Writes the file, or the package. Returns the release, and the list of pseudonyms if there is one.
+    fn export(
+        &self,
+        analysis: &Analysis,
+        export: Export,
+        draft: Option<&Draft>,
+        gate: &mut Gate,
+        observer: &mut ExportObserver,
+    ) -> Result<(Wrote, Option<PathBuf>), PipelineError> {
+        let to = (gate, &mut RealDisk as &mut dyn Disk);
+        let Some(NamedPackage { target, papers }) = &self.package else {
+            return Ok((history::write(analysis, export, draft, to, observer)?, None));
+        };
+        let export = Export { target, ..export };
+        let package = Package { export, papers, project: self.project, sitting: None };
+        let WrotePackage { wrote, pseudonyms, .. } = package::write(analysis, &package, draft, to, observer)?;
+        Ok((wrote, pseudonyms))
     }
 
     /// Writes and verifies a release; refuses if it has an open severe caution. Returns `None` if a

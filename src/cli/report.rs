@@ -6,8 +6,8 @@ use palmtop::data::read::hash_file;
 use palmtop::data::write::{Gate, RealDisk, Ward, is_same_file};
 use palmtop::history::{self, Moment, ReportEntry};
 use palmtop::model::Stakes;
-use palmtop::pipeline::{self, Analysis, PipelineError, ReadRelease};
-use palmtop::report::{self, RecipientReport, Report, ReportError, ReportRequest};
+use palmtop::pipeline::{self, Analysis, PipelineError, ReadRelease, Recounted};
+use palmtop::report::{RecipientReport, Report, ReportError, ReportRequest};
 
 use super::args::{DeltaArguments, Reader, ReportFormat, WithArguments, WithFile};
 use super::load::{self, ProjectFile};
@@ -103,10 +103,9 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
         at: Moment::now(),
     };
     let sha256 = hash_file(&arguments.release)?;
-    let recounted = report::recount(&analysis, &asked).map_err(of_pipeline)?;
+    let recounted = Recounted::of(&analysis, asked.delta, &arguments.release)?;
     let read = recounted.read.as_ref();
-    let report =
-        Report::of_recounted(&analysis, &asked, (&recounted.findings, read), &sha256).map_err(of_pipeline)?;
+    let report = Report::of_recounted(&analysis, &asked, &recounted, &sha256).map_err(of_pipeline)?;
     let mut put = |path: &Path, text: &str| {
         let put = gate.put(&mut RealDisk, path, arguments.force, text.as_bytes());
         say_removed(&mut gate);
@@ -132,7 +131,7 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     let named = arguments.output.as_ref().unwrap_or(&arguments.release);
     output::print(&format!("{verdict}: {}\n", named.display()))?;
     report.verdict.reasons.iter().for_each(|reason| say::message(reason));
-    report.verdict.cautions.iter().for_each(say::caution);
+    say::cautions(report.verdict.cautions.iter());
     if let Some(open) = unanswered {
         say::message(&format!(
             "{open}: do not sign until each is answered: write the release again with `anonymize … --accept KEY:COLUMN=REASON`"
@@ -178,7 +177,7 @@ struct Targets {
 impl Targets {
     /// Refuses two options that name one file.
     fn of(arguments: &ReportArguments) -> Result<Self, Usage> {
-        for file in [WithFile::Report, WithFile::Transcript] {
+        for file in [WithFile::Report, WithFile::Transcript, WithFile::Signer, WithFile::Recipient] {
             if arguments.with.with.contains(&file) {
                 let name = file.name();
                 return Err(Usage(format!("--with {name}: `anonymize` writes it, beside the release")));

@@ -32,7 +32,8 @@ pub(super) fn run(project: &str, typed: StepArgument, delivery: &Delivery) -> an
     check_files(sitting, &file.path)?;
     check_delta(&file.path, name.step, step.delta, delivery.accepted.looser_delta())?;
     let overrides = Overrides { delta_min: Some(step.delta.min()), delta_max: Some(step.delta.max()) };
-    let asked = vec![Feature::Command(Command::Anonymize)];
+    let asked: Vec<Feature> =
+        std::iter::once(Feature::Command(Command::Anonymize)).chain(delivery.asked()).collect();
     let analysis = match load::watched((&file, &overrides), &asked, Some(interrupt.clone())) {
         Err(PipelineError::Cancelled) => return Ok(interrupt.stopped()),
         loaded => loaded?,

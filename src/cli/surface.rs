@@ -61,6 +61,7 @@ const OPTIONS: &[&str] = &[
     "prior",
     "private",
     "public",
+    "relative-f1",
     "rewrite",
     "role",
     "seed",

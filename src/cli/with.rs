@@ -70,18 +70,18 @@ impl WithFiles {
             let path = path.as_path();
             match *file {
                 WithFile::Codebook(form) => {
-                    let text = content(form, &codebook()?, Codebook::table, Codebook::to_markdown)?;
+                    let text = content(form, &codebook()?, Codebook::table)?;
                     files.push(("code list", path, text));
                 }
                 WithFile::Mapping(form) => {
-                    let text = content(form, &mapping()?, Mapping::table, Mapping::to_markdown)?;
+                    let text = content(form, &mapping()?, Mapping::table)?;
                     files.push(("mapping", path, text));
                 }
                 WithFile::Sql => {
                     let table = release.file_stem().unwrap_or_default().to_string_lossy();
                     files.push(("SQL", path, load_statements(release, &table, self.dialect)?));
                 }
-                WithFile::Report | WithFile::Transcript => {}
+                WithFile::Report | WithFile::Transcript | WithFile::Signer | WithFile::Recipient => {}
             }
         }
         Ok(files)
@@ -89,15 +89,9 @@ impl WithFiles {
 }
 
 /// A value in the form of a file.
-fn content<T: Serialize>(
-    form: CodebookForm,
-    value: &T,
-    table: fn(&T) -> Table,
-    markdown: fn(&T) -> String,
-) -> anyhow::Result<String> {
+fn content<T: Serialize>(form: CodebookForm, value: &T, table: fn(&T) -> Table) -> anyhow::Result<String> {
     Ok(match form {
         CodebookForm::Csv => table(value).to_csv(),
         CodebookForm::Json => serde_json::to_string_pretty(value)? + "\n",
-        CodebookForm::Markdown => markdown(value),
     })
 }

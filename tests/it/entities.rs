@@ -907,7 +907,7 @@ fn reports_count_people_and_name_what_counts_rows() {
         "Individuals in P whose rows are those of no released person",
         "Rows of P 17",
         "Rows of T 6",
-        "Presence, criteria and risks count people.",
+        "This page counts people; loss, distances and queries count rows.",
         "sum of squared class sizes, in members, not rows",
         "Losses are means over the rows of T: a person counts once for each row.",
         "This comparison counts rows, not people",
@@ -986,7 +986,7 @@ fn reports_measure_values_per_person_or_decline() {
         signer["disclosures"]["attribute"].get("not_measured").is_none() && !page.contains(unmeasured),
         "{page}"
     );
-    let caution = "3 in a class with only one value of `visit`";
+    let caution = "3 members are in a class with only one value of `visit`";
     assert!(signer["verdict"]["cautions"].to_string().contains(caution), "{}", signer["verdict"]);
     // A release in memory and its file have the same cautions.
     let run: serde_json::Value =

@@ -221,7 +221,7 @@ fn check_notes_safe_harbor_columns_without_values() {
     assert_eq!(concerns, [(&"zip".into(), &"zip".into()), (&"remark".into(), &"mail".into())]);
     assert_eq!(keys(&json["safe_harbor"][0]), ["attribute", "concern", "note"]);
     let text = town.run("check town.toml");
-    text.expect(0, "").says("caution   safe_harbor:zip: Safe Harbor (HIPAA): `zip`: zip codes finer than three digits can be published by levels 0 to 1");
+    text.expect(0, "").says("caution   safe_harbor:zip: `zip`: zip codes finer than three digits can be published by levels 0 to 1");
     text.says("`remark`: is published unchanged, and 1 of 3 values look like email addresses");
     assert!(!text.out.contains("example.org") && !text.out.contains("555"), "{}", text.out);
 

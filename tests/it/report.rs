@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::{self, Done, palmtop};
 use palmtop::caution::Key;
+use palmtop::codebook::{CodedAttribute, TextForm};
 use palmtop::data::read::hash_file;
 use palmtop::history::{
     Action, Grounds, Moment, Reason, RecodingRecipe, Search, Sitting, SittingFile, Stated, Step,
@@ -15,7 +16,7 @@ use palmtop::metrics::Metric;
 use palmtop::model::{Delta, Level};
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
-use palmtop::report::{GUIDANCE, InputKind, Judgement, RecipientReport, Report, ReportRequest};
+use palmtop::report::{GUIDANCE, GUIDELINES, InputKind, Judgement, RecipientReport, Report, ReportRequest};
 use palmtop::search::{Config, Strategy};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -301,9 +302,12 @@ fn the_label_for_missing_values_is_explained() {
         assert!(paper.read("out.csv").contains(released), "{}", paper.read("out.csv"));
         paper.expect(0, &format!("report paper.toml out.csv -o r.json --for recipient {delta}"));
         let codes = paper.recipient("r.json").code_list.unwrap().attributes;
-        let missing = codes.iter().filter_map(|own| Some((own.column.as_str(), own.missing.as_deref()?)));
-        let missing: Vec<(&str, &str)> = missing.collect();
-        assert_eq!(missing, [("nationality", "unknown")], "{codes:?}");
+        let of_column = |own: &CodedAttribute| {
+            let missing = own.texts.iter().find(|entry| entry.form == TextForm::Missing)?;
+            Some((own.column.clone(), missing.text.clone()))
+        };
+        let missing: Vec<(String, String)> = codes.iter().filter_map(of_column).collect();
+        assert_eq!(missing, [("nationality".to_owned(), "unknown".to_owned())], "{codes:?}");
     }
 }
 
@@ -651,11 +655,11 @@ fn the_recipients_report_adds_nothing_to_the_release() {
         .flat_map(|column| values(&public, column))
         .collect();
     let codes = &report.code_list.as_ref().unwrap().attributes;
-    let mut values = codes.iter().flat_map(|own| &own.texts).flat_map(|own| &own.values);
+    let labels = codes.iter().flat_map(|own| &own.texts).filter(|own| own.form == TextForm::Label);
+    let mut values = labels.flat_map(|own| &own.means);
     assert!(values.all(|value| of_public.contains(value)));
-    // The code list counts people of P, and the lengths of cells can be read from the release.
-    let (before, codes) = page.split_once("4. Code list").unwrap();
-    let before = before.split_once("A generalized cell has").unwrap().0;
+    // The code list counts people of P.
+    let (before, codes) = page.split_once("7. Code list").unwrap();
     let mut text = text_of(&format!("{before}{}", codes.split_once("</section>").unwrap().1));
     for number in [
         &report.palmtop,
@@ -664,8 +668,11 @@ fn the_recipients_report_adds_nothing_to_the_release() {
         &guarantee.delta.max,
         "1. The file",
         "2. The",
-        "3. The",
+        "3. How",
+        "4. How",
         "5. What",
+        "6. What",
+        "at least 0 %",
         "δmin 0",
     ] {
         let squeezed = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -696,6 +703,7 @@ fn the_recipients_report_adds_nothing_to_the_release() {
         BTreeSet::from([
             "document",
             "verified",
+            "sender",
             "public",
             "counted",
             "release",
@@ -963,12 +971,11 @@ fn the_report_has_the_sections_of_the_guidance() {
     let paper = written();
     paper.expect(0, "report paper.toml out.csv -o r.html");
     let page = paper.read("r.html");
-    for (number, section) in (1..).zip(GUIDANCE) {
-        assert!(
-            page.contains(&format!("<h2 id=\"s{number}\">{number}. {}</h2>", section.section)),
-            "{}",
-            section.section
-        );
+    for guided in GUIDANCE {
+        assert!(page.contains(&format!(">{}</h2>", guided.section)), "{}", guided.section);
+    }
+    for guideline in GUIDELINES {
+        assert!(page.contains(&format!("<th scope=\"col\">{guideline}</th>")), "{guideline}");
     }
 }
 
@@ -977,26 +984,36 @@ fn statements_of_the_analyst_appear_in_the_report() {
     let paper = Folder::paper();
     paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.csv");
     paper.expect(0, "report paper.toml out.csv -o bare.html");
-    assert_eq!(paper.read("bare.html").matches("not stated").count(), 7);
+    // Eleven in the annex, three on page 1, and the attempts on page 2.
+    assert_eq!(paper.read("bare.html").matches("not stated").count(), 15);
     let stated = "[report]\nresponsible = \"Rita Berg\"\norganization = \"Town clinic\"\nperiod = \"spring 2024\"\n\
                   review = \"2027-01-31\"\ncontext = \"agreement\"\npublic = \"voters of three towns\"\n\
+                  recipients = \"two universities\"\ncontrols = \"a closed room\"\ncontact = \"data@clinic.example\"\n\
+                  law = [\"gdpr\"]\n\
                   attempt = { deliberate = \"40%\", inadvertent = \"1/5\", breach = 0.25 }\n\n[delta]";
     paper.edit("paper.toml", "[delta]", stated);
     paper.expect(0, "report paper.toml out.csv -o r.html");
     let page = text_of(&paper.read("r.html"));
-    for words in
-        ["Rita Berg", "Town clinic", "spring 2024", "2027-01-31", "under agreement", "voters of three towns"]
-    {
+    for words in [
+        "Rita Berg, Town clinic",
+        "spring 2024",
+        "under agreement; two universities; a closed room; review on 2027-01-31",
+        "data@clinic.example",
+        "gdpr",
+        "voters of three towns",
+    ] {
         assert!(page.contains(words), "{words}");
     }
     assert!(
-        page.contains("on purpose 2/5, by chance 1/5, after a breach 1/4") && !page.contains("not stated")
+        page.contains("on purpose 40 %, by chance 20 %, after a breach 25 %") && !page.contains("not stated")
     );
     for target in ["f.html", "f.json"] {
         paper.expect(0, &format!("report paper.toml out.csv -o {target} --for recipient"));
         let text = paper.read(target);
-        assert!(text.contains("voters of three towns"), "{target}");
-        for word in ["Rita", "Town clinic", "spring 2024", "2027-01-31", "agreement", "2/5"] {
+        for word in ["voters of three towns", "Rita Berg", "Town clinic", "spring 2024"] {
+            assert!(text.contains(word), "{target}: {word}");
+        }
+        for word in ["2027-01-31", "under agreement", "2/5"] {
             assert!(!text.contains(word), "{target} has {word}");
         }
     }
@@ -1029,15 +1046,15 @@ fn the_recipient_learns_formats_and_label_meanings() {
         (report.release.encoding.as_deref(), report.release.separator.as_deref()),
         (Some("UTF-8"), Some(","))
     );
-    // Each text of the release is listed with values of P. No other text is.
+    // Each text of the release is listed, and labels with values of P.
     let (released, public) = (paper.read("out.csv"), paper.read("public.csv"));
     let list = report.code_list.unwrap();
     let codes = list.attributes.iter().find(|own| own.column == "nationality").unwrap();
-    assert!(!codes.texts.is_empty(), "{list:?}");
+    let listed: BTreeSet<String> = codes.texts.iter().map(|code| code.text.clone()).collect();
+    assert_eq!(listed, values(&released, "nationality"), "{list:?}");
     for code in &codes.texts {
-        assert!(values(&released, "nationality").contains(&code.text), "{code:?}");
         let known = values(&public, "nationality");
-        assert!(!code.values.is_empty() && code.values.iter().all(|value| known.contains(value)), "{code:?}");
+        assert!(!code.means.is_empty() && code.means.iter().all(|value| known.contains(value)), "{code:?}");
     }
     // A policy without a guarantee is not called a guarantee.
     assert!(report.guarantee.unwrap().meaning.contains("promises nothing"));
@@ -1051,14 +1068,9 @@ fn the_page_uses_words_not_keys() {
     clinic.expect(0, "report clinic.toml out.csv -o r.html");
     clinic.expect(0, "report clinic.toml out.csv -o r.json");
     let page = text_of(&clinic.read("r.html"));
-    for words in [
-        "δ-presence: ",
-        "k-anonymity: ",
-        "Presence is 0 to ",
-        "20,000",
-        "less is safer",
-        "T is the private table",
-    ] {
+    for words in
+        ["δ-presence: ", "k-anonymity: ", "0 % to 10 %", "20,000", "less is safer", "T is the private table"]
+    {
         assert!(page.contains(words), "{words}");
     }
     for word in
@@ -1072,6 +1084,7 @@ fn the_page_uses_words_not_keys() {
     assert!(!clinic.read("abs.json").contains(&machine), "no path of the machine");
     let page_text =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reports.md")).unwrap();
+    let page_text = page_text.split_whitespace().collect::<Vec<_>>().join(" ");
     let listed =
         page_text.split_once("JSON for who signs: ").unwrap().1.split_once("for the recipient: ").unwrap().0;
     let json: Value = serde_json::from_str(&clinic.read("r.json")).unwrap();

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use crate::support::dice::Dice;
+use crate::support::palmtop;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -216,6 +218,84 @@ fn reports(folder: &Path) -> Vec<PathBuf> {
     run(0, &["anonymize", "long.toml", "--node", "3,2,2", "-o", &release]);
     run(0, &["report", "long.toml", &release, "-o", "long.html"]);
     ["signer.html", "recipient.html", "refused.html", "long.html"].map(|name| folder.join(name)).to_vec()
+}
+
+/// Recipient's reports: of the clinic, of a table of 20 columns, and of people with several rows.
+fn recipients(folder: &Path) -> [PathBuf; 3] {
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    let run = |arguments: &str| {
+        palmtop(folder, arguments.split(' ')).expect(0, "");
+    };
+    let stated = "\n[report]\norganization = \"Chest clinic of the town\"\nresponsible = \"R. Berg, data protection\"\n\
+                  period = \"2024\"\npublic = \"residents of the town\"\n";
+    let tables = "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1/2\"\n";
+    run("anonymize @clinic --strategy simulatable -o clinic/ --with recipient");
+    // Eight quasi-identifiers, and twelve columns that only T has.
+    let mut dice = Dice::new(20);
+    let names: Vec<String> = (1..=20).map(|number| format!("attribute_{number:02}")).collect();
+    let rows: Vec<Vec<String>> =
+        (0..400).map(|_| names.iter().map(|_| (10 + dice.below(40)).to_string()).collect()).collect();
+    let table = |columns: usize, take: usize| -> String {
+        let lines =
+            std::iter::once(&names).chain(rows.iter().take(take)).map(|row| row[..columns].join(",") + "\n");
+        lines.collect()
+    };
+    write("p.csv", &table(8, 400));
+    write("t.csv", &table(20, 100));
+    write("n.toml", "type = \"interval\"\nwidths = [5, 10, 20]\n");
+    let attribute = |(index, name): (usize, &String)| {
+        let role =
+            if index < 8 { "role = \"quasi\"\nhierarchy = \"n.toml\"" } else { "role = \"insensitive\"" };
+        format!("[[attribute]]\nname = \"{name}\"\n{role}\n")
+    };
+    let attributes: String = names.iter().enumerate().map(attribute).collect();
+    write("wide.toml", &format!("{tables}{attributes}{stated}"));
+    run("anonymize wide.toml --strategy n2 -o wide/ --with recipient");
+    // People with several rows.
+    let visits = |people: usize, more: &str| -> String {
+        let lines = (0..people).flat_map(|person| (0..=person % 3).map(move |visit| (person, visit)));
+        let lines = lines.map(|(person, visit)| format!("{person},{}{more}", 20 + (person + visit) % 40));
+        lines.collect::<Vec<_>>().join("\n") + "\n"
+    };
+    write("p.csv", &format!("user,age\n{}", visits(300, "")));
+    write("t.csv", &format!("user,age,visit\n{}", visits(90, ",a")));
+    let user = "[[attribute]]\nname = \"user\"\nrole = \"entity\"\n[[attribute]]\nname = \"visit\"\nrole = \"insensitive\"\n";
+    let age = "[[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"n.toml\"\n";
+    write("rows.toml", &format!("{tables}{user}{age}{stated}"));
+    run("anonymize rows.toml --strategy spalm -o rows/ --with recipient");
+    ["clinic", "wide", "rows"].map(|name| folder.join(format!("{name}/to-send/{name}.recipient.html")))
+}
+
+/// The greatest number of words of a recipient's report without its code list.
+const WORDS: usize = 900;
+
+#[test]
+fn the_recipients_report_has_two_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = recipients(folder.path());
+    for page in &pages {
+        let text = fs::read_to_string(page).unwrap();
+        let body = text.split_once("<body>").unwrap().1.split_once("<div class=\"annex\">").unwrap().0;
+        let parts = body.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text));
+        let words = parts.flat_map(str::split_whitespace).count();
+        assert!((300..=WORDS).contains(&words), "{}: {words} words", page.display());
+    }
+    let Some(browser) = browser() else { return };
+    for page in &pages {
+        let name = page.file_stem().unwrap().to_string_lossy().into_owned();
+        browser.medium("print", "light");
+        browser.ask("url", &json!({ "url": format!("file://{}", page.display()) }));
+        browser.devtools("Emulation.clearDeviceMetricsOverride", &json!({}));
+        let all = browser.pdf((8.27, 11.69));
+        browser.run("document.querySelector('.annex').remove()");
+        let pdf = browser.pdf((8.27, 11.69));
+        if let Some(folder) = std::env::var_os("PALMTOP_SHOTS") {
+            fs::write(Path::new(&folder).join(format!("{name}-two.pdf")), &pdf).unwrap();
+            fs::write(Path::new(&folder).join(format!("{name}-all.pdf")), &all).unwrap();
+        }
+        let pages = String::from_utf8_lossy(&pdf).matches("/Type /Page\n").count();
+        assert!((1..=2).contains(&pages), "{name}: {pages} pages without the code list");
+    }
 }
 
 /// The elements beyond the right edge of the page, except those in a scrolling element.
@@ -458,6 +538,26 @@ fn reports_are_readable_on_phone_desk_and_paper() {
         }
         // The page requests itself and no other address.
         assert_eq!(browser.requests(&address), [address], "{name}");
+    }
+}
+
+/// The four pages fit on five sheets of A4, on tables of three kinds; the annex may have any length.
+#[test]
+fn four_pages_print_on_five_sheets() {
+    let Some(browser) = browser() else { return };
+    for written in crate::signer::samples() {
+        browser.ask("url", &json!({ "url": format!("file://{}", written.path().display()) }));
+        browser.medium("print", "light");
+        browser.shot(&format!("{}-print", written.name));
+        let count = |pdf: &[u8]| String::from_utf8_lossy(pdf).matches("/Type /Page\n").count();
+        let all = count(&browser.pdf((8.27, 11.69)));
+        browser.run("document.querySelector('.annex').remove(); document.querySelector('footer').remove();");
+        let pdf = browser.pdf((8.27, 11.69));
+        if let Some(folder) = std::env::var_os("PALMTOP_SHOTS") {
+            fs::write(Path::new(&folder).join(format!("{}-pages.pdf", written.name)), &pdf).unwrap();
+        }
+        let pages = count(&pdf);
+        assert!((4..=5).contains(&pages) && all > pages, "{}: {pages} of {all}", written.name);
     }
 }
 

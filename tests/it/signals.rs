@@ -77,10 +77,13 @@ impl Workspace {
     }
 
     fn start(&self, force: bool) -> Child {
+        self.start_to("out.csv", force)
+    }
+
+    /// Starts an export to a file, or to a package.
+    fn start_to(&self, output: &str, force: bool) -> Child {
         let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
-        command
-            .args(["anonymize", "p.toml", "--node", "3", "-o", "out.csv"])
-            .args(force.then_some("--force"));
+        command.args(["anonymize", "p.toml", "--node", "3", "-o", output]).args(force.then_some("--force"));
         command.current_dir(self.folder.path()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
     }
 
@@ -144,6 +147,50 @@ impl Workspace {
     }
 }
 
+impl Workspace {
+    /// Ends a package by a signal after a delay, and checks that the folder is complete or absent, and that the next start removes
+    /// what is left. Returns whether the folder is there.
+    fn disturb_package(&self, delay: Duration, signal: Signal) -> bool {
+        let context = format!("{signal:?} after {delay:?}");
+        let path = |name: &str| self.folder.path().join(name);
+        let mut run = self.start_to("out/", false);
+        self.wait_for_writing(&mut run);
+        thread::sleep(delay);
+        let _ = kill_process(Pid::from_child(&run), signal);
+        let ended = end(run);
+        let is_there = path("out").exists();
+        if is_there {
+            let files = |folder: &str| {
+                let mut files = names(&path(folder));
+                files.sort();
+                files
+            };
+            assert_eq!(
+                files("out/to-send"),
+                ["out.codebook.csv", "out.csv", "out.recipient.html"],
+                "{context}"
+            );
+            assert_eq!(files("out/to-keep"), ["out.report.html"], "{context}");
+            assert!(fs::read(path("out/to-send/out.csv")).unwrap() == self.release, "{context}");
+        }
+        assert!(is_there || !ended.out.contains('✓'), "{context}: {}", ended.out);
+        let mut others = names(self.folder.path());
+        others.retain(|name| !INPUTS.contains(&name.as_str()) && name != "p.history.toml" && name != "out");
+        let is_left = |name: &String| signal == Signal::KILL && name.starts_with(".palmtop-");
+        assert!(others.iter().all(is_left), "{context}: {others:?}");
+        let entries = palmtop::history::of_project(&path("p.toml")).unwrap().releases().len();
+        assert_eq!(entries, usize::from(is_there), "{context}");
+        assert!(end(self.start_to("next.csv", false)).status.success());
+        let left = names(self.folder.path()).into_iter().filter(|name| name.starts_with(".palmtop-"));
+        assert_eq!(left.count(), 0, "{context}");
+        for name in ["next.csv", "p.history.toml"] {
+            fs::remove_file(path(name)).unwrap();
+        }
+        let _ = fs::remove_dir_all(path("out"));
+        is_there
+    }
+}
+
 fn end(run: Child) -> Ended {
     let output = run.wait_with_output().unwrap();
     Ended { status: output.status, out: String::from_utf8(output.stdout).unwrap() }
@@ -186,6 +233,25 @@ fn kill_9_leaves_nothing_with_unnamed_files() {
         // run removes it.
         workspace.disturb(share, &[(Signal::KILL, Duration::ZERO)], nth % 2 > 0);
     }
+}
+
+// holds: All or none
+#[test]
+fn a_signal_leaves_a_whole_package_or_none() {
+    let workspace = Workspace::new();
+    let mut run = workspace.start_to("out/", false);
+    workspace.wait_for_writing(&mut run);
+    let began = Instant::now();
+    assert!(end(run).status.success());
+    let phase = began.elapsed();
+    fs::remove_dir_all(workspace.folder.path().join("out")).unwrap();
+    fs::remove_file(workspace.folder.path().join("p.history.toml")).unwrap();
+    let kinds = [Signal::KILL, Signal::HUP, Signal::KILL, Signal::TERM];
+    let shares = shares(count("PALMTOP_PACKAGES", 8));
+    let ends: Vec<bool> = shares
+        .map(|(nth, share)| workspace.disturb_package(phase.mul_f64(share), kinds[nth as usize % 4]))
+        .collect();
+    assert!(ends.contains(&false), "no signal came in time");
 }
 
 /// Starts a long search in a practice project, which is unpacked into a temporary folder, and waits

@@ -147,6 +147,51 @@ fn a_terminal_that_goes_away_ends_the_program() {
     assert_eq!(fs::read_dir(tmp).unwrap().count(), 0);
 }
 
+/// Whether a project's folder has something without a name.
+fn has_unnamed(folder: &Path) -> bool {
+    fs::read_dir(folder)
+        .unwrap()
+        .any(|entry| entry.unwrap().file_name().to_string_lossy().starts_with(".palmtop-"))
+}
+
+// holds: All or none
+#[test]
+fn a_killed_window_leaves_no_partial_package() {
+    for signal in ["KILL", "HUP"] {
+        let folder = support::copies(&["sample-data/clinic", "hierarchies"]);
+        let project = "sample-data/clinic/clinic.toml";
+        let mut terminal = Terminal::start_in(folder, &[project]);
+        terminal.wait_for("node 0,0,0,0,0,0");
+        terminal.keys("3jjjl");
+        terminal.wait_for("─ n2 ─");
+        terminal.keys("r");
+        terminal.wait_for("n2 ended");
+        terminal.keys("e");
+        terminal.wait_for("characters)");
+        terminal.keys("\t\x15sample-data/clinic/out.csv\rw\r");
+        terminal.wait_for("also knows palmtop");
+        terminal.keys("yw");
+        let at = terminal.path("sample-data/clinic");
+        while !has_unnamed(&at) && !at.join("out").exists() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        terminal.signal(signal);
+        terminal.exit();
+        let is_there = at.join("out").exists();
+        let files = |name: &str| support::names(&at.join("out").join(name));
+        assert!(!is_there || (files("to-send").len(), files("to-keep").len()) == (3, 1), "{signal}");
+        assert!(signal == "KILL" || !has_unnamed(&at), "{signal}");
+        let Terminal { folder, .. } = terminal;
+        let mut next = Terminal::start_in(folder, &[project]);
+        next.wait_until("the next start", |screen| {
+            screen.contains("sitting of this project") || screen.contains("─ step")
+        });
+        assert!(!has_unnamed(&at), "{signal}");
+        next.signal("TERM");
+        next.expect_clean_end(143);
+    }
+}
+
 #[test]
 fn an_unloadable_project_leaves_a_restored_terminal() {
     let mut terminal = Terminal::start(&["nowhere.toml"]);

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use palmtop_core::escape::escape_lines;
-use palmtop_release::caution::Caution;
+use palmtop_release::caution::{Caution, Line};
 use serde::Serialize;
 
 use crate::fault::{Fault, faults};
@@ -113,6 +113,24 @@ pub fn caution(caution: &Caution) {
         print_json("caution", &caution.to_string(), caution);
     } else {
         message(&format!("caution {}: {caution}", caution.name()));
+    }
+}
+
+/// Prints the cautions of a written release, a line each; a report has them in full. As JSON, each is complete.
+pub fn cautions<'a>(cautions: impl Iterator<Item = &'a Caution>) {
+    let mut is_cut = false;
+    for caution in cautions {
+        if is_json() {
+            print_json("caution", &caution.to_string(), caution);
+            continue;
+        }
+        for line in Line::of(std::slice::from_ref(caution)) {
+            message(&format!("caution {}: {line}", caution.name()));
+        }
+        is_cut = true;
+    }
+    if is_cut {
+        message("annex A of the signer's report has each caution in full, with what to do");
     }
 }
 

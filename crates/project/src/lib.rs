@@ -34,5 +34,5 @@ pub use self::older::OlderLines;
 pub use self::repeated::{PersonColumn, Repeated};
 pub use self::rows::set as set_rows;
 pub use self::source::{Connection, PublicSource, SourceRows};
-pub use self::stated::{Attempt, Statements};
+pub use self::stated::{Attempt, Law, Statements};
 pub use self::table::table_spec;

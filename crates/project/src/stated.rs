@@ -19,12 +19,47 @@ pub struct Statements {
     pub period: Option<String>,
     /// The day of the next review, as year-month-day.
     pub review: Option<String>,
+    /// Whom to ask about the release. The recipient's report has this statement, too.
+    pub contact: Option<String>,
     /// Who gets the release: `public`, `agreement`, or the analyst's words.
     pub context: Option<String>,
+    /// The recipients by name.
+    pub recipients: Option<String>,
+    /// What keeps the recipients from misusing the release: an agreement, a room, an audit.
+    pub controls: Option<String>,
     /// The probability of each kind of attempt to re-identify a person.
     pub attempt: Option<Attempt>,
     /// Who the people of P are, in a few words. The recipient's report has this statement, too.
     pub public: Option<String>,
+    /// The laws whose names cautions and reports use. No figure depends on them.
+    pub law: Vec<Law>,
+}
+
+/// A law whose name cautions and reports can use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Law {
+    /// The Health Insurance Portability and Accountability Act of the United States.
+    Hipaa,
+    /// The General Data Protection Regulation of the European Union.
+    Gdpr,
+}
+
+impl Law {
+    /// All laws that `law` can name.
+    pub const ALL: [Self; 2] = [Self::Hipaa, Self::Gdpr];
+
+    /// The name in the project file.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Hipaa => "hipaa",
+            Self::Gdpr => "gdpr",
+        }
+    }
+
+    fn read(text: &str) -> Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|law| law.as_str() == text);
+        known.ok_or_else(|| format!("[report]: `law` has \"{text}\", but \"hipaa\" or \"gdpr\" is expected"))
+    }
 }
 
 /// The probabilities of an attempt to re-identify a person in the context of the release, for which EMA's policy 0070 and Health
@@ -44,20 +79,28 @@ keys! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenReport {
-    /// The person who is responsible for the release.
+    /// The person who is responsible for the release; the recipient's report has it, too.
     responsible: Option<String>,
-    /// The organization that publishes the release.
+    /// The organization that publishes the release; the recipient's report has it, too.
     organization: Option<String>,
-    /// The period of the data, in your words.
+    /// The period of the data, in your words; the recipient's report has it, too.
     period: Option<String>,
     /// The day of the next review, as year-month-day.
     review: Option<Spanned<toml::Value>>,
-    /// The recipients of the release: `"public"`, `"agreement"`, or your words.
+    /// Whom to ask about the release; the recipient's report has it, too.
+    contact: Option<String>,
+    /// The way of the release: `"public"`, `"agreement"`, or your words.
     context: Option<String>,
+    /// The recipients by name.
+    recipients: Option<String>,
+    /// What keeps the recipients from misusing the release, such as a contract or a closed room.
+    controls: Option<String>,
     /// Three probabilities of an attempt to re-identify a person: `{ deliberate = "40%", inadvertent = 0.2, breach = "1/4" }`.
     attempt: Option<WrittenAttempt>,
     /// The people of P, in a few words; the recipient's report has them, too.
     public: Option<String>,
+    /// The laws that cautions and reports name: `["hipaa", "gdpr"]`. No figure depends on them.
+    law: Option<Vec<String>>,
 }
 }
 
@@ -87,7 +130,8 @@ impl Statements {
 impl WrittenReport {
     /// Checks each statement; `file` is the text of the project file.
     pub(super) fn settle(self, file: &str) -> Result<Statements, String> {
-        let Self { responsible, organization, period, review, context, attempt, public } = self;
+        let Self { responsible, organization, period, review, contact, context, .. } = self;
+        let Self { recipients, controls, attempt, public, law, .. } = self;
         let attempt = attempt.map(|attempt| -> Result<Attempt, String> {
             let read = |name: &'static str, written: &Spanned<Literal>| {
                 let read = literal::digits(written, file).parse();
@@ -104,9 +148,13 @@ impl WrittenReport {
             organization: words("organization", organization)?,
             period: words("period", period)?,
             review: review.map(|written| day(written.get_ref())).transpose()?,
+            contact: words("contact", contact)?,
             context: words("context", context)?,
+            recipients: words("recipients", recipients)?,
+            controls: words("controls", controls)?,
             attempt: attempt.transpose()?,
             public: words("public", public)?,
+            law: law.unwrap_or_default().iter().map(|text| Law::read(text)).collect::<Result<_, _>>()?,
         })
     }
 }
@@ -162,10 +210,15 @@ mod tests {
     fn stated_properties_are_read_and_others_refused() {
         let all = "responsible = \"R. Berg, data protection\"\norganization = \"Chest clinic\"\nperiod = \"2024\"\n\
                    review = 2027-02-28\ncontext = \"agreement\"\npublic = \"residents of the town\"\n\
+                   contact = \"data@clinic.example\"\nrecipients = \"two universities\"\ncontrols = \"a contract\"\n\
+                   law = [\"gdpr\"]\n\
                    attempt = { deliberate = \"40%\", inadvertent = 0.2, breach = \"1/4\" }\n";
         let stated = Statements::read(all).unwrap();
         assert_eq!(stated.review.as_deref(), Some("2027-02-28"));
         assert_eq!(stated.context.as_deref(), Some("agreement"));
+        let more = [stated.contact.as_deref(), stated.recipients.as_deref(), stated.controls.as_deref()];
+        assert_eq!(more, [Some("data@clinic.example"), Some("two universities"), Some("a contract")]);
+        assert_eq!(stated.law, [Law::Gdpr]);
         let attempt = stated.attempt.unwrap();
         let shown = [attempt.deliberate, attempt.inadvertent, attempt.breach]
             .map(|probability| probability.to_string());
@@ -178,6 +231,7 @@ mod tests {
             ("review = \"2027-02-29\"", "a day is expected"),
             ("review = \"next year\"", "a day is expected"),
             ("review = 2027", "a day is expected"),
+            ("law = [\"cfr\"]", "is expected"),
             ("attempt = { deliberate = 0.1, breach = 0.1 }", "missing field `inadvertent`"),
             ("attempt = { deliberate = 2, inadvertent = 0, breach = 0 }", "deliberate"),
         ] {

@@ -283,18 +283,14 @@ impl Table {
     /// a formula has an apostrophe before it.
     pub fn to_csv(&self) -> String {
         let guarded = |text: String| if is_formula(&text) { format!("'{text}") } else { text };
-        let cell = |text: String| {
-            let text = guarded(text);
-            let is_plain = !text.contains([',', '"', '\n', '\r']);
-            if is_plain { text } else { format!("\"{}\"", text.replace('"', "\"\"")) }
-        };
-        let line = |cells: Vec<String>| {
-            // A line of one empty cell would be a blank line.
-            if cells.len() == 1 && cells[0].is_empty() { "\"\"\n".to_owned() } else { cells.join(",") + "\n" }
-        };
-        let heads = line(self.heads.iter().map(|head| cell(head.name.clone())).collect());
-        let rows = self.rows.iter().map(|row| line(row.iter().map(|value| cell(value.to_csv())).collect()));
-        std::iter::once(heads).chain(rows).collect()
+        let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+        let heads: Vec<String> = self.heads.iter().map(|head| guarded(head.name.clone())).collect();
+        let rows = self.rows.iter().map(|row| row.iter().map(|value| guarded(value.to_csv())).collect());
+        for cells in std::iter::once(heads).chain(rows) {
+            writer.write_record(cells).unwrap_or_else(|_| unreachable!("memory takes every record"));
+        }
+        let bytes = writer.into_inner().unwrap_or_else(|_| unreachable!("memory takes every record"));
+        String::from_utf8(bytes).unwrap_or_else(|_| unreachable!("texts are UTF-8"))
     }
 
     /// The table with the columns of another table of the same rows to the right.

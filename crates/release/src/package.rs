@@ -2,21 +2,30 @@
 //!
 //! ```text
 //! NAME/to-send/   NAME.csv  NAME.recipient.html  NAME.codebook.csv
-//! NAME/to-keep/   NAME.report.html
+//! NAME/to-keep/   NAME.report.html  NAME.pseudonyms.csv
 //! ```
+//!
+//! The list of pseudonyms has each identifier with its pseudonym. It exists if pseudonyms are keyed; new ones are drawn, and nobody
+//! keeps a list.
 //!
 //! What is to be sent has nothing of T but the release. The folder gets its name by one rename, after the entry of the release is
 //! in the history as pending: a killed program leaves the complete package or none of it.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::codebook::Codebook;
-use crate::history::{self, Draft, Entry, History, Moment, Recording, ReportEntry, Sitting};
-use crate::pipeline::{Analysis, Export, ExportObserver, ExportStage, PipelineError, Written, export};
+use crate::columns::Table;
+use crate::history::{self, Draft, Entry, Moment, Recording, ReportEntry, Sitting, StepName, Wrote};
+use crate::pipeline::export::{self, Besides, Exported};
+use crate::pipeline::{
+    Analysis, Export, ExportObserver, ExportStage, GivenPseudonym, PipelineError, Recounted, Written,
+    pseudonyms,
+};
 use crate::report::{RecipientReport, Report, ReportError, ReportRequest};
 use palmtop_core::located::LocatedError;
 use palmtop_core::progress::Progress;
-use palmtop_tables::write::{Disk, FolderPlan, Gate};
+use palmtop_tables::write::{Disk, FolderPlan, Gate, TargetError};
 
 /// The folder of what is sent.
 const TO_SEND: &str = "to-send";
@@ -47,6 +56,11 @@ impl Paper {
         }
     }
 
+    /// Its name in `--with`.
+    pub fn as_str(self) -> &'static str {
+        self.reader().unwrap_or("codebook")
+    }
+
     /// The reader of a report in the history; `None` for the code list.
     pub fn reader(self) -> Option<&'static str> {
         match self {
@@ -56,40 +70,30 @@ impl Paper {
         }
     }
 
-    /// Whether it stays with the signer.
-    fn is_kept(self) -> bool {
-        self == Self::Signer
-    }
-
-    /// Its possible names beside a release, the usual one first: `NAME.report.html`, `NAME.report-2.html`, … The signer's report
-    /// of a release in a package is in the folder that is kept.
-    pub fn names(self, release: &Path) -> impl Iterator<Item = PathBuf> {
-        let stem = release.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let (kind, ending) = match self {
-            Self::Signer => ("report", "html"),
-            Self::Recipient => ("recipient", "html"),
-            Self::CodeList => ("codebook", "csv"),
-        };
-        let name = move |number: u64| match number {
-            1 => format!("{stem}.{kind}.{ending}"),
-            number => format!("{stem}.{kind}-{number}.{ending}"),
-        };
-        let folder = release.parent().unwrap_or_else(|| Path::new(""));
-        let of_package = folder.parent().filter(|_| self.is_kept() && folder.ends_with(TO_SEND));
-        let folder = of_package.map_or_else(|| folder.to_owned(), |package| package.join(TO_KEEP));
-        (1..).map(move |number| folder.join(name(number)))
-    }
-
-    /// Its usual name beside a release.
+    /// Its path beside a release. The signer's report of a release in a package is in the folder that is kept.
     pub fn path(self, release: &Path) -> PathBuf {
-        self.names(release).next().unwrap_or_default()
+        match self {
+            Self::Signer => kept(release, "report.html"),
+            Self::Recipient => release.with_extension("recipient.html"),
+            Self::CodeList => release.with_extension("codebook.csv"),
+        }
     }
+}
+
+/// A file beside a release; if the release is in a package, in the folder that is kept.
+fn kept(release: &Path, ending: &str) -> PathBuf {
+    let beside = release.with_extension(ending);
+    let folder = release.parent().filter(|folder| folder.ends_with(TO_SEND)).and_then(Path::parent);
+    folder.map_or_else(
+        || beside.clone(),
+        |folder| folder.join(TO_KEEP).join(beside.file_name().unwrap_or_default()),
+    )
 }
 
 /// A package to write.
 #[derive(Clone, Copy, Debug)]
 pub struct Package<'a> {
-    /// The release. Its target is the typed name, `NAME.csv`, which names the folder `NAME`.
+    /// The release. Its target is the typed name, `NAME.csv` or `NAME`, which names the folder `NAME`.
     pub export: Export<'a>,
     /// What the package has beside the release.
     pub papers: &'a [Paper],
@@ -105,24 +109,74 @@ pub struct WrotePackage {
     /// The folder.
     pub folder: PathBuf,
     /// The release in it.
-    pub written: Written,
+    pub wrote: Wrote,
     /// Whether each report calls the release verified.
     pub is_verified: bool,
-    /// The entry of the release; `None` if no entry was asked for.
-    pub entry: Option<Entry>,
-    /// The files of palmtop 0.1.0 that were taken over into the history for it.
-    pub taken: Vec<String>,
+    /// The list of pseudonyms, if there is one.
+    pub pseudonyms: Option<PathBuf>,
 }
 
-/// The path of the release in the package that a typed name gives: `out.csv` gives `out/to-send/out.csv`.
+/// The endings of a release's name. Any other ending is a part of the package's name.
+const ENDINGS: [&str; 5] = ["csv", "parquet", "arrow", "ipc", "feather"];
+
+fn has_ending(target: &Path) -> bool {
+    let ending = target.extension().and_then(OsStr::to_str);
+    ending.is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+}
+
+/// The target of the package that `-o` names: `NAME/`, or with `--force` the folder of a package. `None` if it names a file.
+pub fn target(output: &Path, force: bool) -> Option<PathBuf> {
+    let is_folder = output.as_os_str().as_encoded_bytes().ends_with(b"/");
+    let is_package = is_folder || force && output.join(TO_SEND).is_dir();
+    // Without the slash at the end.
+    is_package.then(|| output.components().collect())
+}
+
+/// The `-o` that names the package of a typed name: `out/`, or `out.parquet/`.
+pub fn output(target: &Path) -> String {
+    let folder = folder(target);
+    let is_enough = release_path(&folder) == release_path(target);
+    format!("{}/", if is_enough { folder.display() } else { target.display() })
+}
+
+/// The path of the release in the package that a typed name gives: `out.csv` and `out` give `out/to-send/out.csv`.
 pub fn release_path(target: &Path) -> PathBuf {
-    let named = if target.extension().is_some() { target.to_owned() } else { target.with_extension("csv") };
-    folder(target).join(TO_SEND).join(named.file_name().unwrap_or_default())
+    let mut name = target.file_name().unwrap_or_default().to_owned();
+    if !has_ending(target) {
+        name.push(".csv");
+    }
+    folder(target).join(TO_SEND).join(name)
 }
 
-/// The folder of the package that a typed name gives: `out.csv` gives `out`.
+/// The folder of the package that a typed name gives: `out.csv` and `out` give `out`.
 pub fn folder(target: &Path) -> PathBuf {
-    target.with_extension("")
+    if has_ending(target) { target.with_extension("") } else { target.to_owned() }
+}
+
+/// Checks whether a package may be written, before anything is read.
+///
+/// # Errors
+/// [`TargetError`] with the reason.
+pub fn check(gate: &Gate, target: &Path, papers: &[Paper], overwrite: bool) -> Result<(), TargetError> {
+    let (folder, release) = (folder(target), release_path(target));
+    gate.check_folder(&plan(&folder, &release, papers.iter().map(|paper| paper.path(&release)), overwrite))
+}
+
+/// The plan of a package: the release, and these files.
+fn plan<'a>(
+    folder: &'a Path,
+    release: &Path,
+    files: impl IntoIterator<Item = PathBuf>,
+    overwrite: bool,
+) -> FolderPlan<'a> {
+    let files = std::iter::once(release.to_owned()).chain(files);
+    let inside = |path: PathBuf| path.strip_prefix(folder).map_or_else(|_| path.clone(), Path::to_owned);
+    FolderPlan {
+        target: folder,
+        subfolders: &[TO_SEND, TO_KEEP],
+        files: files.map(inside).collect(),
+        overwrite,
+    }
 }
 
 /// Writes a package through a gate.
@@ -138,18 +192,14 @@ pub fn write(
 ) -> Result<WrotePackage, PipelineError> {
     let target = package.export.target;
     let (folder, release) = (folder(target), release_path(target));
-    let inside = |path: &Path| path.strip_prefix(&folder).unwrap_or(path).to_owned();
-    let files = package.papers.iter().map(|paper| inside(&paper.path(&release)));
-    let plan = FolderPlan {
-        target: &folder,
-        subfolders: &[TO_SEND, TO_KEEP],
-        files: std::iter::once(inside(&release)).chain(files).collect(),
-        overwrite: package.export.options.force,
-    };
+    let list = pseudonyms::are_keyed(analysis).then(|| kept(&release, "pseudonyms.csv"));
+    let files = package.papers.iter().map(|paper| paper.path(&release)).chain(list.clone());
+    let plan = plan(&folder, &release, files, package.export.options.force);
     let staged = gate.stage(&plan)?;
     let mut recording = Recording::new(analysis, draft);
-    let path = |file: &Path| staged.path().join(inside(file));
-    let filled = fill(analysis, package, (&release, &path), &mut recording, (gate, disk), observer);
+    let path = |file: &Path| staged.path().join(file.strip_prefix(&folder).unwrap_or(file));
+    let files = Files { release: &release, list: list.as_deref(), staged: &path };
+    let filled = fill(analysis, package, files, &mut recording, (gate, disk), observer);
     let done = filled.and_then(|filled| {
         gate.name_folder(disk, staged, &plan)?;
         Ok(filled)
@@ -157,32 +207,48 @@ pub fn write(
     let reports =
         done.as_ref().map_or_else(|_| Vec::new(), |_| entries(analysis, package, &release, &recording));
     recording.end(done.is_ok(), &reports);
-    let (written, is_verified) = done?;
+    let (Exported { written, both, .. }, is_verified) = done?;
     let Recording { entry, taken, .. } = recording;
-    Ok(WrotePackage { folder, written: Written { path: release, ..written }, is_verified, entry, taken })
+    let written = Written { path: release, ..written };
+    Ok(WrotePackage { folder, wrote: Wrote { written, both, entry, taken }, is_verified, pseudonyms: list })
 }
 
-/// Writes the files of a package, each to its staged path. Returns the release, and whether its reports call it verified.
+/// The paths of a package's files.
+struct Files<'a> {
+    release: &'a Path,
+    /// The list of pseudonyms, if there is one.
+    list: Option<&'a Path>,
+    /// The path of a file while the folder has no name.
+    staged: &'a dyn Fn(&Path) -> PathBuf,
+}
+
+/// Writes the files of a package, each to its staged path: the release, the list of pseudonyms if there is one, and the papers.
+/// Returns the release, and whether its reports call it verified.
 fn fill(
     analysis: &Analysis,
     package: &Package,
-    (release, staged): (&Path, &dyn Fn(&Path) -> PathBuf),
+    Files { release, list, staged }: Files,
     recording: &mut Recording,
     (gate, disk): (&mut Gate, &mut dyn Disk),
     observer: &mut ExportObserver,
-) -> Result<(Written, bool), PipelineError> {
+) -> Result<(Exported, bool), PipelineError> {
     let named = Export { target: release, ..package.export };
     let file = staged(release);
     let unnamed = Export { target: &file, ..package.export };
     let mut record = |unnamed: &Path, rows: u64| recording.begin(named, (unnamed, rows));
-    let (written, _) = export::write_recorded(analysis, unnamed, gate, disk, &mut record, observer)?;
+    let besides = Besides { record: Some(&mut record), is_for_package: true };
+    let exported = export::write_recorded(analysis, unnamed, (gate, disk), besides, observer)?;
+    let has_report = package.papers.iter().any(|paper| paper.reader().is_some());
     let total = package.papers.len() as u64;
-    let mut report = None;
+    tell(observer, 0, total)?;
+    let report = exported
+        .recounted
+        .as_ref()
+        .filter(|_| has_report)
+        .map(|recounted| report_of(analysis, package, (release, &file), recounted, recording.entry.as_ref()))
+        .transpose()?;
     for (number, paper) in (0..).zip(package.papers) {
         tell(observer, number, total)?;
-        if report.is_none() && *paper != Paper::CodeList {
-            report = Some(report_of(analysis, package, release, &file, recording.entry.as_ref())?);
-        }
         let text = match (paper, &report) {
             (Paper::Signer, Some(report)) => report.to_html(),
             (Paper::Recipient, Some(report)) => RecipientReport::of(report).to_html(),
@@ -190,24 +256,39 @@ fn fill(
         };
         gate.put(disk, &staged(&paper.path(release)), false, text.as_bytes())?;
     }
+    if let Some(list) = list {
+        gate.put(disk, &staged(list), false, list_of(&exported.given).as_bytes())?;
+    }
     tell(observer, total, total)?;
-    Ok((written, report.is_none_or(|report| report.verdict.verified)))
+    Ok((exported, report.is_none_or(|report| report.verdict.verified)))
 }
 
-/// The report of a release whose folder has no name yet. The history already has its entry and its step.
+/// The list of pseudonyms as CSV.
+fn list_of(given: &[GivenPseudonym]) -> String {
+    let row =
+        |given: &GivenPseudonym| [given.column.clone(), given.identifier.clone(), given.pseudonym.clone()];
+    Table::of_texts(["column", "identifier", "pseudonym"], given.iter().map(row)).to_csv()
+}
+
+/// The report of a recounted release whose folder has no name yet. The history already has its entry and its step.
 fn report_of(
     analysis: &Analysis,
     package: &Package,
-    release: &Path,
-    file: &Path,
+    (release, file): (&Path, &Path),
+    recounted: &Recounted,
     entry: Option<&Entry>,
 ) -> Result<Report, PipelineError> {
-    let history = history::of_project(analysis.path()).map_err(PipelineError::record)?;
-    let history = match package.sitting {
-        Some((place, sitting)) => history.with_sitting(place, sitting.clone()).0,
-        None => history,
-    };
-    let history: History = entry.map_or_else(|| history.clone(), |entry| history.clone().with_release(entry));
+    let mut history = history::of_project(analysis.path()).map_err(PipelineError::record)?;
+    // The step is saved after the release.
+    let own = package.sitting.map(|(place, sitting)| {
+        let step = sitting.current();
+        let (with, sitting) = std::mem::take(&mut history).with_sitting(place, sitting.clone());
+        history = with;
+        StepName { sitting, step }
+    });
+    if let Some(entry) = entry {
+        history = history.with_release(&Entry { step: entry.step.or(own), ..entry.clone() });
+    }
     let request = ReportRequest {
         project: package.project,
         release,
@@ -216,7 +297,7 @@ fn report_of(
         stakes: None,
         at: Moment::now(),
     };
-    Report::of_staged(analysis, &request, file, &history).map_err(|error| match error {
+    Report::of_staged(analysis, &request, (file, recounted), &history).map_err(|error| match error {
         ReportError::Pipeline(error) => *error,
         other => LocatedError::new(palmtop_core::words::chain(&other)).into(),
     })

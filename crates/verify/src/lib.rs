@@ -83,7 +83,20 @@ pub fn verify_and_match(
     spec: &VerifySpec,
     release: &Path,
 ) -> Result<(Findings, Option<Matched>), VerifyError> {
-    let (findings, people, classes) = recount(spec, release, ReleaseForm::of(release), &mut unwatched)?;
+    verify_and_match_as(spec, release, ReleaseForm::of(release), &mut unwatched)
+}
+
+/// [`verify_and_match`] for a file whose name does not show its form, with a meter as for [`verify_as`].
+///
+/// # Errors
+/// As [`verify_as`].
+pub fn verify_and_match_as(
+    spec: &VerifySpec,
+    release: &Path,
+    form: ReleaseForm,
+    meter: &mut Meter,
+) -> Result<(Findings, Option<Matched>), VerifyError> {
+    let (findings, people, classes) = recount(spec, release, form, meter)?;
     match matched(release, findings.clone(), people, classes) {
         Ok(matched) => Ok((findings, Some(matched))),
         Err(VerifyError::Unread { .. }) => Ok((findings, None)),

@@ -174,16 +174,16 @@ class Release:
         return fractions
 
     def codebook(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
-        """Writes the code list: each text of the release with the values of P that it means.
+        """Writes the code list: what each text of the release means.
 
-        The ending selects the form: `.csv`, `.json` or `.md`. The list has counts of P.
+        The ending selects the form: `.csv` or `.json`. The list has counts of P.
         """
         target = Path(path)
         if not force and target.exists():
             raise FileExistsError(f"{target} exists already: pass force=True to replace it")
         form = target.suffix.lower()
-        if form not in (".csv", ".json", ".md"):
-            raise UsageError(f"{target}: the ending selects the form: .csv, .json or .md")
+        if form not in (".csv", ".json"):
+            raise UsageError(f"{target}: the ending selects the form: .csv or .json")
         name = f"{Path(self.file).stem}.codebook{form}"
         status, message, content = self._documents(["--with", f"codebook{form}"], name)
         if status != 0:

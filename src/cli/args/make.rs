@@ -3,6 +3,7 @@
 use clap::Args;
 use palmtop::caution::{Acceptance, Key};
 use palmtop::codebook::CodebookForm;
+use palmtop::package::Paper;
 use palmtop::project::reason;
 use palmtop::sql::Dialect;
 use std::path::Path;
@@ -84,12 +85,14 @@ pub(crate) struct WithArguments {
     ///
     /// `-o out.csv --with codebook,sql` also writes out.codebook.csv and out.sql.
     ///
-    /// codebook: each text of the release with the values of P that it means, and the people of P who have them. It has nothing of T
-    /// that the release lacks. mapping: each value of P with the texts of the release that mean it. Both are CSV; `codebook.json` and
-    /// `codebook.md` are JSON and Markdown. sql: the statements that load the release into a database.
+    /// codebook: what each text of the release means, and the people of P who have these values. It has nothing of T that the release
+    /// lacks. mapping: each value of P with the texts of the release that mean it. Both are CSV; `codebook.json` is
+    /// JSON. sql: the statements that load the release into a database.
     ///
     /// report: the result with the hashes of all inputs, as JSON. It is for you, not for the recipient. transcript: the questions that
     /// `simulatable` asked of T, and the answers. They reveal no more than the release does.
+    ///
+    /// signer, recipient, codebook: what a package has beside the release; by default all three.
     #[arg(long, value_name = "FILES", value_delimiter = ',')]
     pub(crate) with: Vec<WithFile>,
     /// The dialect of --with sql; by default ansi.
@@ -105,9 +108,23 @@ pub(crate) enum WithFile {
     Mapping(CodebookForm),
     Transcript,
     Sql,
+    /// A report of a package.
+    Signer,
+    /// A report of a package.
+    Recipient,
 }
 
 impl WithFile {
+    /// The paper of a package that it is; none if a package does not have it.
+    pub(crate) fn paper(self) -> Option<Paper> {
+        match self {
+            Self::Signer => Some(Paper::Signer),
+            Self::Recipient => Some(Paper::Recipient),
+            Self::Codebook(CodebookForm::Csv) => Some(Paper::CodeList),
+            _ => None,
+        }
+    }
+
     /// What it is called in `--with`.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -116,6 +133,8 @@ impl WithFile {
             Self::Mapping(_) => "mapping",
             Self::Transcript => "transcript",
             Self::Sql => "sql",
+            Self::Signer => "signer",
+            Self::Recipient => "recipient",
         }
     }
 
@@ -124,12 +143,9 @@ impl WithFile {
         let form = match self {
             Self::Report => "json",
             Self::Transcript => "txt",
+            Self::Signer | Self::Recipient => "html",
             Self::Sql => return "sql".to_owned(),
-            Self::Codebook(form) | Self::Mapping(form) => match form {
-                CodebookForm::Csv => "csv",
-                CodebookForm::Json => "json",
-                CodebookForm::Markdown => "md",
-            },
+            Self::Codebook(form) | Self::Mapping(form) => form.as_str(),
         };
         format!("{}.{form}", self.name())
     }
@@ -139,7 +155,7 @@ impl FromStr for WithFile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let expected = "expected report, codebook, mapping, transcript or sql; codebook and mapping may end in .csv, .json or .md";
+        let expected = "expected report, codebook, mapping, transcript or sql; codebook and mapping may end in .csv or .json; for a package signer, recipient or codebook";
         let (name, form) = match text.split_once('.') {
             Some((name, _)) => (name, CodebookForm::of(Path::new(text))),
             None => (text, Some(CodebookForm::Csv)),
@@ -149,6 +165,8 @@ impl FromStr for WithFile {
             (_, "report") => Ok(Self::Report),
             (_, "transcript") => Ok(Self::Transcript),
             (_, "sql") => Ok(Self::Sql),
+            (_, "signer") => Ok(Self::Signer),
+            (_, "recipient") => Ok(Self::Recipient),
             ("codebook", _) => of_code(Self::Codebook),
             ("mapping", _) => of_code(Self::Mapping),
             _ => Err(expected.to_owned()),

@@ -69,10 +69,7 @@ fn what_earlier_versions_knew_is_known() {
     let done = run("report p.toml r.csv -o r.html");
     assert!(done.status == 0 && done.out.contains("VERIFIED"), "{}{}", done.out, done.err);
     let page = read("r.html");
-    assert!(
-        page.contains("a prior of 2/5, an acceptable misuse of 1/5") && page.contains("p.history.toml"),
-        "{page}"
-    );
+    assert!(page.contains("a prior of 40 %, a misuse of 20 %") && page.contains("p.history.toml"), "{page}");
     assert!(!page.contains("δ is not justified"), "{page}");
 }
 

@@ -369,7 +369,7 @@ fn delta_changes_after_searching_need_a_reason() {
     log.go_to(1);
     log.record_decision(moment(6), None);
     let expected = [
-        (1, project, "it was fixed before the first search"),
+        (1, project, "accepted before the first search"),
         (4, first, "one in ten is usual here"),
         (5, project, "changed in the project file, no reason given"),
         (6, first, "went to step 1"),

@@ -160,7 +160,9 @@ fn raw_files_become_a_package_in_sixty_keys() {
     press(&mut terminal, "w", "40 rows written and verified");
     press(&mut terminal, "\r5", "✓ verified");
     assert!(count <= 60, "{count} keys");
-    assert!(terminal.path("project-release/to-keep").exists());
+    let report = terminal.path("project-release/to-keep/project-release.report.html");
+    let report = fs::read_to_string(report).unwrap();
+    assert!(!report.contains("Another sitting"), "the sitting that made it is no other one");
 }
 
 #[test]

@@ -439,7 +439,8 @@ fn only_private(
     proposal.ambiguities.push(Ambiguity { choices, ..ambiguity });
 }
 
-/// The possible answers for the most frequent values that P does not have. The answers do not show these values.
+/// The possible answers for the most frequent values that P does not have. The answers do not show these values, so two values
+/// in equally many rows, which nobody could tell apart, are no answers.
 fn stranger_choices(name: &str, found: &dirt::OnlyPrivate, kind: ValueKind) -> Vec<Choice> {
     let leave = Choice {
         label: "leave them: P does not have these people, or the tables will be corrected".to_owned(),
@@ -447,9 +448,12 @@ fn stranger_choices(name: &str, found: &dirt::OnlyPrivate, kind: ValueKind) -> V
     };
     // A day or a number is no word for a missing value.
     let may_be_words = matches!(kind, ValueKind::Category | ValueKind::Code);
-    let missing = found.most.iter().filter(|_| may_be_words).map(|(text, rows)| Choice {
-        label: format!("the value in {rows} row(s) means a missing value; the project names it"),
-        decision: Decision::Missing { attribute: name.to_owned(), texts: vec![text.clone()] },
-    });
+    let is_told_apart =
+        |(_, rows): &&(String, u64)| found.most.iter().filter(|(_, other)| other == rows).count() == 1;
+    let missing =
+        found.most.iter().filter(|_| may_be_words).filter(is_told_apart).map(|(text, rows)| Choice {
+            label: format!("the value in {rows} row(s) means a missing value; the project names it"),
+            decision: Decision::Missing { attribute: name.to_owned(), texts: vec![text.clone()] },
+        });
     std::iter::once(leave).chain(missing).collect()
 }

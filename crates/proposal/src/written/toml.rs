@@ -40,7 +40,11 @@ const STATEMENTS: &str = "\
 #organization = \"Chest clinic\"
 #period = \"2024\"
 #review = 2027-02-28             # the day of the next review
+#contact = \"privacy@clinic.example\" # whom to ask; the recipient reads this, too
 #context = \"agreement\"         # who gets the release: \"public\", \"agreement\", or your words
+#recipients = \"two universities\"
+#controls = \"a room without a network\" # what keeps recipients from re-identifying people
+#law = [\"gdpr\"]                # the laws that reports name: \"hipaa\", \"gdpr\"
 #public = \"residents of the town\" # who the people of P are; the recipient reads this, too
 
 ";

@@ -43,7 +43,7 @@ pub(super) fn outsiders(dropped: u64, added: u64) -> Vec<Caution> {
             members(dropped),
             if dropped == 1 { "is" } else { "are" }
         );
-        let remedy = "Look for different spellings and missing values in both tables. No report for the recipient states this number: if the recipient needs it, give it separately.";
+        let remedy = "Look for different spellings and missing values in both tables. The recipient's report leaves this number out: tell the recipient if it matters.";
         cautions.push(Caution::new(Key::LeftOut, sentence, remedy));
     }
     if added > 0 {

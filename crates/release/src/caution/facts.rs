@@ -122,15 +122,12 @@ impl MemberFacts {
 }
 
 impl MemberFacts {
-    /// The number of exposed members, the risks of re-identification with their usual names, and the usual threshold.
+    /// The number of exposed members.
     pub fn figures(&self) -> String {
         let unmeasured =
             if self.has_several_values { format!("; {}", Self::SEVERAL_VALUES) } else { String::new() };
-        let disclosed = self.risk.sensitive.iter().filter(|sensitive| sensitive.one_value > 0);
-        let disclosed = disclosed.fold(String::new(), |text, SensitiveRisk { name, one_value, .. }| {
-            text + &format!(", and {} in a class with only one value of `{name}`", count(*one_value))
-        });
-        self.risks(&disclosed) + &unmeasured
+        let disclosed = self.disclosed().map_or_else(String::new, |disclosed| format!("; {disclosed}"));
+        self.in_small_classes() + &disclosed + &unmeasured
     }
 
     /// The number of members in a class with one value, by sensitive attribute, as a part of a sentence; `None` if it is 0.
@@ -145,28 +142,18 @@ impl MemberFacts {
         (!each.is_empty()).then(|| listed(&each))
     }
 
-    /// The risks of re-identification. The text `disclosed` follows the number of members who are alone.
-    pub fn risks(&self, disclosed: &str) -> String {
-        let one_in = |members: u64| {
-            Presence::new(1, members).map_or_else(|_| "none".to_owned(), |risk| risk.to_string())
-        };
+    /// The number of members in classes below the usual threshold, and of those who are alone.
+    pub fn in_small_classes(&self) -> String {
+        let (small, alone) = (self.in_small_classes, self.risk.unique_members);
+        let be = |number: u64| if number == 1 { "is" } else { "are" };
         format!(
-            "{} of the {} {} alone in their class{disclosed}. The largest probability of finding the row of a known member is {} \
-             (prosecutor risk), and the mean is {:.2} (marketer risk). For an attacker who knows only the public table, the largest is {} \
-             (journalist risk). The usual threshold is 1/11: {} in classes of \
-             fewer than {}",
-            count(self.risk.unique_members),
+            "{} of the {} {} in classes of fewer than {} members, and {} {} alone",
+            count(small),
             members(self.risk.members),
-            if self.risk.unique_members == 1 { "is" } else { "are" },
-            one_in(self.risk.k),
-            self.risk.mean_risk.to_f64(),
-            one_in(self.risk.k_map),
-            if self.in_small_classes == 1 {
-                "1 member is".to_owned()
-            } else {
-                format!("{} are", members(self.in_small_classes))
-            },
-            members(Self::THRESHOLD)
+            be(small),
+            Self::THRESHOLD,
+            count(alone),
+            be(alone)
         )
     }
 }

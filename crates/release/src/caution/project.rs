@@ -8,7 +8,7 @@ use crate::pipeline::{self, Betrayals, CautionBasis, PipelineError, SafeHarborNo
 use palmtop_core::progress::Meter;
 use palmtop_core::words::count;
 use palmtop_measure::betrayal::Betrayal;
-use palmtop_project::Project;
+use palmtop_project::{Law, Project};
 use palmtop_tables::alike::AlikeIdentifiers;
 
 /// The cautions of a project, with the facts from which the cautions of its releases follow.
@@ -18,10 +18,12 @@ pub struct ProjectCautions {
     pub list: Vec<Caution>,
     /// The published columns that reveal a quasi-identifier.
     pub betrayals: Betrayals,
-    /// The published columns and levels on HIPAA's Safe Harbor list.
+    /// The published columns and levels that are fine in a way that HIPAA's Safe Harbor lists, too.
     pub safe_harbor: Vec<SafeHarborNote>,
     /// The quasi-identifiers among them: their levels could publish such values.
     pub fine_levels: Vec<String>,
+    /// Whether the project names HIPAA as its law; only words depend on it.
+    pub names_hipaa: bool,
     /// Whether people have several rows.
     pub of_people: bool,
     /// The last births of P.
@@ -77,7 +79,8 @@ pub fn of_project<'a>(
     let fine = safe_harbor.iter().map(|note| &note.attribute);
     let fine = fine.filter(|name| quasi.iter().any(|quasi| quasi.name == **name));
     let fine_levels = fine.cloned().collect();
-    Ok(ProjectCautions { list, betrayals, safe_harbor, fine_levels, of_people, births })
+    let names_hipaa = names_hipaa(analysis.project());
+    Ok(ProjectCautions { list, betrayals, safe_harbor, fine_levels, names_hipaa, of_people, births })
 }
 
 /// A column that reveals a quasi-identifier, and its cost for a release. The project's `accept` answers this caution.
@@ -107,7 +110,7 @@ fn named_alike(found: &[(String, String)], betrayals: &Betrayals) -> Vec<Caution
     found.iter().filter(|(column, _)| !known.contains(&column.as_str())).map(caution).collect()
 }
 
-/// The cautions of published columns other than quasi-identifiers, and of levels on HIPAA's list.
+/// The cautions of published columns other than quasi-identifiers, and of fine levels.
 fn of_columns(
     project: &Project,
     betrayals: &Betrayals,
@@ -117,16 +120,28 @@ fn of_columns(
     let cost = if of_people { NOT_COUNTED } else { "" };
     let betraying = betrayals.list().iter().map(|betrayal| betrays(project, betrayal, cost));
     let unique = unique.iter().map(|found| unique_column(found, of_people));
-    betraying.chain(unique).chain(notes.iter().map(safe_harbor)).collect()
+    betraying.chain(unique).chain(notes.iter().map(|note| safe_harbor(note, names_hipaa(project)))).collect()
 }
 
 /// The text instead of the cost of a betrayal if people have several rows.
 const NOT_COUNTED: &str = "one row of each person was compared. The people of P who then fit are not counted, because people have several rows";
 
-/// The caution about values of HIPAA's Safe Harbor list.
-pub(super) fn safe_harbor(note: &SafeHarborNote) -> Caution {
-    let sentence = format!("Safe Harbor (HIPAA): `{}`: {}.", note.attribute, note.text);
-    let remedy = "If HIPAA applies, withhold the column or publish a coarser level.";
+fn names_hipaa(project: &Project) -> bool {
+    project.stated.law.contains(&Law::Hipaa)
+}
+
+/// The caution about a column that is published finely: a fact of the project or the file. Only the name of a law depends on
+/// `[report] law`.
+pub(super) fn safe_harbor(note: &SafeHarborNote, names_hipaa: bool) -> Caution {
+    let (law, remedy) = if names_hipaa {
+        (
+            "Safe Harbor (HIPAA): ",
+            "It is on the list of Safe Harbor: withhold the column or publish a coarser level.",
+        )
+    } else {
+        ("", "If people can be recognized by it, withhold the column or publish a coarser level.")
+    };
+    let sentence = format!("{law}`{}`: {}.", note.attribute, note.text);
     Caution::new(Key::SafeHarbor, sentence, remedy).about(&note.attribute)
 }
 

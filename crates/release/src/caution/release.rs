@@ -12,7 +12,7 @@ use palmtop_core::words::count;
 /// Finds the cautions of a release: those that follow from its facts, and those of its project. What the history knows of it
 /// is added by [`judge`](super::judge).
 pub fn of_release(facts: &Facts, project: &ProjectCautions) -> Vec<Caution> {
-    let mut cautions = of_facts(facts);
+    let mut cautions = of_facts(facts, project.names_hipaa);
     // What levels could publish is said by the project, what a release publishes by its rows.
     let could = |caution: &Caution| {
         let is_quasi = |name: &String| project.fine_levels.contains(name);
@@ -33,7 +33,7 @@ pub fn of_release(facts: &Facts, project: &ProjectCautions) -> Vec<Caution> {
     cautions
 }
 
-fn of_facts(facts: &Facts) -> Vec<Caution> {
+fn of_facts(facts: &Facts, names_hipaa: bool) -> Vec<Caution> {
     let mut cautions = facts.betrayals.clone();
     cautions.extend(of_delta(facts));
     cautions.extend(presence(facts));
@@ -41,7 +41,7 @@ fn of_facts(facts: &Facts) -> Vec<Caution> {
     cautions.extend(facts.members.as_ref().and_then(|members| knows_member(members, &facts.criteria)));
     cautions.extend(says_nothing(&facts.blank, &facts.failed_questions));
     cautions.extend(facts.size.as_ref().and_then(ReleaseSize::caution));
-    cautions.extend(facts.fine.iter().flatten().map(safe_harbor));
+    cautions.extend(facts.fine.iter().flatten().map(|note| safe_harbor(note, names_hipaa)));
     cautions.extend(outsiders(facts.dropped, facts.added));
     cautions
 }

@@ -114,17 +114,25 @@ impl RevealingColumns {
     }
 }
 
+/// The greatest number of quasi-identifiers that a sentence names.
+const NAMED: usize = 8;
+
+/// The quasi-identifiers, or their number if they are many.
+fn named(columns: &[String]) -> String {
+    if columns.len() > NAMED { format!("the {} quasi-identifiers", columns.len()) } else { quoted(columns) }
+}
+
 /// A statement about people, limited to an attacker who uses only these columns.
 pub fn limited_to(columns: &[String], statement: &str) -> String {
     let mut characters = statement.chars();
     let first = characters.next().map(|first| first.to_ascii_lowercase());
     let statement: String = first.into_iter().chain(characters).collect();
-    format!("For an attacker who uses only {}: {statement}", quoted(columns))
+    format!("For an attacker who uses only {}: {statement}", named(columns))
 }
 
 /// An attacker, limited to these columns.
 pub fn attacker_limited_to(columns: &[String], attacker: &str) -> String {
-    format!("{attacker}, and uses only {} of the release", quoted(columns))
+    format!("{attacker}, and uses only {} of the release", named(columns))
 }
 
 fn quoted(names: &[String]) -> String {

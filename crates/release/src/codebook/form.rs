@@ -1,17 +1,20 @@
-//! The forms of published texts, and the forms of the files that explain them.
+//! The forms of texts in the code list, and the forms of the files that explain a release.
 
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use palmtop_core::model::Hierarchy;
 use palmtop_project::values;
 
-/// The form of a published text.
+/// The form of a text in the code list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TextForm {
-    /// A value or a label of the hierarchy.
+    /// A value of P, which means itself.
+    Value,
+    /// The label of people without a value.
+    Missing,
+    /// A label of the hierarchy.
     Label,
     /// `[low, high]`.
     Range,
@@ -24,22 +27,20 @@ pub enum TextForm {
 values!(TextForm);
 
 impl TextForm {
-    /// The form of a text of the release.
-    pub(super) fn of(hierarchy: &Hierarchy, text: &str) -> Self {
-        let is_label =
-            || hierarchy.levels().any(|level| hierarchy.labels(level).iter().any(|entry| entry == text));
+    /// The form of a text that is neither a value nor a label.
+    pub(super) fn of_formula(text: &str) -> Self {
         match text.strip_suffix('}') {
             Some(inside) if inside.starts_with('{') => Self::Set,
-            Some(inside) if inside.contains(" except {") => Self::Except,
-            // A label of the hierarchy may look like a range that lacks its last value: `[20, 30)`.
-            _ if text.starts_with('[') && (text.ends_with(']') || !is_label()) => Self::Range,
-            _ => Self::Label,
+            Some(_) => Self::Except,
+            None => Self::Range,
         }
     }
 
     /// The word in files.
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Value => "value",
+            Self::Missing => "missing",
             Self::Label => "label",
             Self::Range => "range",
             Self::Set => "set",
@@ -55,8 +56,6 @@ pub enum CodebookForm {
     Csv,
     /// A JSON object.
     Json,
-    /// A page of Markdown.
-    Markdown,
 }
 
 impl CodebookForm {
@@ -65,8 +64,15 @@ impl CodebookForm {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "csv" => Some(Self::Csv),
             "json" => Some(Self::Json),
-            "md" => Some(Self::Markdown),
             _ => None,
+        }
+    }
+
+    /// The ending of the file's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Json => "json",
         }
     }
 }

@@ -73,8 +73,11 @@ impl Mapping {
         let of_attribute = |(index, coded): (usize, super::CodedAttribute)| {
             let hierarchy = analysis.problem().hierarchy(index);
             let mut texts_of: Vec<Vec<String>> = vec![Vec::new(); hierarchy.leaf_count()];
-            for entry in &coded.texts {
-                for &code in &texts[index][&entry.text] {
+            // A label that is only in other texts is no text of the release.
+            for (entry, codes) in
+                coded.texts.iter().filter_map(|entry| Some((entry, texts[index].get(&entry.text)?)))
+            {
+                for &code in codes {
                     texts_of[code as usize].push(entry.text.clone());
                 }
             }

@@ -1,22 +1,24 @@
-//! The code list of a release: each published text with the values of P that it means.
+//! The code list of a release: each label once with all its values, and each other text as a formula over labels. The page of the
+//! recipient, CSV and JSON have the same list, and each decodes every cell of the file.
 //!
 //! The list follows from P, the hierarchies, and the set of texts in the release. So it has nothing of T
 //! that the release lacks, and may go with the release. The people whom a project adds to P are
 //! members of T; the list does not count them, and has no value that only they have.
 
 mod form;
-mod markdown;
-mod mapping;
 mod values;
+mod text;
+mod explain;
+mod mapping;
 
 #[cfg(test)]
 mod tests;
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use self::explain::Explainer;
 use crate::columns::{Column, Table};
 use crate::pipeline::{Analysis, PipelineError, ReadRelease};
 use palmtop_core::model::{Code, Label, Problem};
@@ -26,10 +28,11 @@ use palmtop_search::release::Release;
 
 pub use form::{CodebookForm, TextForm};
 pub use mapping::{MappedAttribute, MappedRow, MappedValue, Mapping};
+pub use text::CodedText;
 pub use values::ValueRange;
 
 keys! {
-/// The texts of a release, each with the values of P that it means.
+/// The texts of a release with their meanings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Codebook {
     /// What the numbers of people count: `people`, or `rows` of P if people have several rows.
@@ -49,35 +52,10 @@ pub struct CodedAttribute {
     pub kind: String,
     /// The file name of the hierarchy.
     pub hierarchy: Option<String>,
-    /// The label of people without a value, if the release has it.
-    pub missing: Option<String>,
-    /// The texts of the release, in the order of the hierarchy.
+    /// Whether no two texts of the release share a value of P.
+    pub disjoint: bool,
+    /// The texts of the release and the labels in them, in the order of the hierarchy.
     pub texts: Vec<CodedText>,
-}
-}
-
-keys! {
-/// A text of the release.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CodedText {
-    /// The text in the release.
-    pub text: String,
-    /// `label`, `range`, `set` or `except`.
-    pub form: TextForm,
-    /// The number of values of P that the text means.
-    pub count: u64,
-    /// These values one by one, without those in `ranges`.
-    pub values: Vec<String>,
-    /// Ranges of these values; P has no other value between the ends.
-    pub ranges: Vec<ValueRange>,
-    /// The lowest of these values; none for categories.
-    pub low: Option<String>,
-    /// The highest of these values; none for categories.
-    pub high: Option<String>,
-    /// The ends in the text, if they are borders and not values of P.
-    pub borders: Option<ValueRange>,
-    /// The people of P who have one of these values.
-    pub people: u64,
 }
 }
 
@@ -105,28 +83,13 @@ impl Codebook {
         let of_attribute = |((attribute, _), index): ((&Attribute, _), usize)| {
             let hierarchy = problem.hierarchy(index);
             let file = attribute.hierarchy.as_ref().and_then(|file| file.path.file_name());
-            let missing =
-                hierarchy.missing().filter(|code| texts[index].values().any(|entry| entry.contains(code)));
-            // A value that only added members have is not a value of P.
-            let of_public = |codes: &[Code]| -> Vec<Code> {
-                codes.iter().copied().filter(|&code| people[index][code as usize] > 0).collect()
-            };
-            let explain = |(text, codes): (&String, &Vec<Code>)| {
-                let codes = of_public(codes);
-                let entry = CodedText::of(problem, index, (text, &codes), &people[index]);
-                (codes, entry)
-            };
-            let mut texts: Vec<(Vec<Code>, CodedText)> = texts[index].iter().map(explain).collect();
-            // A wider text precedes the texts inside it.
-            texts.sort_by_cached_key(|(codes, entry)| {
-                (codes.first().copied().unwrap_or(Code::MAX), Reverse(codes.len()), entry.text.clone())
-            });
+            let explainer = Explainer::of(hierarchy, &people[index]);
             CodedAttribute {
                 column: project.private_column(attribute).to_owned(),
                 kind: hierarchy.kind().as_str().to_owned(),
                 hierarchy: file.map(|name| name.to_string_lossy().into_owned()),
-                missing: missing.map(|code| hierarchy.leaf(code).to_owned()),
-                texts: texts.into_iter().map(|(_, text)| text).collect(),
+                disjoint: explainer.are_disjoint(&texts[index]),
+                texts: explainer.entries(&texts[index]),
             }
         };
         Self {
@@ -135,50 +98,53 @@ impl Codebook {
         }
     }
 
-    /// The columns of the code list as CSV: a row for each text.
-    pub const COLUMNS: [Column<(CodedAttribute, CodedText)>; 11] = [
-        Column::text("column", "the column of the release", |(attribute, _)| (&attribute.column).into()),
-        Column::text("kind", "the kind: `number`, `date` or `category`", |(attribute, _)| {
-            (&attribute.kind).into()
-        }),
-        Column::text("hierarchy", "the file name of the hierarchy", |(attribute, _)| {
-            attribute.hierarchy.as_ref().into()
-        }),
-        Column::text("text", "the text in the release", |(_, text)| (&text.text).into()),
-        Column::text("form", "`label`, `range`, `set` or `except`", |(_, text)| text.form.as_str().into()),
-        Column::text("values", "in CSV: the values of P that the text means, as a set", |(_, text)| {
-            text.members().into()
-        }),
-        Column::number("count", "the number of values of P that the text means", |(_, text)| {
-            text.count.into()
-        }),
-        Column::text("low", "the lowest of these values; none for categories", |(_, text)| {
-            text.low.as_ref().into()
-        }),
-        Column::text("high", "the highest of these values; none for categories", |(_, text)| {
-            text.high.as_ref().into()
-        }),
+    /// The columns of the code list as CSV: a row for each text and label.
+    pub const COLUMNS: [Column<CodedRow>; 8] = [
+        Column::text("column", "the column of the release", |row| (&row.column).into()),
+        Column::text("kind", "the kind: `number`, `date` or `category`", |row| (&row.kind).into()),
+        Column::text("text", "the text", |row| (&row.text.text).into()),
         Column::text(
-            "borders",
-            "the ends in the text, if they are borders and not values of P",
-            |(_, text)| text.border_words().into(),
+            "form",
+            "`value` (of P), `missing` (the label of people without a value), `label`, `range`, `set` or `except`",
+            |row| row.text.form.as_str().into(),
         ),
-        Column::number("people", "the people of P who have one of these values", |(_, text)| {
-            text.people.into()
+        Column::text(
+            "means",
+            "in CSV: what the text means, as a list of labels that have a row, values of P, and ranges `low to high`",
+            |row| row.text.meaning().into(),
+        ),
+        Column::text("except", "the labels and values that the text leaves out", |row| {
+            row.text.exceptions().into()
+        }),
+        Column::number("count", "the number of values of P that the text means", |row| row.text.count.into()),
+        Column::number("people", "the people of P who have one of these values", |row| {
+            row.text.people.into()
         }),
     ];
 
-    /// The code list as a table with a row for each text.
+    /// The code list as a table with a row for each text and label.
     pub fn table(&self) -> Table {
-        let rows: Vec<(CodedAttribute, CodedText)> = self
-            .attributes
-            .iter()
-            .flat_map(|attribute| {
-                let head = CodedAttribute { texts: Vec::new(), ..attribute.clone() };
-                attribute.texts.iter().map(move |text| (head.clone(), text.clone()))
-            })
-            .collect();
+        let rows: Vec<CodedRow> = self.attributes.iter().flat_map(CodedAttribute::rows).collect();
         Table::of(&Self::COLUMNS, &rows)
+    }
+}
+
+/// A row of the code list as CSV.
+#[derive(Clone, Debug)]
+pub struct CodedRow {
+    column: String,
+    kind: String,
+    text: CodedText,
+}
+
+impl CodedAttribute {
+    fn rows(&self) -> impl Iterator<Item = CodedRow> {
+        let row = |text: &CodedText| CodedRow {
+            column: self.column.clone(),
+            kind: self.kind.clone(),
+            text: text.clone(),
+        };
+        self.texts.iter().map(row)
     }
 }
 

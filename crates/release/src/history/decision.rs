@@ -34,7 +34,7 @@ impl Decision {
             (Some(reason), ..) => reason.to_string(),
             (None, true, None) => "changed in the project file, no reason given".to_owned(),
             (None, true, Some(_)) => "changed in the project file".to_owned(),
-            (None, false, _) => "it was fixed before the first search".to_owned(),
+            (None, false, _) => "accepted before the first search".to_owned(),
         }
     }
 

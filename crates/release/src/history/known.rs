@@ -74,9 +74,31 @@ impl History {
 
     /// The files of other releases of the present T that are there as they were written, for a release that this recipe makes.
     pub fn releases_beside(&self, analysis: &Analysis, recipe: &RecodingRecipe) -> Vec<PathBuf> {
-        let names = self.files_beside(analysis, Some(recipe), None).into_iter();
-        let newest = names.filter_map(|name| self.releases.iter().rev().find(|entry| entry.file == name));
-        let of_these = newest.filter(|entry| entry.has_tables_of(analysis));
+        let names = self.files_beside(analysis, Some(recipe), None);
+        self.there(analysis, &names, None)
+    }
+
+    /// The files of other releases of the present T that were written before a release with this entry and name, and are there
+    /// as they were written.
+    pub(crate) fn releases_before(
+        &self,
+        analysis: &Analysis,
+        entry: Option<&Entry>,
+        name: Option<&str>,
+    ) -> Vec<PathBuf> {
+        let names = match entry {
+            Some(entry) => self.other_files(entry, name),
+            None => self.earlier_files(None, name),
+        };
+        self.there(analysis, &names, entry)
+    }
+
+    /// The files with these names that are there as they were last written, until an entry or now, from the present tables.
+    fn there(&self, analysis: &Analysis, names: &[&str], until: Option<&Entry>) -> Vec<PathBuf> {
+        let is_before = |other: &&Entry| until.is_none_or(|until| other.at <= until.at);
+        let newest =
+            |name: &&str| self.releases.iter().rev().filter(is_before).find(|entry| entry.file == *name);
+        let of_these = names.iter().filter_map(newest).filter(|entry| entry.has_tables_of(analysis));
         let path = |entry: &Entry| entry.path(analysis.path());
         let is_there = |entry: &&Entry| hash_file(&path(entry)).is_ok_and(|now| now == entry.sha256);
         of_these.filter(is_there).map(path).collect()

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::names::name_from_project;
+use super::names::{folder_of, name_from_project};
 use super::sitting::inputs_of;
 use super::{
     Accepted, AuditRecord, Entry, History, HistoryError, Moment, Recipe, ReportEntry, StepName, change,
 };
-use crate::pipeline::{Analysis, BothRead, Export, ExportObserver, PipelineError, Written, export};
+use crate::pipeline::export::{self, Besides, Exported};
+use crate::pipeline::{Analysis, BothRead, Export, ExportObserver, PipelineError, Written};
 use palmtop_search::AuditMethod;
 use palmtop_search::release::Release;
 use palmtop_tables::read::hash_file;
@@ -77,9 +78,10 @@ pub fn write(
 ) -> Result<Wrote, PipelineError> {
     let mut recording = Recording::new(analysis, draft);
     let mut record = |unnamed: &Path, rows: u64| recording.begin(export, (unnamed, rows));
-    let written = export::write_recorded(analysis, export, gate, disk, &mut record, observer);
-    recording.end(written.is_ok(), &[]);
-    let (written, both) = written?;
+    let besides = Besides { record: Some(&mut record), is_for_package: false };
+    let exported = export::write_recorded(analysis, export, (gate, disk), besides, observer);
+    recording.end(exported.is_ok(), &[]);
+    let Exported { written, both, .. } = exported?;
     let Recording { entry, taken, .. } = recording;
     Ok(Wrote { written, both, entry, taken })
 }
@@ -124,11 +126,12 @@ impl<'a> Recording<'a> {
     }
 }
 
-/// Removes what killed programs left of packages of a project that have no name: the next start does that. Returns what was
-/// removed.
+/// Removes what killed programs left of packages of a project that have no name, in the project's folder and where its history has
+/// a pending entry: the next start does that. Returns what was removed.
 pub fn tidy(project: &Path) -> Vec<PathBuf> {
     let Ok(history) = super::of_project(project) else { return Vec::new() };
     let mut gate = Gate::default();
+    gate.tidy(folder_of(project));
     for entry in &history.unfinished {
         let path = entry.path(project);
         // A package has its release in a subfolder, and is written beside its own name.

@@ -1,10 +1,12 @@
 //! The attackers whom a report judges, each with a verdict.
 
 use super::criteria::requirement;
-use super::origin::{Chosen, Run};
+use super::origin::Chosen;
 use super::sections::{AttackerSection, Judgement};
-use crate::caution::{Cost, Facts, MemberFacts};
+use super::together::TogetherSection;
+use crate::caution::{Cost, Facts, MemberFacts, at_least, at_most};
 use palmtop_core::model::criterion::{CriterionKind, Protects, kinds};
+use palmtop_core::words::count;
 use palmtop_project::compatibility::any_of;
 use palmtop_verify::{Findings, attacker};
 
@@ -16,7 +18,7 @@ pub(super) fn attackers(
     findings: &Findings,
     facts: &Facts,
     chosen: &Chosen,
-    run: Option<Run>,
+    together: Option<&TogetherSection>,
 ) -> Vec<AttackerSection> {
     let is_unread = !findings.is_faithful();
     let section = |knows: String, judgement: Judgement, basis: String| {
@@ -26,13 +28,7 @@ pub(super) fn attackers(
     };
     let by_presence = if findings.keeps_delta() { Judgement::Within } else { Judgement::Beyond };
     let (by_algorithm, algorithm) = knows_algorithm(chosen, by_presence, facts.of_people);
-    let together = if facts.of_people {
-        "several releases together are not judged if people have several rows"
-    } else if run.is_some_and(Run::has_earlier_release) {
-        "according to the history, this release keeps δ together with an earlier release; this is not recounted here"
-    } else {
-        "several releases together are not judged here; `palmtop compose` judges them"
-    };
+    let (by_others, others) = has_others(together, facts.of_people);
     let mut attackers = vec![
         section(
             facts.revealing.limit_attacker(&of_unit(&attacker(findings.added), facts.of_people)),
@@ -40,8 +36,8 @@ pub(super) fn attackers(
             format!(
                 "the verifier recounted presence from the raw tables{}: {} to {}",
                 if facts.of_people { ", in people" } else { "" },
-                findings.achieved_min,
-                findings.achieved_max
+                at_least(findings.achieved_min),
+                at_most(findings.achieved_max)
             ),
         ),
         section(
@@ -52,8 +48,8 @@ pub(super) fn attackers(
         ),
         section(
             "has several releases of the same private table, or of a changed version of it".to_owned(),
-            Judgement::NotJudged,
-            together.to_owned(),
+            by_others,
+            others,
         ),
         section(
             "believes before the release that some individuals are more likely members than others"
@@ -67,6 +63,31 @@ pub(super) fn attackers(
     // After the two attackers who use only the quasi-identifiers.
     attackers.splice(2..2, reads_published(facts, &section));
     attackers
+}
+
+/// The verdict against an attacker who has several releases, with its basis.
+fn has_others(together: Option<&TogetherSection>, of_people: bool) -> (Judgement, String) {
+    let unjudged = |basis: &str| (Judgement::NotJudged, basis.to_owned());
+    let Some(TogetherSection { files, people, unknown }) = together else {
+        return unjudged(if of_people {
+            "several releases together are not judged if people have several rows"
+        } else {
+            "the history has no other release of this private table; `palmtop compose` judges other files"
+        });
+    };
+    let files = files.join(", ");
+    match people {
+        Some(0) => (Judgement::Within, format!("together with {files}, nobody is outside δ")),
+        Some(found) => {
+            (Judgement::Beyond, format!("together with {files}, {} outside δ", people_are(*found)))
+        }
+        None => unjudged(&format!("together with {files}: {}", unknown.as_deref().unwrap_or("not judged"))),
+    }
+}
+
+/// `1 person is`, `184 people are`.
+pub(super) fn people_are(number: u64) -> String {
+    if number == 1 { "1 person is".to_owned() } else { format!("{} people are", count(number)) }
 }
 
 /// The attacker's knowledge. If people have several rows, the attacker also knows whose rows are whose, in P and in the release.
@@ -172,7 +193,7 @@ fn knows_member(
         if members.has_several_values {
             basis.push(MemberFacts::SEVERAL_VALUES.to_owned());
         }
-        basis.push(members.risks(""));
+        basis.push(members.in_small_classes());
     }
     section(knows, Judgement::Unlimited, basis.join("; "))
 }

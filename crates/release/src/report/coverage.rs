@@ -2,17 +2,15 @@
 
 /// The limits of every verdict.
 const ALWAYS: [&str; 6] = [
-    "Other knowledge: an attacker may learn more if the attacker knows more about a person than the columns of the public table. \
-     An example is an attacker who knows that a neighbour is in the private table.",
+    "Other knowledge: an attacker who knows more about a person than the columns of the public table, such as that a neighbour is in \
+     the private table, may learn more.",
     "Other releases: releases of the same private table, or of a changed version of it, must be judged together.",
-    "Sensitive and insensitive columns: their values are published unchanged, or as labels of one level. The release hides who is \
-     in the private table. It does not hide the values of a person who is known to be in it.",
-    "Published columns together: each published column, and the difference of two dates, is compared with each quasi-identifier. \
-     Other relations of several published columns with a quasi-identifier are not examined.",
-    "Uneven priors: before the release, all individuals of a class are assumed equally likely to be members. An attacker who knows \
-     that some are more likely members may learn more.",
-    "The project: palmtop cannot check whether the public table has all that an attacker knows, whether the hierarchies are right, \
-     and whether the columns have the right roles.",
+    "Sensitive and insensitive columns: they are published unchanged, or as labels of one level. The release hides who is in the \
+     private table, not the values of a person who is known to be in it.",
+    "Published columns together: each one, and the difference of two dates, is compared with each quasi-identifier. Other relations \
+     are not examined.",
+    "Uneven priors: an attacker who knows that some individuals of a class are more likely members than others may learn more.",
+    "The project: palmtop cannot check whether the public table has all that an attacker knows, nor the hierarchies and roles.",
 ];
 
 /// The limit of a verdict if the release is not exact against an attacker who knows the algorithm.
@@ -27,9 +25,8 @@ const PSEUDONYMS: &str = "Pseudonyms: a person who has the key, or knows whose p
      rows. The same pseudonym in two releases links their rows.";
 
 /// The limit of a verdict if people have several rows.
-const SEVERAL_ROWS: &str = "Several rows of a person: an identifier shows which rows belong to one person. A person with two \
-     identifiers in the public table counts as two, and the probability of being in the private table then looks lower than it is. The \
-     release shows how many rows each person has.";
+const SEVERAL_ROWS: &str = "Several rows of a person: an identifier shows which rows belong to one person, and how many there are. A \
+     person with two identifiers in the public table counts as two, so the probability looks lower than it is.";
 
 /// The limits of the verdict on one release. Both reports list them.
 pub(super) fn not_covered(is_exact: bool, has_pseudonyms: bool, of_people: bool) -> Vec<String> {

@@ -20,10 +20,11 @@ use super::sections::{
     InputSection, LeftOutSection, PeopleSection, PersonRowsSection, PresenceSection, PseudonymSection,
     ReleasedFile, UtilitySection, Verdict,
 };
+use super::together::together;
 use crate::caution::{self, Circumstances, Facts, WrittenRelease};
 use crate::codebook::Codebook;
 use crate::history::{self, History, Moment, Stated};
-use crate::pipeline::{self, Analysis, ReadRelease};
+use crate::pipeline::{self, Analysis, ReadRelease, Recounted};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Counts, Delta, Fraction, Presence, Problem, Role, Stakes, advise};
 use palmtop_core::progress::unwatched;
@@ -72,8 +73,8 @@ impl Report {
     /// engine disagree. A release that breaks the policy is not an error: the report then refuses it, with the reasons.
     pub fn of(analysis: &Analysis, request: &ReportRequest) -> Result<Self, ReportError> {
         let sha256 = hash_file(request.release)?;
-        let Recounted { findings, read } = recount(analysis, request)?;
-        Self::of_recounted(analysis, request, (&findings, read.as_ref()), &sha256)
+        let recounted = Recounted::of(analysis, request.delta, request.release)?;
+        Self::of_recounted(analysis, request, &recounted, &sha256)
     }
 
     /// Makes the report of a release that is already recounted, under the δ of the request. The hash is the hash of the file before the recount.
@@ -83,7 +84,7 @@ impl Report {
     pub fn of_recounted(
         analysis: &Analysis,
         request: &ReportRequest,
-        (findings, read): (&Findings, Option<&ReadRelease>),
+        recounted: &Recounted,
         sha256: &str,
     ) -> Result<Self, ReportError> {
         let history_path = request.history.map_or_else(|| history::path_of(analysis.path()), Path::to_owned);
@@ -92,33 +93,32 @@ impl Report {
             None => history::of_project(analysis.path())?,
         };
         let source = Source { file: request.release, history: &history, name: &file_name(&history_path) };
-        Self::of_source(analysis, request, source, (findings, read), sha256)
+        Self::of_source(analysis, request, source, recounted, sha256)
     }
 
-    /// Makes the report of a release whose file does not have its path yet, but this one. `history` has its entry.
+    /// Makes the report of a recounted release whose file does not have its path yet, but this one. `history` has its entry.
     ///
     /// # Errors
     /// As [`of`](Self::of).
     pub(crate) fn of_staged(
         analysis: &Analysis,
         request: &ReportRequest,
-        file: &Path,
+        (file, recounted): (&Path, &Recounted),
         history: &History,
     ) -> Result<Self, ReportError> {
         let sha256 = hash_file(file)?;
-        let Recounted { findings, read } =
-            recount(analysis, &ReportRequest { release: file, ..request.clone() })?;
         let source = Source { file, history, name: &file_name(&history::path_of(analysis.path())) };
-        Self::of_source(analysis, request, source, (&findings, read.as_ref()), &sha256)
+        Self::of_source(analysis, request, source, recounted, &sha256)
     }
 
     fn of_source(
         analysis: &Analysis,
         request: &ReportRequest,
         Source { file, history, name: source }: Source,
-        (findings, read): (&Findings, Option<&ReadRelease>),
+        Recounted { findings, read }: &Recounted,
         sha256: &str,
     ) -> Result<Self, ReportError> {
+        let read = read.as_ref();
         let problem = analysis.problem().with_delta(request.delta);
         // A file that is not a faithful release is not measured.
         let faithful = read.filter(|_| findings.is_faithful());
@@ -144,6 +144,7 @@ impl Report {
         let facts = Facts { algorithm: (&chosen).into(), is_recorded: true, ..facts };
         let cautions = caution::judge(&facts, &project_cautions, &known).cautions;
         let project_delta = project_delta(analysis);
+        let together = together(analysis, &problem, (history, entry, name.as_deref()), faithful);
         let section = sitting.map(|found| HistorySection { seen: known.seen, ..found.section });
         let released = released_file(analysis, request, findings, sha256.to_owned());
         let names: (&str, &str) = (&project_name(request.project), &from_project(analysis, request.release));
@@ -161,7 +162,8 @@ impl Report {
             tells_more: facts.revealing.columns.clone(),
             inputs: inputs(analysis),
             people: people(analysis, findings),
-            adversaries: attackers(findings, &facts, &chosen, run),
+            adversaries: attackers(findings, &facts, &chosen, together.as_ref()),
+            together,
             delta,
             presence: faithful.map(|read| PresenceSection::of(all_counts(read, findings), findings.delta)),
             criteria: criteria(findings),
@@ -198,28 +200,6 @@ fn check_unchanged(analysis: &Analysis, file: &Path, sha256: &str) -> Result<(),
         return Err(LocatedError::new(changed).remedy("run the command again").into());
     }
     Ok(())
-}
-
-/// The verifier's findings, and the classes of the release if the file could be read.
-#[derive(Clone, Debug)]
-pub struct Recounted {
-    /// The findings under the δ of the request.
-    pub findings: Findings,
-    /// The release; `None` if it cannot be read, or cannot be a release of a part of P.
-    pub read: Option<ReadRelease>,
-}
-
-/// Recounts the release of a request, for [`Report::of_recounted`].
-///
-/// # Errors
-/// A [`ReportError`] if a file cannot be read.
-pub fn recount(analysis: &Analysis, request: &ReportRequest) -> Result<Recounted, ReportError> {
-    let read = pipeline::reading::read_if_any(analysis, request.release)?;
-    let findings = match &read {
-        Some(read) if analysis.problem().delta() == request.delta => read.findings.clone(),
-        _ => pipeline::export::verify(analysis, request.delta, request.release)?,
-    };
-    Ok(Recounted { findings, read })
 }
 
 /// Checks that the engine, which recovers the recoding from the rows, has the same result as the verifier.

@@ -20,6 +20,7 @@ mod attributes;
 mod coverage;
 mod attackers;
 mod columns;
+mod together;
 mod readability;
 mod making;
 mod recipient;
@@ -42,11 +43,12 @@ pub use fidelity::{
     AttributeFidelity, ClassFidelity, CountFidelity, FidelitySection, PairFidelity, QueryFidelity,
     ValueFidelity,
 };
-pub use making::{Recounted, ReportRequest, recount};
-pub use page::{GUIDANCE, Guided};
+pub use making::ReportRequest;
+pub use page::{GUIDANCE, GUIDELINES, Guided};
 pub use readability::ReadabilitySection;
-pub use recipient::{Guarantee, RecipientColumn, RecipientReport, Requirement};
+pub use recipient::{Guarantee, RecipientColumn, RecipientReport, Requirement, Sender};
 pub use sections::*;
+pub use together::TogetherSection;
 
 /// The signer's report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,6 +78,9 @@ pub struct Report {
     pub inputs: Vec<InputSection>,
     /// The numbers of people.
     pub people: PeopleSection,
+    /// What the release reveals together with other releases of the same T; `None` if the history knows no other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub together: Option<TogetherSection>,
     /// Each attacker, with the verdict.
     pub adversaries: Vec<AttackerSection>,
     /// The enforced δ, its source, and the achieved presence.
@@ -96,7 +101,7 @@ pub struct Report {
     pub attributes: Vec<AttributeSection>,
     /// The form of the values in each released column; empty if the file is not a faithful release.
     pub columns: Vec<ColumnSection>,
-    /// The texts of the release, with the values of P that they mean; `None` if the file is not a faithful release.
+    /// The meaning of each text of the release; `None` if the file is not a faithful release.
     pub code_list: Option<Codebook>,
     /// The identifiers, columns and members that are left out.
     pub left_out: LeftOutSection,

@@ -1,6 +1,7 @@
 //! The histogram of presence: individuals in P by the presence of their class, counted exactly and drawn.
 
 use super::sections::{PresenceBar, PresenceSection};
+use crate::caution::{at_least, at_most};
 use crate::pipeline::ReadRelease;
 use crate::svg::{Column, Histogram, histogram};
 use palmtop_core::model::{Counts, Delta, Presence};
@@ -44,15 +45,15 @@ impl PresenceSection {
         let zero = self.bars.first().map_or(0, |bar| bar.individuals);
         let most = self.bars.iter().rev().find(|bar| bar.classes > 0).map_or(0.0, |bar| bar.to);
         let column = |bar: &PresenceBar| Column { from: bar.from, to: bar.to, count: bar.individuals };
-        let bound = |presence: Presence| (presence.to_f64(), presence.to_string());
+        let bound = |presence: Presence| (presence.to_f64(), at_most(presence));
         let chart = Histogram {
             title: title.to_owned(),
             description: format!(
                 "Of {} individuals in P, {} are in classes with presence 0. No presence is above {most}; δ permits {} to {}.",
                 count(individuals),
                 count(zero),
-                delta.min(),
-                delta.max()
+                at_least(delta.min()),
+                at_most(delta.max())
             ),
             columns: self.bars.iter().map(column).collect(),
             delta: [bound(delta.min()), bound(delta.max())],

@@ -30,6 +30,9 @@ pub struct RecipientReport {
     pub made_on: String,
     /// Whether the file is a faithful release that satisfies the policy.
     pub verified: bool,
+    /// Who made the file, in the analyst's words.
+    #[serde(default)]
+    pub sender: Sender,
     /// Who the people of P are, in the analyst's words; null if the project does not state it.
     pub public: Option<String>,
     /// How the rows of P became people, as a sentence.
@@ -46,10 +49,30 @@ pub struct RecipientReport {
     pub columns: Vec<RecipientColumn>,
     /// How long the cells are; `None` if the file is refused.
     pub readability: Option<ReadabilitySection>,
-    /// The texts of the release, with the values of P that they mean; `None` if the file is refused.
+    /// The meaning of each text of the release; `None` if the file is refused.
     pub code_list: Option<Codebook>,
     /// The limits of the verdict, one a line.
     pub not_covered: Vec<String>,
+}
+
+/// Who made the file; null where the project does not state it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sender {
+    /// The organization that publishes the release.
+    pub organization: Option<String>,
+    /// The person who is responsible for the release.
+    pub responsible: Option<String>,
+    /// The period of the data.
+    pub period: Option<String>,
+    /// Whom to ask about the release.
+    pub contact: Option<String>,
+}
+
+impl Sender {
+    /// Whom the recipient asks.
+    pub fn whom_to_ask(&self) -> &str {
+        self.contact.as_deref().or(self.responsible.as_deref()).unwrap_or("the person who sent you the file")
+    }
 }
 
 /// The guarantee of a verified release.
@@ -186,6 +209,12 @@ impl RecipientReport {
             palmtop: report.palmtop.clone(),
             made_on: report.made_at.split('T').next().unwrap_or_default().to_owned(),
             verified,
+            sender: Sender {
+                organization: report.stated.organization.clone(),
+                responsible: report.stated.responsible.clone(),
+                period: report.stated.period.clone(),
+                contact: report.stated.contact.clone(),
+            },
             public: report.stated.public.clone(),
             counted: report.people.counted_in_public(),
             release: report.release.clone(),

@@ -67,12 +67,24 @@ pub struct StatedSection {
     pub period: Option<String>,
     /// The day of the next review.
     pub review: Option<String>,
+    /// Whom to ask about the release.
+    #[serde(default)]
+    pub contact: Option<String>,
     /// Who gets the release: `public`, `agreement`, or the analyst's words.
     pub context: Option<String>,
+    /// The recipients by name.
+    #[serde(default)]
+    pub recipients: Option<String>,
+    /// What keeps the recipients from misusing the release.
+    #[serde(default)]
+    pub controls: Option<String>,
     /// The probability of an attempt to re-identify a person.
     pub attempt: Option<AttemptSection>,
     /// Who the people of P are.
     pub public: Option<String>,
+    /// The laws that cautions name.
+    #[serde(default)]
+    pub law: Vec<String>,
 }
 
 /// The probability of each kind of attempt to re-identify a person, as the analyst states it.
@@ -88,14 +100,27 @@ pub struct AttemptSection {
 
 impl From<&Statements> for StatedSection {
     fn from(stated: &Statements) -> Self {
-        let Statements { responsible, organization, period, review, context, attempt, public } =
-            stated.clone();
+        let Statements { responsible, organization, period, review, contact, .. } = stated.clone();
+        let Statements { context, recipients, controls, attempt, public, law, .. } = stated.clone();
+        let law = law.iter().map(|law| law.as_str().to_owned()).collect();
         let attempt = attempt.map(|attempt| AttemptSection {
             deliberate: attempt.deliberate.to_string(),
             inadvertent: attempt.inadvertent.to_string(),
             breach: attempt.breach.to_string(),
         });
-        Self { responsible, organization, period, review, context, attempt, public }
+        Self {
+            responsible,
+            organization,
+            period,
+            review,
+            contact,
+            context,
+            recipients,
+            controls,
+            attempt,
+            public,
+            law,
+        }
     }
 }
 

@@ -57,7 +57,7 @@ pub fn histogram(id: &str, chart: &Histogram) -> String {
     let height = |count: u64| if count == 0 { 0.0 } else { (FOOT - y(number(count))).max(1.5) };
     let drawn = html! {
         text x="16" y="24" font-weight="600" { (fitting(&chart.title)) }
-        text.soft x="16" y="44" font-size="12" { "individuals in P by the presence of their class; half as high is a quarter as many" }
+        text.soft x="16" y="44" font-size="12" { "individuals in P by the presence of their class; heights follow the square root" }
         @if chart.columns.iter().any(|column| column.count > 0 && is_beyond(column)) {
             rect class="over" x="576" y="34" width="12" height="12" {}
             text.soft x="594" y="44" font-size="12" { "outside δ" }

@@ -121,7 +121,7 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("export", C::Window(W::Export), V::Export, "export", "write the release, verified"),
     row("undo", C::Undo, V::Undo, "undo", "undo the last step"),
     row("redo", C::Redo, V::Redo, "", "redo the step that was undone"),
-    row("cautions", C::Window(W::Cautions), V::Cautions, "cautions", "the cautions to read before you sign, with Safe Harbor"),
+    row("cautions", C::Window(W::Cautions), V::Cautions, "cautions", "the cautions to read before you sign"),
     row("delta", C::Delta, V::Delta, "δ", "change δ and the policy, or get advice on it"),
     row("copy", C::Copy, V::Copy, "", "copy the figures to the clipboard"),
     row("commands", C::Window(W::Commands), V::Commands, "", "what was done, as command lines to copy"),

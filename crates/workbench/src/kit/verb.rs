@@ -1,6 +1,6 @@
 //! The alphabet of the workbench: a key belongs to a verb, and a verb means the same everywhere.
 //!
-//! A command is a case of a verb: `files.report` and `policy.write` both *write*. So no letter can mean two things. What is
+//! A command is a case of a verb: `files.papers` and `policy.write` both *write*. So no letter can mean two things. What is
 //! rarer than these verbs has no key; the list of commands has it.
 
 /// What a key does, on every screen and in every window.

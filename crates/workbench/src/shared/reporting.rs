@@ -1,4 +1,4 @@
-//! The papers of written releases. A paper is written next to its release under the first free name.
+//! The papers of written releases, each under its one name beside the release.
 
 use std::path::{Path, PathBuf};
 
@@ -9,78 +9,86 @@ use palmtop_release::history::{self, Moment, ReportEntry};
 use palmtop_release::package::Paper;
 use palmtop_release::pipeline::{self, Analysis};
 use palmtop_release::report::{RecipientReport, Report, ReportRequest};
-use palmtop_tables::read::hash_file;
-use palmtop_tables::write::Ward;
+use palmtop_tables::write::{RealDisk, Ward};
 
 use super::saver::{Saver, describe_removed};
 use crate::kit::words::chain;
 
-/// The inputs of a paper.
+/// The inputs of papers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asking<'a> {
     /// The project as commands name it.
     pub(crate) project: &'a str,
     pub(crate) release: &'a Path,
     pub(crate) delta: Delta,
-    pub(crate) paper: Paper,
+    pub(crate) papers: &'a [Paper],
 }
 
-/// Recounts a release and writes a paper of it. Returns the path, and whether the paper calls the
-/// release verified. `say` gets messages about other work.
+/// Recounts a release and writes papers of it. Returns the paths, and whether the release is verified. `say` gets messages about
+/// other work.
 /// # Errors
-/// The reason why nothing was written.
+/// The reason why a paper was not written; those before it were.
 pub(crate) fn write(
     analysis: &Analysis,
     saver: &Saver,
     asking: Asking,
     say: &mut dyn FnMut(String),
-) -> Result<(PathBuf, bool), String> {
+) -> Result<(Vec<PathBuf>, bool), String> {
     let release = asking.release;
-    let (page, is_verified) = content(analysis, asking)?;
     let mut gate = pipeline::export::gate(analysis);
     gate.guard(Ward::Input, release);
     saver.guard(&mut gate);
-    let put = gate.put_new(asking.paper.names(release), page.as_bytes());
-    if let Some(message) = describe_removed(&gate.take_removed()) {
-        say(message);
-    }
-    let path = put.map_err(|error| chain(&error))?;
-    if let (true, Some(reader)) = (saver.is_kept(), asking.paper.reader()) {
-        let noted = hash_file(release).map_err(Into::into).and_then(|sha256| {
-            history::note(analysis.path(), &ReportEntry::of(analysis.path(), &path, reader, &sha256)?)
-        });
-        if let Err(error) = noted {
-            say(format!("the history has no entry of the report: {}", chain(&error)));
+    let paths: Vec<PathBuf> = asking.papers.iter().map(|paper| paper.path(release)).collect();
+    paths.iter().try_for_each(|path| gate.check(path, false)).map_err(|error| chain(&error))?;
+    let (texts, sha256, is_verified) = contents(analysis, asking)?;
+    for ((paper, path), text) in asking.papers.iter().zip(&paths).zip(texts) {
+        let put = gate.put(&mut RealDisk, path, false, text.as_bytes());
+        if let Some(message) = describe_removed(&gate.take_removed()) {
+            say(message);
+        }
+        put.map_err(|error| chain(&error))?;
+        if let (true, Some(reader), Some(sha256)) = (saver.is_kept(), paper.reader(), &sha256) {
+            let noted = ReportEntry::of(analysis.path(), path, reader, sha256)
+                .and_then(|entry| history::note(analysis.path(), &entry));
+            if let Err(error) = noted {
+                say(format!("the history has no entry of the report: {}", chain(&error)));
+            }
         }
     }
-    Ok((path, is_verified))
+    Ok((paths, is_verified))
 }
 
-/// The text of a paper, and whether it calls the release verified.
-fn content(analysis: &Analysis, asking: Asking) -> Result<(String, bool), String> {
-    let Asking { project, release, delta, paper } = asking;
-    if paper == Paper::CodeList {
+/// The texts of papers, the SHA-256 that reports name, and whether the release is verified.
+fn contents(analysis: &Analysis, asking: Asking) -> Result<(Vec<String>, Option<String>, bool), String> {
+    let Asking { project, release, delta, papers } = asking;
+    if papers.iter().all(|paper| *paper == Paper::CodeList) {
         let read = pipeline::reading::read(analysis, release).map_err(|error| chain(&error))?;
         let list = Codebook::of_file(analysis, &read).map_err(|error| chain(&error))?;
-        return Ok((list.table().to_csv(), read.is_faithful()));
+        return Ok((vec![list.table().to_csv(); papers.len()], None, read.is_faithful()));
     }
     if let Some(refused) = analysis.refusal(Feature::Command(Command::Report)) {
         return Err(refused.to_string());
     }
     let asked = ReportRequest { project, release, delta, history: None, stakes: None, at: Moment::now() };
     let report = Report::of(analysis, &asked).map_err(|error| chain(&error))?;
-    let page = match paper {
+    let list = report.code_list.clone().unwrap_or_default();
+    let text = |paper: &Paper| match paper {
+        Paper::Signer => report.to_html(),
         Paper::Recipient => RecipientReport::of(&report).to_html(),
-        Paper::Signer | Paper::CodeList => report.to_html(),
+        Paper::CodeList => list.table().to_csv(),
     };
-    Ok((page, report.verdict.verified))
+    let texts = papers.iter().map(text).collect();
+    Ok((texts, Some(report.release.sha256.clone()), report.verdict.verified))
 }
 
-/// The message about a paper.
-pub(crate) fn outcome(written: &Result<(PathBuf, bool), String>) -> String {
+/// The message about papers.
+pub(crate) fn outcome(written: &Result<(Vec<PathBuf>, bool), String>) -> String {
+    let names = |paths: &[PathBuf]| {
+        paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join("; ")
+    };
     match written {
-        Ok((path, true)) => format!("written: {}", path.display()),
-        Ok((path, false)) => format!("REFUSED; the report has the reasons: {}", path.display()),
-        Err(why) => format!("✗ nothing was written: {why}"),
+        Ok((paths, true)) => format!("written: {}", names(paths)),
+        Ok((paths, false)) => format!("REFUSED; the report has the reasons: {}", names(paths)),
+        Err(why) => format!("✗ not written: {why}"),
     }
 }

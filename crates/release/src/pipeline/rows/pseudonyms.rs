@@ -45,17 +45,30 @@ impl PseudonymNote {
     }
 }
 
+/// A keyed pseudonym that an export gave. New pseudonyms are drawn, and no list of them is kept.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GivenPseudonym {
+    /// The column of T.
+    pub column: String,
+    /// The identifier of the person.
+    pub identifier: String,
+    /// The pseudonym in the release.
+    pub pseudonym: String,
+}
+
 /// Gives the pseudonyms of one export, or placeholders for display.
 #[derive(Debug)]
 pub(in crate::pipeline) struct Pseudonyms {
     /// One entry for each attribute with pseudonyms, in project order; `None` for placeholders.
     columns: Option<Vec<Pseudonymizer>>,
+    /// What was given in the columns with keyed pseudonyms, which have a name here; empty unless a list is kept.
+    given: Vec<(Option<String>, FxHashMap<String, String>)>,
 }
 
 impl Pseudonyms {
     /// Gives placeholders.
     pub(in crate::pipeline) fn shown() -> Self {
-        Self { columns: None }
+        Self { columns: None, given: Vec::new() }
     }
 
     /// Reads the keys. Also reads P if it has an identifier that gets pseudonyms.
@@ -72,7 +85,30 @@ impl Pseudonyms {
             columns.push(if attribute.is_entity { pseudonymizer.sharing() } else { pseudonymizer });
             check_public(analysis, attribute, rule, meter)?;
         }
-        Ok(Self { columns: Some(columns) })
+        Ok(Self { columns: Some(columns), given: Vec::new() })
+    }
+
+    /// Keeps a list of the keyed pseudonyms from now on.
+    pub(in crate::pipeline) fn keep_list(&mut self, analysis: &Analysis) {
+        let name = |(attribute, rule): (&Attribute, &PseudonymRule)| {
+            rule.keyed().map(|_| analysis.project.private_column(attribute).to_owned())
+        };
+        self.given = rules(analysis).map(|rule| (name(rule), FxHashMap::default())).collect();
+    }
+
+    /// The list of the keyed pseudonyms, by column and identifier.
+    pub(in crate::pipeline) fn into_list(self) -> Vec<GivenPseudonym> {
+        let of_column = |(column, given): (Option<String>, FxHashMap<String, String>)| {
+            let column = column.unwrap_or_default();
+            given.into_iter().map(move |(identifier, pseudonym)| GivenPseudonym {
+                column: column.clone(),
+                identifier,
+                pseudonym,
+            })
+        };
+        let mut list: Vec<GivenPseudonym> = self.given.into_iter().flat_map(of_column).collect();
+        list.sort_unstable();
+        list
     }
 
     /// The pseudonyms of a row's identifiers. The error has the index of an identifier that gets
@@ -82,7 +118,15 @@ impl Pseudonyms {
             return Ok(vec![PSEUDONYM_SHOWN.to_owned(); values.len()]);
         };
         let each = columns.iter_mut().zip(values).enumerate();
-        each.map(|(nth, (column, value))| column.give(value).map_err(|unfit| (nth, unfit))).collect()
+        let all: Vec<String> = each
+            .map(|(nth, (column, value))| column.give(value).map_err(|unfit| (nth, unfit)))
+            .collect::<Result<_, _>>()?;
+        for ((column, given), (value, pseudonym)) in self.given.iter_mut().zip(values.iter().zip(&all)) {
+            if column.is_some() {
+                given.insert((*value).to_owned(), pseudonym.clone());
+            }
+        }
+        Ok(all)
     }
 }
 
@@ -95,6 +139,11 @@ pub fn notes(analysis: &Analysis) -> Vec<PseudonymNote> {
         is_entity: attribute.is_entity,
     };
     rules(analysis).map(note).collect()
+}
+
+/// Whether a column has keyed pseudonyms.
+pub fn are_keyed(analysis: &Analysis) -> bool {
+    rules(analysis).any(|(_, rule)| rule.keyed().is_some())
 }
 
 /// Checks that an export can give pseudonyms: every key is valid, and P does not reveal identities

@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use crate::pipeline::read::stage::{self, ExportObserver, ExportStage};
 use crate::pipeline::rows::of_release::{Formulas, ReleaseRows, private_table_rows, raw_rows, release_rows};
 use crate::pipeline::rows::pseudonyms;
-use crate::pipeline::rows::pseudonyms::{PseudonymNote, Pseudonyms};
+use crate::pipeline::rows::pseudonyms::{GivenPseudonym, PseudonymNote, Pseudonyms};
 use crate::pipeline::written::agreement;
 use crate::pipeline::written::earlier_release;
 use crate::pipeline::written::earlier_release::BothRead;
 use crate::pipeline::written::spec::verify_spec;
-use crate::pipeline::{Analysis, PipelineError, ReadRelease};
+use crate::pipeline::{Analysis, PipelineError, ReadRelease, Recounted};
 use palmtop_core::model::Delta;
 use palmtop_core::progress::{Meter, unwatched};
 use palmtop_core::words::plural;
@@ -118,21 +118,41 @@ pub fn write_through(
     disk: &mut dyn Disk,
     observer: &mut ExportObserver,
 ) -> Result<(Written, Option<BothRead>), PipelineError> {
-    write_recorded(analysis, export, gate, disk, &mut |_, _| Ok(()), observer)
+    let exported = write_recorded(analysis, export, (gate, disk), Besides::default(), observer)?;
+    Ok((exported.written, exported.both))
 }
 
 /// Takes note of a verified file that has no name yet, with its number of rows. An error stops the export.
 pub(crate) type Recorder<'a> = dyn FnMut(&Path, u64) -> Result<(), PipelineError> + 'a;
 
-/// [`write_through`] with a recorder, which runs before the file has its name.
+/// What happens besides writing and verifying.
+#[derive(Default)]
+pub(crate) struct Besides<'a> {
+    /// Runs before the file has its name.
+    pub(crate) record: Option<&'a mut Recorder<'a>>,
+    /// Whether reports and a list of pseudonyms follow.
+    pub(crate) is_for_package: bool,
+}
+
+/// A release on disk, with what its verification read.
+pub(crate) struct Exported {
+    pub(crate) written: Written,
+    /// Both releases, if there is an earlier one.
+    pub(crate) both: Option<BothRead>,
+    /// The recount, for a package.
+    pub(crate) recounted: Option<Recounted>,
+    /// The keyed pseudonyms, for a package.
+    pub(crate) given: Vec<GivenPseudonym>,
+}
+
+/// [`write_through`] with what happens besides.
 pub(crate) fn write_recorded(
     analysis: &Analysis,
     Export { release, target, options, earlier }: Export,
-    gate: &mut Gate,
-    disk: &mut dyn Disk,
-    record: &mut Recorder,
+    (gate, disk): (&mut Gate, &mut dyn Disk),
+    Besides { record, is_for_package }: Besides,
     observer: &mut ExportObserver,
-) -> Result<(Written, Option<BothRead>), PipelineError> {
+) -> Result<Exported, PipelineError> {
     let claim = &release.claim();
     let started = Instant::now();
     gate.check(target, options.force)?;
@@ -148,6 +168,9 @@ pub(crate) fn write_recorded(
         check_inputs(analysis, meter)?;
         Pseudonyms::prepare(analysis, &mut |_| meter(sizes))
     })?;
+    if is_for_package {
+        pseudonyms.keep_list(analysis);
+    }
     let rows = private_table_rows(analysis);
     let (lines, formulas) = stage::metered(observer, ExportStage::Reading, rows, |meter| {
         let ReleaseRows { lines, formulas, .. } = release_rows(analysis, release, &mut pseudonyms, meter)?;
@@ -165,13 +188,20 @@ pub(crate) fn write_recorded(
         })
     };
     let mut verifying = Duration::ZERO;
-    let mut both = None;
+    let (mut both, mut recounted) = (None, None);
     let check = |unnamed: &Path| {
         let started = Instant::now();
         let mut observer = observer.borrow_mut();
         stage::tell(*observer, ExportStage::Writing, bytes, bytes)?;
         let verification = stage::metered(*observer, ExportStage::Verifying, raw_rows(analysis), |meter| {
-            let verification = check_written(analysis, claim, (unnamed, target), options, meter)?;
+            let spec = verify_spec(&analysis.project, claim.bounds.delta())?;
+            let findings = if is_for_package {
+                let found = Recounted::of_spec(analysis, &spec, (unnamed, target), meter)?;
+                &recounted.insert(found).findings
+            } else {
+                &verify::verify_as(&spec, unnamed, ReleaseForm::of(target), meter)?
+            };
+            let verification = check_findings(findings, claim, options)?;
             if let Some(earlier) = earlier {
                 both = Some(earlier_release::check(analysis, earlier, unnamed, target, meter)?);
             }
@@ -179,7 +209,7 @@ pub(crate) fn write_recorded(
         });
         verifying = started.elapsed();
         let verification = verification?;
-        record(unnamed, lines.rows())?;
+        record.map_or(Ok(()), |record| record(unnamed, lines.rows()))?;
         Ok::<_, PipelineError>(verification)
     };
     let verification = gate.write(disk, target, options.force, fill, check)?;
@@ -194,7 +224,7 @@ pub(crate) fn write_recorded(
         writing: started.elapsed().saturating_sub(verifying),
         verifying,
     };
-    Ok((written, both))
+    Ok(Exported { written, both, recounted, given: pseudonyms.into_list() })
 }
 
 /// Verifies a written release against the raw tables and the hierarchies.
@@ -206,16 +236,12 @@ pub fn verify(analysis: &Analysis, delta: Delta, written: &Path) -> Result<Findi
     Ok(verify::verify(&verify_spec(&analysis.project, delta)?, written)?)
 }
 
-/// Verifies a file that has no name yet, in the format of the target's name.
-fn check_written(
-    analysis: &Analysis,
+/// Compares the findings of a written file with what the release claims.
+fn check_findings(
+    findings: &Findings,
     claim: &Claim,
-    (temporary, target): (&Path, &Path),
     options: ExportOptions,
-    meter: &mut Meter,
 ) -> Result<Verification, PipelineError> {
-    let spec = verify_spec(&analysis.project, claim.bounds.delta())?;
-    let findings = verify::verify_as(&spec, temporary, ReleaseForm::of(target), meter)?;
     if !findings.is_faithful() {
         let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
         return Err(PipelineError::Unfaithful(problems.join("; ")));
@@ -240,7 +266,7 @@ fn check_written(
         )));
     }
     agreement::check(&claim.standings, &findings.criteria).map_err(PipelineError::Unfaithful)?;
-    let Findings { rows, classes, unmatched, withdrawn, .. } = findings;
+    let &Findings { rows, classes, unmatched, withdrawn, .. } = findings;
     Ok(Verification { achieved, rows, classes, unmatched, withdrawn })
 }
 

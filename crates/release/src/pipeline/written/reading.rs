@@ -8,13 +8,13 @@ use crate::pipeline::written::spec::verify_spec;
 use crate::pipeline::{Analysis, CautionBasis, PipelineError};
 use palmtop_core::located::LocatedError;
 use palmtop_core::metrics::Readability;
-use palmtop_core::model::{Classes, Code, Counts, Partition, People, Presence, Problem, Side, size};
+use palmtop_core::model::{Classes, Code, Counts, Delta, Partition, People, Presence, Problem, Side, size};
 use palmtop_core::progress::{Meter, unwatched};
 use palmtop_search::release::Achieved;
 use palmtop_tables::encode::Encoder;
 use palmtop_tables::trial;
 use palmtop_verify::{
-    self as verify, DenotedTexts, Findings, Matched, ReleasedPerson, ReleasedRow, VerifyError,
+    self as verify, DenotedTexts, Findings, Matched, ReleaseForm, ReleasedPerson, ReleasedRow, VerifySpec,
 };
 
 /// A written release of this project's P, as the verifier reads it. The release may have been made
@@ -270,16 +270,39 @@ pub fn read(analysis: &Analysis, path: &Path) -> Result<ReadRelease, PipelineErr
     read_watched(analysis, path, &mut unwatched)
 }
 
-/// [`read_release`](read), with `None` for a file that cannot be read or cannot be a release of a
-/// part of this P.
-///
-/// # Errors
-/// Any other [`PipelineError`].
-pub fn read_if_any(analysis: &Analysis, path: &Path) -> Result<Option<ReadRelease>, PipelineError> {
-    match read(analysis, path) {
-        Ok(read) => Ok(Some(read)),
-        Err(PipelineError::Verify(VerifyError::Unread { .. }) | PipelineError::BeyondPublic(_)) => Ok(None),
-        Err(error) => Err(error),
+/// The verifier's findings, and the release if the file could be read, from one recount.
+#[derive(Clone, Debug)]
+pub struct Recounted {
+    /// The findings under the δ of the recount.
+    pub findings: Findings,
+    /// The release; `None` if it cannot be read, or cannot be a release of a part of P.
+    pub read: Option<ReadRelease>,
+}
+
+impl Recounted {
+    /// Recounts a written release under a δ.
+    ///
+    /// # Errors
+    /// As [`read`], but faults of the release are findings.
+    pub fn of(analysis: &Analysis, delta: Delta, path: &Path) -> Result<Self, PipelineError> {
+        trial::check_release(path)?;
+        let spec = verify_spec(&analysis.project, delta)?;
+        Self::of_spec(analysis, &spec, (path, path), &mut unwatched)
+    }
+
+    /// Recounts a file that will have this name, with a meter as [`read_watched`].
+    pub(in crate::pipeline) fn of_spec(
+        analysis: &Analysis,
+        spec: &VerifySpec,
+        (file, name): (&Path, &Path),
+        meter: &mut Meter,
+    ) -> Result<Self, PipelineError> {
+        let (findings, matched) = verify::verify_and_match_as(spec, file, ReleaseForm::of(name), meter)?;
+        match matched.map(|matched| read_matched(analysis, name, matched)).transpose() {
+            Ok(read) => Ok(Self { findings, read }),
+            Err(PipelineError::BeyondPublic(_)) => Ok(Self { findings, read: None }),
+            Err(error) => Err(error),
+        }
     }
 }
 

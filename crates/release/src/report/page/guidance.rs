@@ -1,71 +1,158 @@
-//! The sections of the report, with the topics of regulators' templates that they answer.
+//! The parts of the report, with the topics of guidelines that they answer.
 
-/// A section of the report, with the topics of two regulators' templates that it answers.
+use maud::{Markup, html};
+
+use super::parts::{table, text};
+
+/// The guidelines, in the order of [`Guided::topics`].
+pub const GUIDELINES: [&str; 6] = [
+    "EMA, policy 0070",
+    "Health Canada",
+    "EHDS, Regulation (EU) 2025/327",
+    "IPC of Ontario, 2025",
+    "ISO/IEC 27559:2022",
+    "ICO, 2025",
+];
+
+/// A part of the report, with the topics of guidelines that it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guided {
-    /// The heading of the section.
+    /// The heading of the part.
     pub section: &'static str,
-    /// The topic of the European Medicines Agency, from the report template that is annexed to its external guidance on policy 0070.
-    pub ema: &'static str,
-    /// The topic of Health Canada, from the anonymization report of its guidance on the public release of clinical information.
-    pub health_canada: &'static str,
+    /// The topic of each guideline, in our words; empty if the part answers none of it.
+    pub topics: [&'static str; 6],
 }
 
-/// The sections in their order. The regulators' topics are in our words, not quoted from their templates.
-pub const GUIDANCE: [Guided; 11] = [
+/// The parts in their order. The topics are in our words, not quoted.
+pub const GUIDANCE: [Guided; 10] = [
     Guided {
-        section: "What was released",
-        ema: "anonymisation methodology: what was anonymised, and how",
-        health_canada: "the information that is published, and the method",
+        section: "1. To sign",
+        topics: [
+            "conclusion; the residual risk",
+            "the residual risk, and who is responsible",
+            "who gets the data, for what, and until when",
+            "approval of the release; the release model",
+            "governance: who decides",
+            "accountability: who decided, and why",
+        ],
     },
     Guided {
-        section: "The private and the public table",
-        ema: "anonymisation methodology: the data and the population that risk is measured in",
-        health_canada: "the reference population that risk is measured in",
+        section: "2. What an attacker learns",
+        topics: [
+            "singling out, linking and inference; the threshold, and the risk achieved",
+            "the threshold, and the risk measured",
+            "whether the data are anonymous",
+            "identity, attribute and membership disclosure",
+            "assessment of identifiability",
+            "singling out, linkability and inferences",
+        ],
     },
     Guided {
-        section: "Attackers and verdicts",
-        ema: "anonymisation methodology: the assumed attackers and attacks",
-        health_canada: "the context of the release and the assumed attackers",
+        section: "3. How it was made",
+        topics: [
+            "the methodology, and the rationale of choices",
+            "the method, and the rationale of choices",
+            "how the data were made anonymous",
+            "the process of de-identification, documented",
+            "mitigation of identifiability",
+            "records of the decisions",
+        ],
     },
     Guided {
-        section: "δ and presence",
-        ema: "anonymisation methodology: the risk threshold and the risk achieved",
-        health_canada: "the risk threshold, its justification, and the risk measured",
+        section: "4. What it is good for",
+        topics: [
+            "data utility",
+            "the effect on the usefulness of the information",
+            "the use for the permitted purpose",
+            "the usefulness of the data",
+            "the usefulness of the data",
+            "",
+        ],
     },
     Guided {
-        section: "Criteria and risk",
-        ema: "anonymisation methodology: singling out, linking and inference; the risk achieved",
-        health_canada: "the risk of re-identification measured",
+        section: "B. Attackers",
+        topics: [
+            "the assumed attackers and attacks",
+            "the context of the release, and the assumed attackers",
+            "",
+            "the attackers of each release model",
+            "assessment of the context",
+            "the motivated intruder",
+        ],
     },
     Guided {
-        section: "Utility",
-        ema: "data utility considerations",
-        health_canada: "the effect of anonymization on the usefulness of the information",
+        section: "C. Statements",
+        topics: [
+            "the data and their period",
+            "the context of the release",
+            "the conditions of the data permit",
+            "the controls of the recipient",
+            "assessment of the context: recipients and controls",
+            "the release to the world or to a group, and its review",
+        ],
     },
     Guided {
-        section: "Transformations",
-        ema: "identification of data variables (direct and quasi-identifiers) and the technique used for each",
-        health_canada: "direct and indirect identifiers, and the transformation of each",
+        section: "G. Generalization",
+        topics: [
+            "direct and quasi-identifiers, and the technique used for each",
+            "direct and indirect identifiers, and the transformation of each",
+            "",
+            "the classes of variables, and their transformation",
+            "assessment of the data: their attributes",
+            "the techniques used",
+        ],
     },
     Guided {
-        section: "Left out of the release",
-        ema: "identification of data variables: direct identifiers removed; records removed",
-        health_canada: "what is redacted or suppressed, and why",
+        section: "H. Left out",
+        topics: [
+            "direct identifiers and records removed",
+            "what is redacted or suppressed, and why",
+            "minimisation of the data",
+            "direct identifiers removed",
+            "assessment of the data: direct identifiers",
+            "minimisation of the data",
+        ],
     },
     Guided {
-        section: "History",
-        ema: "anonymisation methodology: the rationale of choices",
-        health_canada: "the rationale of choices",
+        section: "I. Files and people",
+        topics: [
+            "the data, and the population in which risk is measured",
+            "the reference population in which risk is measured",
+            "",
+            "the data set, and its population",
+            "assessment of the data: the population",
+            "",
+        ],
     },
     Guided {
-        section: "What is not covered",
-        ema: "conclusion: the residual risk",
-        health_canada: "the residual risk",
-    },
-    Guided {
-        section: "How to check this report",
-        ema: "conclusion",
-        health_canada: "how the assessment can be repeated",
+        section: "K. What is not covered",
+        topics: [
+            "the residual risk",
+            "the residual risk",
+            "",
+            "review after the release",
+            "governance after the release",
+            "review when techniques or other data change",
+        ],
     },
 ];
+
+/// Two tables: three guidelines about health data, and three about all data.
+pub(super) fn body() -> Markup {
+    html! {
+        p.soft { "The topics are in our words; no clause is quoted. The templates of EMA and Health Canada are for clinical reports, this report is about a table. palmtop does not judge compliance." }
+        (of_guidelines("Guidelines for health data", 0..3))
+        (of_guidelines("Guidelines for all data", 3..6))
+    }
+}
+
+fn of_guidelines(caption: &str, range: std::ops::Range<usize>) -> Markup {
+    let header: Vec<&str> =
+        std::iter::once("Part").chain(GUIDELINES[range.clone()].iter().copied()).collect();
+    let row = |guided: &Guided| {
+        let topics = guided.topics[range.clone()].iter();
+        let topics = topics.map(|topic| text(if topic.is_empty() { "–" } else { topic }));
+        std::iter::once(text(guided.section)).chain(topics).collect()
+    };
+    table(caption, &header, &GUIDANCE.iter().map(row).collect::<Vec<Vec<Markup>>>())
+}

@@ -20,9 +20,7 @@ pub(super) fn utility(report: &Report) -> Markup {
     let rows: Vec<Vec<Markup>> = utility
         .attributes
         .iter()
-        .map(|attribute| {
-            vec![text(&attribute.attribute), short(attribute.loss), short(attribute.loss_occurring)]
-        })
+        .map(|attribute| vec![text(&attribute.attribute), short(attribute.loss_occurring)])
         .collect();
     html! {
         (facts(&[
@@ -38,7 +36,7 @@ pub(super) fn utility(report: &Report) -> Markup {
             ),
         ]))
         @if report.people.rows.is_some() { p.soft { "Losses are means over the rows of T: a person counts once for each row." } }
-        (table("Loss by attribute: 0 is not generalized, 1 is * everywhere", &["Attribute", "Loss", "Loss over the values in P"], &rows))
+        (table("Loss over the values that occur in P, by attribute", &["Attribute", "Loss"], &rows))
         @if let Some(readability) = &report.readability {
             h3 { "Readability" }
             p { (readability.words()) }
@@ -61,13 +59,10 @@ pub(super) fn fidelity(report: &Report) -> Markup {
         if report.people.rows.is_some() { ("rows", "Rows of T") } else { ("members", "Members of T") };
     let short = |value: f64| text(format!("{value:.4}"));
     let queries = &fidelity.queries;
-    let attributes: Vec<Vec<Markup>> = fidelity
+    let ordered: Vec<Vec<Markup>> = fidelity
         .attributes
         .iter()
-        .map(|attribute| {
-            let ordered = attribute.ordered_distance.map(|distance| format!("{distance:.4}"));
-            vec![text(&attribute.attribute), short(attribute.distance), or_not_applicable(ordered)]
-        })
+        .filter_map(|attribute| Some(vec![text(&attribute.attribute), short(attribute.ordered_distance?)]))
         .collect();
     let pairs: Vec<Vec<Markup>> = fidelity.pairs.iter().map(pair_row).collect();
     let counts: Vec<Vec<Markup>> = queries
@@ -109,12 +104,14 @@ pub(super) fn fidelity(report: &Report) -> Markup {
              is " (format!("{:.4}", queries.mean)) ". Errors are relative to the true count, or to " (queries.floor) " if the true count is \
              smaller."
         }
-        (table("Distance of each distribution from the one in T: 0 is equal, 1 is disjoint", &["Attribute", "Total variation", "Ordered distance"], &attributes))
+        @if !ordered.is_empty() {
+            (table("Distance from T in the order of values: 0 is equal", &["Attribute", "Distance"], &ordered))
+        }
         @if !pairs.is_empty() {
-            (table("Associations that changed most, by Cramér's V corrected for bias: 0 is independent, 1 is determined. Equal values in both tables are good. The correction subtracts the association that chance alone would show. If nothing remains, the table is too small to show the association, which may exist all the same",
+            (table("Associations that changed most: Cramér's V, corrected for chance; 0 is independent, 1 is determined",
                 &["Attribute", "With", "In T", "In the release", of_t, "Cells"], &pairs))
         }
-        (table("Relative errors of the queries by the true count: 0 is exact; errors of small counts mean little", &[if counted == "rows" { "True count, in rows" } else { "True count" }, "Queries", "Median error", "Nine of ten at most"], &counts))
+        (table("Relative errors of the queries, by the true count", &[if counted == "rows" { "True count, in rows" } else { "True count" }, "Queries", "Median error", "Nine of ten at most"], &counts))
         @if !values.is_empty() {
             (table("Sensitive values with the largest query errors", &["Attribute", "Value", "Median error", "Nine of ten at most"], &values))
         }
@@ -127,7 +124,7 @@ pub(super) fn fidelity(report: &Report) -> Markup {
 /// The row of a pair of attributes.
 fn pair_row(pair: &PairFidelity) -> Vec<Markup> {
     let shown = |value: f64, is_floored: bool| {
-        text(if is_floored { "too small to show".to_owned() } else { format!("{value:.4}") })
+        text(if is_floored { "not above chance".to_owned() } else { format!("{value:.4}") })
     };
     vec![
         text(&pair.first),

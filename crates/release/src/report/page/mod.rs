@@ -7,7 +7,13 @@ mod guidance;
 mod parts;
 mod losses;
 mod history;
+mod front;
+mod disclosed;
+mod made;
+mod worth;
+mod annex;
 mod signer;
+mod codes;
 mod recipient;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -15,7 +21,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::{RecipientReport, Report};
 use palmtop_core::escape::escape_lines;
 
-pub use guidance::{GUIDANCE, Guided};
+pub use guidance::{GUIDANCE, GUIDELINES, Guided};
 
 /// The styles. Text has a contrast of at least 4.5 to 1 in the light theme, in the dark theme and on paper.
 const STYLE: &str = include_str!("page.css");
@@ -52,12 +58,13 @@ fn foot(title: &str, sha256: &str) -> String {
 /// The greatest number of characters of a title in the footer of a page.
 const TITLE: usize = 80;
 
-/// A text as a string of CSS. Every character that is not an ASCII letter, digit or space is written by its number.
+/// A text as a string of CSS. Every character that is not an ASCII letter or digit is written by its
+/// number; a space, too, because one that follows a number belongs to it.
 fn css_string(text: &str) -> String {
     let escaped: String = palmtop_core::escape::escape(text)
         .chars()
         .map(|character| match character {
-            character if character.is_ascii_alphanumeric() || character == ' ' => character.to_string(),
+            character if character.is_ascii_alphanumeric() => character.to_string(),
             character => format!("\\{:06x}", u32::from(character)),
         })
         .collect();

@@ -2,8 +2,12 @@
 
 use maud::{Markup, html};
 
+use crate::caution::{at_least, at_most};
+use crate::report::disclosures::Share;
+use crate::report::sections::{Bounds, Judgement};
 use palmtop_core::model::criterion::kinds;
-use palmtop_core::words::count;
+use palmtop_core::model::{Fraction, Presence};
+use palmtop_core::words::{count, plural};
 
 /// A section with a heading.
 pub(super) fn section(id: &str, heading: &str, content: &Markup) -> Markup {
@@ -29,7 +33,7 @@ pub(super) fn facts(rows: &[(&str, Markup)]) -> Markup {
 /// A table with a caption and headings. On a narrow screen, each cell of a wide table is one line after the heading of its column.
 pub(super) fn table(caption: &str, header: &[&str], rows: &[Vec<Markup>]) -> Markup {
     html! {
-        div class=(if header.len() > 2 { "scroll wide" } else { "scroll" }) role="region" aria-label=(caption) tabindex="0" {
+        div class=(if header.len() > 1 { "scroll wide" } else { "scroll" }) role="region" aria-label=(caption) tabindex="0" {
             table {
                 caption { (caption) }
                 thead { tr { @for name in header { th scope="col" { (name) } } } }
@@ -98,4 +102,71 @@ pub(super) fn criterion(key: &str) -> &str {
 /// A list with one line an item.
 pub(super) fn list(lines: &[String]) -> Markup {
     html! { ul { @for line in lines { li { (line) } } } }
+}
+
+/// A condition that holds or does not.
+pub(super) fn mark(holds: bool, yes: &str, no: &str) -> Markup {
+    if holds {
+        html! { span.yes { "✓ " (yes) } }
+    } else {
+        html! { span.no { "✗ " (no) } }
+    }
+}
+
+/// A verdict against an attacker.
+pub(super) fn judged(judgement: Judgement) -> Markup {
+    match judgement {
+        Judgement::Within => mark(true, judgement.words(), ""),
+        Judgement::Beyond => mark(false, "", judgement.words()),
+        Judgement::NotJudged | Judgement::Unlimited => html! { span.soft { "– " (judgement.words()) } },
+    }
+}
+
+/// Bounds in per cent, rounded outwards: `0 % to 8.2 %`. A report that was read back may have any text instead of a bound.
+pub(super) fn percents(bounds: &Bounds) -> String {
+    let lower = bounds.min.parse::<Presence>().map_or_else(|_| bounds.min.clone(), at_least);
+    format!("{lower} to {}", upper(&bounds.max))
+}
+
+/// An upper bound in per cent, rounded up. A report that was read back may have any text instead.
+pub(super) fn upper(bound: &str) -> String {
+    bound.parse::<Presence>().map_or_else(|_| bound.to_owned(), at_most)
+}
+
+/// A text of at most this many characters.
+pub(super) fn short(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// The names, or their number if they are more than `most`: `age, sex`, `12 columns`, `none`.
+pub(super) fn names(names: &[String], most: usize, what: &str) -> String {
+    match names.len() {
+        0 => "none".to_owned(),
+        many if many > most => format!("{many} {what}"),
+        _ => listed(names),
+    }
+}
+
+/// `age`, `age and sex`, `age, sex and zip`.
+fn listed(names: &[String]) -> String {
+    match names {
+        [names @ .., last] if !names.is_empty() => format!("{} and {last}", names.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// A share in per cent with one decimal, rounded up, so that the figures of a table have one form.
+pub(super) fn tenth(share: &Share) -> Markup {
+    let exact = share.exact.parse::<Fraction>().ok();
+    let rounded = exact.and_then(|exact| exact.decimal_up(3).parse::<f64>().ok());
+    let text = rounded.map_or_else(|| share.percent.clone(), |rounded| format!("{:.1} %", 100.0 * rounded));
+    html! { span.word-whole { (text) } }
+}
+
+/// A number with its noun and commas: `20,000 people`.
+pub(super) fn counted(number: u64, noun: &str) -> String {
+    plural(number, noun).replacen(&number.to_string(), &count(number), 1)
 }

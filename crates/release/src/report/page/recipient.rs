@@ -1,11 +1,14 @@
-//! The page of the recipient's report, which goes with a release.
+//! The page of the recipient's report, which goes with a release: two pages of paper, and the code list.
 
 use maud::{Markup, html};
 
+use super::codes::code_list;
 use super::parts::{code, criterion, facts, list, number, section, table, text};
-use crate::codebook::{Codebook, CodedText};
-use crate::report::RecipientReport;
-use palmtop_core::words::count;
+use crate::caution::{at_least, at_most};
+use crate::codebook::{CodedAttribute, TextForm};
+use crate::report::{Bounds, Guarantee, RecipientColumn, RecipientReport};
+use palmtop_core::model::Delta;
+use palmtop_core::shell::quoted;
 
 /// The body of the page.
 pub(super) fn body(report: &RecipientReport) -> Markup {
@@ -15,118 +18,207 @@ pub(super) fn body(report: &RecipientReport) -> Markup {
             h1 { "About " (report.release.file) }
         }
         main {
-            div class=(if report.verified { "verdict verified" } else { "verdict refused" }) {
-                @if report.verified {
-                    p.word { "✓ VERIFIED: the file keeps the guarantee below" }
-                    @if let Some(guarantee) = &report.guarantee { p { strong { (guarantee.meaning) } } }
-                    p { "A verifier recounted the file from its source tables. The verifier shares no code with the search that made the file." }
-                } @else {
-                    p.word { "✗ REFUSED: this file did not pass verification" }
-                    p { "Do not use this file. Ask the sender for a new one." }
+            div.brief {
+                div class=(if report.verified { "verdict verified" } else { "verdict refused" }) {
+                    @if report.verified {
+                        p.word { "✓ VERIFIED: the file keeps the guarantee below" }
+                        @if let Some(guarantee) = &report.guarantee { p { strong { (guarantee.meaning) } } }
+                    } @else {
+                        p.word { "✗ REFUSED: this file did not pass verification" }
+                        p { "Do not use this file. Ask the sender for a new one." }
+                    }
                 }
-            }
-            (section("s1", "1. The file", &file(report)))
-            @if let Some(guarantee) = &report.guarantee {
-                (section("s2", "2. The guarantee", &html! {
-                    p {
-                        "The guarantee covers everyone in the public table"
-                        @match &report.public {
-                            Some(public) => { ": " (public) "." }
-                            None => { ". The sender did not state who these people are." }
-                        }
-                        " " (report.counted) " For each of these people, "
-                        @if guarantee.judged_by.is_empty() { "this release shows" } @else { "the columns " (guarantee.judged_by.join(", ")) " of this release show" }
-                        " a probability of being in the private table. This probability is at least δmin and at most δmax. The guarantee holds against an attacker who:"
-                    }
-                    (list(&guarantee.holds_against))
-                    @if !guarantee.judged_by.is_empty() {
-                        p { "The guarantee is not about the other columns: a reader who also uses them may find out more." }
-                    }
-                    @for note in &guarantee.notes { p { (note) } }
-                    (facts(&[("δmin", text(&guarantee.delta.min)), ("δmax", text(&guarantee.delta.max))]))
-                    @if !guarantee.criteria.is_empty() {
-                        (table(if report.person_column.is_some() { "Further criteria that every class of people with equal rows satisfies" } else { "Further criteria that every class of equal rows satisfies" }, &["Criterion", "Required"], &guarantee.criteria.iter().map(|required| vec![text(criterion(&required.name)), text(&required.required)]).collect::<Vec<_>>()))
-                    }
-                }))
-                (section("s3", "3. The columns", &columns(report)))
+                (section("s1", "1. The file", &file(report)))
+                @if let Some(guarantee) = &report.guarantee {
+                    (section("s2", "2. The guarantee", &promise(report, guarantee)))
+                    (section("s3", "3. How to read a cell", &cells(report)))
+                    (section("s4", "4. How to analyse the file", &list(&analysis(report))))
+                    (section("s5", "5. What not to do", &list(&FORBIDDEN.map(str::to_owned))))
+                }
+                (section("s6", if report.verified { "6. What is not covered" } else { "2. What a verified release would not cover" }, &list(&report.not_covered)))
             }
             @if let Some(list) = &report.code_list {
-                (section("s4", "4. Code list", &code_list(list)))
+                div.annex { (section("codes", "7. Code list", &code_list(list))) }
             }
-            (section("s5", if report.verified { "5. What is not covered" } else { "2. What a verified release would not cover" }, &list(&report.not_covered)))
-        }
-        footer {
-            p { "Made by palmtop " (report.palmtop) " on " (report.made_on) ". On this page, numbers have a decimal point, and commas between thousands; dates are year-month-day. The table of columns shows the form of values in the file." }
         }
     }
 }
 
 fn file(report: &RecipientReport) -> Markup {
     let release = &report.release;
-    let mut rows = vec![("File", code(&release.file)), ("Form", text(&release.format))];
-    rows.extend(release.encoding.as_ref().map(|encoding| ("Encoding", text(encoding))));
-    rows.extend(release.separator.as_ref().map(|separator| ("Separator", code(separator))));
+    let mut form = vec![release.format.clone()];
+    form.extend(release.encoding.clone());
+    form.extend(release.separator.as_ref().map(|separator| format!("cells are separated by {separator}")));
+    let mut rows =
+        vec![("File", code(&release.file)), ("Form", text(form.join(", "))), ("Rows", number(release.rows))];
+    let sender = &report.sender;
+    let stated = [
+        ("Made by", &sender.organization),
+        ("Responsible", &sender.responsible),
+        ("Period of the data", &sender.period),
+    ];
+    rows.extend(stated.into_iter().filter_map(|(name, stated)| Some((name, text(stated.as_ref()?)))));
+    rows.push(("Questions", text(sender.whom_to_ask())));
     rows.push(("SHA-256", code(&release.sha256)));
-    rows.push(("Rows", number(release.rows)));
     html! {
+        p { "The file is a release of a private table: who is in that table is confidential. A verifier, which shares no code with the search, recounted the file from its source tables." }
         (facts(&rows))
         @if let Some(column) = &report.person_column {
             p { "A person may have several rows. All rows of a person have the same pseudonym in the column " (code(column)) ". The guarantee is about people, not about rows." }
         }
-        p { "Compute the SHA-256 of your file, and compare it with the one above. This report is only about the file with this SHA-256." }
+        p { "This report is only about the file with this SHA-256. Compute it, and compare:" }
+        pre { "sha256sum " (quoted(&release.file)) "\ncertutil -hashfile " (in_windows(&release.file)) " SHA256" }
     }
 }
 
-fn columns(report: &RecipientReport) -> Markup {
-    let rows: Vec<Vec<Markup>> = report
-        .columns
-        .iter()
-        .map(|column| vec![code(&column.column), text(&column.treatment), text(&column.form)])
-        .collect();
-    html! {
-        (table("The treatment of each column, and the form of its values", &["Column", "Treatment", "Values"], &rows))
-        p.soft { "The text of a generalized value stands for one of several values. A range such as " code { "[60, 74]" } " stands for a value from 60 to 74, both included; " code { "[60, 75)" } " for a value from 60 to below 75. A label of a hierarchy, such as " code { "60-79" } " or " code { "[60, 80)" } ", stands for the values that the code list gives for it; 80 does not belong to " code { "[60, 80)" } ". Other texts: " code { "{a, b}" } " for one of the listed values or labels; " code { "L except {a, b}" } " for a value of the label L, but not of a or b; " code { "*" } " for any value. Columns that are published unchanged have their original values." }
-        @if let Some(readability) = &report.readability { p.soft { (readability.words()) } }
-    }
+/// A name of a file as a word of a command line of Windows.
+fn in_windows(file: &str) -> String {
+    if quoted(file) == file { file.to_owned() } else { format!("\"{file}\"") }
 }
 
-/// The greatest number of texts of an attribute on the page.
-const MOST_TEXTS: usize = 200;
-
-/// The greatest number of values in a cell.
-const MOST_VALUES: usize = 40;
-
-/// The texts of each column with their values, as tables.
-fn code_list(list: &Codebook) -> Markup {
+/// For whom the guarantee holds, against whom, and its figures: in per cent, and exact once.
+fn promise(report: &RecipientReport, guarantee: &Guarantee) -> Markup {
+    let criteria = guarantee.criteria.iter();
+    let criteria: Vec<(&str, Markup)> =
+        criteria.map(|required| (criterion(&required.name), text(&required.required))).collect();
     html! {
-        p.soft { "Each text of a generalized column stands for values of the public table. Ranges of these values include both ends. " @if list.counted == "rows" { "The last column counts the rows of the public table with these values." } @else { "The last column counts the people of the public table with these values." } }
-        @for attribute in &list.attributes {
-            @let rows: Vec<Vec<Markup>> = attribute.texts.iter().take(MOST_TEXTS).map(coded).collect();
-            (table(&format!("The texts of {}", attribute.column), &["Text", "Values", "Number of values", if list.counted == "rows" { "Rows" } else { "People" }], &rows))
-            @if let Some(missing) = &attribute.missing {
-                p.soft { (code(missing)) ": the table has no value for this person." }
+        p {
+            "The guarantee covers everyone in the public table"
+            @match &report.public {
+                Some(public) => { ": " (public) "." }
+                None => { ". The sender did not state who these people are." }
             }
-            @if attribute.texts.len() > MOST_TEXTS {
-                p.soft { "This page has the first " (MOST_TEXTS) " of " (count(attribute.texts.len() as u64)) " texts of " (code(&attribute.column)) ". Ask the sender for the complete code list, a file that palmtop writes with --with codebook." }
-            }
+            " " (report.counted) " Each of them is in the private table with a probability of " (range(&guarantee.delta)) ", as this release shows it to an attacker who:"
+        }
+        (list(&guarantee.holds_against))
+        @if !guarantee.judged_by.is_empty() {
+            p { "A reader who also uses the other columns may find out more." }
+        }
+        @for note in &guarantee.notes { p { (note) } }
+        @if !criteria.is_empty() {
+            p { "Each class of " @if report.person_column.is_some() { "people with equal rows" } @else { "equal rows" } " also has:" }
+            (facts(&criteria))
         }
     }
 }
 
-/// A text of the release as a row: the text, its values, their number, and the people who have them.
-fn coded(text: &CodedText) -> Vec<Markup> {
-    let ranges = text.ranges.iter().map(ToString::to_string);
-    let mut values: Vec<String> = text.values.iter().cloned().chain(ranges).collect();
-    if values.len() > MOST_VALUES {
-        let more = values.len() - MOST_VALUES;
-        values.truncate(MOST_VALUES);
-        values.push(format!("and {more} more"));
-    }
-    let borders = text.border_words().map(|words| format!(" (borders: {words})")).unwrap_or_default();
-    vec![
-        code(&text.text),
-        self::text(format!("{}{borders}", values.join(", "))),
-        number(text.count),
-        number(text.people),
-    ]
+/// The bounds of δ in per cent, and exactly.
+fn range(delta: &Bounds) -> String {
+    let exact = format!("δmin {}, δmax {}", delta.min, delta.max);
+    Delta::read(&delta.min, &delta.max).map_or(exact.clone(), |read| {
+        format!("at least {} and at most {} ({exact})", at_least(read.min()), at_most(read.max()))
+    })
 }
+
+/// The columns by treatment and form, and the forms of cells that the file has.
+fn cells(report: &RecipientReport) -> Markup {
+    let mut groups: Vec<(&RecipientColumn, Vec<&str>)> = Vec::new();
+    for column in &report.columns {
+        let is_like = |(first, _): &&mut (&RecipientColumn, Vec<&str>)| {
+            (&first.treatment, &first.form) == (&column.treatment, &column.form)
+        };
+        match groups.iter_mut().find(is_like) {
+            Some((_, names)) => names.push(&column.column),
+            None => groups.push((column, vec![&column.column])),
+        }
+    }
+    let names = |names: &[&str]| html! { @for (index, name) in names.iter().enumerate() { @if index > 0 { ", " } (code(name)) } };
+    let rows =
+        groups.iter().map(|(column, all)| vec![names(all), text(&column.treatment), text(&column.form)]);
+    html! {
+        (table("The treatment of each column, and the form of its values", &["Columns", "Treatment", "Values"], &rows.collect::<Vec<_>>()))
+        p { "A cell of a generalized column stands for one value of the public table. The code list at the end decodes every cell." }
+        (facts(&forms(report)))
+    }
+}
+
+/// The forms of texts in the file, each with an example.
+fn forms(report: &RecipientReport) -> Vec<(&'static str, Markup)> {
+    let attributes = report.code_list.iter().flat_map(|list| &list.attributes);
+    let texts: Vec<_> = attributes.flat_map(|attribute| &attribute.texts).collect();
+    let has = |form: TextForm| texts.iter().any(|text| text.form == form);
+    let mut forms = Vec::new();
+    if texts.iter().any(|text| text.text == "*") {
+        forms.push(("Any value", html! { code { "*" } }));
+    }
+    if has(TextForm::Label) {
+        forms.push((
+            "Label",
+            html! { "one of its values: " code { "60-79" } "; " code { "[60, 80)" } " without 80" },
+        ));
+    }
+    if has(TextForm::Range) {
+        forms.push((
+            "Range",
+            html! { code { "[60, 74]" } ": from 60 to 74; " code { "[60, 75)" } ": from 60 to below 75" },
+        ));
+    }
+    if has(TextForm::Set) {
+        forms.push((
+            "Set",
+            html! { code { "{a, b}" } ": one of these values, or of the values of these labels" },
+        ));
+    }
+    if has(TextForm::Except) {
+        forms.push((
+            "Exception",
+            html! { code { "L except {a, b}" } ": a value of the label L, but not of a or b" },
+        ));
+    }
+    if let Some(missing) = texts.iter().find(|text| text.form == TextForm::Missing) {
+        forms.push(("No value", html! { code { (missing.text) } }));
+    }
+    forms
+}
+
+/// What to do with ranges and sets, and what the file cannot show.
+fn analysis(report: &RecipientReport) -> Vec<String> {
+    let attributes = || report.code_list.iter().flat_map(|list| &list.attributes);
+    let columns = |disjoint: bool| {
+        let names: Vec<&str> =
+            attributes().filter(|attribute| attribute.disjoint == disjoint).map(column).collect();
+        let is_each = attributes().all(|attribute| attribute.disjoint == disjoint);
+        if is_each { "the generalized columns".to_owned() } else { names.join(", ") }
+    };
+    let has = |disjoint: bool| attributes().any(|attribute| attribute.disjoint == disjoint);
+    let mut lines = Vec::new();
+    if has(true) {
+        lines.push(format!(
+            "Categories: the texts of {} do not overlap. Tabulate and model them as they are.",
+            columns(true)
+        ));
+    }
+    if has(false) {
+        lines.push(format!(
+            "Shares: texts of {} overlap, so they are no categories. Give each row a share of every value under its text: equal shares, \
+             or as common as the values are in the population.",
+            columns(false)
+        ));
+    }
+    lines.push(
+        "Ranges and sets: do not use their middle, which makes the spread too small. Use methods for grouped or interval-censored data; \
+         or draw a value under each text several times, and report how far the results differ."
+            .to_owned(),
+    );
+    lines.push(
+        "Precision: a count by generalized values is an estimate; the sender's report measures how far it is from the true one. The file \
+         may lack people of the private table, so totals may be too low."
+            .to_owned(),
+    );
+    if let Some(column) = &report.person_column {
+        lines.push(format!("People: count the pseudonyms in {column}, not the rows."));
+    }
+    lines
+}
+
+fn column(attribute: &CodedAttribute) -> &str {
+    &attribute.column
+}
+
+/// What the recipient must leave.
+const FORBIDDEN: [&str; 4] = [
+    "Do not look for people. If you recognize somebody, tell the sender and nobody else.",
+    "Do not link rows with another table about people. Figures about areas or groups may be joined by the texts.",
+    "Do not combine the file with another release of the same private table.",
+    "Do not pass the file on, and do not publish single rows, unless the sender agreed to it.",
+];

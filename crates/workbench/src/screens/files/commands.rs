@@ -8,8 +8,6 @@ use crate::kit::verb::Verb as V;
 pub(crate) enum Command {
     Verify,
     Papers,
-    Report,
-    ReportForRecipient,
     Mark,
     Compose,
     Open,
@@ -30,7 +28,5 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("files.mark", C::Mark, V::Mark, "mark", "mark or unmark it, to compose"),
     row("files.compose", C::Compose, V::Base, "compose", "what it reveals together with the marked releases"),
     row("files.open", C::Open, V::Open, "open", "make it again and open it on the workbench"),
-    row("files.report", C::Report, V::Listed, "", "write another report for the person who signs"),
-    row("files.recipient", C::ReportForRecipient, V::Listed, "", "write another report that is sent with the release"),
     row("files.stop", C::Stop, V::Stop, "", "stop the running job"),
 ];

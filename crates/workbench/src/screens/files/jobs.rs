@@ -64,7 +64,7 @@ impl FilesScreen {
         Ok(())
     }
 
-    /// Writes papers of the selected file, each under the first free name.
+    /// Writes papers of the selected file, each under its name beside the file.
     pub(super) fn write(
         &mut self,
         link: &Link<Message>,
@@ -76,22 +76,17 @@ impl FilesScreen {
         self.work.ask(link, Message::Done, move |_| {
             let release = entry.path(analysis.path());
             let project = analysis.path().display().to_string();
-            let (mut messages, mut is_good) = (Vec::new(), true);
-            let unchanged = unchanged(&entry, &release);
-            for paper in papers {
-                let asked =
-                    reporting::Asking { project: &project, release: &release, delta: entry.delta, paper };
-                let mut removed = Vec::new();
-                let written = unchanged.clone().and_then(|()| {
-                    reporting::write(&analysis, &saver, asked, &mut |text| removed.push(text))
-                });
-                is_good &= matches!(written, Ok((_, true)));
-                messages.push(reporting::outcome(&written));
-                messages.extend(removed);
-                if written.is_err() {
-                    break;
-                }
-            }
+            let asked = reporting::Asking {
+                project: &project,
+                release: &release,
+                delta: entry.delta,
+                papers: &papers,
+            };
+            let mut messages = Vec::new();
+            let written = unchanged(&entry, &release)
+                .and_then(|()| reporting::write(&analysis, &saver, asked, &mut |text| messages.push(text)));
+            messages.insert(0, reporting::outcome(&written));
+            let is_good = matches!(written, Ok((_, true)));
             Some(done(&[&entry.sha256], Work::Papers, is_good, messages.join("; ")))
         });
         Ok(())

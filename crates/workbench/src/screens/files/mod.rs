@@ -73,12 +73,10 @@ impl FilesScreen {
             Command::Papers => {
                 let papers = self.selected()?.lacks();
                 if papers.is_empty() {
-                    return Err("it has its reports and its code list".to_owned());
+                    return Err("it has its reports and its code list: each has one name".to_owned());
                 }
                 return self.write_papers(scope, papers);
             }
-            Command::Report => return self.write_papers(scope, vec![Paper::Signer]),
-            Command::ReportForRecipient => return self.write_papers(scope, vec![Paper::Recipient]),
             Command::Compose => {
                 self.compose(&scope.link, shared)?;
                 let project = shared.analysis.path();

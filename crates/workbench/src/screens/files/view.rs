@@ -179,5 +179,11 @@ fn in_full(
     for line in text::wrap(&steps.join("  "), width.saturating_sub(2)) {
         lines.push(Line::styled(format!(" {line}"), style));
     }
+    let written = Paper::ALL.into_iter().zip(listed.papers).filter(|(_, has)| *has);
+    let release = std::path::Path::new(&entry.file);
+    lines.extend(written.map(|(paper, _)| {
+        let path = paper.path(release).display().to_string();
+        Line::raw(text::fit(&format!(" {:<20}{}", paper.name(), text::safe(&path)), width))
+    }));
     lines
 }

@@ -56,11 +56,16 @@ impl Draft {
             (Field::Organization, &stated.organization),
             (Field::Period, &stated.period),
             (Field::Review, &stated.review),
+            (Field::Contact, &stated.contact),
             (Field::Context, &stated.context),
+            (Field::Recipients, &stated.recipients),
+            (Field::Controls, &stated.controls),
             (Field::Public, &stated.public),
         ] {
             draft.set(field, statement.clone().unwrap_or_default());
         }
+        let laws: Vec<&str> = stated.law.iter().map(|law| law.as_str()).collect();
+        draft.set(Field::Law, laws.join(" "));
         if let Some(attempt) = &stated.attempt {
             let each = [attempt.deliberate, attempt.inadvertent, attempt.breach].map(typed);
             draft.set(Field::Attempt, each.join(" "));
@@ -265,6 +270,7 @@ impl Draft {
             Field::EmptyRegions => Some(toml_string(if text == FORBIDDEN { "forbid" } else { "allow" })),
             field if CRITERIA.contains(&field) => Some(written(field, text)),
             Field::Attempt => Some(attempts(text)),
+            Field::Law => Some(laws(text)),
             _ => Some(toml_string(text)),
         }
     }
@@ -320,6 +326,12 @@ fn attempts(text: &str) -> String {
     let [deliberate, inadvertent, breach] = parts(text)[..] else { return toml_string(text) };
     let [deliberate, inadvertent, breach] = [deliberate, inadvertent, breach].map(toml_string);
     format!("{{ deliberate = {deliberate}, inadvertent = {inadvertent}, breach = {breach} }}")
+}
+
+/// The value of `law` for its text.
+fn laws(text: &str) -> String {
+    let names: Vec<String> = parts(text).into_iter().map(toml_string).collect();
+    format!("[{}]", names.join(", "))
 }
 
 /// The value of `[policy]` for the text of a field: `3 of diagnosis` is `{ distinct = 3, of = "diagnosis" }`. A text that is not

@@ -28,15 +28,19 @@ pub(crate) enum Field {
     Organization,
     Period,
     Review,
+    Contact,
     Context,
+    Recipients,
+    Controls,
     Attempt,
     Public,
+    Law,
 }
 
 use Field as F;
 
 /// The fields of the first page, then those of the second.
-pub(crate) const FIELDS: [Field; 19] = [
+pub(crate) const FIELDS: [Field; 23] = [
     F::Max,
     F::Min,
     F::K,
@@ -53,9 +57,13 @@ pub(crate) const FIELDS: [Field; 19] = [
     F::Organization,
     F::Period,
     F::Review,
+    F::Contact,
     F::Context,
+    F::Recipients,
+    F::Controls,
     F::Attempt,
     F::Public,
+    F::Law,
 ];
 
 /// The first field of the advisor.
@@ -109,9 +117,13 @@ impl Field {
             Self::Organization => "organization",
             Self::Period => "period",
             Self::Review => "review",
+            Self::Contact => "contact",
             Self::Context => "context",
+            Self::Recipients => "recipients",
+            Self::Controls => "controls",
             Self::Attempt => "attempts",
             Self::Public => "people of P",
+            Self::Law => "law",
         }
     }
 
@@ -134,9 +146,13 @@ impl Field {
             Self::Organization => ("report", "organization"),
             Self::Period => ("report", "period"),
             Self::Review => ("report", "review"),
+            Self::Contact => ("report", "contact"),
             Self::Context => ("report", "context"),
+            Self::Recipients => ("report", "recipients"),
+            Self::Controls => ("report", "controls"),
             Self::Attempt => ("report", "attempt"),
             Self::Public => ("report", "public"),
+            Self::Law => ("report", "law"),
         }
     }
 
@@ -179,12 +195,20 @@ impl Field {
             Self::Organization => ("policy.organization", "the organization that publishes the release"),
             Self::Period => ("policy.period", "the period of the data, in your words"),
             Self::Review => ("policy.review", "the day of the next review: 2027-01-31"),
+            Self::Contact => {
+                ("policy.contact", "whom to ask about the release; the recipient's report has it, too")
+            }
             Self::Context => ("policy.context", "who gets the release: public, agreement, or your words"),
+            Self::Recipients => ("policy.recipients", "the recipients by name"),
+            Self::Controls => {
+                ("policy.controls", "what keeps them from misusing it: a contract, a closed room")
+            }
             Self::Attempt => (
                 "policy.attempts",
                 "how likely somebody tries: on purpose, by chance, after a breach: 40% 20% 25%",
             ),
             Self::Public => ("policy.people", "who the people of P are; the recipient's report has it, too"),
+            Self::Law => ("policy.law", "the laws that cautions name: hipaa gdpr; empty: none"),
         }
     }
 

@@ -132,17 +132,17 @@ fn rubbish_is_refused_with_a_sentence() {
 #[test]
 fn the_report_is_stated_on_the_second_page() {
     let (_folder, project, mut bench) = clinic();
-    bench.keys("4<Tab><Enter>R. Berg<Enter>jj<Enter>2024<Enter>jj<Enter>agreement<Enter>w");
+    bench.keys("4<Tab><Enter>R. Berg<Enter>jj<Enter>2024<Enter>jjj<Enter>agreement<Enter>w");
     let stated = Project::read(&project).unwrap().stated;
     assert_eq!(stated.responsible.as_deref(), Some("R. Berg"));
     assert_eq!((stated.period.as_deref(), stated.context.as_deref()), (Some("2024"), Some("agreement")));
-    bench.keys("4<Tab><Home>jjjjj<Enter>40% 20% 1/4<Enter>w");
+    bench.keys("4<Tab><Home>jjjjjjjj<Enter>40% 20% 1/4<Enter>w");
     let stated = Project::read(&project).unwrap().stated;
     let breach = stated.attempt.map(|attempt| attempt.breach.to_string());
     assert_eq!(breach.as_deref(), Some("1/4"), "{}", bench.app.status);
     bench.keys("<Tab>");
     for (row, text, expected) in
-        [(3, "soon", "a day is expected"), (5, "40%", "three probabilities"), (5, "2 0 0", "deliberate")]
+        [(3, "soon", "a day is expected"), (8, "40%", "three probabilities"), (8, "2 0 0", "deliberate")]
     {
         let keys = format!("<Home>{}<Enter><^U>{text}<Enter>", "j".repeat(row));
         let screen = bench.keys(&keys).screen(160, 45);

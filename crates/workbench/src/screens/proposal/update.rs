@@ -210,7 +210,13 @@ impl ProposalScreen {
     pub(super) fn ask_for_delta(&self) -> Result<Intent, String> {
         let shown = self.shown.as_ref().ok_or("the proposal is not ready yet")?;
         let hint = "how certain an attacker may become that a person is in T: 0.08, 2/25, 8%";
-        Ok(ask(DELTA_MAX, Manner::Whole, "δmax", hint, shown.proposal.delta.1.to_string()))
+        Ok(ask(
+            DELTA_MAX,
+            Manner::Whole,
+            "δmax",
+            hint,
+            palmtop_release::caution::typed(shown.proposal.delta.1),
+        ))
     }
 
     /// Asks for the path of the project.

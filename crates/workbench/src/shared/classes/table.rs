@@ -205,7 +205,7 @@ fn heading(column: Column) -> &'static str {
 fn figure(ranking: &Ranking, class: u32, column: Column) -> String {
     match ranking.cell(class, column) {
         Cell::Figure(Figure::People(people)) => text::count(people),
-        Cell::Figure(Figure::Share(share)) => caution::at_most(share),
+        Cell::Figure(Figure::Share(share)) => caution::at_most_short(share),
         cell @ Cell::Verdict(_) => cell.to_string(),
     }
 }

@@ -60,8 +60,8 @@ impl ExportDialog {
             return Intent::None;
         }
         if matches!(self.stage, Stage::Lines) && verb == Some(Verb::Copy) {
-            let content = self.all_lines().join("\n") + "\n";
-            return Intent::Errand(Errand::Copy(Figures { what: "the commands", content }));
+            let content = self.command_line() + "\n";
+            return Intent::Errand(Errand::Copy(Figures { what: "the command", content }));
         }
         self.stage = Stage::Waiting;
         Intent::None

@@ -48,44 +48,28 @@ impl ExportDialog {
         Some(command_line::command_of(&self.project, "anonymize", &options))
     }
 
-    /// The options for the file, the code list, and what the analyst permitted in this window.
+    /// The options for the file or the package, and what the analyst permitted in this window.
     fn output(&self) -> String {
-        let target = quoted(&self.file().display().to_string());
-        let codebook = if self.papers().contains(&Paper::CodeList) { " --with codebook" } else { "" };
+        let papers = self.papers();
+        let path = self.path();
+        let target =
+            quoted(&if papers.is_empty() { path.display().to_string() } else { package::output(&path) });
+        let named: Vec<&str> = papers.iter().map(|paper| paper.as_str()).collect();
+        let is_part = !papers.is_empty() && papers.len() < Paper::ALL.len();
+        let papers = if is_part { format!(" --with {}", named.join(",")) } else { String::new() };
         let overwrites = if matches!(self.stage, Stage::Overwrite) { " --force" } else { "" };
         let accepts = self.accepted.iter().fold(String::new(), |flags, accepted| {
             let Accepted { key, subject, reason, .. } = accepted;
             let subject = subject.as_ref().map_or_else(String::new, |subject| format!(":{subject}"));
             flags + " --accept " + &quoted(&format!("{key}{subject}={reason}"))
         });
-        format!("-o {target}{codebook}{overwrites}{accepts}")
+        format!("-o {target}{papers}{overwrites}{accepts}")
     }
 
-    /// The commands that write the same files.
-    pub(crate) fn all_lines(&self) -> Vec<String> {
-        let (file, papers) = (self.file(), self.papers());
-        let mut folders: Vec<String> = Vec::new();
-        if !papers.is_empty() {
-            let paths = std::iter::once(file.clone()).chain(papers.iter().map(|paper| paper.path(&file)));
-            for folder in paths.filter_map(|path| Some(quoted(&path.parent()?.display().to_string()))) {
-                if !folders.contains(&folder) {
-                    folders.push(folder);
-                }
-            }
-        }
-        let folders = (!folders.is_empty()).then(|| format!("mkdir -p {}", folders.join(" ")));
-        let reports = papers.iter().filter(|paper| paper.reader().is_some()).map(|&paper| {
-            let options = command_line::report_options(&file, paper, &paper.path(&file));
-            command_line::command_of(&self.project, "report", &format!("{options}{}", self.overrides))
-        });
-        folders.into_iter().chain([self.command_line()]).chain(reports).collect()
-    }
-
-    /// [`all_lines`](Self::all_lines) for the list of commands, where a sentence is a comment.
-    pub(super) fn done_lines(&self) -> Vec<String> {
-        let is_command = |line: &String| line.starts_with("palmtop ") || line.starts_with("mkdir ");
+    /// [`command_line`](Self::command_line) for the list of commands, where a sentence is a comment.
+    pub(super) fn done_line(&self) -> String {
+        let line = self.command_line();
         let name = package::folder(&self.path()).display().to_string();
-        let line = |line: String| if is_command(&line) { line } else { format!("# {name}: {line}") };
-        self.all_lines().into_iter().map(line).collect()
+        if line.starts_with("palmtop ") { line } else { format!("# {name}: {line}") }
     }
 }

@@ -10,7 +10,7 @@ use palmtop_core::progress::Progress;
 use palmtop_project::compatibility::{Command, Feature};
 use palmtop_release::caution::{Caution, Judged, Key};
 use palmtop_release::history::{Accepted, Action, Entry, RecodingRecipe, Sitting, Step};
-use palmtop_release::package::{self, Paper};
+use palmtop_release::package::Paper;
 use palmtop_release::pipeline::page::LongestRows;
 use palmtop_release::pipeline::{self, Analysis, ExportStage, Written};
 use palmtop_search::release::Release;
@@ -92,6 +92,8 @@ pub(crate) struct Done {
     pub(crate) written: Written,
     /// The folder of the package; none for a plain file.
     pub(crate) folder: Option<PathBuf>,
+    /// The list of pseudonyms in the package, if they are keyed.
+    pub(crate) pseudonyms: Option<PathBuf>,
     /// The entry in the history; none for a built-in project.
     pub(crate) entry: Option<Entry>,
 }
@@ -255,11 +257,6 @@ impl ExportDialog {
             .collect()
     }
 
-    /// The path that the release will have.
-    pub(super) fn file(&self) -> PathBuf {
-        if self.papers().is_empty() { self.path() } else { package::release_path(&self.path()) }
-    }
-
     /// Whether a job that the window waits for is still counting or reading.
     pub(super) fn is_counting(&self) -> bool {
         self.preview.is_none() || self.compositions.is_open() || self.counted.is_none()
@@ -418,10 +415,10 @@ impl ExportDialog {
             if self.release.is_present() { "written and verified" } else { "written, NOT δ-present" };
         let path = done.folder.as_ref().unwrap_or(&done.written.path);
         let message = format!("{verdict}: {}", path.display());
-        let notes = self.done_lines().into_iter().map(|line| Intent::Edit(Edit::Note(line)));
+        let note = Intent::Edit(Edit::Note(self.done_line()));
         let (recipe, entry) = (self.recipe.clone(), done.entry.clone().map(Box::new));
         let exported = Intent::Edit(Edit::Exported { recipe, entry });
-        let intents = notes.chain([exported, Intent::Say(message)]).collect();
+        let intents = vec![note, exported, Intent::Say(message)];
         (self.is_step, self.current) = (true, self.current + 1);
         self.stage = Stage::Written(done);
         Intent::Many(intents)

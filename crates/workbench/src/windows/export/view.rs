@@ -347,19 +347,19 @@ fn full(theme: Theme, dialog: &ExportDialog, (width, room): (usize, usize)) -> V
     lines
 }
 
-/// The command lines that write the same.
+/// The command that writes the same, and the one that makes the release again from its step.
 fn command_lines(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
     let columns = width.saturating_sub(1);
     let mut lines = Vec::new();
     let by_step = dialog.step_line().filter(|line| *line != dialog.command_line());
-    for (number, line) in dialog.all_lines().into_iter().chain(by_step).enumerate() {
+    for (number, line) in std::iter::once(dialog.command_line()).chain(by_step).enumerate() {
         let start = if line.contains("nothing is saved") { "" } else { "$ " };
         if number > 0 {
             lines.push(Line::raw(""));
         }
         lines.extend(caution_lines::paragraph(start, &line, Style::new(), columns));
     }
-    lines.push(Line::styled(" y copies them, any other key goes back".to_owned(), theme.faint()));
+    lines.push(Line::styled(" y copies the first, any other key goes back".to_owned(), theme.faint()));
     lines
 }
 
@@ -417,11 +417,15 @@ fn written(
         say(&format!("{rows} written and verified: {span}, NOT δ-present"), theme.warning());
     }
     let file = |paper: Paper| paper.path(&written.path);
-    for path in std::iter::once(written.path.clone()).chain(dialog.papers().into_iter().map(file)) {
+    let papers = dialog.papers().into_iter().map(file).chain(done.pseudonyms.clone());
+    for path in std::iter::once(written.path.clone()).chain(papers) {
         say(&format!("  {}", path.display()), Style::new());
     }
     if let Some(warning) = written.formulas.warning() {
         say(&format!("{warning}."), theme.warning());
+    }
+    if done.folder.is_some() && done.pseudonyms.is_none() && !written.pseudonyms.is_empty() {
+        say("There is no list of pseudonyms: they are drawn, and no key is kept.", Style::new());
     }
     let files = shared.key("files");
     say(&format!("{files} lists what was written. Any other key closes."), theme.strong());

@@ -54,15 +54,17 @@ impl ExportDialog {
             let done = if papers.is_empty() {
                 let wrote =
                     history::write(&analysis, export, draft.as_ref(), (&mut gate, disk), &mut observer);
-                wrote
-                    .map(|Wrote { written, entry, taken, .. }| (Done { written, folder: None, entry }, taken))
+                wrote.map(|Wrote { written, entry, taken, .. }| {
+                    (Done { written, folder: None, pseudonyms: None, entry }, taken)
+                })
             } else {
                 let sitting = saver.is_kept().then(|| (saver.index(), &next));
                 let package = Package { export, papers: &papers, project: &project, sitting };
                 let wrote =
                     package::write(&analysis, &package, draft.as_ref(), (&mut gate, disk), &mut observer);
-                wrote.map(|WrotePackage { written, folder, entry, taken, .. }| {
-                    (Done { written, folder: Some(folder), entry }, taken)
+                wrote.map(|WrotePackage { wrote, folder, pseudonyms, .. }| {
+                    let Wrote { written, entry, taken, .. } = wrote;
+                    (Done { written, folder: Some(folder), pseudonyms, entry }, taken)
                 })
             };
             if let Some(message) = describe_removed(&gate.take_removed()) {

@@ -67,7 +67,7 @@ fn ages(column: &Column, texts: &PublishedTexts) -> Option<String> {
         found > 0 && (found < old.len() || begins_late(text))
     };
     let rows = rows(texts, tells_apart)?;
-    Some(format!("ages above 89 are told apart in {rows}; the list has `90 or older` for all"))
+    Some(format!("ages above 89 are told apart in {rows}"))
 }
 
 /// The number of the rows whose text satisfies `holds`, in words; `None` if there is no such row.
@@ -151,10 +151,7 @@ mod tests {
             None
         );
         let apart = noted(age, ages, &[("97", &[2], 1), ("[88, 90]", &[0, 1], 4)]);
-        assert_eq!(
-            apart.as_deref(),
-            Some("ages above 89 are told apart in 5 rows; the list has `90 or older` for all")
-        );
+        assert_eq!(apart.as_deref(), Some("ages above 89 are told apart in 5 rows"));
         assert_eq!(noted(("weight", Kind::Number), ages, &[("97", &[2], 1)]), None);
     }
 }

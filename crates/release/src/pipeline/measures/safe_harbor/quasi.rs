@@ -219,7 +219,7 @@ impl Column<'_> {
             |people: fn(&Counts) -> u64| old.iter().map(|&code| people(&self.people[code])).sum::<u64>();
         let (of_public, of_private) = (count(|people| people.public), count(|people| people.private));
         Some(format!(
-            "ages above 89 ({} of P, {of_private} of T) can be told apart by {}; the list has `90 or older` for all",
+            "ages above 89 ({} of P, {of_private} of T) can be told apart by {}",
             plural(of_public, "person"),
             self.by_levels(finest)
         ))
