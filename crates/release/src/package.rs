@@ -252,6 +252,7 @@ fn fill(
         let text = match (paper, &report) {
             (Paper::Signer, Some(report)) => report.to_html(),
             (Paper::Recipient, Some(report)) => RecipientReport::of(report).to_html(),
+            (_, Some(Report { code_list: Some(list), .. })) => list.table().to_csv(),
             _ => Codebook::of_release(analysis, package.export.release).table().to_csv(),
         };
         gate.put(disk, &staged(&paper.path(release)), false, text.as_bytes())?;
