@@ -45,7 +45,7 @@ impl<'a> View<'a> {
             2 => "an attacker who has both releases".to_owned(),
             all => format!("an attacker who has all {all} releases"),
         };
-        let outside_delta = exact.people + estimated.people;
+        let outside_delta = self.judgement.people();
         let verdict = if self.holds() {
             let estimates =
                 if self.composition.components.estimated > 0 { ", as far as estimates show" } else { "" };

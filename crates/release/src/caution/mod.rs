@@ -21,7 +21,7 @@ mod revealing;
 mod circumstances;
 mod judge;
 mod brief;
-mod words;
+pub(crate) mod words;
 
 use std::fmt;
 use std::str::FromStr;

@@ -13,7 +13,7 @@ pub(super) fn people(number: u64) -> String {
 }
 
 /// `a`, `a and b`, `a, b and c`.
-pub(super) fn listed(names: &[String]) -> String {
+pub(crate) fn listed(names: &[String]) -> String {
     match names {
         [] => String::new(),
         [name] => name.clone(),

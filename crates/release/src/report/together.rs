@@ -56,8 +56,7 @@ fn people_outside(
     let others: Vec<ReadRelease> = others.collect::<Result<_, _>>()?;
     let all: Vec<&ReadRelease> = others.iter().chain([own]).collect();
     let composition = together::of_releases(analysis, &all, Together::default(), &mut unwatched)?;
-    let judged = composition.judge(problem.policy().bounds());
-    Ok(judged.exact.people + judged.estimated.people)
+    Ok(composition.judge(problem.policy().bounds()).people())
 }
 
 /// An error without the folder of the project: no report has a path of the machine.

@@ -45,6 +45,11 @@ pub struct Worst {
 const TOLERANCE: f64 = 1e-9;
 
 impl Judgement {
+    /// The number of people outside δ by expectation, exact or estimated.
+    pub fn people(&self) -> u64 {
+        self.exact.people + self.estimated.people
+    }
+
     /// Whether everyone is within δ, as far as the bounds and estimates show.
     pub fn holds(&self) -> bool {
         [self.certain, self.exact, self.estimated].iter().all(|beyond| beyond.people == 0)

@@ -40,8 +40,7 @@ pub fn people_outside(
                 };
                 let all: Vec<&ReadRelease> = earlier.iter().chain([&own]).collect();
                 let composition = together::of_releases(analysis, &all, Together::default(), meter)?;
-                let judged = composition.judge(release.policy.bounds());
-                Ok::<u64, PipelineError>(judged.exact.people + judged.estimated.people)
+                Ok::<u64, PipelineError>(composition.judge(release.policy.bounds()).people())
             },
         )
         .map_err(Into::into)

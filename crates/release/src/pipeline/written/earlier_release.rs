@@ -86,8 +86,10 @@ pub(in crate::pipeline) fn check(
     let judgement = composition.judge(analysis.problem.bounds());
     let has_converged = composition.fit.is_none_or(|fit| fit.has_converged());
     if !judgement.holds() || !has_converged {
-        let people = judgement.exact.people + judgement.estimated.people;
-        return Err(PipelineError::NotPresentTogether { path: earlier.path.clone(), people });
+        return Err(PipelineError::NotPresentTogether {
+            path: earlier.path.clone(),
+            people: judgement.people(),
+        });
     }
     Ok(BothRead { release, composition })
 }

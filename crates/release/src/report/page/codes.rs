@@ -3,12 +3,12 @@
 
 use maud::{Markup, html};
 
-use super::parts::code;
+use super::parts::{code, counted};
 use crate::codebook::{Codebook, CodedText, TextForm};
-use palmtop_core::words::count;
 
 /// The list: for each column the labels, and the texts that are not written as what they mean; then the others.
 pub(super) fn code_list(list: &Codebook) -> Markup {
+    let unit = if list.counted == "rows" { "row" } else { "person" };
     html! {
         p.soft {
             "A label has all its values. " code { "{a, b}" } " means a and b, " code { "L except {a, b}" } " L without a and b, each a label of the same column or else a value. "
@@ -23,7 +23,7 @@ pub(super) fn code_list(list: &Codebook) -> Markup {
                     @for text in others {
                         div {
                             dt { (code(&text.text)) }
-                            dd { (meaning(text)) " " span.soft { "· " (counted(text.people, &list.counted)) } }
+                            dd { (meaning(text)) " " span.soft { "· " (counted(text.people, unit)) } }
                         }
                     }
                 }
@@ -49,16 +49,6 @@ fn is_literal(text: &CodedText) -> bool {
         }
         TextForm::Set => ranges.is_empty() && *written == format!("{{{}}}", text.meaning()),
         TextForm::Except => *written == format!("{} except {{{}}}", text.meaning(), text.exceptions()),
-    }
-}
-
-/// `1,234 people`, `1 row`.
-fn counted(number: u64, unit: &str) -> String {
-    match (unit, number) {
-        ("rows", 1) => "1 row".to_owned(),
-        ("rows", _) => format!("{} rows", count(number)),
-        (_, 1) => "1 person".to_owned(),
-        _ => format!("{} people", count(number)),
     }
 }
 

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use super::parts::{code, counted, facts, judged, list, names, percents, short, upper};
 use crate::caution::Line;
 use crate::report::Report;
+use crate::report::attackers::people_are;
 use crate::report::sections::{AttackerSection, StatedSection};
 use crate::report::together::TogetherSection;
 use palmtop_core::words::count;
@@ -61,7 +62,7 @@ fn others(together: &TogetherSection) -> Markup {
     html! {
         @match together.people {
             Some(0) => { p { span.yes { "✓ Together with " (files) " nobody is outside δ." } } }
-            Some(people) => { p.caution.no { "✗ Together with " (files) " " (counted(people, "person")) (if people == 1 { " is" } else { " are" }) " outside δ." } }
+            Some(people) => { p.caution.no { "✗ Together with " (files) " " (people_are(people)) " outside δ." } }
             None => { p.caution.no { "! What it reveals together with " (files) " is not known." } }
         }
     }

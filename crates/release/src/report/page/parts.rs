@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use crate::caution::words::listed;
 use crate::caution::{at_least, at_most};
 use crate::report::disclosures::Share;
 use crate::report::sections::{Bounds, Judgement};
@@ -147,14 +148,6 @@ pub(super) fn names(names: &[String], most: usize, what: &str) -> String {
         0 => "none".to_owned(),
         many if many > most => format!("{many} {what}"),
         _ => listed(names),
-    }
-}
-
-/// `age`, `age and sex`, `age, sex and zip`.
-fn listed(names: &[String]) -> String {
-    match names {
-        [names @ .., last] if !names.is_empty() => format!("{} and {last}", names.join(", ")),
-        _ => names.concat(),
     }
 }
 

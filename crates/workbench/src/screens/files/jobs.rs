@@ -141,8 +141,7 @@ impl FilesScreen {
             let (is_good, message) = match composed.map(|composition| composition.judge(bounds)) {
                 Ok(judged) if judged.holds() => (true, "together nobody is outside δ".to_owned()),
                 Ok(judged) => {
-                    let people = judged.exact.people + judged.estimated.people;
-                    let are = text::counted(people, "person is", "people are");
+                    let are = text::counted(judged.people(), "person is", "people are");
                     (false, format!("together {are} outside δ"))
                 }
                 Err(error) => (false, chain(&error)),
