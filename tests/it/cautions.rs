@@ -546,7 +546,9 @@ fn long_rows_are_cautioned_but_stop_nothing() {
     assert_eq!(named(&read("signer.json")["verdict"]["cautions"], "large_release"), large);
     let accepted = ["--force", "--accept", "large_release=the recipient wants full texts"];
     let (status, _, err) = palmtop(&case, &[&export[..], &accepted].concat());
-    assert!(status == 0 && !err.contains("caution large_release:"), "{err}");
+    assert_eq!(status, 0, "{err}");
+    assert!(!err.contains("The release is large"), "the question is not asked again: {err}");
+    assert!(err.contains("accepted: the recipient wants full texts"), "{err}");
     // At a coarser level the rows are short.
     let (status, _, err) = palmtop(
         &case,
