@@ -48,6 +48,7 @@ mod pseudonyms;
 mod published;
 mod raw;
 mod reading;
+mod ready;
 mod readings;
 mod reduced;
 mod history;

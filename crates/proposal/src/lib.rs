@@ -21,7 +21,7 @@ pub use self::columns::choices::Aspect;
 pub use self::decision::{Ambiguity, Choice, Decision, Decisions, NotInPublic};
 pub use self::hierarchies::carried::CARRIED;
 pub use self::hierarchies::found::{AtHand, Candidate};
-pub use self::hierarchies::hierarchy_source::{HierarchySource, ImportedHierarchy};
+pub use self::hierarchies::hierarchy_source::{HierarchySource, ImportedHierarchy, ReadyHierarchy};
 pub use self::hierarchies::limit::ProposedLimit;
 pub use self::people::identified::PersonRows;
 pub use self::people::meeting::Meeting;

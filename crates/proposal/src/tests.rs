@@ -16,17 +16,17 @@ fn survey(name: &str, lines: &[&str]) -> Survey {
     survey
 }
 
-fn proposed(public: &[&str], private: &[&str], decisions: Vec<Decision>) -> Proposal {
+pub(crate) fn proposed(public: &[&str], private: &[&str], decisions: Vec<Decision>) -> Proposal {
     let (public, private) = (survey("/p.csv", public), survey("/t.csv", private));
     let at_hand = AtHand::read(None).unwrap();
     propose(&public, Private::Table(&private), &at_hand, &Decisions(decisions)).unwrap()
 }
 
-fn attribute<'a>(proposal: &'a Proposal, name: &str) -> &'a ProposedAttribute {
+pub(crate) fn attribute<'a>(proposal: &'a Proposal, name: &str) -> &'a ProposedAttribute {
     proposal.attributes.iter().find(|attribute| attribute.name == name).unwrap()
 }
 
-fn what(proposal: &Proposal) -> Vec<&str> {
+pub(crate) fn what(proposal: &Proposal) -> Vec<&str> {
     proposal.ambiguities.iter().map(|ambiguity| ambiguity.what.as_str()).collect()
 }
 

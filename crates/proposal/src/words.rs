@@ -91,7 +91,20 @@ pub(crate) fn names_date(name: &str) -> bool {
 
 /// Whether the name of a column is usual for codes.
 pub(crate) fn names_code(name: &str) -> bool {
-    let known = ["zip", "zipcode", "code", "icd", "postal", "postcode", "postalcode", "plz", "fips"];
+    let known = [
+        "zip",
+        "zipcode",
+        "code",
+        "icd",
+        "postal",
+        "postcode",
+        "postalcode",
+        "plz",
+        "fips",
+        "isco",
+        "isco08",
+        "nuts",
+    ];
     has(name, &known)
 }
 

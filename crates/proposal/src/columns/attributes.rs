@@ -7,6 +7,7 @@ use crate::columns::private_only;
 use crate::columns::roles;
 use crate::hierarchies::found::AtHand;
 use crate::hierarchies::limit::{self, Occurring};
+use crate::hierarchies::ready;
 use crate::hierarchies::recipes;
 use crate::people::persons;
 use crate::sources::survey::{Column, Survey};
@@ -323,8 +324,11 @@ fn quasi(
             let reason = "built: P's bands".to_owned();
             (ProposedHierarchy { source, reason, has_labels: true }, values.kind)
         }
-        None => hierarchy(&name, &values, &texts, (at_hand, decisions)),
+        None => hierarchy(&name, &values, (public, &texts), (at_hand, decisions)),
     };
+    if let (HierarchySource::Ready(ready), None) = (&hierarchy.source, decisions.hierarchy(&name)) {
+        proposal.ambiguities.extend(ready::question(ready, &name, texts.len()));
+    }
     if let Some(private) = private {
         only_private((public, private), (&values, kind), &hierarchy, (at_hand, decisions), proposal, &name);
     }
@@ -347,16 +351,17 @@ pub(crate) fn canonical(column: &Column, reading: &Reading) -> Vec<String> {
     texts.into_iter().collect()
 }
 
-/// The hierarchy of P's values: the decided one, else one at hand, else a built one.
+/// The hierarchy of P's values: the decided one, else one at hand, else a ready list, else a built one.
 pub(crate) fn hierarchy(
     name: &str,
     values: &Values,
-    texts: &[String],
+    (public, texts): (&Column, &[String]),
     (at_hand, decisions): (&AtHand, &Decisions),
 ) -> (ProposedHierarchy, ValueKind) {
     let decided =
         decisions.hierarchy(name).filter(|source| recipes::takes(source, values.kind, texts, at_hand));
     if let Some(source) = decided {
+        let source = &current(source, values.kind, texts);
         let has_labels = match source {
             HierarchySource::Built(recipe) => recipe.has_labels(),
             source => at_hand.has_labels(source),
@@ -372,6 +377,15 @@ pub(crate) fn hierarchy(
         let has_labels = at_hand.has_labels(&source);
         let reason = all_or_nothing(found.reason, has_labels, texts.len());
         return (ProposedHierarchy { source, reason, has_labels }, values.kind);
+    }
+    let people = Occurring::of(public, &values.public, false).people;
+    if let Some(ready) = ready::fitting(name, values.kind, &people) {
+        let known = texts.len() - ready.lacking.len();
+        let reason = format!("found by its values; it has {known} of {} values of P", texts.len());
+        return (
+            ProposedHierarchy { source: HierarchySource::Ready(ready), reason, has_labels: true },
+            values.kind,
+        );
     }
     let built = Recipe::build(texts.iter().map(String::as_str), values.kind, None);
     let (recipe, kind, reason) = match built {
@@ -390,6 +404,16 @@ pub(crate) fn hierarchy(
     let has_labels = recipe.has_labels();
     let reason = all_or_nothing(reason, has_labels, texts.len());
     (ProposedHierarchy { source: HierarchySource::Built(recipe), reason, has_labels }, kind)
+}
+
+/// A decided hierarchy over P's present values.
+fn current(source: &HierarchySource, kind: ValueKind, texts: &[String]) -> HierarchySource {
+    match source {
+        HierarchySource::Ready(list) => {
+            ready::of(list.list, kind, texts).map_or_else(|| source.clone(), HierarchySource::Ready)
+        }
+        source => source.clone(),
+    }
 }
 
 /// An attribute with this number of values, or fewer, needs no groups.
@@ -419,9 +443,8 @@ fn only_private(
         return;
     }
     let texts = canonical(private, &values.private);
-    let is_source = |candidate: &&crate::hierarchies::found::Candidate| candidate.source == hierarchy.source;
-    let is_taken =
-        at_hand.candidates.iter().find(is_source).is_none_or(|candidate| candidate.takes(kind, &texts));
+    let is_built = matches!(hierarchy.source, HierarchySource::Built(_));
+    let is_taken = is_built || at_hand.hierarchy(&hierarchy.source, kind, &texts).is_some();
     let lacks = if is_taken { "" } else { "; its hierarchy lacks some of them, too, and `check` names them" };
     let ambiguity = Ambiguity::of(
         name,

@@ -4,6 +4,7 @@ use crate::columns::attributes::{canonical, hierarchy};
 use crate::columns::{pairs, private_only, roles};
 use crate::decision::NEVER;
 use crate::hierarchies::limit::{self, Occurring};
+use crate::hierarchies::ready;
 use crate::hierarchies::recipes::built;
 use crate::sources::named::Sources;
 use crate::values::dirt;
@@ -99,7 +100,7 @@ impl Sources {
         let (public, private) = self.both(attribute)?;
         let values = dirt::values(&attribute.name, (public, private), decisions, &mut Vec::new());
         let texts = canonical(public, &values.public);
-        Some(hierarchy(&attribute.name, &values, &texts, (&self.at_hand, decisions)).1)
+        Some(hierarchy(&attribute.name, &values, (public, &texts), (&self.at_hand, decisions)).1)
     }
 
     /// The possible forms of its dates or numbers: those that were open before the decision.
@@ -121,6 +122,7 @@ impl Sources {
             .filter(|candidate| candidate.may_suit(&attribute.name, texts.len()))
             .filter(|candidate| candidate.takes(attribute.kind, &texts))
             .map(|candidate| candidate.source.clone());
+        let ready = ready::possible(attribute.kind, &texts);
         let built = built(attribute.kind, &texts).into_iter().map(HierarchySource::Built);
         let choice = |source: HierarchySource| Choice {
             label: match &source {
@@ -129,7 +131,7 @@ impl Sources {
             },
             decision: Decision::Hierarchy { attribute: attribute.name.clone(), source },
         };
-        found.chain(built).map(choice).collect()
+        found.chain(ready.into_iter().map(HierarchySource::Ready)).chain(built).map(choice).collect()
     }
 
     /// The limits that its hierarchy permits.

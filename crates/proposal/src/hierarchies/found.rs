@@ -80,7 +80,10 @@ impl AtHand {
         let tables: Vec<&Path> = tables.collect();
         self.candidates.retain(|candidate| match &candidate.source {
             HierarchySource::File(path) => !tables.iter().any(|table| is_same_file(path, table)),
-            HierarchySource::Carried(_) | HierarchySource::Built(_) | HierarchySource::Imported(_) => true,
+            HierarchySource::Carried(_)
+            | HierarchySource::Ready(_)
+            | HierarchySource::Built(_)
+            | HierarchySource::Imported(_) => true,
         });
     }
 
@@ -116,7 +119,7 @@ impl AtHand {
     /// Whether a hierarchy at hand has labels between a value and `*`.
     pub(crate) fn has_labels(&self, source: &HierarchySource) -> bool {
         let found = self.candidates.iter().find(|candidate| candidate.source == *source);
-        found.is_some_and(|candidate| candidate.top > Level(1))
+        matches!(source, HierarchySource::Ready(_)) || found.is_some_and(|candidate| candidate.top > Level(1))
     }
 
     /// The hierarchy of a source over some sorted values; `None` if it is not at hand or lacks a value.
@@ -126,6 +129,9 @@ impl AtHand {
         kind: ValueKind,
         values: &[String],
     ) -> Option<Hierarchy> {
+        if let HierarchySource::Ready(ready) = source {
+            return hierarchy_of(Path::new("ready.toml"), ready.text.as_bytes(), kind, values);
+        }
         let found = self.candidates.iter().find(|candidate| candidate.source == *source);
         found?.over(kind, values)
     }

@@ -13,6 +13,8 @@ pub enum HierarchySource {
     File(PathBuf),
     /// A hierarchy of palmtop, by its file name. It is written into a folder next to the project.
     Carried(&'static str),
+    /// A ready list of palmtop, with P's values. It is written into a folder next to the project.
+    Ready(ReadyHierarchy),
     /// A hierarchy that is built from P's values. It is written into a folder next to the project.
     Built(Recipe),
     /// A hierarchy from a project of another program. It is written into a folder next to the project.
@@ -30,12 +32,26 @@ pub struct ImportedHierarchy {
     pub summary: String,
 }
 
+/// A ready list with the values of an attribute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadyHierarchy {
+    /// The name of the list, such as `country-iso2`.
+    pub list: &'static str,
+    /// The first source of the list with its date.
+    pub origin: String,
+    /// The text of a TOML file with this hierarchy.
+    pub text: Arc<str>,
+    /// The values that the list lacks, sorted.
+    pub lacking: Vec<String>,
+}
+
 impl HierarchySource {
     /// The source in a few words: the name of its file, or the method that builds it.
     pub fn describe(&self) -> String {
         match self {
             Self::File(path) => words::shown(path),
             Self::Carried(name) => format!("palmtop's {name}"),
+            Self::Ready(ready) => format!("palmtop's list {} (source: {})", ready.list, ready.origin),
             Self::Built(recipe) => recipe.describe(),
             Self::Imported(imported) => imported.summary.clone(),
         }
@@ -46,6 +62,7 @@ impl HierarchySource {
         match self {
             Self::File(path) => words::shown(path),
             Self::Carried(name) => (*name).to_owned(),
+            Self::Ready(ready) => ready.list.to_owned(),
             Self::Built(recipe) => recipe.brief(),
             Self::Imported(_) => "imported".to_owned(),
         }

@@ -51,7 +51,7 @@ impl ProposedLimit {
 
 /// The people of P with each value.
 pub(crate) struct Occurring {
-    people: BTreeMap<String, u64>,
+    pub(crate) people: BTreeMap<String, u64>,
     /// The counted unit: people, or rows if a row of P stands for several people.
     unit: &'static str,
 }

@@ -2,6 +2,7 @@
 
 use crate::HierarchySource;
 use crate::hierarchies::found::AtHand;
+use crate::hierarchies::ready;
 use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
 
 /// The greatest number of levels of a built hierarchy, between the value and `*`.
@@ -26,6 +27,7 @@ pub(crate) fn built(kind: ValueKind, texts: &[String]) -> Vec<Recipe> {
 pub(crate) fn takes(source: &HierarchySource, kind: ValueKind, texts: &[String], at_hand: &AtHand) -> bool {
     match source {
         HierarchySource::Built(recipe) => built(kind, texts).contains(recipe),
+        HierarchySource::Ready(list) => ready::of(list.list, kind, texts).is_some(),
         found => at_hand
             .candidates
             .iter()

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::hierarchies::ready;
 use crate::sources::survey::Column;
 use crate::values::alone::{self, Alone, Exceptions};
 use crate::values::bands::{self, Bands};
@@ -13,13 +14,16 @@ use crate::values::reading::Reading;
 use crate::values::spelling;
 use crate::values::texts::Texts;
 use crate::words;
-use crate::{Ambiguity, Decision, Decisions};
+use crate::{Ambiguity, Choice, Decision, Decisions};
 use palmtop_tables::hierarchies::build::ValueKind;
 use palmtop_tables::reading::NumberForm;
 use palmtop_tables::written::{MISSING, number_forms};
 
 /// Texts for a missing value that may be values among other words.
 const DOUBTFUL: [&str; 3] = ["NA", "null", "nan"];
+
+/// The code of Namibia in ISO 3166-1, and a text for a missing value.
+const NAMIBIA: &str = "NA";
 
 /// The kind of an attribute's values, and their form in both tables.
 #[derive(Clone, Debug)]
@@ -64,7 +68,10 @@ fn read(
     let (mut of_public, mut of_private) = (Reading::default(), Reading::default());
     of_public.trim = has_blanks(public);
     of_private.trim = private.is_some_and(has_blanks);
-    let missing = missing(public, &of_public, private.map(|private| (private, &of_private)));
+    let mut missing = missing(public, &of_public, private.map(|private| (private, &of_private)));
+    if namibia(name, public, &mut missing, decisions) {
+        ambiguities.extend(namibia_question(name, decisions));
+    }
     (of_public.missing, of_private.missing) = (missing.clone(), missing.clone());
     of_private.missing.extend(decisions.missing(name).map(ToOwned::to_owned));
     for odd in alone {
@@ -183,6 +190,43 @@ fn missing(public: &Column, of_public: &Reading, private: Option<(&Column, &Read
     if found.len() == all.len() { Vec::new() } else { found.into_iter().map(str::to_owned).collect() }
 }
 
+/// Takes `NA` from the texts for a missing value if it is the code of Namibia. Whether it was.
+fn namibia(name: &str, public: &Column, missing: &mut Vec<String>, decisions: &Decisions) -> bool {
+    let people = public.texts.iter().map(|(text, rows)| (text.trim().to_owned(), rows.count));
+    let people = people.filter(|(text, _)| text == NAMIBIA || !missing.contains(text)).collect();
+    let is_code = missing.iter().any(|text| text == NAMIBIA)
+        && decisions.missing(name).all(|text| text != NAMIBIA)
+        && ready::has(NAMIBIA, name, &people);
+    if is_code {
+        missing.retain(|text| text != NAMIBIA);
+    }
+    is_code
+}
+
+/// Asks whether `NA` is Namibia, unless this was decided.
+fn namibia_question(name: &str, decisions: &Decisions) -> Option<Ambiguity> {
+    if decisions.kind(name) == Some(ValueKind::Category) {
+        return None;
+    }
+    let attribute = name.to_owned();
+    let texts = vec![NAMIBIA.to_owned()];
+    Some(Ambiguity {
+        attribute: Some(attribute.clone()),
+        what: "\"NA\" is read as Namibia, because the other values are codes of countries".to_owned(),
+        remedy: "if it is a missing value, add it to `missing`".to_owned(),
+        choices: vec![
+            Choice {
+                label: "it is Namibia".to_owned(),
+                decision: Decision::Kind { attribute: attribute.clone(), kind: ValueKind::Category },
+            },
+            Choice {
+                label: "it means a missing value".to_owned(),
+                decision: Decision::Missing { attribute, texts },
+            },
+        ],
+    })
+}
+
 /// The reason why the values are codes; `None` if they are not.
 fn code(name: &str, both: &Texts) -> Option<String> {
     let is_digits = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -198,6 +242,9 @@ fn code(name: &str, both: &Texts) -> Option<String> {
         return Some("its name is usual for codes".to_owned());
     }
     let width = both.iter().map(|text| text.len()).max()?;
+    if both.iter().all(|text| text.len() == width && is_nuts(text)) {
+        return Some("codes like those of NUTS: a country, then digits and letters".to_owned());
+    }
     let (wide, short): (Vec<&str>, Vec<&str>) = both.iter().partition(|text| text.len() == width);
     let have_lost = short.iter().all(|text| !text.starts_with('0')) && wide.len() >= 4 * short.len();
     let are_codes = both.iter().all(is_digits)
@@ -205,6 +252,16 @@ fn code(name: &str, both: &Texts) -> Option<String> {
         && wide.iter().any(|text| text.starts_with('0'))
         && (short.is_empty() || have_lost);
     are_codes.then(|| format!("codes of {width} digits, some with leading zeros"))
+}
+
+/// Whether a text has the form of a region of NUTS, such as `DE111` or `FRK2`.
+fn is_nuts(text: &str) -> bool {
+    let (is_letter, is_digit) = (|byte: u8| byte.is_ascii_uppercase(), |byte: u8| byte.is_ascii_digit());
+    let bytes = text.as_bytes();
+    matches!(bytes.len(), 4 | 5)
+        && bytes[..2].iter().copied().all(is_letter)
+        && bytes[2..].iter().all(|&byte| is_letter(byte) || is_digit(byte))
+        && bytes.iter().copied().any(is_digit)
 }
 
 /// The number of T's rows with a value that P does not have, and the first of these rows.

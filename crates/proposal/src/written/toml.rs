@@ -224,6 +224,7 @@ impl Writer<'_> {
                 let ending = Path::new(name).extension().unwrap_or_default().to_string_lossy().into_owned();
                 (ending, carried::content(name).unwrap_or_default().to_owned())
             }
+            HierarchySource::Ready(ready) => ("toml".to_owned(), ready.text.to_string()),
             HierarchySource::Built(recipe) => ("toml".to_owned(), recipe.to_toml()),
             HierarchySource::Imported(imported) => ("csv".to_owned(), imported.text.to_string()),
         };

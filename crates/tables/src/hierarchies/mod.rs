@@ -29,7 +29,7 @@ pub use self::plain::reads_as;
 pub use self::recipe::read_file;
 pub use self::rule::level_rule;
 pub(crate) use self::table::read_rows;
-pub(crate) use self::tree::tree_of;
+pub use self::tree::tree_of;
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -19,7 +19,7 @@ pub(super) struct TreeFile {
 }
 
 /// A tree in TOML, from the labels of each value: the parts of each label of each level, bottom up.
-pub(crate) fn tree_of<Text: AsRef<str>>(rows: &[Vec<Text>]) -> String {
+pub fn tree_of<Text: AsRef<str>>(rows: &[Vec<Text>]) -> String {
     let mut text = "type = \"tree\"\n".to_owned();
     for level in 1..rows.first().map_or(0, Vec::len) {
         text.push_str("\n[[level]]\n");
