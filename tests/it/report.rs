@@ -566,6 +566,7 @@ fn text_of(page: &str) -> String {
         text.push(' ');
         rest = after.split_once('>').unwrap().1;
     }
+    let text = text.replace('\u{a0}', " ");
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 

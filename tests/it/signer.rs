@@ -165,16 +165,22 @@ fn page_one_answers_a_data_protection_officer() {
     for answer in [
         // How sure can anybody be?
         text(&json["verdict"]["conclusion"]),
-        format!("At most {}.", text(&found["membership"]["highest"]["percent"])),
+        format!(
+            "At most {} from the public table and this file.",
+            text(&found["membership"]["highest"]["percent"])
+        ),
         // Who can be found?
-        format!("{} of 800 members are alone in their class: k = {}", identity["unique_members"], identity["k"]),
+        format!("{} of 800 members look like no other: k = {}", identity["unique_members"], identity["k"]),
         // What is given away?
-        "As it is: diagnosis. Never: patient.".to_owned(),
+        "As it is: sex and diagnosis. Never: patient.".to_owned(),
         // Who decided?
         "Nobody gave a reason for δ. Responsible: not stated.".to_owned(),
         // What changes if the recipient is hostile?
-        "Who has the public table: ✓ within δ Who also knows palmtop: – not judged Who knows a member: – not limited by δ"
-            .to_owned(),
+        format!(
+            "Has the public table: ✓ within δ Also knows palmtop: – not judged Knows a member: – not limited by δ ; finds the row with \
+             up to {}",
+            text(&identity["attackers"][0]["largest"]["percent"])
+        ),
         text(&json["release"]["sha256"]),
     ] {
         assert!(first.contains(&answer), "{answer}\n{first}");
@@ -185,7 +191,8 @@ fn page_one_answers_a_data_protection_officer() {
 fn many_columns_are_counted_then_listed() {
     let sheets = sheets(&wide().page());
     assert!(
-        sheets[0].contains("Generalized: 15 columns. As it is: 4 columns. Never: case."),
+        // This release generalizes no column.
+        sheets[0].contains("Generalized: none. As it is: 19 columns. Never: case."),
         "{}",
         sheets[0]
     );

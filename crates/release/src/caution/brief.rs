@@ -86,7 +86,7 @@ impl Caution {
 }
 
 impl fmt::Display for Line {
-    /// `known members, 58 of 800 members: their rows can be found`.
+    /// `known members, 58 of 800 members: one guess in ten or better finds the row`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, figure, follows } = self;
         let comma = if figure.is_empty() { "" } else { ", " };
@@ -155,7 +155,7 @@ fn words(key: Key) -> (&'static str, &'static str, &'static str) {
         Key::KnowsAlgorithm => {
             ("knows palmtop", "simulatable rules it out", "such an attacker may learn more")
         }
-        Key::KnowsMember => ("known members", "k = 11, or l", "their rows can be found"),
+        Key::KnowsMember => ("known members", "k = 11, or l", "one guess in ten or better finds the row"),
         Key::CertainAbsent => ("certain absence", "a δmin above 0", "anybody can rule them out"),
         Key::SaysNothing => ("says nothing", "use fewer columns", "no analysis can use them"),
         Key::LargeRelease => ("large release", "limit terms", "it is hard to read"),

@@ -6,6 +6,13 @@ use crate::pipeline::{Analysis, ReadRelease};
 use palmtop_core::model::{Level, Problem, Role};
 use palmtop_project::Attribute;
 
+/// The treatment of a quasi-identifier whose values this release has as they are.
+pub(super) const AS_IN_TABLES: &str = "published as in the tables, not generalized";
+/// The treatment of a column that only T has, if this release has its values as they are.
+pub(super) const UNCHANGED: &str = "published unchanged";
+/// The beginning of the treatment of an identifier that is published.
+pub(super) const PSEUDONYMS: &str = "replaced by pseudonyms";
+
 /// The sections of all attributes, in project order.
 pub(super) fn attributes(
     analysis: &Analysis,
@@ -21,10 +28,8 @@ pub(super) fn attributes(
         });
         let treatment = match (attribute.role, &attribute.pseudonym) {
             (Role::Identifier, None) | (Role::Withheld, _) => "left out".to_owned(),
-            (Role::Identifier, Some(rule)) => format!("replaced by pseudonyms ({})", rule.as_str()),
-            (Role::Quasi, _) if generalization.as_ref().is_some_and(is_as_loaded) => {
-                "published as in the tables, not generalized".to_owned()
-            }
+            (Role::Identifier, Some(rule)) => format!("{PSEUDONYMS} ({})", rule.as_str()),
+            (Role::Quasi, _) if generalization.as_ref().is_some_and(is_as_loaded) => AS_IN_TABLES.to_owned(),
             (Role::Quasi, _) => "generalized".to_owned(),
             (Role::Sensitive | Role::Insensitive, _) => published_as(attribute),
         };
@@ -44,7 +49,7 @@ pub(super) fn attributes(
 fn published_as(attribute: &Attribute) -> String {
     let file = attribute.value_tree.as_ref().and_then(|path| path.file_name());
     match file.filter(|_| attribute.publish > Level(0)) {
-        None => "published unchanged".to_owned(),
+        None => UNCHANGED.to_owned(),
         Some(file) => format!("published at level {} of {}", attribute.publish, file.to_string_lossy()),
     }
 }

@@ -5,10 +5,10 @@ const ALWAYS: [&str; 6] = [
     "Other knowledge: an attacker who knows more about a person than the columns of the public table, such as that a neighbour is in \
      the private table, may learn more.",
     "Other releases: releases of the same private table, or of a changed version of it, must be judged together.",
-    "Sensitive and insensitive columns: they are published unchanged, or as labels of one level. The release hides who is in the \
-     private table, not the values of a person who is known to be in it.",
-    "Published columns together: each one, and the difference of two dates, is compared with each quasi-identifier. Other relations \
-     are not examined.",
+    "Columns that only the private table has: the release hides who is in the private table, not the values of a person who is known \
+     to be in it.",
+    "Published columns together: palmtop compares each column, and the difference of two dates, with each quasi-identifier. It does \
+     not examine other relations.",
     "Uneven priors: an attacker who knows that some individuals of a class are more likely members than others may learn more.",
     "The project: palmtop cannot check whether the public table has all that an attacker knows, nor the hierarchies and roles.",
 ];

@@ -8,7 +8,7 @@ use super::history;
 use super::losses::{fidelity, utility};
 use super::made::decision_table;
 use super::parts::{
-    code, counted, criterion, facts, judged, list, mark, number, or_none, or_not_applicable, percents,
+    code, counted, criterion, facts, judged, list, mark, number, or_none, or_not_applicable, percents, prose,
     section, table, text, upper,
 };
 use crate::report::Report;
@@ -71,7 +71,7 @@ fn attackers(report: &Report) -> Markup {
             vec![
                 text(format!("An attacker who {}", attacker.knows)),
                 judged(attacker.judgement),
-                text(&attacker.basis),
+                prose(&attacker.basis),
             ]
         })
         .collect();
@@ -211,7 +211,8 @@ fn generalizations(attributes: &[AttributeSection]) -> Markup {
         .filter_map(|attribute| {
             let how = attribute.generalization.as_ref()?;
             let [base, top] = how.levels;
-            let levels = format!("levels {}", how.permitted.as_deref().unwrap_or("any"));
+            let levels = how.permitted.as_ref();
+            let levels = levels.map_or("any level".to_owned(), |permitted| format!("levels {permitted}"));
             let others = [
                 (how.weight > 1).then(|| format!("weight {}", how.weight)),
                 how.labels_only.then(|| "labels only".to_owned()),
@@ -235,7 +236,7 @@ fn generalizations(attributes: &[AttributeSection]) -> Markup {
             Some(vec![
                 text(&attribute.attribute),
                 html! { (code(&how.hierarchy)) br; (how.kind) ", levels " (base) " to " (top) },
-                html! { @for line in &limits { div { (line) } } },
+                html! { @for line in &limits { div { (prose(line)) } } },
                 match published {
                     Some(lines) => html! { @for line in lines { div { (line) } } },
                     None => or_none(None),

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::front::{MOST_COLUMNS, never, published};
-use super::parts::{counted, facts, judged, mark, number, table, tenth, text};
+use super::parts::{counted, facts, judged, mark, number, table, tenth, text, unbroken, upper};
 use crate::report::Report;
 use crate::report::disclosures::{
     AttackSection, AttemptKind, AttemptRisk, AttributeDisclosure, DisclosuresSection, Figure,
@@ -24,7 +24,7 @@ pub(super) fn body(report: &Report) -> Markup {
                 p {
                     "T is the private table; its people are the members. P is the public table. A class is everybody of P who matches the same released "
                     @if report.people.rows.is_some() { "rows" } @else { "row" }
-                    ". An attacker holds all people of a class for equally likely members."
+                    ". To an attacker, all people of a class are equally likely to be members."
                 }
                 @if report.people.rows.is_some() { p { "A person may have several rows. This page counts people; loss, distances and queries count rows." } }
                 (summary(report, found))
@@ -39,14 +39,16 @@ pub(super) fn body(report: &Report) -> Markup {
 
 /// The columns, if they are too many for page 1.
 fn columns(report: &Report) -> Markup {
-    let ((generalized, kept), never) = (published(report), never(report));
+    let (published, never) = (published(report), never(report));
     let all =
         |columns: &[String]| text(if columns.is_empty() { "none".to_owned() } else { columns.join(", ") });
-    html! {
-        @if report.release.columns.len() > MOST_COLUMNS {
-            (facts(&[("Generalized", all(&generalized)), ("As it is", all(&kept)), ("Never", all(&never))]))
-        }
+    let mut rows =
+        vec![("Generalized", all(&published.generalized)), ("As it is", all(&published.unchanged))];
+    if !published.pseudonyms.is_empty() {
+        rows.push(("Pseudonyms", all(&published.pseudonyms)));
     }
+    rows.push(("Never", all(&never)));
+    html! { @if report.release.columns.len() > MOST_COLUMNS { (facts(&rows)) } }
 }
 
 /// One row for each disclosure.
@@ -66,7 +68,7 @@ fn summary(report: &Report, found: &DisclosuresSection) -> Markup {
         let kept = prosecutor.thresholds.first().is_some_and(|threshold| threshold.kept);
         rows.push(vec![
             text("identity"),
-            mark(kept, "below", "above"),
+            mark(kept, "kept", "above"),
             prosecutor.largest.as_ref().map_or_else(|| text("–"), tenth),
             tenth(&prosecutor.mean),
             text(match identity.counts {
@@ -150,7 +152,7 @@ fn membership(found: &MembershipSection) -> Markup {
 fn best(found: &MembershipSection, attack: &AttackSection) -> Markup {
     let knows = found.bound.as_ref().is_some_and(|bound| bound.knows_algorithm);
     html! {
-        "π = " (found.prior.percent) ", the highest posterior is " (found.highest.percent)
+        "π = " (unbroken(&found.prior.percent)) ", the highest posterior is " (unbroken(&found.highest.percent))
         @if let Some(lift) = &found.lift_decimal { ", the lift " (lift) }
         ". The best attack calls " (counted(attack.people, "person")) " of " (count(attack.classes)) (if attack.classes == 1 { " class" } else { " classes" }) " members; " (count(attack.members)) (if attack.members == 1 { " is" } else { " are" })
         ". A lucky guess exceeds expected figures. "
@@ -161,8 +163,8 @@ fn best(found: &MembershipSection, attack: &AttackSection) -> Markup {
 
 fn identity(found: &IdentitySection) -> Markup {
     let Some(first) = found.attackers.first() else { return html! {} };
-    let above: Vec<String> =
-        first.thresholds.iter().map(|threshold| format!("Above {}", threshold.threshold)).collect();
+    let above = first.thresholds.iter().map(|threshold| upper(&threshold.threshold));
+    let above: Vec<String> = above.map(|threshold| format!("Above {}", unbroken(&threshold))).collect();
     let header: Vec<&str> =
         ["Attacker", "Largest", "Mean"].into_iter().chain(above.iter().map(String::as_str)).collect();
     let rows: Vec<Vec<Markup>> = found.attackers.iter().map(identity_row).collect();
@@ -215,7 +217,7 @@ fn attribute(found: &AttributeDisclosure) -> Markup {
 fn attempts(found: &[AttemptRisk]) -> Markup {
     let name = |kind| match kind {
         AttemptKind::Public => "public, so somebody tries",
-        AttemptKind::NotStated => "not stated, so 1",
+        AttemptKind::NotStated => "not stated, so certain",
         AttemptKind::Deliberate => "on purpose",
         AttemptKind::Inadvertent => "by chance",
         AttemptKind::Breach => "after a breach",

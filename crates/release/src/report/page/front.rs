@@ -3,10 +3,12 @@
 
 use maud::{Markup, html};
 
-use super::parts::{code, counted, facts, judged, list, names, percents, short, upper};
-use crate::caution::Line;
+use super::parts::{code, counted, facts, judged, list, names, percents, prose, short, unbroken, upper};
+use crate::caution::{Caution, Key, Line};
 use crate::report::Report;
 use crate::report::attackers::people_are;
+use crate::report::attributes::{AS_IN_TABLES, PSEUDONYMS, UNCHANGED};
+use crate::report::disclosures::IdentityAttacker;
 use crate::report::sections::{AttackerSection, StatedSection};
 use crate::report::together::TogetherSection;
 use palmtop_core::words::count;
@@ -49,10 +51,11 @@ fn verdict(report: &Report) -> Markup {
             } @else {
                 p.word { "✗ REFUSED: do not release this file" }
             }
-            p { strong { (verdict.conclusion) } }
+            p { strong { (prose(&verdict.conclusion)) } }
             @if !reasons.is_empty() { (list(reasons)) }
         }
         @if let Some(together) = &report.together { (others(together)) }
+        p { "Members are the private table's people." }
     }
 }
 
@@ -72,7 +75,10 @@ fn sure(report: &Report) -> Markup {
     let permitted = percents(&report.delta.enforced);
     html! {
         @match &report.disclosures {
-            Some(found) => { "At most " (found.membership.highest.percent) ". Without the release " (found.membership.prior.percent) ". δ permits " (permitted) "." }
+            Some(found) => {
+                "At most " (unbroken(&found.membership.highest.percent)) " from the public table and this file. Without the file "
+                (unbroken(&found.membership.prior.percent)) ". δ permits " (permitted) "."
+            }
             None => { "Not measured. δ permits " (permitted) "." }
         }
     }
@@ -84,20 +90,39 @@ fn found(report: &Report) -> Markup {
     let members = report.people.private.saturating_sub(report.people.withdrawn);
     let required = report.criteria.iter().find(|criterion| criterion.name == "k");
     html! {
-        @if alone == 0 { "No member is alone in a class" } @else { (count(alone)) " of " (count(members)) " members " (if alone == 1 { "is" } else { "are" }) " alone in their class" }
+        @if alone == 0 { "Each member looks like at least " (counted(k.saturating_sub(1), "other")) }
+        @else { (count(alone)) " of " (count(members)) " members " (if alone == 1 { "looks" } else { "look" }) " like no other" }
         ": k = " (count(k))
         @if let Some(required) = required.and_then(|criterion| criterion.required.as_ref()) { ", required " (required) }
         "."
     }
 }
 
-/// The published columns, by whether they are generalized.
-pub(super) fn published(report: &Report) -> (Vec<String>, Vec<String>) {
-    let is_generalized = |column: &&String| {
-        let of = report.attributes.iter().find(|attribute| attribute.private_column == **column);
-        of.is_some_and(|attribute| attribute.generalization.is_some())
-    };
-    report.release.columns.iter().cloned().partition(|column| is_generalized(&column))
+/// The published columns by their treatment in this file.
+#[derive(Default)]
+pub(super) struct Published {
+    /// The columns with coarser values than the tables have.
+    pub(super) generalized: Vec<String>,
+    /// The columns with the values of the tables.
+    pub(super) unchanged: Vec<String>,
+    /// The columns with pseudonyms.
+    pub(super) pseudonyms: Vec<String>,
+}
+
+/// The published columns.
+pub(super) fn published(report: &Report) -> Published {
+    let mut published = Published::default();
+    for column in &report.release.columns {
+        let attribute = report.attributes.iter().find(|attribute| attribute.private_column == *column);
+        let treatment = attribute.map_or(UNCHANGED, |attribute| attribute.treatment.as_str());
+        let columns = match treatment {
+            UNCHANGED | AS_IN_TABLES => &mut published.unchanged,
+            _ if treatment.starts_with(PSEUDONYMS) => &mut published.pseudonyms,
+            _ => &mut published.generalized,
+        };
+        columns.push(column.clone());
+    }
+    published
 }
 
 /// The columns of T that are never published.
@@ -107,23 +132,34 @@ pub(super) fn never(report: &Report) -> Vec<String> {
 }
 
 fn given(report: &Report) -> Markup {
-    let ((generalized, kept), never) = (published(report), never(report));
+    let (published, never) = (published(report), never(report));
     let is_long = report.release.columns.len() > MOST_COLUMNS;
     let most = if is_long { 0 } else { MOST_COLUMNS };
     let part = |columns: &[String]| names(columns, most, "columns");
     html! {
-        "Generalized: " (part(&generalized)) ". As it is: " (part(&kept)) ". Never: " (names(&never, most.max(1), "columns")) "."
+        "Generalized: " (part(&published.generalized)) ". As it is: " (part(&published.unchanged)) ". "
+        @if !published.pseudonyms.is_empty() { "Pseudonyms: " (part(&published.pseudonyms)) ". " }
+        "Never: " (names(&never, most.max(1), "columns")) "."
         @if is_long { " Page 2 lists them." }
     }
 }
 
 fn lost(report: &Report) -> Markup {
     let people = &report.people;
+    let changes = [
+        (people.dropped, "left out"),
+        (people.withdrawn, "withdrawn"),
+        (people.added, "added to the public table"),
+    ];
+    let changes = changes.into_iter().filter(|&(number, _)| number > 0);
+    let mut changes: Vec<String> =
+        changes.map(|(number, what)| format!("{} {what}", count(number))).collect();
+    if people.dropped == 0 && people.withdrawn == 0 {
+        changes.insert(0, "nobody left out".to_owned());
+    }
     html! {
         (count(report.release.rows)) " rows for " (counted(people.private.saturating_sub(people.withdrawn), "member")) "; "
-        (count(people.dropped)) " left out, " (count(people.withdrawn)) " withdrawn"
-        @if people.added > 0 { ", " (count(people.added)) " added to the public table" }
-        ". "
+        (changes.join(", ")) ". "
         @match &report.utility {
             Some(utility) => { "Loss " (format!("{:.3}", utility.loss)) ", where 1 tells nothing." }
             None => { "The loss is not measured." }
@@ -135,29 +171,36 @@ fn decided(report: &Report) -> Markup {
     let (delta, stated) = (&report.delta, &report.stated);
     let by = [&stated.responsible, &stated.organization].into_iter().flatten();
     let by: Vec<String> = by.map(|text| short(text, MOST_CHARACTERS)).collect();
-    let seen = report.history.as_ref().map_or(0, |history| history.seen);
     html! {
         @match (&delta.reason, &delta.advice) {
             (Some(reason), _) => { "δ: “" (short(reason, MOST_CHARACTERS)) "”." }
             (None, Some(advice)) => { "δ is " (if advice.kept { "as strict as" } else { "looser than" }) " a prior of " (upper(&advice.prior)) " and a misuse of " (upper(&advice.misuse)) " require." }
-            (None, None) => { "Nobody gave a reason for δ." }
+            (None, None) => { span.no { "Nobody gave a reason for δ." } }
         }
-        @if seen > 0 { " " (count(seen as u64)) (if seen == 1 { " other search was" } else { " other searches were" }) " seen before." }
         " Responsible: " (if by.is_empty() { "not stated".to_owned() } else { by.join(", ") }) "."
     }
 }
 
-/// The three attackers that differ most: one who knows P, one who also knows the algorithm, and one who knows a member.
+/// The three attackers that differ most: one who knows P, one who also knows the algorithm, and one who knows a member. δ does
+/// not limit the last one, so the risk of the prosecutor follows.
 fn hostile(report: &Report) -> Markup {
     let one = |attacker: Option<&AttackerSection>, knows: &str| {
         html! { @if let Some(attacker) = attacker { div { (knows) ": " (judged(attacker.judgement)) } } }
     };
     let mut attackers = report.adversaries.iter();
     let (public, algorithm, member) = (attackers.next(), attackers.next(), attackers.next_back());
+    let mut risks = report.disclosures.iter().flat_map(|found| &found.identity.attackers);
+    let prosecutor = risks.find(|risk| risk.attacker == IdentityAttacker::Prosecutor);
+    let largest = prosecutor.and_then(|risk| risk.largest.as_ref());
     html! {
-        (one(public, "Who has the public table"))
-        (one(algorithm, "Who also knows palmtop"))
-        (one(member, "Who knows a member"))
+        (one(public, "Has the public table"))
+        (one(algorithm, "Also knows palmtop"))
+        @if let Some(member) = member {
+            div {
+                "Knows a member: " (judged(member.judgement))
+                @if let Some(largest) = largest { "; finds the row with up to " (unbroken(&largest.percent)) }
+            }
+        }
     }
 }
 
@@ -179,8 +222,19 @@ fn recipients(stated: &StatedSection) -> Markup {
     html! { (whom) "; " (until) "." }
 }
 
+/// Whether a fact of page 1 has what a caution says.
+fn is_on_the_page(report: &Report, caution: &Caution) -> bool {
+    match caution.key {
+        Key::UnjustifiedDelta => report.delta.reason.is_none() && report.delta.advice.is_none(),
+        Key::CertainAbsent => report.verdict.verified,
+        Key::EarlierRelease => report.together.as_ref().is_some_and(|together| together.people.is_some()),
+        _ => false,
+    }
+}
+
 fn cautions(report: &Report) -> Markup {
-    let lines = Line::of(&report.verdict.cautions);
+    let cautions = report.verdict.cautions.iter().filter(|caution| !is_on_the_page(report, caution));
+    let lines = Line::of(&cautions.cloned().collect::<Vec<_>>());
     let (shown, more) = lines.split_at(lines.len().min(MOST_CAUTIONS));
     let more: Vec<String> = more.iter().map(|line| line.name.clone()).collect();
     html! {

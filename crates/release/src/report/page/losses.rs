@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::parts::{facts, number, or_not_applicable, table, text};
 use crate::report::Report;
 use crate::report::fidelity::PairFidelity;
+use palmtop_core::words::count;
 use palmtop_tables::written::named_value;
 
 pub(super) fn utility(report: &Report) -> Markup {
@@ -69,7 +70,7 @@ pub(super) fn fidelity(report: &Report) -> Markup {
         .by_count
         .iter()
         .map(|band| {
-            let queries = text(band.queries.to_string());
+            let queries = number(band.queries);
             vec![text(&band.count), queries, short(band.median), short(band.ninetieth)]
         })
         .collect();
@@ -91,7 +92,7 @@ pub(super) fn fidelity(report: &Report) -> Markup {
         .map(|class| {
             let share = format!("{:.1} %", class.share * 100.0);
             let labels: Vec<&str> = class.labels.iter().map(|label| named_value(label)).collect();
-            vec![text(labels.join(", ")), text(class.rows.to_string()), short(class.loss), text(share)]
+            vec![text(labels.join(", ")), number(class.rows), short(class.loss), text(share)]
         })
         .collect();
     html! {
@@ -99,7 +100,7 @@ pub(super) fn fidelity(report: &Report) -> Markup {
         @if counted == "rows" { p.soft { "This comparison counts rows, not people: a person counts once for each row." } }
         p {
             "For this comparison, each published label is spread evenly over its values that occur in P. The release and T answer \
-             " (queries.queries) " counting queries over two or three attributes (seed " (queries.seed) "). The median relative error is \
+             " (count(queries.queries)) " counting queries over two or three attributes (seed " (queries.seed) "). The median relative error is \
              " (format!("{:.4}", queries.median)) ", nine of ten errors are at most " (format!("{:.4}", queries.ninetieth)) ", and the mean \
              is " (format!("{:.4}", queries.mean)) ". Errors are relative to the true count, or to " (queries.floor) " if the true count is \
              smaller."
@@ -131,7 +132,7 @@ fn pair_row(pair: &PairFidelity) -> Vec<Markup> {
         text(&pair.second),
         shown(pair.original, pair.original_floored),
         shown(pair.published, pair.published_floored),
-        or_not_applicable(pair.members.or(pair.rows).map(|count| count.to_string())),
-        text(pair.cells.to_string()),
+        or_not_applicable(pair.members.or(pair.rows).map(count)),
+        number(pair.cells),
     ]
 }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::parts::{code, facts, judged, mark, percents, table, text, upper};
+use super::parts::{code, facts, judged, mark, percents, prose, table, text, upper};
 use crate::report::Report;
 use crate::report::sections::{AdviceSection, Bounds, DecisionSection, HistorySection, MadeBy};
 use palmtop_core::words::plural;
@@ -106,7 +106,7 @@ fn choice(report: &Report) -> Markup {
     if let Some(algorithm) = report.adversaries.get(1) {
         rows.push((
             "An attacker who knows palmtop",
-            html! { (judged(algorithm.judgement)) ": " (algorithm.basis) },
+            html! { (judged(algorithm.judgement)) ": " (prose(&algorithm.basis)) },
         ));
     }
     rows.push(("History", text(source(report))));

@@ -70,6 +70,24 @@ fn is_short_word(text: &str) -> bool {
 /// The greatest number of characters of a short word.
 const SHORT: usize = 12;
 
+/// A sentence, with the names and commands between its backticks as code. A sentence with an odd number of backticks remains as it is.
+pub(super) fn prose(sentence: &str) -> Markup {
+    let parts: Vec<&str> = sentence.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return html! { (sentence) };
+    }
+    html! {
+        @for (index, part) in parts.iter().enumerate() {
+            @if index.is_multiple_of(2) { (unbroken(part)) } @else { code { (part) } }
+        }
+    }
+}
+
+/// A text in which no line ends between a number and its sign of per cent.
+pub(super) fn unbroken(text: &str) -> String {
+    text.replace(" %", "\u{a0}%")
+}
+
 /// A text in a font with fixed width, such as a hash, a command or a path.
 pub(super) fn code(text: impl AsRef<str>) -> Markup {
     let text = text.as_ref();
@@ -102,7 +120,7 @@ pub(super) fn criterion(key: &str) -> &str {
 
 /// A list with one line an item.
 pub(super) fn list(lines: &[String]) -> Markup {
-    html! { ul { @for line in lines { li { (line) } } } }
+    html! { ul { @for line in lines { li { (prose(line)) } } } }
 }
 
 /// A condition that holds or does not.
@@ -126,7 +144,7 @@ pub(super) fn judged(judgement: Judgement) -> Markup {
 /// Bounds in per cent, rounded outwards: `0 % to 8.2 %`. A report that was read back may have any text instead of a bound.
 pub(super) fn percents(bounds: &Bounds) -> String {
     let lower = bounds.min.parse::<Presence>().map_or_else(|_| bounds.min.clone(), at_least);
-    format!("{lower} to {}", upper(&bounds.max))
+    unbroken(&format!("{lower} to {}", upper(&bounds.max)))
 }
 
 /// An upper bound in per cent, rounded up. A report that was read back may have any text instead.

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::codes::code_list;
-use super::parts::{code, criterion, facts, list, number, section, table, text};
+use super::parts::{code, criterion, facts, list, number, prose, section, table, text, unbroken};
 use crate::caution::{at_least, at_most};
 use crate::codebook::{CodedAttribute, TextForm};
 use crate::report::{Bounds, Guarantee, RecipientColumn, RecipientReport};
@@ -22,7 +22,7 @@ pub(super) fn body(report: &RecipientReport) -> Markup {
                 div class=(if report.verified { "verdict verified" } else { "verdict refused" }) {
                     @if report.verified {
                         p.word { "✓ VERIFIED: the file keeps the guarantee below" }
-                        @if let Some(guarantee) = &report.guarantee { p { strong { (guarantee.meaning) } } }
+                        @if let Some(guarantee) = &report.guarantee { p { strong { (prose(&guarantee.meaning)) } } }
                     } @else {
                         p.word { "✗ REFUSED: this file did not pass verification" }
                         p { "Do not use this file. Ask the sender for a new one." }
@@ -48,7 +48,10 @@ fn file(report: &RecipientReport) -> Markup {
     let release = &report.release;
     let mut form = vec![release.format.clone()];
     form.extend(release.encoding.clone());
-    form.extend(release.separator.as_ref().map(|separator| format!("cells are separated by {separator}")));
+    form.extend(release.separator.as_ref().map(|separator| {
+        let separator = if separator == "," { "commas" } else { separator.as_str() };
+        format!("cells are separated by {separator}, and the first row has the names of the columns")
+    }));
     let mut rows =
         vec![("File", code(&release.file)), ("Form", text(form.join(", "))), ("Rows", number(release.rows))];
     let sender = &report.sender;
@@ -79,8 +82,9 @@ fn in_windows(file: &str) -> String {
 /// For whom the guarantee holds, against whom, and its figures: in per cent, and exact once.
 fn promise(report: &RecipientReport, guarantee: &Guarantee) -> Markup {
     let criteria = guarantee.criteria.iter();
-    let criteria: Vec<(&str, Markup)> =
-        criteria.map(|required| (criterion(&required.name), text(&required.required))).collect();
+    let criteria: Vec<String> = criteria
+        .map(|required| format!("{} (required: {})", criterion(&required.name), required.required))
+        .collect();
     html! {
         p {
             "The guarantee covers everyone in the public table"
@@ -97,16 +101,17 @@ fn promise(report: &RecipientReport, guarantee: &Guarantee) -> Markup {
         @for note in &guarantee.notes { p { (note) } }
         @if !criteria.is_empty() {
             p { "Each class of " @if report.person_column.is_some() { "people with equal rows" } @else { "equal rows" } " also has:" }
-            (facts(&criteria))
+            (list(&criteria))
         }
     }
 }
 
 /// The bounds of δ in per cent, and exactly.
 fn range(delta: &Bounds) -> String {
-    let exact = format!("δmin {}, δmax {}", delta.min, delta.max);
+    let exact = format!("{} to {}", delta.min, delta.max);
     Delta::read(&delta.min, &delta.max).map_or(exact.clone(), |read| {
-        format!("at least {} and at most {} ({exact})", at_least(read.min()), at_most(read.max()))
+        let (least, most) = (at_least(read.min()), at_most(read.max()));
+        unbroken(&format!("at least {least} and at most {most} (this range is δ; exactly {exact})"))
     })
 }
 
@@ -127,7 +132,7 @@ fn cells(report: &RecipientReport) -> Markup {
         groups.iter().map(|(column, all)| vec![names(all), text(&column.treatment), text(&column.form)]);
     html! {
         (table("The treatment of each column, and the form of its values", &["Columns", "Treatment", "Values"], &rows.collect::<Vec<_>>()))
-        p { "A cell of a generalized column stands for one value of the public table. The code list at the end decodes every cell." }
+        p { "A cell of a generalized column stands for one value of the public table. The code list at the end decodes every cell; the sender has it as CSV, too." }
         (facts(&forms(report)))
     }
 }
@@ -144,7 +149,7 @@ fn forms(report: &RecipientReport) -> Vec<(&'static str, Markup)> {
     if has(TextForm::Label) {
         forms.push((
             "Label",
-            html! { "one of its values: " code { "60-79" } "; " code { "[60, 80)" } " without 80" },
+            html! { "one of its values in the code list; " code { "60-79" } ": from 60 to 79; " code { "[60, 80)" } ": from 60 to below 80" },
         ));
     }
     if has(TextForm::Range) {
@@ -171,17 +176,32 @@ fn forms(report: &RecipientReport) -> Vec<(&'static str, Markup)> {
     forms
 }
 
+/// Whether a column has only the text that means any value.
+fn is_blank(attribute: &CodedAttribute) -> bool {
+    attribute.texts.len() == 1 && attribute.texts[0].text == "*"
+}
+
+/// Whether a text of a column has several values.
+fn is_coarse(attribute: &CodedAttribute) -> bool {
+    attribute.texts.iter().any(|text| !matches!(text.form, TextForm::Value | TextForm::Missing))
+}
+
 /// What to do with ranges and sets, and what the file cannot show.
 fn analysis(report: &RecipientReport) -> Vec<String> {
-    let attributes = || report.code_list.iter().flat_map(|list| &list.attributes);
+    let listed = || report.code_list.iter().flat_map(|list| &list.attributes);
+    let attributes = || listed().filter(|attribute| !is_blank(attribute));
+    let blank: Vec<&str> = listed().filter(|attribute| is_blank(attribute)).map(column).collect();
     let columns = |disjoint: bool| {
         let names: Vec<&str> =
             attributes().filter(|attribute| attribute.disjoint == disjoint).map(column).collect();
-        let is_each = attributes().all(|attribute| attribute.disjoint == disjoint);
+        let is_each = listed().all(|attribute| attribute.disjoint == disjoint && !is_blank(attribute));
         if is_each { "the generalized columns".to_owned() } else { names.join(", ") }
     };
     let has = |disjoint: bool| attributes().any(|attribute| attribute.disjoint == disjoint);
     let mut lines = Vec::new();
+    if !blank.is_empty() {
+        lines.push(format!("No information: every row has `*` in {}. Leave it out.", blank.join(", ")));
+    }
     if has(true) {
         lines.push(format!(
             "Categories: the texts of {} do not overlap. Tabulate and model them as they are.",
@@ -195,16 +215,19 @@ fn analysis(report: &RecipientReport) -> Vec<String> {
             columns(false)
         ));
     }
-    lines.push(
-        "Ranges and sets: do not use their middle, which makes the spread too small. Use methods for grouped or interval-censored data; \
-         or draw a value under each text several times, and report how far the results differ."
-            .to_owned(),
-    );
-    lines.push(
-        "Precision: a count by generalized values is an estimate; the sender's report measures how far it is from the true one. The file \
-         may lack people of the private table, so totals may be too low."
-            .to_owned(),
-    );
+    if attributes().any(is_coarse) {
+        lines.push(
+            "Labels, ranges and sets: do not use the middle of their values, which makes the spread too small. Use methods for grouped \
+             or interval-censored data; or draw a value under each text several times, and report how far the results differ."
+                .to_owned(),
+        );
+        lines.push(
+            "Precision: a count by generalized values is an estimate. The sender's report measures how far it is from the true one: ask \
+             the sender for this error."
+                .to_owned(),
+        );
+    }
+    lines.push("Totals: the file may lack people of the private table, so totals may be too low.".to_owned());
     if let Some(column) = &report.person_column {
         lines.push(format!("People: count the pseudonyms in {column}, not the rows."));
     }

@@ -4,8 +4,9 @@ use maud::{Markup, html};
 
 use super::parts::{names, table, text};
 use crate::report::Report;
+use crate::report::attributes::AS_IN_TABLES;
 use crate::report::fidelity::FidelitySection;
-use palmtop_core::words::count;
+use palmtop_core::words::{count, plural};
 
 /// The greatest number of columns that a sentence names.
 const NAMED: usize = 4;
@@ -30,11 +31,15 @@ fn tells(report: &Report) -> String {
     let Some(readability) = &report.readability else {
         return "The file is not a faithful release, so its use was not measured.".to_owned();
     };
-    let quasi = report.attributes.iter().filter(|attribute| attribute.generalization.is_some()).count();
-    match readability.starred.as_slice() {
-        [] => format!("All {quasi} generalized columns tell something of most people."),
-        names_of => format!(
-            "Of {quasi} generalized columns, {} {} nothing of nearly everybody.",
+    let quasi = report.attributes.iter().filter(|attribute| attribute.generalization.is_some());
+    let generalized = quasi.filter(|attribute| attribute.treatment != AS_IN_TABLES).count();
+    match (generalized, readability.starred.as_slice()) {
+        (0, []) => "No column is generalized.".to_owned(),
+        (1, []) => "The generalized column tells something of most people.".to_owned(),
+        (_, []) => format!("All {generalized} generalized columns tell something of most people."),
+        (_, names_of) => format!(
+            "Of {}, {} {} nothing of nearly everybody.",
+            plural(generalized as u64, "generalized column"),
             names(names_of, NAMED, "columns"),
             if names_of.len() == 1 { "tells" } else { "tell" }
         ),
