@@ -182,6 +182,16 @@ fn a_bare_table_is_offered_a_project() {
     terminal.expect_clean_end(0);
 }
 
+#[test]
+fn two_bare_tables_are_t_and_p() {
+    let mut terminal = started(&["t.csv", "p.csv"]);
+    terminal.wait_for("new project   T t.csv 40   P p.csv 320");
+    terminal.keys("q");
+    terminal.wait_for("Quit palmtop?");
+    terminal.keys("y");
+    terminal.expect_clean_end(0);
+}
+
 /// `init` asks for the role of each column that only T has. `v` shows three of its values, on the
 /// terminal only.
 #[test]

@@ -109,7 +109,8 @@ impl RunResult {
                 [StopReason::Time, StopReason::Cancelled].iter().any(|early| early.as_str() == stop);
             let is_node = search.nodes.is_some() && self.policy.achieved.min.is_some();
             let limit = if is_early && is_node { ": the best node so far, not the best of all" } else { "" };
-            lines.line("stopped", format!("{stop}{limit}"));
+            let stop = if stop == StopReason::Time.as_str() { "time used up" } else { stop };
+            lines.line("ended", format!("{stop}{limit}"));
             lines.line_if(
                 "proven",
                 search.lower.map(|lower| {

@@ -56,6 +56,7 @@ pub(super) fn render(page: &mut Page, surroundings: &Surroundings, before: &Befo
     let (theme, keymap, width) = (page.theme, surroundings.keymap, usize::from(body.width));
     let progress = before.screen.state().progress;
     let (message, style) = match surroundings.status {
+        "" if surroundings.is_covered => ("", theme.accent()),
         "" => (progress.as_str(), theme.accent()),
         message => (message, theme.warning()),
     };

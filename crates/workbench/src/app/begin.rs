@@ -112,7 +112,9 @@ impl App {
                 }
             }
             let saver = Saver::start(&project, file, self.link.map(Message::Status));
-            Shared::new(link, analysis, resumed, saver, keymap, commands)
+            let mut shared = Shared::new(link, analysis, resumed, saver, keymap, commands);
+            shared.note_earlier_searches();
+            shared
         } else {
             Shared::new(link, analysis, None, Saver::default(), keymap, commands)
         };

@@ -48,8 +48,12 @@ impl App {
 
     /// Draws what is around the open screen; returns the area of the screen, and how many rows windows leave in sight above.
     fn draw_frame(&self, page: &mut Page) -> (Rect, u16) {
-        let surroundings =
-            Surroundings { keymap: &self.settings.keymap, status: &self.status, waiting: self.held_text() };
+        let surroundings = Surroundings {
+            keymap: &self.settings.keymap,
+            status: &self.status,
+            waiting: self.held_text(),
+            is_covered: !self.windows.is_empty() || self.windows.question().is_some(),
+        };
         match &self.phase {
             Phase::Ready(ready) => (frame::render(page, &surroundings, ready), 2),
             Phase::Before(before) => (before::render(page, &surroundings, before), 1),

@@ -32,6 +32,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) status: &'a str,
     /// How many keys wait for a count; it replaces the status.
     pub(crate) waiting: Option<String>,
+    /// Whether a window or a question takes the keys.
+    pub(crate) is_covered: bool,
 }
 
 /// Draws the title, the verdict, the footer and the status; returns the area between them.
@@ -67,12 +69,15 @@ fn title_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
     let loss = loss.map(|loss| format!(" loss {loss} ")).unwrap_or_default();
     let name = text::safe(shared.analysis.name());
     // How many members are left out of T, or added to P, because P lacks them. They are never cut.
-    let count = |sign, people: u64| {
-        if people == 0 { String::new() } else { format!("{sign}{}", text::count(people)) }
-    };
     let (notes, total) = (shared.analysis.notes(), shared.problem.total());
-    let private = format!("T {}{}", text::count(total.private), count("−", notes.dropped()));
-    let public = format!("P {}{}", text::count(total.public), count("+", notes.added()));
+    let mut private = format!("T {}", text::count(total.private));
+    if notes.dropped() > 0 {
+        private += &format!(" of {}", text::count(total.private + notes.dropped()));
+    }
+    let mut public = format!("P {}", text::count(total.public));
+    if notes.added() > 0 {
+        public += &format!(" with {} of T", text::count(notes.added()));
+    }
     let rest =
         format!("   {private}   {public}   {}   {}", policy_text(&shared.problem), shared.recipe_name());
     let room = width.saturating_sub(text::width(&loss) + 1);
@@ -227,7 +232,9 @@ fn status_line(theme: Theme, surroundings: &Surroundings, ready: &Ready, width: 
     let room = width.saturating_sub(text::width(&right));
     // A message to the analyst comes before what leads on.
     let message = surroundings.waiting.as_deref().unwrap_or(surroundings.status);
-    let next = if message.is_empty() { next_line(shared) } else { None };
+    // What leads on is about the screen, whose keys do nothing below a window.
+    let leads_on = message.is_empty() && !surroundings.is_covered;
+    let next = if leads_on { next_line(shared) } else { None };
     let message = next.as_deref().unwrap_or(message);
     if text::width(message) + 2 > room {
         return Line::styled(status_message(message, surroundings.keymap, width), theme.warning());

@@ -11,7 +11,7 @@ use crate::kit::command::Movement;
 use crate::kit::hits::Target;
 use crate::kit::name::ScreenName;
 use crate::shared::component::Event as Happening;
-use crate::windows::field_help::FieldHelp;
+use crate::windows::field_help::KeyHelp;
 
 impl App {
     /// Handles an event of the terminal.
@@ -68,10 +68,11 @@ impl App {
             }
             return;
         }
+        let keys = self.windows.keys(key, self.settings.keymap.verb(key));
         if self.windows.is_empty() {
             self.key_of_screen(key);
-        } else if key.code == KeyCode::F(1) && self.windows.takes_text() {
-            self.windows.push(Box::new(FieldHelp));
+        } else if !keys.is_empty() {
+            self.windows.push(Box::new(KeyHelp(keys)));
         } else {
             self.hand_to_window(Happening::Key(key));
         }

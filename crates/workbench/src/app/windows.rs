@@ -1,13 +1,15 @@
 //! The open windows, as a stack. The top window gets the keys; every window is drawn, the lowest first.
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 
 use crate::kit::page::Page;
+use crate::kit::verb::Verb;
 use crate::shared::activity::Activity;
-use crate::shared::component::{Component, Context, Event};
+use crate::shared::component::{Component, Context, Event, State};
 use crate::shared::intent::{Confirm, Intent};
 use crate::shared::report::Report;
+use crate::windows::field_help::FIELD_KEYS;
 use crate::windows::question::QuestionWindow;
 
 /// The open windows.
@@ -56,9 +58,13 @@ impl Windows {
         self.stack.last().map(|window| &**window)
     }
 
-    /// Whether letters go into a field of the top window.
-    pub(crate) fn takes_text(&self) -> bool {
-        self.top().is_some_and(|window| window.state().takes_text)
+    /// The keys that the key of the help lists over the top window: `F1` those of a field, the help's own those of a window.
+    pub(crate) fn keys(&self, key: KeyEvent, verb: Option<Verb>) -> &'static [(&'static str, &'static str)] {
+        match self.top().map(|window| window.state()) {
+            Some(State { takes_text: true, .. }) if key.code == KeyCode::F(1) => FIELD_KEYS,
+            Some(State { takes_text: false, keys, .. }) if verb == Some(Verb::Here) => keys,
+            _ => &[],
+        }
     }
 
     /// The line that is being typed, after its name.

@@ -148,7 +148,7 @@ impl Cautions {
         let unread = Existing::default();
         let existing = self.existing.as_ref().unwrap_or(&unread);
         let of_project = || {
-            let project = basis.project.clone().with_surroundings(&existing.surroundings(log));
+            let project = basis.project.clone().with_surroundings(&existing.surroundings(analysis, log));
             Ok(Shown { cautions: project.list, headline: None })
         };
         let Some(Known { recipe, release, audited }) = release else { return Some(of_project()) };

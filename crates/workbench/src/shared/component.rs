@@ -165,6 +165,8 @@ pub(crate) struct State<'a> {
     pub(crate) unfinished: Option<&'static str>,
     /// Whether letters go into a field. Then no letter can be the key of the help, and `F1` lists the keys of a field.
     pub(crate) takes_text: bool,
+    /// The keys of a window and what they do; the key of the help lists them.
+    pub(crate) keys: &'static [(&'static str, &'static str)],
     /// The line that is being typed in it, after its name.
     pub(crate) line: Option<(&'static str, &'a str)>,
 }

@@ -28,9 +28,9 @@ impl Existing {
     }
 
     /// What surrounds every release of the project.
-    pub(crate) fn surroundings(&self, log: &Sitting) -> Surroundings {
+    pub(crate) fn surroundings(&self, analysis: &Analysis, log: &Sitting) -> Surroundings {
         let (history, place) = self.history.clone().with_sitting(self.place, log.clone());
-        Surroundings::of_project(&history, Some(place))
+        Surroundings::of_project(&history, Some(place)).elsewhere((analysis, &history), None, None)
     }
 
     /// The circumstances of a release that is made in this sitting.

@@ -25,5 +25,6 @@ pub(crate) mod report;
 pub(crate) mod component;
 pub(crate) mod screen;
 pub(crate) mod measured;
+pub(crate) mod published;
 pub(crate) mod utility;
 pub(crate) mod reporting;

@@ -3,6 +3,7 @@
 use palmtop_release::history::{RecodingRecipe, Search};
 use palmtop_search::Strategy;
 
+use super::command_line;
 use super::state::{LastNode, Shared};
 use super::view::Candidate;
 use super::view::Measured;
@@ -50,6 +51,21 @@ impl Shared {
             }
         }
         self.start_waiting();
+    }
+
+    /// Notes the searches of an earlier sitting as command lines, before those of this one.
+    pub(crate) fn note_earlier_searches(&mut self) {
+        let line = |search: &Search| match command_line::search_options(search) {
+            Some(options) => {
+                let delta = command_line::delta_options(&self.analysis, search.delta);
+                self.commands.command("compare", &(options + &delta))
+            }
+            None => format!("# {}: its search was stopped, and no command repeats it", search.strategy),
+        };
+        let lines: Vec<String> = self.log.searches().map(line).collect();
+        for line in lines {
+            self.commands.note(line);
+        }
     }
 
     /// The last search of a strategy under the current δ in an earlier sitting, if it was not

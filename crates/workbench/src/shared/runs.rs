@@ -54,6 +54,15 @@ impl Outcome {
         self.measured.as_ref().map(|measured| measured.release.metrics.loss.mean())
     }
 
+    /// Why the search ended, in a few words.
+    pub(crate) fn end(&self) -> &'static str {
+        match self.report.stop {
+            StopReason::Time => "time used up",
+            StopReason::Cancelled => "stopped",
+            other => other.as_str(),
+        }
+    }
+
     /// Whether the search was stopped before its end: another run may find a better release, and no
     /// command repeats this one.
     pub(crate) fn was_stopped(&self) -> bool {

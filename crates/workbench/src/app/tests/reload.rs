@@ -3,10 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use palmtop_release::history::{self, Action, RecodingRecipe, Sitting, SittingFile};
+use palmtop_release::history::{self, Action, Moment, RecodingRecipe, Search, Sitting, SittingFile};
 use palmtop_release::pipeline::{Analysis, Overrides};
+use palmtop_search::{Config, SearchReport, StopReason};
 use tempfile::TempDir;
 
+use crate::kit::name::ScreenName;
 use crate::kit::terminal::Keeper as _;
 use crate::testing::{Bench, paper_to_edit, sample};
 use crate::windows::notice::Notice;
@@ -100,12 +102,23 @@ fn another_project_goes_on_with_its_sitting() {
     let mut saved = Sitting::new(&analysis, first);
     let node = analysis.problem().lattice().top();
     saved.push(history::Step { recoding: RecodingRecipe::from(&node), ..saved.step().clone() });
+    let (config, delta) = (Config::default(), analysis.problem().delta());
+    for (strategy, stop) in [("n2", StopReason::Done), ("best", StopReason::Cancelled)] {
+        let report = SearchReport::without_nodes(stop);
+        let ended = Search::new(strategy.parse().unwrap(), &config, delta, &report, None);
+        saved.note_search(&ended, Moment::now());
+    }
     SittingFile::new(&project).save(&saved).unwrap();
     bench.keys(&format!(":open-project<Enter>{}<Enter>", project.display()));
     assert!(bench.screen(80, 24).contains("The history has a sitting"), "{}", bench.screen(80, 24));
-    bench.keys("<Enter>");
+    // A key that answers does nothing else.
+    bench.keys("3");
+    assert!(!bench.is_asked() && bench.shared().open == ScreenName::WORKBENCH);
     assert!(bench.app.status.contains("goes on with sitting 1 at step 1"), "{}", bench.app.status);
     assert_eq!(bench.recipe_name(), "node 5,2,3");
+    let lines = bench.shared().commands.lines();
+    let has = |part: &str| lines.iter().filter(|line| line.contains(part)).count();
+    assert_eq!((has(" --strategy n2"), has("# best: ")), (1, 1), "{lines:?}");
 }
 
 #[test]

@@ -89,7 +89,11 @@ impl FilesScreen {
             Command::Mark => self.mark()?,
             Command::Open => {
                 let recipe = self.recipe_to_open(shared)?;
-                let go = Intent::Edit(Edit::Go { recipe, how: Action::Registered });
+                let go = if recipe == *shared.recipe() {
+                    Intent::None
+                } else {
+                    Intent::Edit(Edit::Go { recipe, how: Action::Registered })
+                };
                 return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::WORKBENCH)]));
             }
         }

@@ -127,9 +127,6 @@ impl FilesScreen {
                 crate::kit::text::delta(delta)
             ));
         }
-        if *shared.recipe() == *recipe {
-            return Err("it is on the workbench already".to_owned());
-        }
         Ok(recipe.clone())
     }
 

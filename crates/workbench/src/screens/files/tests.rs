@@ -60,7 +60,7 @@ fn earlier_releases_can_be_verified_reported_and_composed() {
     let position = |name: &str| screen.find(name).unwrap_or_else(|| panic!("{name}: {screen}"));
     assert!(position("second.csv") < position("first.csv") && screen.contains("simulatable ◈"), "{screen}");
     let row = |screen: &str, name: &str| screen.lines().find(|line| line.contains(name)).unwrap().to_owned();
-    for (name, ends) in [("second.csv", "✓ same     S R L"), ("first.csv", "✓ same     – – –")] {
+    for (name, ends) in [("second.csv", "✓ same  S R L"), ("first.csv", "✓ same  – – –")] {
         let row = row(&screen, name);
         assert!(row.ends_with(ends) && row.contains("today ") && row.contains(" %"), "{row}");
     }
@@ -90,6 +90,23 @@ fn earlier_releases_can_be_verified_reported_and_composed() {
     assert!(row(&screen, "first.csv").contains("✗ changed"), "{screen}");
     fs::remove_file(&first).unwrap();
     assert!(row(&bench.keys("25").screen(80, 24), "first.csv").contains("✗ missing"));
+}
+
+#[test]
+fn a_file_says_what_it_publishes() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = open(&folder);
+    bench.keys("3jjr<Enter>");
+    export(&mut bench, &folder, "second-export.csv", (PLAIN, "w<Enter>y"));
+    let screen = bench.keys("5").screen(80, 24);
+    let line = |name: &str| screen.lines().find(|line| line.starts_with(name)).unwrap_or_default();
+    let levels = bench.view().release().recoding.node().unwrap().levels().to_vec();
+    let zip = format!("zip {}/5", levels[0].0);
+    assert!(line(" published  ").contains(&zip) && line(" never  ").contains("person"), "{screen}");
+    assert!(screen.contains("▸   second-export.csv "), "no name is cut beside blanks: {screen}");
+    // What is on the workbench already is shown there.
+    bench.keys("<Enter>");
+    assert_eq!(bench.shared().open, ScreenName::WORKBENCH);
 }
 
 #[test]

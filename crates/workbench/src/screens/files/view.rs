@@ -21,10 +21,13 @@ use crate::kit::page::Page;
 use crate::kit::rule::rule;
 use crate::kit::text;
 use crate::kit::theme::Theme;
+use crate::shared::published;
 use crate::shared::screen::Sight;
 
-/// The widths of the columns after the name: when, how, loss, highest, file, papers.
-const WIDTHS: [usize; 6] = [12, 13, 5, 7, 9, 6];
+/// The heads of the columns after the name.
+const HEADS: [&str; 6] = ["when", "how", "loss", "highest", "file", "papers"];
+/// The most lines of a list of columns.
+const MOST: usize = 2;
 /// The letters of the papers.
 const LETTERS: [&str; 3] = ["S", "R", "L"];
 
@@ -47,8 +50,13 @@ pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     let height = usize::from(above.height).saturating_sub(2);
     let first = first_row(screen.cursor, height, entries.len());
     let now = Moment::now();
-    let heads = ["when", "how", "loss", "highest", "file", "papers"].map(str::to_owned);
-    let heads = format!("    {}", columns("name", &heads, width));
+    let heads = HEADS.map(str::to_owned);
+    let all: Vec<[String; 6]> = entries.iter().map(|listed| cells(listed, &now)).collect();
+    let widths = std::array::from_fn(|column| {
+        let cells = all.iter().chain([&heads]).map(|cells| text::width(&cells[column]));
+        cells.max().unwrap_or(0)
+    });
+    let heads = format!("    {}", columns("name", &heads, &widths, width));
     let remark = text::counted(entries.len(), "release", "releases");
     let mut lines = vec![
         rule(theme, "files, the newest first", &remark, width, true),
@@ -62,7 +70,7 @@ pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
             OnDisk::Same => Style::new(),
             OnDisk::Changed | OnDisk::Missing => theme.bad(),
         };
-        let line = columns(listed.name(), &cells(listed, &now), width);
+        let line = columns(listed.name(), &all[index], &widths, width);
         lines.push(Line::from(vec![
             Span::raw(format!("{}{mark}", cursor(is_pointed, true))),
             Span::styled(text::fit(&line, width.saturating_sub(4)), style),
@@ -78,12 +86,12 @@ pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
 }
 
 /// A row: the name in the room that the other columns leave, then these.
-fn columns(name: &str, cells: &[String; 6], width: usize) -> String {
-    let taken: usize = WIDTHS.iter().sum::<usize>() + 2 * WIDTHS.len() + 4;
+fn columns(name: &str, cells: &[String; 6], widths: &[usize; 6], width: usize) -> String {
+    let taken: usize = widths.iter().sum::<usize>() + 2 * widths.len() + 4;
     let mut line = text::fit(name, width.saturating_sub(taken));
-    for (column, (cell, width)) in cells.iter().zip(WIDTHS).enumerate() {
+    for (column, (cell, width)) in cells.iter().zip(widths).enumerate() {
         let is_number = (2..4).contains(&column);
-        let cell = if is_number { text::right(cell, width) } else { text::fit(cell, width) };
+        let cell = if is_number { text::right(cell, *width) } else { text::fit(cell, *width) };
         line += &format!("  {cell}");
     }
     line
@@ -162,7 +170,16 @@ fn in_full(
         let subject = accepted.subject.as_ref().map_or_else(String::new, |subject| format!(":{subject}"));
         say(&format!("accepted {}{subject}: {}", accepted.key, accepted.reason), plain);
     }
-    say(&format!("SHA-256 {}", entry.sha256), theme.faint());
+    let mut given = Vec::new();
+    if entry.changed_inputs(&shared.analysis).is_empty() {
+        for (name, list) in published::columns(&shared.analysis, &entry.recipe.recoding) {
+            given.extend(published::lines(name, &list, (width, MOST)));
+        }
+    } else {
+        say("its project or tables have changed: the signer's report has its columns", theme.warning());
+    }
+    lines.extend(given);
+    lines.push(Line::styled(text::fit(&format!(" SHA-256 {}", entry.sha256), width), theme.faint()));
     let [verify, papers] = ["files.verify", "files.papers"].map(|id| shared.key(id));
     let keys = format!("{verify} verifies, {papers} writes what it lacks");
     lines.push(rule(theme, "before it is sent", &keys, width, false));

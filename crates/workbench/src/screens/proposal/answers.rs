@@ -70,30 +70,3 @@ impl Standing {
         Self { roles: proposal.attributes.iter().map(roles).collect(), people }
     }
 }
-
-/// Whether a proposal already follows a decision.
-pub(super) fn holds(proposal: &Proposal, decision: &Decision) -> bool {
-    let about = decision.attribute();
-    let mut attributes = proposal.attributes.iter();
-    let attribute = attributes.find(|attribute| about.is_some_and(|name| attribute.name == name));
-    let readings = attribute.map(|attribute| [&attribute.readings.0, &attribute.readings.1]);
-    let mut readings = readings.into_iter().flatten();
-    match decision {
-        Decision::Role { role, .. } => attribute.is_some_and(|own| own.role == *role && !own.undecided),
-        Decision::Kind { kind, .. } => attribute.is_some_and(|own| own.kind == *kind),
-        Decision::Date { form, .. } => readings.any(|reading| reading.date.as_ref() == Some(form)),
-        Decision::Number { form, .. } => readings.any(|reading| reading.number == Some(*form)),
-        Decision::Hierarchy { source, .. } => {
-            let own = attribute.and_then(|own| own.hierarchy.as_ref());
-            own.is_some_and(|own| own.source == *source)
-        }
-        Decision::Limit { limit, .. } => {
-            attribute.and_then(|own| own.limit.as_ref()).is_some_and(|own| own.limit == *limit)
-        }
-        Decision::Pair { public, .. } => attribute.is_some_and(|own| own.public_column == *public),
-        Decision::Count(column) => proposal.count == *column,
-        Decision::Member(column) => proposal.member.as_ref() == Some(column),
-        Decision::NotInPublic(way) => proposal.not_in_public == *way,
-        _ => false,
-    }
-}

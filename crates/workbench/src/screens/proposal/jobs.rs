@@ -7,7 +7,7 @@ use std::sync::Arc;
 use palmtop_proposal::{Aspect, Decisions, ProposalError, ProposedAttribute, Sources};
 use palmtop_tables::error::DataError;
 
-use super::answers::{Standing, holds};
+use super::answers::Standing;
 use super::state::{Message, Offered, ProposalScreen, Shown, Surveyed};
 use crate::kit::slot::JobContext;
 use crate::kit::words::chain;
@@ -49,7 +49,7 @@ impl ProposalScreen {
         let (proposal, decisions) = (shown.proposal.clone(), self.decisions.clone());
         self.offering.ask(&self.link, Message::Offer, move |_| {
             let choices = sources.choices(&proposal, &decisions, (&attribute, aspect));
-            let taken = choices.iter().position(|choice| holds(&proposal, &choice.decision));
+            let taken = choices.iter().position(|choice| proposal.follows(&choice.decision));
             Some(Offered { title, choices, taken })
         });
     }

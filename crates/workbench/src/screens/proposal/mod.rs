@@ -37,7 +37,7 @@ pub(crate) const FORGOTTEN: &str = "What was decided is forgotten; nothing more 
 /// How to read the screen.
 const LEGEND: &[&str] = &[
     "Each row is a column of T: its column in P, what is published of it, and how its values are read. Two more rows are the          people and δ. ? marks a row with an open question, ✓ a row that is done.",
-    "The pane has the question of the row under the cursor and its answers; the first one is proposed. Enter gives the marked          answer and goes on to the next question. A line with ! is a note: edit the tables or the project to settle it.",
+    "The pane has the question of the row under the cursor and its answers; the marked one is proposed. Enter gives the marked          answer and goes on to the next question. A line with ! is a note: edit the tables or the project to settle it.",
     "Values of T are hidden until you ask for three of them. They are never written. Nothing is written before you choose a          path, and undo takes back one answer at a time.",
 ];
 

@@ -4,7 +4,7 @@ use palmtop_core::model::{Presence, Role};
 use palmtop_proposal::{Ambiguity, Decision, NotInPublic, ProposedAttribute};
 use palmtop_release::caution;
 
-use super::answers::{Answer, Answers, holds};
+use super::answers::{Answer, Answers};
 use super::state::{ProposalScreen, Shown};
 use super::update::{quoted, shown_name};
 use crate::kit::text;
@@ -92,7 +92,7 @@ impl ProposalScreen {
     pub(super) fn answers(&self) -> Answers {
         let Some(shown) = &self.shown else { return self.first_answers() };
         let rows = self.rows();
-        let holds = |decision: &Decision| holds(&shown.proposal, decision);
+        let holds = |decision: &Decision| shown.proposal.follows(decision);
         match (rows.get(self.cursor), self.question()) {
             (Some(TableRow::Delta), question) => {
                 let max = shown.proposal.delta.1;
@@ -103,6 +103,7 @@ impl ProposalScreen {
             }
             (_, Some(question)) => {
                 let mut answers = Answers::of(&question.choices, |_| false);
+                answers.default = shown.proposal.proposed_answer(question);
                 for ((label, _), choice) in answers.list.iter_mut().zip(&question.choices) {
                     if let (Decision::Missing { texts, .. }, true) = (&choice.decision, self.shows_values) {
                         let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();

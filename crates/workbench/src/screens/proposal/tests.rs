@@ -214,6 +214,19 @@ fn other_words_are_offered_as_ps_column() {
     );
 }
 
+/// Labels alone are an answer of a column that is generalized (A20).
+#[test]
+fn single_labels_are_offered_with_their_price() {
+    let mut bench = clinic();
+    bench.keys(&to(&bench, "nationality"));
+    let screen = bench.screen(80, 24);
+    let line = screen.lines().find(|line| line.contains("(terms = 1)")).unwrap_or_else(|| panic!("{screen}"));
+    bench.keys(line.split_whitespace().next().unwrap());
+    let attributes = &proposal(&bench).attributes;
+    let found = attributes.iter().find(|attribute| attribute.name == "nationality").unwrap();
+    assert_eq!(found.limit.as_ref().and_then(|own| own.limit.key()).as_deref(), Some("terms = 1"));
+}
+
 /// Every column can be withheld, and the project then opens: also one of both tables whose values repeat (B2).
 #[test]
 fn every_column_can_be_withheld() {
@@ -443,7 +456,7 @@ fn the_proposal_survives_a_failed_opening() {
     // Who is left out stays in the title, however narrow it is (N10).
     for (width, height) in [(200, 50), (80, 24), (62, 16)] {
         let screen = bench.screen(width, height);
-        assert!(screen.lines().next().is_some_and(|title| title.contains("−1")), "{screen}");
+        assert!(screen.lines().next().is_some_and(|title| title.contains("T 9 of 10")), "{screen}");
     }
 }
 

@@ -56,9 +56,7 @@ fn remark(shared: &Shared, strategy: Option<Strategy>) -> String {
     let nodes = report.nodes.map(|nodes| format!(" · {} nodes", text::count(nodes)));
     let rounds = report.rounds.map(|rounds| format!(" · {rounds} rounds from seed 0"));
     let facts = [nodes, rounds].into_iter().flatten().collect::<String>();
-    let early =
-        if outcome.was_stopped() && report.rounds.is_none() { "stopped early" } else { report.stop.as_str() };
-    format!("{early} · {:.2} s{facts}", outcome.seconds)
+    format!("{} · {:.2} s{facts}", outcome.end(), outcome.seconds)
 }
 
 /// How far a search is, with the loss that an export would have if it stopped now.
@@ -104,7 +102,7 @@ fn of_strategy(
 fn why_none(shared: &Shared, outcome: &Outcome) -> String {
     shared.why_infeasible().unwrap_or_else(|| {
         if outcome.was_stopped() {
-            return "it was stopped before it had a release".to_owned();
+            return format!("{} before it had a release", outcome.end());
         }
         let total = shared.problem.total();
         let share = format!("|T|/|P| is {}/{}", text::count(total.private), text::count(total.public));

@@ -87,12 +87,16 @@ const LEGEND: &[&str] = &[
          borders of their regions reveal. spalm: SPALM, the paper's search over nodes. n1 to b3: MPALM, the paper's nine that \
          split regions; n, p, b choose the column (next, first, most values), 1, 2, 3 where to cut it. best: the least \
          loss that palmtop finds.",
-    "Knows: the verdict if an attacker knows the algorithm. ✓ within δ even then; a number: an audit found so many people \
-         beyond δ, by some events alone; 0?: an audit found nobody, which proves nothing; ?: not audited, or undecided. ◈ \
-         safe: a release with ✓; before its run, the recommended search. Choosing by loss leaks information about T: choose the strategy before you compare.",
-    "Risk: k and k-map, the fewest members, and the fewest people of P, in a class; alone, in P: members who are the only \
-         member, or the only person of P, in their class; risk, risk P: the means over members of 1/members and 1/people. \
-         For the sensitive attribute with the worst figure: values, the fewest in a class (l); even, how many equally \
+    "Column knows: the verdict if an attacker knows the algorithm. ✓ within δ even then; a number: an audit found so many \
+         people beyond δ, by some events alone; 0?: an audit found nobody, which proves nothing; ?: not audited, or undecided. ◈ \
+         safe: a release with ✓; before its run, the recommended search. Choosing by loss leaks information about T: choose \
+         the strategy before you compare.",
+    "Loss: loss, 0 as the tables are and 1 if all is *; terms, the mean number of labels in a cell; classes, those with \
+         members; highest, the highest presence; alone, members who are the only one in their class; size, the mean members \
+         of a class; discern., the discernibility; geometric, precision: other means of the loss; chars, the characters.",
+    "Risk: k and k-map, the fewest members, and the fewest people of P, in a class; in P: members who are the only \
+         person of P in their class; risk, risk P: the means over members of 1/members and 1/people. For the sensitive \
+         attribute with the worst figure: column values, the fewest different values in a class (l); even, how many equally \
          frequent values have the same entropy (e^H); far, the distance from all of T (t); (3, l), the most frequent value \
          against the rarer ones.",
     "Utility: query, 90th: the median and the 90th percentile of the relative error of 1,000 counting queries, drawn from \

@@ -44,11 +44,16 @@ fn compared(bench: &Bench) -> Vec<String> {
 
 /// A search of the paper, stopped before its end, with the release that it had by then.
 fn stopped(bench: &mut Bench, name: &str) {
+    ended(bench, name, StopReason::Cancelled);
+}
+
+/// A search of the paper that ended for this reason.
+fn ended(bench: &mut Bench, name: &str, stop: StopReason) {
     let mut other = Bench::paper();
     other.keys("3").keys(ALL);
     let found = other.shared().outcome(named(name)).unwrap().measured.clone().unwrap();
     let mut release = found.release.as_ref().clone();
-    let report = SearchReport::without_nodes(StopReason::Cancelled);
+    let report = SearchReport::without_nodes(stop);
     release.search = Some(report);
     let key = key(bench, name);
     let search = Search::new(named(name), &Config::default(), key.delta, &report, release.recoding.node());
@@ -318,7 +323,7 @@ fn what_has_no_release_says_the_next_key() {
 fn a_stopped_search_keeps_its_release_and_reruns() {
     let mut bench = Bench::paper();
     stopped(&mut bench, "n2");
-    assert!(bench.keys("3jjjl").screen(100, 30).contains("stopped early"));
+    assert!(bench.keys("3jjjl").screen(100, 30).contains("stopped · "));
     bench.keys("<Enter>");
     assert_eq!(bench.recipe_name(), "n2");
     bench.keys("e");
@@ -331,6 +336,38 @@ fn a_stopped_search_keeps_its_release_and_reruns() {
     bench.keys("r");
     let Some(Run::Done(outcome)) = bench.shared().run(named("n2")) else { panic!("it ran") };
     assert_eq!(outcome.report.stop, StopReason::Done);
+}
+
+/// Only the analyst stops a search; one that used up its seconds has its time as any other.
+#[test]
+fn used_up_time_is_not_called_stopped() {
+    for (stop, state, end) in [
+        (StopReason::Cancelled, "✓ stopped", "─ stopped · "),
+        (StopReason::Time, "✓ 0.25 s", "─ time used up · "),
+    ] {
+        let mut bench = Bench::paper();
+        ended(&mut bench, "best", stop);
+        let screen = bench.keys("3j").screen(100, 30);
+        assert!(screen.contains(state) && screen.contains(end), "{screen}");
+    }
+}
+
+#[test]
+fn the_legend_explains_every_column() {
+    let mut bench = Bench::clinic();
+    bench.keys("3jjjlr");
+    let (shared, legend) = (bench.shared(), super::LEGEND.join(" "));
+    let candidates = shared.candidates();
+    for set in [ColumnSet::Loss, ColumnSet::Risk] {
+        for measure in bench.releases().measures(shared, &candidates[0], set) {
+            let is_word = |character: char| character.is_alphanumeric();
+            let mut found = legend.match_indices(&measure.head);
+            let alone = found.any(|(index, head)| {
+                !legend[..index].ends_with(is_word) && !legend[index + head.len()..].starts_with(is_word)
+            });
+            assert!(alone, "{}", measure.head);
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Draws the releases: the table, then its panes.
 
-use palmtop_search::Strategy;
 use palmtop_search::release::KnowsAlgorithm;
+use palmtop_search::{StopReason, Strategy};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -128,7 +128,7 @@ fn member_lines(
     let pane = &screen.member;
     let [choose, values] = ["releases.member", "releases.values"].map(|id| shared.key(id));
     let heading = format!("member {}", text::count(pane.number()));
-    let remark = format!("the same row of T in each · {choose} number, {values} values");
+    let remark = format!("the same person in each · {choose} number, {values} values");
     let mut lines = vec![rule(theme, &heading, &remark, width, false)];
     let name = |candidate: &Candidate| short_name(&candidate.recipe, shared.delta());
     let longest =
@@ -408,8 +408,8 @@ impl Table<'_> {
             Some(Run::Running { .. }) => (running(shared, *strategy), theme.strong()),
             Some(Run::Done(outcome)) => match candidate {
                 None => ("✗ none".to_owned(), theme.bad()),
-                Some(candidate) if outcome.was_stopped() && outcome.report.rounds.is_none() => {
-                    verdict(candidate, "stopped")
+                Some(candidate) if outcome.report.stop == StopReason::Cancelled => {
+                    verdict(candidate, outcome.end())
                 }
                 Some(candidate) => verdict(candidate, &format!("{:.2} s", outcome.seconds)),
             },

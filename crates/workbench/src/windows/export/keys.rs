@@ -13,6 +13,17 @@ use crate::kit::text;
 use crate::kit::verb::Verb;
 use crate::shared::intent::{Errand, Figures, Intent};
 
+/// The keys of the window, and what they do.
+pub(super) const KEYS: &[(&str, &str)] = &[
+    ("w", "writes and verifies, once each line with ! is answered"),
+    ("↑ ↓ Enter", "a caution: in full, and its answer"),
+    ("Tab", "the name, the boxes, the cautions again"),
+    ("Space", "ticks a box or empties it; without boxes, the file is written alone"),
+    ("!", "all cautions in full"),
+    ("$", "the same as commands"),
+    ("Esc", "back to the cautions; from there, closes the window"),
+];
+
 impl ExportDialog {
     /// Handles a key, which means this verb where letters are no text.
     pub(super) fn press(&mut self, analysis: &Arc<Analysis>, verb: Option<Verb>, key: KeyEvent) -> Intent {
@@ -71,8 +82,7 @@ impl ExportDialog {
     fn press_name(&mut self, key: KeyEvent) -> Intent {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
-            KeyCode::Esc => return Intent::Close,
-            KeyCode::Enter | KeyCode::BackTab | KeyCode::Up => self.focus = Focus::List,
+            KeyCode::Esc | KeyCode::Enter | KeyCode::BackTab | KeyCode::Up => self.focus = Focus::List,
             KeyCode::Tab | KeyCode::Down => self.focus = Focus::Box(0),
             KeyCode::Char(character) if !is_control => self.type_character(character),
             _ => self.target.edit(key),
@@ -83,7 +93,8 @@ impl ExportDialog {
     /// Handles a key of the boxes or the cautions.
     fn press_list(&mut self, analysis: &Arc<Analysis>, verb: Option<Verb>, key: KeyEvent) -> Intent {
         match (verb, self.focus) {
-            (Some(Verb::Close), _) => return Intent::Close,
+            (Some(Verb::Close), Focus::List) => return Intent::Close,
+            (Some(Verb::Close), _) => self.focus = Focus::List,
             (Some(Verb::Write), _) => return self.try_to_write(analysis),
             (Some(Verb::Cautions), _) => self.show(Stage::Full),
             (Some(Verb::Commands), _) => self.show(Stage::Lines),

@@ -69,6 +69,7 @@ impl Component for ExportDialog {
         State {
             activity: Activity::counting(self.is_counting()) | Activity::busy(self.stage.is_running()),
             takes_text: self.takes_text(),
+            keys: if matches!(self.stage, Stage::Waiting) { keys::KEYS } else { &[] },
             unfinished: self.stage.is_running().then_some("a release is being written"),
             ..State::default()
         }

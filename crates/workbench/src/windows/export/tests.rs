@@ -17,8 +17,10 @@ use crate::shared::report::Report;
 use crate::shared::saver::Saver;
 use crate::testing::{Bench, sample, snapshots};
 use crate::windows::export::items::About;
-use crate::windows::export::state::ExportDialog;
-use crate::windows::export::state::{ExportFailure, Exported, Message as ExportMessage, Stage};
+use crate::windows::export::state::{
+    ExportDialog, ExportFailure, Exported, Focus, Message as ExportMessage, Stage,
+};
+use crate::windows::field_help::KeyHelp;
 
 const KNOWS_ALGORITHM: About = About::Caution(Key::KnowsAlgorithm, None);
 
@@ -123,6 +125,28 @@ fn writing_a_broken_release_needs_typed_consent() {
     assert!(bench.app.status.starts_with("written, NOT δ-present: "));
     assert!(bench.screen(100, 30).contains("NOT δ-present"));
     assert_eq!(entries(folder.path()), ["out.csv"]);
+}
+
+#[test]
+fn escape_leaves_fields_and_help_has_keys() {
+    let mut bench = Bench::paper();
+    bench.keys("3jjr<Enter>");
+    assert!(bench.screen(100, 30).contains("next: "));
+    bench.keys("e");
+    assert!(!bench.screen(100, 30).contains("next: "), "it is about the screen below");
+    for keys in ["", "<Tab><Tab>", "<Tab><Tab><Tab>"] {
+        bench.keys(keys).keys("?");
+        assert!(bench.window::<KeyHelp>().is_some(), "{keys}");
+        bench.keys("<Esc><Esc>");
+        if !keys.is_empty() {
+            assert_eq!(bench.dialog().focus, Focus::List, "{keys}");
+            bench.keys("<Esc>");
+        }
+        assert!(bench.app.windows.is_empty(), "{keys}");
+        bench.keys("e");
+    }
+    bench.keys("<Tab><Esc>");
+    assert_eq!(bench.dialog().focus, Focus::List);
 }
 
 #[test]

@@ -12,7 +12,7 @@
 //! ╰──────────────────────────────────────────────────────────────────────╯
 //! ```
 
-use palmtop_core::model::{Presence, Role};
+use palmtop_core::model::Presence;
 use palmtop_release::caution::{at_least, at_most};
 use palmtop_release::package::Paper;
 use palmtop_release::pipeline::{self, PseudonymNote};
@@ -32,11 +32,10 @@ use crate::kit::rule::rule;
 use crate::kit::theme::{Theme, sign};
 use crate::kit::{bar, text};
 use crate::shared::caution_lines;
+use crate::shared::published::{self, NAMES};
 use crate::shared::state::Shared;
 use crate::shared::view::recipe_name;
 
-/// The width of the names in front of values.
-const NAMES: usize = 11;
 /// The most lines of a list of columns in a small window.
 const LISTED: usize = 2;
 /// The fewest rows that the list of cautions keeps.
@@ -206,36 +205,21 @@ fn columns(
     dialog: &ExportDialog,
     (width, room): (usize, usize),
 ) -> Vec<Line<'static>> {
-    let analysis = &shared.analysis;
-    let quasi: Vec<String> = shared.problem.quasi().iter().map(|quasi| quasi.name.clone()).collect();
-    let mut never = analysis.identifiers();
-    never.extend(analysis.attributes_of(Role::Withheld));
-    let pseudonyms = pipeline::pseudonyms::notes(analysis);
-    let mut lists = vec![
-        ("published", quasi.join(", ")),
-        ("as it is", analysis.sensitive().join(", ")),
-        ("never", never.join(", ")),
-    ];
+    let pseudonyms = pipeline::pseudonyms::notes(&shared.analysis);
+    let mut lists = published::columns(&shared.analysis, &dialog.recipe);
     lists.extend(pseudonyms.iter().map(|note| ("coded", coded(note))));
-    lists.retain(|(_, list)| !list.is_empty());
     let most = if room > 2 * (lists.len() + 1) { LISTED } else { 1 };
     let columns = width.saturating_sub(NAMES + 2);
     let mut lines = Vec::new();
     for (name, list) in lists {
-        push(&mut lines, name, text::wrap_to(&text::safe(&list), columns, most));
+        lines.extend(published::lines(name, &list, (width, most)));
     }
     let style = if matches!(dialog.preview, Some(Err(_))) { theme.bad() } else { Style::new() };
     let first = lines.len();
-    push(&mut lines, "one row", preview::lines(dialog.preview.as_ref(), columns, most));
+    lines.extend(published::named("one row", preview::lines(dialog.preview.as_ref(), columns, most)));
     lines[first..].iter_mut().for_each(|line| *line = std::mem::take(line).style(style));
     lines.truncate(room);
     lines
-}
-
-/// Adds a name and its value, in as many lines as the value has.
-fn push(lines: &mut Vec<Line<'static>>, name: &str, value: Vec<String>) {
-    let named = value.into_iter().enumerate().map(|(row, line)| (if row == 0 { name } else { "" }, line));
-    lines.extend(named.map(|(name, line)| Line::raw(format!(" {name:<NAMES$}{line}"))));
 }
 
 /// What a column has instead of an identifier.
@@ -380,11 +364,11 @@ fn last_lines(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize
         _ => {
             let [cautions, commands] = ["cautions", "commands"].map(|id| shared.key(id));
             let keys = match dialog.focus {
-                Focus::To => "Enter done · Tab boxes · ^U clears · F1 keys · Esc".to_owned(),
-                Focus::Box(_) => "Space ticks · Tab next · w writes · Esc".to_owned(),
+                Focus::To => "Enter done · Tab boxes · ^U clears · F1 keys · Esc back".to_owned(),
+                Focus::Box(_) => "Space ticks · Tab next · w writes · ? keys · Esc back".to_owned(),
                 Focus::List => {
                     format!(
-                        "w writes · Enter opens · Tab fields · {cautions} in full · {commands} commands · Esc"
+                        "w writes · Enter opens · Tab fields · {cautions} in full · {commands} commands · ? · Esc"
                     )
                 }
             };

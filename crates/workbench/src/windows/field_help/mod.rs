@@ -1,4 +1,4 @@
-//! The keys of a field, over the dialog that has it.
+//! The keys of a window or of its field, over it.
 
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -9,10 +9,10 @@ use crate::shared::component::{Component, Context, Event};
 use crate::shared::intent::Intent;
 
 /// The keys of a field, and what they do.
-const FIELD_KEYS: [(&str, &str); 7] = [
+pub(crate) const FIELD_KEYS: &[(&str, &str)] = &[
     ("letters", "go into the field, ? and q too"),
     ("Enter", "takes what is typed"),
-    ("Esc", "closes the dialog"),
+    ("Esc", "goes back, or closes the dialog"),
     ("Tab", "the next field; in a path, the rest of a name"),
     ("← →", "move the cursor; ^A to the start, ^E to the end"),
     ("^U", "clears the field up to the cursor"),
@@ -22,10 +22,10 @@ const FIELD_KEYS: [(&str, &str); 7] = [
 /// The width of the keys.
 const KEYS: usize = 13;
 
-/// The keys of a field. Any key closes them.
-pub(crate) struct FieldHelp;
+/// Keys, and what they do. Any key closes the list.
+pub(crate) struct KeyHelp(pub(crate) &'static [(&'static str, &'static str)]);
 
-impl Component for FieldHelp {
+impl Component for KeyHelp {
     fn handle(&mut self, _: &Context, event: Event) -> Result<Intent, String> {
         Ok(if let Event::Key(_) = event { Intent::Close } else { Intent::None })
     }
@@ -38,7 +38,7 @@ impl Component for FieldHelp {
                 Span::raw((*does).to_owned()),
             ])
         };
-        let lines = FIELD_KEYS.iter().map(line).collect();
+        let lines = self.0.iter().map(line).collect();
         window::render(page, area, ("keys of a dialog", theme.strong()), lines, 0);
     }
 }

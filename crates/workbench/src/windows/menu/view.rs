@@ -62,7 +62,8 @@ pub(crate) fn render(
     ])];
     // Here, the verb says what the key does; everywhere, the name is the one of a keymap.
     let name = |index: usize| match (menu.reach, keymap.table()[index].verb.row()) {
-        (Reach::Here, verb) => verb.map_or("", |verb| verb.name),
+        (Reach::Here, Some(verb)) => verb.name,
+        (Reach::Here, None) => keymap.table()[index].id.rsplit('.').next().unwrap_or_default(),
         (Reach::All, _) => keymap.table()[index].id,
     };
     let names = menu.matches.iter().map(|&index| text::width(name(index)));

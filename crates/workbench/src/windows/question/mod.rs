@@ -7,7 +7,7 @@
 //! └────────────────────────────────────────────────────────┘
 //! ```
 //!
-//! Every key closes it: a yes does what was asked, a no does nothing, and any other key also does what it always does.
+//! Every key closes it, and does nothing else: a yes does what was asked, and any other key is a no.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
@@ -66,13 +66,8 @@ impl Component for QuestionWindow {
         let Event::Key(key) = event else { return Ok(Intent::None) };
         let is_no = matches!(key.code, KeyCode::Esc | KeyCode::Enter)
             || self.0.letter == 'y' && matches!(key.code, KeyCode::Char('n' | 'N'));
-        Ok(if !is_no && self.is_yes(context, key) {
-            std::mem::replace(&mut self.0.yes, Intent::None)
-        } else if is_no {
-            Intent::None
-        } else {
-            Intent::PassKey(key)
-        })
+        let is_yes = !is_no && self.is_yes(context, key);
+        Ok(if is_yes { std::mem::replace(&mut self.0.yes, Intent::None) } else { Intent::None })
     }
 
     fn draw(&self, page: &mut Page, area: Rect, context: &Context) {

@@ -343,10 +343,10 @@ fn an_export_becomes_a_caution_for_later_releases() {
     bench.keys("<Esc>");
     bench.settle();
     assert_eq!(earlier(&bench), None, "the release that was written is no other release");
-    assert!(!bench.keys("!").screen(200, 50).contains("Another release of the same private table"));
+    assert!(!bench.keys("!").screen(200, 50).contains("This project has another release"));
     bench.keys("<Esc>3jr<Enter>");
     bench.settle();
-    let named = "Another release of the same private table exists: out/to-send/out.csv.";
+    let named = "This project has another release: out/to-send/out.csv.";
     assert_eq!(earlier(&bench).as_deref(), Some(named));
     assert!(bench.keys("!").screen(200, 50).contains(named));
     // The next dialog has the same list.
