@@ -69,6 +69,7 @@ mod values;
 mod verify;
 mod watched;
 mod wide;
+mod wrong_safe;
 
 #[path = "../../fuzz/mod.rs"]
 mod fuzz;

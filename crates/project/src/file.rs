@@ -459,11 +459,37 @@ const LARGE: u64 = 1_000_000;
 const ONCE: &str =
     "count different identifiers, for example with COUNT(DISTINCT id), and write `counts = \"people\"`";
 
+/// Whether a text such as `<5`, `≥ 10` or `1-4` excludes a number.
+fn excludes(text: &str, people: u32) -> bool {
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    let after = |marks: [&str; 2]| {
+        let rest = marks.into_iter().find_map(|mark| text.trim().strip_prefix(mark));
+        rest.and_then(number)
+    };
+    if let Some(most) = after(["<=", "≤"]) {
+        return people > most;
+    }
+    if let Some(least) = after([">=", "≥"]) {
+        return people < least;
+    }
+    let (below, above) = (after(["<", "< "]), after([">", "> "]));
+    let range = text.split_once(['-', '–']).and_then(|(from, to)| Some(number(from)?..=number(to)?));
+    below.is_some_and(|below| people >= below)
+        || above.is_some_and(|above| people <= above)
+        || range.is_some_and(|range| !range.contains(&people))
+}
+
 impl WrittenCount {
     fn settle(self) -> Result<CountColumn, String> {
         Ok(match self {
             Self::Name(column) => CountColumn::of(column),
             Self::Table(WrittenCountTable { column, texts, number }) => {
+                if let Some((text, people)) = texts.iter().find(|(text, people)| excludes(text, **people)) {
+                    return Err(format!(
+                        "`count` of [public]: `texts` maps `{text}` to {people}, but this text excludes {people}; write a number that it \
+                         includes"
+                    ));
+                }
                 let texts = texts.into_iter().map(|(text, people)| (text, u64::from(people)));
                 let number = number.map(|number| number.form()).transpose()?;
                 CountColumn { column, texts: texts.collect(), number }
@@ -528,4 +554,26 @@ fn check_attributes(attributes: &[Attribute]) -> Result<(), String> {
 fn read_delta(name: &'static str, written: &Spanned<Literal>, file: &str) -> Result<Presence, String> {
     let read = literal::digits(written, file).parse();
     read.map_err(|error: TermError| format!("[delta]: {}", error.given_for(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::excludes;
+
+    #[test]
+    fn texts_of_counts_exclude_numbers() {
+        for (text, included, excluded) in [
+            ("<5", 4, 5),
+            ("< 5", 0, 400),
+            ("≤5", 5, 6),
+            ("<= 5", 5, 6),
+            (">9", 10, 9),
+            ("≥ 10", 10, 9),
+            ("1-4", 4, 5),
+            ("1–4", 1, 0),
+        ] {
+            assert_eq!((excludes(text, included), excludes(text, excluded)), (false, true), "{text}");
+        }
+        assert!(!excludes("few", 400));
+    }
 }

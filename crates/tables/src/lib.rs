@@ -16,11 +16,11 @@ mod messages;
 
 pub use error::DataError;
 
-pub use count::{alike, encode, join, rates, reduced, same_rows, tally, weight};
+pub use count::{alike, encode, join, margins, rates, reduced, same_rows, tally, weight};
 pub use error::refused;
 pub use read::sha256;
 pub use read::{panics_are_caught, texts_of, trial};
 pub use source::{form, identity, input, pattern, position};
 pub use values::{dates, formula, likeness, literal, local, names, reading, written};
-pub use values::{order, personal, same_number, shape, telling};
+pub use values::{order, personal, same_number, scaled, shape, telling};
 pub use write::pseudonym;

@@ -128,6 +128,7 @@ fn data_errors() -> String {
                 (DoubtKind::Sparse, 42, &[]),
                 (DoubtKind::Total, 43, &["Total", "42"]),
             ]),
+            doubts("row", &[(DoubtKind::Margin { column: "sex".to_owned() }, 0, &["Total"])]),
             doubts("row", &[(DoubtKind::Hidden { rows: 2 }, 3, &["30"])]);
         NotInPublic => not_in_public(&[]), not_in_public(&[("zip", 2)]);
         Repeats => repeats();

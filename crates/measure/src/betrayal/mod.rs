@@ -28,7 +28,7 @@ mod risk;
 mod words;
 
 pub use column::{Column, NO_VALUE, Quasi, Scale};
-pub use relation::{Part, Relation};
+pub use relation::{Part, Relation, Same};
 pub use risk::{Members, PublicRows, Risk};
 pub use words::share_in_words;
 
@@ -219,16 +219,17 @@ impl Betrayal {
         column: &Column,
         public: &Quasi,
         same: impl Fn(u32) -> Option<Vec<u32>>,
+        how: Same,
+        chance: f64,
         rows: u64,
         fitting: u64,
-        chance: f64,
     ) -> Self {
         Self {
             column: column.name.clone(),
             with: None,
             quasi: public.name.clone(),
             is_of_public: true,
-            relation: Relation::SameValues { chance },
+            relation: Relation::SameValues { chance, how },
             rows,
             speaking: rows,
             fitting,

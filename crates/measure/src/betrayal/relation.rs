@@ -34,11 +34,24 @@ pub enum Relation {
     },
     /// The text has the code of the quasi-identifier at any position, forwards or backwards.
     Embedded,
-    /// The column has the values of a column of P of any name, and the rows of P confirm this.
+    /// The column has values of a column of P of any name, and the rows of P confirm this.
     SameValues {
         /// The expected number of rows that fit by chance.
         chance: f64,
+        /// Which of its values are those of P.
+        how: Same,
     },
+}
+
+/// Which values of a published column are those of a column of P.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Same {
+    /// Nearly all.
+    All,
+    /// Nearly all, times this factor: it has another unit.
+    Times(f64),
+    /// Some texts that few people of P share, such as names.
+    Rare,
 }
 
 /// The part of a value that determines a quasi-identifier.

@@ -1,6 +1,6 @@
 //! Findings as sentences with figures, without values of T.
 
-use super::{Betrayal, Part, Relation, Risk};
+use super::{Betrayal, Part, Relation, Risk, Same};
 use palmtop_core::model::Presence;
 
 impl Betrayal {
@@ -53,9 +53,18 @@ impl Betrayal {
                 "its text contains the row's value of `{quasi}`, forwards or backwards, in {fitting} of the {speaking} rows \
                  whose text contains such a value. By chance, {left} would"
             ),
-            Relation::SameValues { chance } => format!(
-                "it has the same values. For {fitting} of {rows} rows, a person of P has the row's quasi-identifiers and \
-                 its value; by chance {chance:.0} rows would match"
+            Relation::SameValues { how: Same::Rare, .. } => format!(
+                "in {rows} rows its text is one of `{quasi}` that few people of P share, and in {fitting} of them such a \
+                 person has the row's quasi-identifiers"
+            ),
+            Relation::SameValues { chance, how } => format!(
+                "{} the same values. For {fitting} of {rows} rows, a person of P has the row's quasi-identifiers and \
+                 its value; by chance {chance:.0} rows would match",
+                if let Same::Times(factor) = how {
+                    format!("times {factor}, it has")
+                } else {
+                    "it has".to_owned()
+                }
             ),
         };
         let known = if self.is_of_public {
@@ -65,6 +74,19 @@ impl Betrayal {
         };
         let of_public = if self.is_of_public { "P's column " } else { "" };
         format!("{column} gives {of_public}`{quasi}` away: {evidence}{known}")
+    }
+
+    /// The number of rows that show it, of those that could: `428 of 428 rows`.
+    pub fn figure(&self) -> String {
+        let of = match self.relation {
+            Relation::Dependency { .. } | Relation::CommonText { prefix: None } | Relation::Embedded => {
+                self.speaking
+            }
+            Relation::Monotone { .. } | Relation::CommonText { .. } | Relation::SameValues { .. } => {
+                self.rows
+            }
+        };
+        format!("{} of {}", grouped(self.fitting), rows(of))
     }
 
     /// The remedy: one line of the project, or an acceptance with a reason.

@@ -18,11 +18,13 @@ pub use edit::hierarchies::{Mended, SavedHierarchy, Unplaced, UnplacedValue, men
 pub use edit::{hierarchies, limit_line, older_keys, settings};
 pub use estimation::{EstimatedClass, Estimation};
 pub use measures::betrayals::{BetrayalRisk, Betrayals};
+pub use measures::copies::Copies;
 pub use measures::linked::{LEAST_LINKED, SpareColumn, is_linked};
+pub use measures::other_people::OtherPeople;
 pub use measures::safe_harbor::{Concern, PublishedText, PublishedTexts, SafeHarborNote};
 pub use measures::unique::UniqueColumn;
 pub use measures::utility::UtilityBasis;
-pub use measures::{betrayals, posteriors, risk, safe_harbor, scale, unique, utility};
+pub use measures::{betrayals, copies, other_people, posteriors, risk, safe_harbor, scale, unique, utility};
 pub use palmtop_tables::write::remove_unfinished;
 pub use read::error::PipelineError;
 pub use read::inputs::{InputFile, Overrides};

@@ -82,7 +82,7 @@ impl Recount {
         let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
         let tables = Tables::open_tried(&project, &self.tried, &mut unwatched)?;
         tables.check_roles()?;
-        if looks_at_spare_columns(&project, &tables, matched) {
+        if looks_at_spare_columns(&project, &tables) {
             return Ok(None);
         }
         let private = tables.members(&mut unwatched)?;
@@ -125,15 +125,11 @@ impl Recount {
 
 /// Whether a caution may depend on columns of P that the project does not use.
 ///
-/// The cautions compare published columns with these columns. Such a column may also be a count, if
-/// no two people of P are alike.
-fn looks_at_spare_columns(project: &Project, tables: &Tables, matched: &Matched) -> bool {
+/// The cautions compare published columns with these columns, and T's identifiers with P's. Without
+/// counts, such a column may also be a count, or show which rows of P are repeated.
+fn looks_at_spare_columns(project: &Project, tables: &Tables) -> bool {
     let is_published = || project.attributes.iter().any(|attribute| attribute.role.is_kept());
-    let may_be_count = || {
-        project.count_column().is_none()
-            && matched.combinations.iter().all(|combination| combination.people == 1)
-    };
-    tables.spare_columns().next().is_some() && (is_published() || may_be_count())
+    tables.spare_columns().next().is_some() && (is_published() || project.count_column().is_none())
 }
 
 /// The histogram of the combinations that the verifier counted, with the members of T as the engine

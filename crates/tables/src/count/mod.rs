@@ -7,6 +7,7 @@ pub(super) mod groups;
 pub(super) mod packed;
 pub mod weight;
 pub mod tally;
+pub mod margins;
 pub(super) mod pass;
 pub mod encode;
 pub mod join;

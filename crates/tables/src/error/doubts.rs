@@ -38,6 +38,11 @@ pub enum DoubtKind {
     NamesAgain,
     /// A total or another summary.
     Total,
+    /// A value of a table of counts that counts everybody again.
+    Margin {
+        /// The column with the value.
+        column: String,
+    },
     /// Texts in columns of numbers or dates.
     NoValue,
     /// Few of its cells have a value, and all other rows have values there.
@@ -59,6 +64,7 @@ impl DoubtKind {
             Self::SecondHeader => "units, or the names of the columns under a title".to_owned(),
             Self::NamesAgain => "the names of the columns once more".to_owned(),
             Self::Total => "a total".to_owned(),
+            Self::Margin { column } => format!("a total in column `{column}`, which counts everybody again"),
             Self::NoValue => "a text among numbers or dates".to_owned(),
             Self::Sparse => "nearly empty".to_owned(),
             Self::Hidden { rows } => format!("{} hidden", plural(*rows, "row")),
@@ -125,13 +131,19 @@ impl Doubts {
         }
     }
 
+    /// Whether they are about values of a column, so that only a text names the rows.
+    fn are_values(&self) -> bool {
+        self.list.iter().all(|doubt| matches!(doubt.kind, DoubtKind::Margin { .. }))
+    }
+
     /// The rows as a list of the project: by their numbers, or by texts if a number names no row or
     /// one text names many.
     fn rows(&self) -> String {
         let texts: BTreeSet<&String> = self.list.iter().filter_map(first_text).collect();
         let all_have_text = self.list.iter().all(|doubt| first_text(doubt).is_some());
-        let by_text =
-            self.is_one_of_several || (self.list.len() > Self::LISTED && texts.len() * 4 <= self.list.len());
+        let by_text = self.is_one_of_several
+            || self.are_values()
+            || (self.list.len() > Self::LISTED && texts.len() * 4 <= self.list.len());
         let names: Vec<String> = if by_text && all_have_text {
             texts.into_iter().map(|text| toml_string(text)).collect()
         } else {
@@ -183,7 +195,8 @@ impl fmt::Display for Doubts {
         if let [only] = lines.as_slice() {
             write!(f, "{file}, {only}")?;
         } else {
-            write!(f, "{file}: {} may be no people", plural(self.list.len() as u64, "row"))?;
+            let what = if self.are_values() { "value" } else { "row" };
+            write!(f, "{file}: {} may be no people", plural(self.list.len() as u64, what))?;
             lines.iter().try_for_each(|line| write!(f, "\n  {line}"))?;
         }
         f.write_str("\nwrite one of these lines under the file's path in the project:")?;

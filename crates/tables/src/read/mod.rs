@@ -27,6 +27,7 @@ pub use self::guard::panics_are_caught;
 pub use self::listed::{Listed, ShowRow};
 pub use self::persons::{Identified, OneRow, digest};
 pub(super) use self::persons::{LeftOut, number_of};
+pub(super) use self::scan::is_total;
 pub use self::table::{ReadFile, Table, Visitor, Wanted};
 pub use self::typed::texts_of;
 pub(super) use self::typed::{Lot, Numbered};

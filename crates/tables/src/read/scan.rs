@@ -19,6 +19,11 @@ pub(super) fn is_value(text: &str) -> bool {
     words::begins_with_digit(text)
 }
 
+/// Whether a text is that of a total, or a number of people such as `n = 300`.
+pub(crate) fn is_total(text: &str) -> bool {
+    words::is_total(text)
+}
+
 /// The rows that show what a column has.
 const EARLY: usize = 2000;
 /// The most odd rows that are kept; tables with more have such values.

@@ -13,4 +13,5 @@ pub mod same_number;
 pub mod dates;
 pub mod local;
 pub mod likeness;
+pub mod scaled;
 pub(crate) mod guess;

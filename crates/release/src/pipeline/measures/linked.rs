@@ -7,7 +7,9 @@
 //! coding.
 //!
 //! A column with the same values is also found without linked rows. For at least 95% of the
-//! compared rows, P must then have a person with the quasi-identifiers and the value of the row.
+//! compared rows, P must then have a person with the quasi-identifiers and the value of the row. So is
+//! a column of numbers in another unit, and a text, such as a name, that few people of P share: of
+//! such texts, one is enough.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,12 +18,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::pipeline::measures::scale::scale;
 use crate::pipeline::rows::find;
 use crate::pipeline::{Analysis, PipelineError};
-use palmtop_core::model::{Code, size};
+use palmtop_core::model::{Code, Presence, size};
 use palmtop_core::progress::Meter;
-use palmtop_measure::betrayal::{self, Betrayal, Column, Members, NO_VALUE, PublicRows, Quasi};
+use palmtop_measure::betrayal::{self, Betrayal, Column, Members, NO_VALUE, PublicRows, Quasi, Same};
 use palmtop_tables::DataError;
 use palmtop_tables::encode::Whose;
 use palmtop_tables::likeness::{Likeness, Plain};
+use palmtop_tables::scaled::Numbers;
 use palmtop_tables::written::MISSING;
 
 /// Columns with more distinct texts than this are not compared.
@@ -121,6 +124,11 @@ impl<'a> SpareColumn<'a> {
         texts.into_iter().take(number).map(|(text, _)| text.as_str()).collect()
     }
 
+    /// The numbers, if all texts are.
+    fn in_units(&self) -> Option<Numbers> {
+        Numbers::of(self.texts.iter().map(String::as_str).zip(self.rows.iter().copied()))
+    }
+
     /// The values in one form for all tables. `None` if each row has another text: then no column
     /// can be [alike](Likeness::Alike).
     fn plain(&self) -> Option<Plain> {
@@ -131,12 +139,78 @@ impl<'a> SpareColumn<'a> {
     }
 }
 
-/// A published column that has the values of a column of P, by their positions.
+/// A published column that has values of a column of P, by their positions.
 struct Alike {
     column: usize,
     spare: usize,
-    private: Plain,
-    public: Plain,
+    how: Same,
+    /// The number of the value of each text of T, and of each text of P.
+    of_text: Vec<Option<u32>>,
+    of_code: Vec<Option<u32>>,
+    /// The number of values.
+    values: usize,
+}
+
+impl Alike {
+    /// Numbers the values that both columns have.
+    fn of<V: Ord>(
+        (column, spare, how): (usize, usize, Same),
+        of_text: impl Iterator<Item = Option<V>>,
+        of_code: impl Iterator<Item = Option<V>>,
+    ) -> Self {
+        let mut numbers: BTreeMap<V, u32> = BTreeMap::new();
+        let mut number = |value: V| {
+            let next = size::number(numbers.len());
+            *numbers.entry(value).or_insert(next)
+        };
+        let of_text: Vec<Option<u32>> = of_text.map(|value| value.map(&mut number)).collect();
+        let of_code = of_code.map(|value| value.and_then(|value| numbers.get(&value).copied())).collect();
+        Self { column, spare, how, of_text, of_code, values: numbers.len() }
+    }
+
+    /// The same values in one form for all tables, the same numbers in another unit, or texts that few people of P share.
+    fn find(
+        (column, published): (usize, &Column),
+        (spare, public): (usize, &SpareColumn),
+        (plain_public, units): (Option<&Plain>, Option<&Numbers>),
+        few: u64,
+    ) -> Option<Self> {
+        let (texts, codes) = (published.texts.iter(), public.texts.iter());
+        let plain = plain_public.map(|public| (plain(published), public));
+        if let Some((private, public)) =
+            plain.filter(|(private, public)| private.likeness(public) == Likeness::Alike)
+        {
+            let texts = texts.map(|text| private.value(text));
+            return Some(Self::of((column, spare, Same::All), texts, codes.map(|text| public.value(text))));
+        }
+        let own = units.and_then(|_| in_units(published));
+        if let Some((own, units)) = own.as_ref().zip(units)
+            && let Some(power) = own.power(units)
+        {
+            let texts = texts.map(|text| power.of(own.read(text)?));
+            return Some(Self::of(
+                (column, spare, Same::Times(power.factor())),
+                texts,
+                codes.map(|text| units.read(text)),
+            ));
+        }
+        let is_rare = |text: &&String| {
+            let code = public.code(text).filter(|code| *code != MISSING_CODE);
+            is_telling(text) && code.is_some_and(|code| public.rows[code as usize] <= few)
+        };
+        let of_text: Vec<Option<&str>> =
+            texts.map(|text| Some(text).filter(is_rare).map(|text| text.trim())).collect();
+        of_text.iter().any(Option::is_some).then(|| {
+            Self::of((column, spare, Same::Rare), of_text.into_iter(), codes.map(|text| Some(text.as_str())))
+        })
+    }
+}
+
+/// Whether a text may name a person: it has two words, or six letters.
+fn is_telling(text: &str) -> bool {
+    let is_word = |word: &&str| word.contains(char::is_alphabetic);
+    let letters = text.chars().filter(|character| character.is_alphabetic()).count();
+    letters >= 6 || text.split_whitespace().filter(is_word).count() >= 2
 }
 
 /// The published columns of T, its members, and the compared rows: one row of each person.
@@ -166,16 +240,16 @@ pub(in crate::pipeline) fn betrayals(
     let quasi: Vec<Option<Quasi>> =
         spare.iter().map(|spare_column| spare_column.quasi(&compared.members.combinations)).collect();
     let (mut found, mut alike) = (Vec::new(), Vec::new());
+    // A row of counts is many people.
+    let few = analysis.project.count_column().map_or_else(|| few(analysis.problem.delta().max()), |_| 0);
     for (nth, (spare_column, quasi)) in spare.iter().zip(&quasi).enumerate() {
         let Some(quasi) = quasi else { continue };
         let by_rows = compared.by_linked_rows(quasi);
-        let public = spare_column.plain();
+        let forms = (spare_column.plain(), spare_column.in_units());
         for (column, published) in compared.columns.iter().enumerate() {
-            let Some(public) = &public else { break };
-            let private = plain(published);
-            let is_found = by_rows.iter().any(|betrayal| betrayal.column == published.name);
-            if !is_found && private.likeness(public) == Likeness::Alike {
-                alike.push(Alike { column, spare: nth, private, public: public.clone() });
+            if by_rows.iter().all(|betrayal| betrayal.column != published.name) {
+                let forms = (forms.0.as_ref(), forms.1.as_ref());
+                alike.extend(Alike::find((column, published), (nth, spare_column), forms, few));
             }
         }
         let position = analysis.problem.quasi().len() + nth;
@@ -284,21 +358,35 @@ impl Compared<'_> {
         betrayal::find_among(self.columns, std::slice::from_ref(quasi), &linked)
     }
 
+    /// The rows that would fit if a text of P stood at any person of P.
+    #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
+    fn by_chance(&self, pair: &Alike, public: &PublicRows) -> f64 {
+        let mut people: FxHashMap<u32, u64> = FxHashMap::default();
+        let mut with_value = vec![0_u64; pair.values];
+        for (&combination, &code) in public.combinations.iter().zip(&public.columns[pair.spare]) {
+            *people.entry(combination).or_default() += 1;
+            if let Some(value) = pair.of_code[code as usize] {
+                with_value[value as usize] += 1;
+            }
+        }
+        let column = &self.columns[pair.column];
+        let values = self.rows.iter().filter_map(|&row| {
+            let value = pair.of_text.get(column.cells[row as usize] as usize).copied().flatten()?;
+            let people = people.get(&self.members.combinations[row as usize]).copied().unwrap_or(0);
+            Some((with_value[value as usize] * people) as f64)
+        });
+        values.sum::<f64>() / public.combinations.len().max(1) as f64
+    }
+
     /// The betrayal of a pair of columns, if the rows of P confirm that both have the same values.
     #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
     fn confirmed(&self, pair: &Alike, quasi: &Quasi, public: &PublicRows) -> Option<Betrayal> {
         let column = &self.columns[pair.column];
-        let numbers: BTreeMap<&str, u32> = pair.private.values().zip(0..).collect();
-        let number = |plain: &Plain, text: &String| {
-            plain.value(text).and_then(|value| numbers.get(value.as_str()).copied())
-        };
-        let of_text: Vec<Option<u32>> = column.texts.iter().map(|text| number(&pair.private, text)).collect();
-        let of_code: Vec<Option<u32>> =
-            quasi.column.texts.iter().map(|text| number(&pair.public, text)).collect();
+        let Alike { of_text, of_code, .. } = pair;
         let codes = public.combinations.iter().zip(&public.columns[pair.spare]);
         let people = codes.filter_map(|(&combination, &code)| Some((combination, of_code[code as usize]?)));
         let people: FxHashSet<(u32, u32)> = people.collect();
-        let mut rows_with = vec![0_u64; numbers.len()];
+        let mut rows_with = vec![0_u64; pair.values];
         let mut rows_of_combination: FxHashMap<u32, u64> = FxHashMap::default();
         let (mut rows, mut fitting) = (0, 0);
         for &row in self.rows {
@@ -316,24 +404,44 @@ impl Compared<'_> {
         });
         let chance = chance.sum::<f64>();
         let shared: BTreeSet<u32> = people.iter().map(|(_, value)| *value).collect();
-        let is_confirmed = fitting as f64 - chance >= CONFIRMING || shared.len() > COMMON_VALUES;
-        if fitting * 20 < rows * 19 || rows == 0 || !is_confirmed {
+        let is_confirmed = if pair.how == Same::Rare {
+            fitting as f64 >= 10.0 * self.by_chance(pair, public)
+        } else {
+            fitting * 20 >= rows * 19
+                && (fitting as f64 - chance >= CONFIRMING || shared.len() > COMMON_VALUES)
+        };
+        if fitting == 0 || !is_confirmed {
             return None;
         }
-        let mut codes_of: Vec<Vec<u32>> = vec![Vec::new(); numbers.len()];
+        let mut codes_of: Vec<Vec<u32>> = vec![Vec::new(); pair.values];
         for (value, code) in of_code.iter().zip(0..).filter_map(|(value, code)| Some(((*value)?, code))) {
             codes_of[value as usize].push(code);
         }
         let same = |text: u32| of_text[text as usize].map(|value| codes_of[value as usize].clone());
-        Some(Betrayal::of_same_values(column, quasi, same, rows, fitting, chance))
+        Some(Betrayal::of_same_values(column, quasi, same, pair.how, chance, rows, fitting))
     }
+}
+
+/// The most people of P who share a text and are few: 1/δmax, rounded down.
+fn few(delta_max: Presence) -> u64 {
+    delta_max.denominator().checked_div(delta_max.numerator()).unwrap_or(0)
 }
 
 /// A published column in one form for all tables.
 fn plain(column: &Column) -> Plain {
+    Plain::of(counted(column), true)
+}
+
+/// The numbers of a published column, if all texts are.
+fn in_units(column: &Column) -> Option<Numbers> {
+    Numbers::of(counted(column))
+}
+
+/// The texts of a published column with their rows.
+fn counted(column: &Column) -> impl Iterator<Item = (&str, u64)> {
     let mut rows = vec![0; column.texts.len()];
     for &text in column.cells.iter().filter(|text| **text != NO_VALUE) {
         rows[text as usize] += 1;
     }
-    Plain::of(column.texts.iter().map(String::as_str).zip(rows), true)
+    column.texts.iter().map(String::as_str).zip(rows)
 }

@@ -11,3 +11,5 @@ pub mod utility;
 pub mod posteriors;
 pub mod safe_harbor;
 pub mod unique;
+pub mod other_people;
+pub mod copies;

@@ -22,6 +22,7 @@ use palmtop_tables::error::{DataError, Outsiders};
 use palmtop_tables::hierarchies::{self, Domain, Values};
 use palmtop_tables::identity::{self, Input, InputRole, Naming};
 use palmtop_tables::join::{self, Joined};
+use palmtop_tables::margins;
 use palmtop_tables::rates;
 use palmtop_tables::read::{self, ReadFile, Table, TableSpec};
 use palmtop_tables::refused::{Held, RefusedValue};
@@ -198,7 +199,11 @@ impl<'a> Tables<'a> {
             let mut check = |tally: &Tally, meter: &mut Meter| self.check_rows((tally, None), meter);
             reduction::tally(self.project, (&self.public, &spec), &mut check, meter)
         });
-        tally.map_err(|error| self.asking(error, observer))
+        let (tally, reduction) = tally.map_err(|error| self.asking(error, observer))?;
+        if self.has_count() {
+            margins::check(&self.public, &tally, &self.public_columns())?;
+        }
+        Ok((tally, reduction))
     }
 
     /// The meaning of P's columns.
