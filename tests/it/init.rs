@@ -590,7 +590,8 @@ fn a_betraying_column_is_proposed_as_withheld() {
     let section = || {
         text().split("[[attribute]]").find(|section| section.contains("earnings_class")).unwrap().to_owned()
     };
-    run(folder.path(), SAMPLE).expect(0, "`earnings_class`: it gives `income` away in 250 of 250 rows");
+    run(folder.path(), SAMPLE)
+        .expect(0, "`earnings_class`: it gives `income` away in 250 of the 250 rows of T");
     assert!(text().contains("role = \"withheld\" # never published\n"), "{}", text());
     assert_eq!(text().matches("role = \"undecided\"").count(), 1, "`blood` gives nothing away\n{}", text());
     // A decision of the analyst stays, and the output mentions it.

@@ -25,7 +25,8 @@ pub struct Ambiguity {
     pub what: String,
     /// The remedy if the proposed answer is wrong.
     pub remedy: String,
-    /// The possible answers, the proposed one first; empty if only an edit of the tables or the project helps.
+    /// The possible answers, in the same order for each question of a kind; empty if only an edit of the tables or the project
+    /// helps. The proposal knows the proposed one.
     pub choices: Vec<Choice>,
 }
 

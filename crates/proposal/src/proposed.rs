@@ -1,6 +1,6 @@
 //! The types of a proposal.
 
-use crate::decision::{Ambiguity, NotInPublic};
+use crate::decision::{Ambiguity, Decision, NotInPublic};
 use crate::hierarchies::hierarchy_source::HierarchySource;
 use crate::hierarchies::limit::ProposedLimit;
 use crate::people::identified::{Candidate, PersonRows};
@@ -50,6 +50,40 @@ pub struct Proposal {
     pub ambiguities: Vec<Ambiguity>,
     /// Further settings from a project of another program.
     pub declared: Option<Declared>,
+}
+
+impl Proposal {
+    /// Whether the proposal already is as a decision would make it.
+    pub fn follows(&self, decision: &Decision) -> bool {
+        let about = decision.attribute();
+        let mut attributes = self.attributes.iter();
+        let attribute = attributes.find(|attribute| about.is_some_and(|name| attribute.name == name));
+        let readings = attribute.map(|attribute| [&attribute.readings.0, &attribute.readings.1]);
+        let mut readings = readings.into_iter().flatten();
+        match decision {
+            Decision::Role { role, .. } => attribute.is_some_and(|own| own.role == *role && !own.undecided),
+            Decision::Kind { kind, .. } => attribute.is_some_and(|own| own.kind == *kind),
+            Decision::Date { form, .. } => readings.any(|reading| reading.date.as_ref() == Some(form)),
+            Decision::Number { form, .. } => readings.any(|reading| reading.number == Some(*form)),
+            Decision::Hierarchy { source, .. } => {
+                let own = attribute.and_then(|own| own.hierarchy.as_ref());
+                own.is_some_and(|own| own.source == *source)
+            }
+            Decision::Limit { limit, .. } => {
+                attribute.and_then(|own| own.limit.as_ref()).is_some_and(|own| own.limit == *limit)
+            }
+            Decision::Pair { public, .. } => attribute.is_some_and(|own| own.public_column == *public),
+            Decision::Count(column) => self.count == *column,
+            Decision::Member(column) => self.member.as_ref() == Some(column),
+            Decision::NotInPublic(way) => self.not_in_public == *way,
+            _ => false,
+        }
+    }
+
+    /// The index of the proposed answer to a question: the one that the proposal follows until a person answers.
+    pub fn proposed_answer(&self, question: &Ambiguity) -> usize {
+        question.choices.iter().position(|choice| self.follows(&choice.decision)).unwrap_or(0)
+    }
 }
 
 /// Who decided the δ of a proposal.

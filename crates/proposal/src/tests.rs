@@ -119,6 +119,28 @@ fn columns_are_paired_by_name_then_by_values() {
     assert!(what(&proposal)[0].contains("you decided that only T has it, but P's `Geschlecht` has"));
 }
 
+/// Each question about a column of P has its answers in one order. A column in doubt is never published until answered.
+#[test]
+fn answers_about_a_pair_have_one_order() {
+    let public = ["Gender|town", "male|a", "female|b", "male|c"];
+    // That the name means the same is no doubt; values in other words are one.
+    for (name, proposes) in [("Geschl.", 0), ("Sex", 1)] {
+        let header = format!("{name}|town");
+        let private = [header.as_str(), "M|a", "F|b"];
+        let open = proposed(&public, &private, Vec::new());
+        let is_it = |open: &&crate::Ambiguity| open.attribute.as_deref() == Some(name);
+        let asked = open.ambiguities.iter().find(is_it).unwrap();
+        let labels: Vec<&str> = asked.choices.iter().map(|choice| choice.label.as_str()).collect();
+        assert!(labels[1].starts_with("it is P's "), "{labels:?}");
+        assert_eq!((labels[0], labels[2]), ("never publish it", "only T has it"));
+        assert_eq!(open.proposed_answer(asked), proposes, "{name}");
+        let never = proposed(&public, &private, vec![asked.choices[0].decision.clone()]);
+        assert!(
+            attribute(&never, name).role.is_left_out() && !never.ambiguities.iter().any(|open| is_it(&open))
+        );
+    }
+}
+
 /// What was accepted as it was proposed counts, and is not called a decision (M8).
 #[test]
 fn accepted_answers_are_not_called_decisions() {

@@ -78,6 +78,12 @@ pub(crate) fn mean_the_same(name: &str, other: &str) -> bool {
     SAME.iter().any(|names| names.contains(&name.as_str()) && names.contains(&other.as_str()))
 }
 
+/// Whether two names have a word in common, such as `Age at race` and `age`.
+pub(crate) fn share_a_word(name: &str, other: &str) -> bool {
+    let others = words(other);
+    words(name).iter().any(|word| others.contains(word))
+}
+
 /// Whether the name of a column is usual for ages.
 pub(crate) fn names_age(name: &str) -> bool {
     SAME[3].contains(&plain(name).as_str())
@@ -157,6 +163,7 @@ mod tests {
         assert_eq!(words("adult_hierarchy_marital-status"), ["adult", "hierarchy", "marital", "status"]);
         assert_eq!(words("NativeCountry 2"), ["native", "country", "2"]);
         assert_eq!(plain("Date of_Birth"), "dateofbirth");
+        assert!(share_a_word("Age at race", "AGE") && !share_a_word("Agent", "age"));
         assert!(names_identifier("patient_no") && names_identifier("personid") && names_identifier("ID"));
         assert!(
             !names_identifier("age") && !names_identifier("acid-test") && !names_identifier("nationality")

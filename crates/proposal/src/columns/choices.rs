@@ -1,5 +1,7 @@
 //! The possible decisions on an attribute, whether or not a question is open. Only decisions that have an effect are offered.
 
+use std::num::NonZeroU32;
+
 use crate::columns::attributes::{canonical, hierarchy};
 use crate::columns::{pairs, private_only, roles};
 use crate::decision::NEVER;
@@ -11,6 +13,7 @@ use crate::values::dirt;
 use crate::words;
 use crate::{Choice, Decision, Decisions, HierarchySource, Proposal, ProposedAttribute};
 use palmtop_core::model::Role;
+use palmtop_project::Limit;
 use palmtop_tables::hierarchies::build::ValueKind;
 
 /// An aspect of an attribute that can be decided.
@@ -179,7 +182,8 @@ impl Sources {
             || words::names_identifier(&attribute.name)
             || self.both(attribute).is_some_and(|(public, _)| roles::is_nearly_unique(public));
         let possible = roles.into_iter().filter(|(role, _)| may_identify || *role != Role::Identifier);
-        possible.map(|(role, label)| Choice::role(&attribute.name, role, label)).collect()
+        let roles = possible.map(|(role, label)| Choice::role(&attribute.name, role, label));
+        roles.chain(single_labels(attribute)).collect()
     }
 
     /// The columns of a quasi-identifier in P and in T.
@@ -189,6 +193,17 @@ impl Sources {
     ) -> Option<(&crate::sources::survey::Column, Option<&crate::sources::survey::Column>)> {
         self.columns(attribute.public_column.as_deref()?, attribute.private_column.as_deref())
     }
+}
+
+/// The choice of single labels for a quasi-identifier that may be published by sets or ranges, with its price.
+fn single_labels(attribute: &ProposedAttribute) -> Option<Choice> {
+    let labels = Limit::Terms(NonZeroU32::MIN);
+    attribute.hierarchy.as_ref().filter(|hierarchy| hierarchy.has_labels)?;
+    attribute.limit.as_ref().filter(|own| own.limit != labels)?;
+    Some(Choice {
+        label: "single labels (terms = 1): easy to tabulate, more loss".to_owned(),
+        decision: Decision::Limit { attribute: attribute.name.clone(), limit: labels },
+    })
 }
 
 impl Decisions {

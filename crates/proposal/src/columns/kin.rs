@@ -1,19 +1,18 @@
 //! Columns with one content in other words (`M`, `Male`) or in another unit (183, 1.83), by their values alone.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::sources::survey::Column;
 use crate::values::spelling::sexes;
 use palmtop_core::words::count;
-use palmtop_tables::written::{MISSING, number_forms};
+use palmtop_tables::scaled::{Numbers, Power};
+use palmtop_tables::written::MISSING;
 
 /// What makes a column of T one with a column of P.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
     /// Both have words for the sexes.
     Words,
-    /// T's numbers times this power of ten are P's.
-    Power(i32),
+    /// T's numbers times a power of ten are P's.
+    Power(Power),
 }
 
 /// A column of T and a column of P that are one column.
@@ -29,7 +28,7 @@ impl Kin {
     pub(crate) fn factor(self) -> Option<f64> {
         match self.how {
             How::Words => None,
-            How::Power(power) => Some(10_f64.powi(power)),
+            How::Power(power) => Some(power.factor()),
         }
     }
 
@@ -37,11 +36,11 @@ impl Kin {
     pub(crate) fn sentence(self) -> String {
         let (rows, all) = (count(self.rows.0), count(self.rows.1));
         match self.how {
-            How::Words => format!("{rows} of {all} rows of T have a word for its values"),
+            How::Words => format!("{rows} of {all} rows of T with a value have a word for its values"),
             How::Power(power) => {
-                let factor = 10_f64.powi(power);
+                let factor = power.factor();
                 format!(
-                    "in {rows} of {all} rows, T's number times {factor} is one of its values: is it another unit?"
+                    "in {rows} of {all} rows of T with a number, it times {factor} is one of its values: is it another unit?"
                 )
             }
         }
@@ -56,24 +55,6 @@ pub(crate) enum Form {
     Other,
 }
 
-/// The distinct numbers of a column, in millionths, with their rows.
-pub(crate) struct Numbers {
-    rows: BTreeMap<i64, u64>,
-    /// All rows.
-    all: u64,
-    /// The greatest power of ten that divides all numbers, in millionths.
-    unit: i64,
-}
-
-/// A column of fewer different numbers may have those of another column by chance.
-const LEAST: usize = 10;
-/// A column of more different numbers is not compared.
-const MOST: usize = 5_000;
-/// One as a number of millionths.
-const ONE: f64 = 1e6;
-/// The compared powers of ten.
-const POWERS: [i32; 6] = [-3, -2, -1, 1, 2, 3];
-
 impl Form {
     pub(crate) fn of(column: &Column) -> Self {
         let texts = column.texts.iter().map(|(text, rows)| (text.trim(), rows.count));
@@ -81,12 +62,8 @@ impl Form {
         if sexes(texts.iter().map(|(text, _)| *text)) {
             return Self::Sexes(texts.iter().map(|(_, rows)| rows).sum());
         }
-        let is_possible = column.is_complete && (LEAST..=MOST).contains(&texts.len());
-        let begin: BTreeSet<&str> = texts.iter().take(20).map(|(text, _)| *text).collect();
-        if !is_possible || number_forms(&begin).is_empty() {
-            return Self::Other;
-        }
-        Numbers::of(&texts).map_or(Self::Other, Self::Numbers)
+        let numbers = column.is_complete.then(|| Numbers::of(texts)).flatten();
+        numbers.map_or(Self::Other, Self::Numbers)
     }
 
     /// Whether two columns are one.
@@ -94,70 +71,12 @@ impl Form {
         match (self, public) {
             (Self::Sexes(rows), Self::Sexes(_)) => Some(Kin { how: How::Words, rows: (*rows, *rows) }),
             (Self::Numbers(private), Self::Numbers(public)) => {
-                POWERS.into_iter().find_map(|power| private.times(power, public))
+                let power = private.power(public)?;
+                Some(Kin { how: How::Power(power), rows: (power.rows, power.all) })
             }
             _ => None,
         }
     }
-}
-
-impl Numbers {
-    fn of(texts: &[(&str, u64)]) -> Option<Self> {
-        let all: BTreeSet<&str> = texts.iter().map(|(text, _)| *text).collect();
-        let form = *number_forms(&all).first()?;
-        let mut rows: BTreeMap<i64, u64> = BTreeMap::new();
-        for (text, found) in texts {
-            let number: f64 = form.read(text)?.parse().ok()?;
-            *rows.entry(millionths(number)?).or_default() += found;
-        }
-        let divides = |unit: i64| rows.keys().all(|number| number % unit == 0);
-        let units = (0..=12).map(|power| 10_i64.pow(power));
-        let unit = units.take_while(|unit| divides(*unit)).last()?;
-        (rows.len() >= LEAST).then(|| Self { all: rows.values().sum(), rows, unit })
-    }
-
-    /// Whether these numbers times a power of ten are those of P: nearly all are among them, P's have no finer unit, and the
-    /// middle half of both is at the same place. So numbers that are all near each other are not another column's by chance.
-    fn times(&self, power: i32, public: &Self) -> Option<Kin> {
-        let scaled = |number: i64| {
-            let ten = 10_i64.pow(power.unsigned_abs());
-            if power > 0 { number.checked_mul(ten) } else { (number % ten == 0).then(|| number / ten) }
-        };
-        if scaled(self.unit) != Some(public.unit) {
-            return None;
-        }
-        let known = self
-            .rows
-            .iter()
-            .filter(|(number, _)| scaled(**number).is_some_and(|number| public.rows.contains_key(&number)));
-        let known: u64 = known.map(|(_, rows)| rows).sum();
-        let [low, middle, high] = [1, 2, 3].map(|quarter| public.quartile(quarter));
-        let [own_low, own, own_high] = [1, 2, 3].map(|quarter| scaled(self.quartile(quarter)));
-        let (width, own_width) = (high - low, own_high? - own_low?);
-        let is_there = (own? - middle).abs() <= width && own_width <= 2 * width && width <= 2 * own_width;
-        let is_nearly_all = known * 20 >= self.all * 19;
-        (is_there && is_nearly_all).then_some(Kin { how: How::Power(power), rows: (known, self.all) })
-    }
-
-    /// The least number that is not less than so many quarters of the rows.
-    fn quartile(&self, quarters: u64) -> i64 {
-        let mut rows_left = self.all * quarters / 4;
-        for (number, rows) in &self.rows {
-            if *rows > rows_left {
-                return *number;
-            }
-            rows_left -= rows;
-        }
-        self.rows.keys().next_back().copied().unwrap_or_default()
-    }
-}
-
-/// A number in millionths; `None` if it has more decimals, or is too large.
-fn millionths(number: f64) -> Option<i64> {
-    let scaled = number * ONE;
-    let is_exact = scaled.abs() < 1e15 && (scaled - scaled.round()).abs() < 1e-3;
-    #[expect(clippy::cast_possible_truncation, reason = "it was checked to be small and whole")]
-    is_exact.then(|| scaled.round() as i64)
 }
 
 /// At most three values of P, for a question.
@@ -201,7 +120,7 @@ mod tests {
         let found = numbers(150, 1, 0).kin(&metres).unwrap();
         assert_eq!(
             found.sentence(),
-            "in 400 of 400 rows, T's number times 0.01 is one of its values: is it another unit?"
+            "in 400 of 400 rows of T with a number, it times 0.01 is one of its values: is it another unit?"
         );
         assert!(metres.kin(&numbers(150, 1, 0)).is_some());
         // Numbers of the same unit, at another place, or with a finer unit are another column.

@@ -91,6 +91,9 @@ pub(crate) fn pairs<'a>(
     }
     by_values(public, &mut pairs, &mut taken, &is_open, ambiguities);
     unlike(public, &mut pairs, &taken, decisions);
+    // A column that is never published needs no column of P.
+    let is_left_out = |name: &String| decisions.role(name).is_some_and(Role::is_left_out);
+    ambiguities.retain(|open| !open.attribute.as_ref().is_some_and(is_left_out));
     for pair in &mut pairs {
         if pair.public.is_none() && decisions.pair(&pair.private.name) == Some(None) {
             pair.doubts = resembling(public, pair.private, &taken);
@@ -124,8 +127,11 @@ pub(crate) fn denied(private: &Column, doubts: &[&Column]) -> Ambiguity {
     let column = private.name.as_str();
     let others = doubts.iter().map(|doubt| is_public(column, Some(private), doubt));
     let withhold = Choice::role(column, Role::Withheld, NEVER);
-    let publish =
-        Choice::role(column, Role::Sensitive, "publish it as it is; the project marks it `undecided`");
+    let publish = Choice::role(
+        column,
+        Role::Sensitive,
+        "publish it as it is (sensitive); the project marks it `undecided`",
+    );
     Ambiguity {
         attribute: Some(column.to_owned()),
         what: format!(
@@ -201,6 +207,7 @@ fn by_values<'a>(
             let births = free.iter().filter(|(_, public)| public.are_days());
             pair.doubts.extend(births.map(|(column, _)| *column));
         }
+        pair.doubts.sort_by_key(|column| !words::share_a_word(&pair.private.name, &column.name));
     }
 }
 
@@ -238,8 +245,16 @@ fn taken_for(private: &Column, public: &Column, why: &str) -> Ambiguity {
         attribute: Some(column.to_owned()),
         what: format!("is it P's column `{other}`? {why}"),
         remedy: format!("if it is another column, make `{column}` sensitive or delete it"),
-        choices: vec![is_public(column, Some(private), public), is_private(column)],
+        choices: choices(private, &[public]),
     }
+}
+
+/// The answers to the question which column of P a column of T is, in the order of every such question.
+fn choices(private: &Column, doubts: &[&Column]) -> Vec<Choice> {
+    let column = private.name.as_str();
+    let others = doubts.iter().map(|doubt| is_public(column, Some(private), doubt));
+    let never = Choice::role(column, Role::Withheld, NEVER);
+    std::iter::once(never).chain(others).chain([is_private(column)]).collect()
 }
 
 /// The question about columns of P that may be the same as a column of T, which stays withheld.
@@ -255,8 +270,6 @@ pub(crate) fn in_doubt(private: &Column, doubts: &[&Column]) -> Ambiguity {
     let columns = if named.len() == 1 { "column" } else { "columns" };
     let more = doubts.len() - named.len();
     let more = if more == 0 { String::new() } else { format!(" or {more} more") };
-    let withhold = Choice::role(column, Role::Withheld, NEVER);
-    let others = doubts.iter().map(|doubt| is_public(column, Some(private), doubt));
     Ambiguity {
         attribute: Some(column.to_owned()),
         what: format!(
@@ -266,7 +279,7 @@ pub(crate) fn in_doubt(private: &Column, doubts: &[&Column]) -> Ambiguity {
         remedy: "if so, write `role = \"quasi\"` with `public_column` and a hierarchy; if not, `role = \"sensitive\"` publishes it \
                  unchanged"
             .to_owned(),
-        choices: std::iter::once(withhold).chain(others).chain([is_private(column)]).collect(),
+        choices: choices(private, doubts),
     }
 }
 
@@ -277,7 +290,9 @@ pub(crate) fn is_public(column: &str, private: Option<&Column>, public: &Column)
     let mapped = private.map(|private| spelling::words(public, private)).unwrap_or_default();
     let factor = private.and_then(|private| Form::of(private).kin(&Form::of(public))?.factor());
     let label = match factor {
-        Some(factor) => format!("it is P's {other}, times {factor}: convert it in T first"),
+        Some(factor) => {
+            format!("it is P's {other}: multiply T's by {factor} in its file, then begin again")
+        }
         None if mapped.is_empty() => format!("it is P's {other}"),
         None => format!("it is P's {other}: {}", reading::mapping(&mapped)),
     };

@@ -7,7 +7,7 @@ use crate::columns::roles::{distinct, is_date, is_nearly_unique, is_text, looks,
 use crate::decision::NEVER;
 use crate::sources::survey::Column;
 use crate::words;
-use crate::{Ambiguity, Choice, Decision};
+use crate::{Ambiguity, Choice};
 use palmtop_core::model::Role;
 use palmtop_tables::personal::Traces;
 use palmtop_tables::shape;
@@ -146,14 +146,9 @@ pub(crate) fn repeats(column: &Column) -> bool {
     column.texts.iter().any(|(text, rows)| !text.trim().is_empty() && rows.count > 1)
 }
 
-/// The question about the role of the column. The first answer never publishes it.
+/// The question about the role of the column.
 pub(crate) fn question(column: &Column, proposed: &Proposed) -> Ambiguity {
     let name = column.name.as_str();
-    let mut choices = role_choices(column);
-    let is_identifier =
-        |choice: &Choice| matches!(&choice.decision, Decision::Role { role: Role::Identifier, .. });
-    // The columns that name people are asked about as such.
-    choices.sort_by_key(|choice| proposed.role == Role::Identifier && !is_identifier(choice));
     let (taken, remedy) = if proposed.role.is_left_out() {
         ("; so it is not published", format!("`--role {name}=sensitive` publishes it unchanged"))
     } else {
@@ -169,7 +164,7 @@ pub(crate) fn question(column: &Column, proposed: &Proposed) -> Ambiguity {
         attribute: Some(name.to_owned()),
         what: format!("{}{taken}", proposed.reason),
         remedy,
-        choices,
+        choices: role_choices(column),
     }
 }
 
@@ -178,8 +173,8 @@ pub(crate) fn role_choices(column: &Column) -> Vec<Choice> {
     let may_identify = !repeats(column) || propose(column, "").names_people;
     let roles = [
         (Role::Withheld, NEVER),
-        (Role::Sensitive, "publish it as it is"),
-        (Role::Insensitive, "publish it as it is: it is no secret"),
+        (Role::Sensitive, "publish it as it is (sensitive): l and t can guard it"),
+        (Role::Insensitive, "publish it as it is (insensitive): no secret"),
         (Role::Identifier, "never publish it: each value is one person"),
     ];
     let possible = roles.into_iter().filter(|(role, _)| may_identify || *role != Role::Identifier);

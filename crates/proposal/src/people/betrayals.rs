@@ -139,7 +139,12 @@ impl Betrayers {
     fn add(&mut self, found: &Betrayal, examples: &str) {
         let sentence = format!("{}{examples}", found.sentence());
         let (quasi, fitting, rows) = (&found.quasi, count(found.fitting), count(found.rows));
-        let brief = format!("it gives `{quasi}` away in {fitting} of {rows} rows");
+        let of = if found.is_of_public {
+            format!("whose people in P share one `{quasi}`")
+        } else {
+            "that have both values".to_owned()
+        };
+        let brief = format!("it gives `{quasi}` away in {fitting} of the {rows} rows of T {of}");
         let public = found.is_of_public.then(|| quasi.clone());
         match self.0.iter_mut().find(|known| known.column == found.column) {
             Some(known) => {
