@@ -180,7 +180,11 @@ impl Targets {
         for file in [WithFile::Report, WithFile::Transcript, WithFile::Signer, WithFile::Recipient] {
             if arguments.with.with.contains(&file) {
                 let name = file.name();
-                return Err(Usage(format!("--with {name}: `anonymize` writes it, beside the release")));
+                let instead = match file {
+                    WithFile::Signer | WithFile::Recipient => format!("write it by `-o FILE --for {name}`"),
+                    _ => "`anonymize` writes it, beside the release".to_owned(),
+                };
+                return Err(Usage(format!("--with {name}: {instead}")));
             }
         }
         let with = WithFiles::of(&arguments.with, arguments.output.as_deref().unwrap_or(&arguments.release));

@@ -63,14 +63,26 @@ fn no_terminal(begin: Option<&Begin>) -> Usage {
     ))
 }
 
-/// The tables of the options, or the project argument if its name is that of a table.
+/// The tables of the options, or the arguments if they are named as tables are.
 fn tables(arguments: &WorkbenchArguments) -> Result<Option<Begin>, Usage> {
     if let Some(named) = arguments.tables.named()? {
         return Ok(Some(Begin { named, target: arguments.tables.output.clone(), is_offered: false }));
     }
-    let typed = arguments.project.as_ref().map(PathBuf::from);
-    let begin = |path| Begin { named: Named::of(TableSpec::of(path)), target: None, is_offered: true };
-    Ok(typed.filter(|path| read::names_table(path)).map(begin))
+    let Some(typed) = arguments.project.as_ref().map(PathBuf::from) else { return Ok(None) };
+    let is_table = read::names_table(&typed);
+    let Some(public) = &arguments.public_table else {
+        let begin = |path| Begin { named: Named::of(TableSpec::of(path)), target: None, is_offered: true };
+        return Ok(Some(typed).filter(|_| is_table).map(begin));
+    };
+    if let Some(other) = [&typed, public].into_iter().find(|path| !read::names_table(path)) {
+        return Err(Usage(format!(
+            "{} is neither a command nor a table; `palmtop T.csv P.csv` proposes a project for two tables, and \
+             `palmtop --help` lists the commands",
+            other.display()
+        )));
+    }
+    let named = Named { private: Some(TableSpec::of(typed)), ..Named::of(TableSpec::of(public.clone())) };
+    Ok(Some(Begin { named, target: None, is_offered: false }))
 }
 
 /// Opens the workbench's proposal of a project.

@@ -762,6 +762,10 @@ fn members_and_counts_make_t_from_p() {
         .expect(0, "5 rows written and verified");
     let report: Value = serde_json::from_str(&paper.read("rule.report.json")).unwrap();
     assert_eq!(report["count_texts"]["<5"], 3);
+    paper.run("report m.toml rule.csv -o rule.html").expect(0, "");
+    assert!(paper.read("rule.html").contains("`people`; `&lt;5` counts as 3"));
+    paper.edit("m.toml", "\"<5\" = 3", "\"<5\" = 400");
+    paper.run("check m.toml").expect(1, "excludes 400");
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn a_verdict_on_people_has_every_caution() {
     let coarse = export("9/20", "2,2", "coarse.csv");
     assert_eq!(
         coarse["headline"],
-        "Each of the 400 people is a member with a probability of at most 45 %. No person is certain not to be a member."
+        "For an attacker who uses only `zip` and `age`: each of the 400 people is a member with a probability of at most 45 %. No person is certain not to be a member."
     );
     assert_eq!(names(&coarse), ["unjustified_delta", "knows_algorithm", "says_nothing", "safe_harbor:day"]);
     // The figures count people: 200 people have one row, and 200 have two.

@@ -140,7 +140,7 @@ fn a_timed_spalm_is_valid_but_not_exact() {
     let stopped = run("--budget 0.000001s -o stopped.csv");
     let text = String::from_utf8_lossy(&stopped.stdout).into_owned();
     assert_eq!(stopped.status.code(), Some(0), "{text}");
-    assert!(text.contains("time: the best node so far, not the best of all"), "{text}");
+    assert!(text.contains("time used up: the best node so far, not the best of all"), "{text}");
     assert!(text.contains("no node that keeps δ has a loss below 0."), "{text}");
     let timed = json(&run("--budget 0.000001s -o json.csv --format json"));
     let complete = run("-o whole.csv");

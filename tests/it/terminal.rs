@@ -498,10 +498,13 @@ fn restarting_over_a_saved_sitting_needs_a_reason() {
     terminal.wait_for("node 2,0,0");
     terminal.keys("qy");
     terminal.expect_clean_end(0);
-    // Keys typed in advance count as an answer and are not lost.
+    // A key that answers does nothing else.
     let Terminal { folder, .. } = terminal;
     let mut terminal = Terminal::start_in(folder, &[PAPER]);
     terminal.wait_for("The history has a sitting of this project.");
+    terminal.keys("l");
+    terminal.wait_for("goes on with sitting 1");
+    terminal.wait_for("node 2,0,0");
     terminal.keys("l");
     terminal.wait_for("node 3,0,0");
     terminal.keys("qy");

@@ -14,6 +14,11 @@ pub(crate) struct WorkbenchArguments {
     ///
     /// If this is a table, the workbench proposes a project for it.
     pub(crate) project: Option<String>,
+    /// The public table, if PROJECT is the private table.
+    ///
+    /// `palmtop T.csv P.csv` proposes a project for both.
+    #[arg(value_name = "P")]
+    pub(crate) public_table: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) tables: TablesArguments,
     #[command(flatten)]

@@ -27,7 +27,7 @@ pub(super) fn settle(
             .iter()
             .find(|attribute| Some(&attribute.name) == ambiguity.attribute.as_ref());
         let examples = about.map_or_else(Vec::new, |attribute| sources.examples(attribute));
-        decisions.0.push(choose(ambiguity, &examples)?);
+        decisions.0.push(choose(ambiguity, proposal.proposed_answer(ambiguity), &examples)?);
         if let Some(again) = sources.again(decisions, &mut unwatched)? {
             *sources = again;
         }
@@ -51,18 +51,20 @@ pub(super) fn settle(
     Ok(proposal)
 }
 
-/// Asks for one of the choices of an ambiguity.
-fn choose(ambiguity: &Ambiguity, examples: &[&str]) -> anyhow::Result<Decision> {
+/// Asks for one of the choices of an ambiguity. Enter takes the proposed one, given by its index.
+fn choose(ambiguity: &Ambiguity, proposed: usize, examples: &[&str]) -> anyhow::Result<Decision> {
+    let proposed = proposed + 1;
     let choices: Vec<String> =
         (1..).zip(&ambiguity.choices).map(|(number, choice)| format!("{number} {}", choice.label)).collect();
     loop {
         let shows = if examples.is_empty() { "" } else { ", v shows three values" };
-        let answer = say::line_of(&format!("{}  {} [1{shows}]: ", question(ambiguity), choices.join(", ")))?;
+        let answer =
+            say::line_of(&format!("{}  {} [{proposed}{shows}]: ", question(ambiguity), choices.join(", ")))?;
         if answer == "v" && !examples.is_empty() {
             say::line(&format!("  {}", examples_line(examples)));
             continue;
         }
-        let number = if answer.is_empty() { Some(1) } else { answer.parse::<usize>().ok() };
+        let number = if answer.is_empty() { Some(proposed) } else { answer.parse::<usize>().ok() };
         let chosen = number.and_then(|number| ambiguity.choices.get(number.checked_sub(1)?));
         match chosen {
             // What is only accepted is not called decided.

@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(
     after_long_help = "The proposal gives a reason for each choice. If a choice is doubtful and stdin is a terminal, the command \
-    asks, a line for each choice; Enter takes the first answer, which never publishes a column that only T has. With --yes, or \
+    asks, a line for each choice; Enter takes the proposed answer, which never publishes a column in doubt. With --yes, or \
     without a terminal, the command accepts every proposal, and lists the doubtful ones on stderr with the alternative. Neither \
     the project nor its hierarchies take a value from T.\n\n\
     P may be a project of ARX (PROJECT.deid): palmtop takes P, the roles, the hierarchies and the privacy models from it, and writes \

@@ -338,11 +338,11 @@ fn an_earlier_release_is_cautioned_everywhere() {
     let work = Work::of("paper");
     let export = |file: &str| format!("anonymize paper.toml --strategy simulatable --force -o {file}");
     let earlier = |cautions: &Value| sentence(cautions, "earlier_release").map(ToOwned::to_owned);
-    let named = |files: &str| Some(format!("Another release of the same private table exists: {files}."));
+    let named = |files: &str| Some(format!("This project has another release: {files}."));
     assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), None);
     work.do_it(&format!("{} --with report", export("a.csv")));
     assert_eq!(earlier(&work.read("a.report.json")["cautions"]), None);
-    // A replaced release does not count as an earlier one.
+    // The same rows again are no other release.
     work.do_it(&format!("{} --with report", export("a.csv")));
     assert_eq!(earlier(&work.read("a.report.json")["cautions"]), None);
     // The same rows under another name are no other release.
@@ -355,7 +355,7 @@ fn an_earlier_release_is_cautioned_everywhere() {
     assert_eq!(earlier(&work.read("../b.report.json")["cautions"]), named("a.csv, copy.csv"));
     assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), named("a.csv, copy.csv, ../b.csv"));
     let text = work.do_it("check paper.toml").out;
-    assert!(text.contains("caution   earlier_release: Another release"), "{text}");
+    assert!(text.contains("caution   earlier_release: This project has another release"), "{text}");
     let compared = work.json("compare paper.toml --strategy spalm");
     assert_eq!(earlier(&compared["runs"][0]["cautions"]), named("a.csv, copy.csv, ../b.csv"));
     let are_reported = || {

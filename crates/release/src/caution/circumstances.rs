@@ -2,6 +2,7 @@
 //! release was chosen, and what was accepted. The next release and a written file have it from the same functions.
 
 use super::delta::looser_delta;
+use super::headline::in_percent;
 use super::{Acceptance, Caution, Facts, Key, NextRelease, Surroundings, WrittenRelease, registered};
 use crate::history::{Accepted, Decision, Entry, History, Reason, RecodingRecipe, Stated, name_from_project};
 use crate::pipeline::{Analysis, CautionBasis};
@@ -62,7 +63,11 @@ impl Circumstances {
         let known = Known::before(analysis, history, None, Some(next.recoding));
         let reason = next.reason.or_else(|| looser_before(analysis, &known, next.delta));
         Self {
-            surroundings: Surroundings::of_next(analysis, history, next),
+            surroundings: Surroundings::of_next(analysis, history, next).elsewhere(
+                (analysis, history),
+                None,
+                None,
+            ),
             stated: stated(analysis, next.delta, || history.grounds_of(next.delta, None), reason),
             changes: history.changes(next.delta, None),
             seen: history.seen(next.recoding, None),
@@ -89,7 +94,11 @@ impl Circumstances {
         let recoding = entry.map(|entry| &entry.recipe.recoding).or(found.map(|(_, recoding)| recoding));
         let reason = entry.filter(|entry| entry.delta == delta).and_then(of_command);
         Self {
-            surroundings: Surroundings::of_file(history, (entry, sitting), name.as_deref()),
+            surroundings: Surroundings::of_file(history, (entry, sitting), name.as_deref()).elsewhere(
+                (analysis, history),
+                until,
+                Some(sha256),
+            ),
             stated: stated(analysis, delta, || history.grounds_of(delta, until), reason),
             changes: recoding.map_or(0, |_| history.changes(delta, until)),
             seen: recoding.map_or(0, |recoding| history.seen(recoding, until)),
@@ -211,6 +220,7 @@ fn stricter(advised: Delta) -> Caution {
         format!("The prior and the acceptable misuse require a stricter δ: {min} to {max}."),
         "Release under the stricter δ, or give a reason for this one.",
     )
+    .with(in_percent(advised))
 }
 
 fn changed(changes: usize) -> Option<Caution> {
@@ -220,16 +230,18 @@ fn changed(changes: usize) -> Option<Caution> {
         _ => format!("{changes} times"),
     };
     let remedy = "Read the reasons in the history: a δ that was adjusted to a result promises less.";
-    Some(Caution::new(Key::ChangedDelta, format!("δ was changed {times} after the first search."), remedy))
+    let sentence = format!("δ was changed {times} after the first search.");
+    Some(Caution::new(Key::ChangedDelta, sentence, remedy).with(times))
 }
 
 /// The caution about searches whose results the analyst could compare.
 fn seen(searches: usize) -> Option<Caution> {
-    let sentence = match searches {
+    let (figure, were) = match searches {
         0 => return None,
-        1 => "Another search was seen before this release was chosen.".to_owned(),
-        _ => format!("{searches} other searches were seen before this release was chosen."),
+        1 => ("1 other search".to_owned(), "was"),
+        _ => (format!("{searches} other searches"), "were"),
     };
+    let sentence = format!("{figure} {were} seen before this release was chosen.");
     let remedy = "A choice by results tells more than the release: choose the strategy before you search.";
-    Some(Caution::new(Key::SeenSearches, sentence, remedy))
+    Some(Caution::new(Key::SeenSearches, sentence, remedy).with(figure))
 }

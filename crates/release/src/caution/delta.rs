@@ -1,6 +1,6 @@
 //! The cautions about δ and about members who are not in P, for a project and for its releases.
 
-use super::headline::{at_most, half};
+use super::headline::{at_most, half, in_percent};
 use super::words::members;
 use super::{Caution, Key};
 use palmtop_core::model::{Delta, Presence};
@@ -15,7 +15,8 @@ pub(super) fn weak_delta(delta: Delta) -> Option<Caution> {
     };
     let remedy =
         "Choose a δmax below 1/2. `palmtop advise` computes one from a prior and an acceptable misuse.";
-    (delta.max() >= half().min()).then(|| Caution::new(Key::WeakDelta, sentence, remedy))
+    let is_weak = delta.max() >= half().min();
+    is_weak.then(|| Caution::new(Key::WeakDelta, sentence, remedy).with(at_most(delta.max())))
 }
 
 /// The caution if δ is looser than the project's δ.
@@ -32,6 +33,7 @@ pub(super) fn looser_delta(delta: Delta, project: Delta) -> Caution {
         sentence,
         "Use the project's δ, or write the new δ into the project, with a reason.",
     )
+    .with(in_percent(delta))
 }
 
 /// The cautions about members who are not in P.
@@ -44,7 +46,7 @@ pub(super) fn outsiders(dropped: u64, added: u64) -> Vec<Caution> {
             if dropped == 1 { "is" } else { "are" }
         );
         let remedy = "Look for different spellings and missing values in both tables. The recipient's report leaves this number out: tell the recipient if it matters.";
-        cautions.push(Caution::new(Key::LeftOut, sentence, remedy));
+        cautions.push(Caution::new(Key::LeftOut, sentence, remedy).with(members(dropped)));
     }
     if added > 0 {
         let sentence = format!(
@@ -53,11 +55,8 @@ pub(super) fn outsiders(dropped: u64, added: u64) -> Vec<Caution> {
             members(added),
             if added == 1 { "was" } else { "were" }
         );
-        cautions.push(Caution::new(
-            Key::Added,
-            sentence,
-            "Complete the public table, or leave these members out.",
-        ));
+        let remedy = "Complete the public table, or leave these members out.";
+        cautions.push(Caution::new(Key::Added, sentence, remedy).with(members(added)));
     }
     cautions
 }

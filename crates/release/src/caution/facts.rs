@@ -130,6 +130,20 @@ impl MemberFacts {
         self.in_small_classes() + &disclosed + &unmeasured
     }
 
+    /// The worst of these numbers in a few words: `58 of 800 members, 12 with one value of diagnosis`.
+    pub(super) fn figure(&self) -> String {
+        let worst = self.risk.sensitive.iter().max_by_key(|sensitive| sensitive.one_value);
+        let worst = worst.filter(|worst| worst.one_value > 0);
+        let value = worst.map(|worst| (worst.one_value, format!("with one value of {}", worst.name)));
+        let small = format!("{} of {}", count(self.in_small_classes), members(self.risk.members));
+        match (self.in_small_classes, value) {
+            (0, None) => String::new(),
+            (0, Some((number, value))) => format!("{} {value}", members(number)),
+            (_, None) => small,
+            (_, Some((number, value))) => format!("{small}, {} {value}", count(number)),
+        }
+    }
+
     /// The number of members in a class with one value, by sensitive attribute, as a part of a sentence; `None` if it is 0.
     pub fn disclosed(&self) -> Option<String> {
         let disclosed = self.risk.sensitive.iter().filter(|sensitive| sensitive.one_value > 0);

@@ -29,6 +29,11 @@ pub fn at_least(bound: impl Into<Fraction>) -> String {
     percent(&bound.into(), DECIMALS, Fraction::decimal_down)
 }
 
+/// Both bounds of a δ in per cent, rounded outwards: `0 % to 66.7 %`.
+pub(super) fn in_percent(delta: Delta) -> String {
+    format!("{} to {}", at_least(delta.min()), at_most(delta.max()))
+}
+
 /// A bound as a person types it: in per cent if that is exact, `9.7%`, else as a fraction.
 pub fn typed(bound: Presence) -> String {
     let percent = at_most(bound).replace(' ', "");

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 
+use super::words::people;
 use super::{Caution, Key};
 use crate::pipeline::Analysis;
 use palmtop_core::model::{Code, Kind};
@@ -67,7 +68,8 @@ fn note(name: &str, found: &[(&str, u64)]) -> Caution {
         each.join(", ")
     );
     let remedy = format!("If it means no value, write `missing = [{}]` under `{name}`.", texts.join(", "));
-    Caution::new(Key::MissingCode, sentence, remedy).about(name)
+    let all = found.iter().map(|(_, people)| people).sum();
+    Caution::new(Key::MissingCode, sentence, remedy).with(people(all)).about(name)
 }
 
 fn words<'a>(texts: &[(&'a str, u64)]) -> Vec<(&'a str, u64)> {

@@ -18,6 +18,7 @@ mod surroundings;
 mod registered;
 mod missing_code;
 mod revealing;
+mod same_people;
 mod circumstances;
 mod judge;
 mod brief;
@@ -92,6 +93,8 @@ keys! {
     Betrays = "betrays", Severe;
     /// Some people are certain to be members: their presence is 1. Choose a δmax below 1.
     Certain = "certain", Severe;
+    /// Under an identifier that both tables have, P has members with other values, or lacks them: T is no part of P. Correct T or P.
+    OtherPeople = "other_people", Severe;
     /// Births are after the day of the release: years of two digits, or days and months, are misread. Mend `date`.
     FutureBirth = "future_birth", Severe;
     /// Nobody decided the role of a published column of T: `init --yes` chose it. Write its `role`.
@@ -127,11 +130,11 @@ keys! {
     Added = "added", Note;
     /// Members of T are withdrawn: they have no row in the release. Tell the recipient.
     Withdrawn = "withdrawn", Note;
-    /// Another release of the same T exists; for a written file, an earlier one. Judge them together by `compose`.
+    /// The project has another release; for a written file, an earlier one, also one that it replaced. Judge them together by `compose`.
     EarlierRelease = "earlier_release", Note;
     /// Another sitting of the same project has searched before.
     OtherSession = "other_session", Note;
-    /// Every row of P occurs two or more times: people may be counted several times. Remove the repetitions.
+    /// Every row of P occurs two or more times, or those of members do: people may be counted several times. Remove the repetitions.
     DoubledPublic = "doubled_public", Note;
     /// An unused column of P looks like a count. If it is one, name it by `count`.
     CountLike = "count_like", Note;
@@ -168,6 +171,9 @@ pub struct Caution {
     pub severity: Severity,
     /// The fact with its figures, without values of T.
     pub sentence: String,
+    /// The figure of the sentence in a few words, as a signer reads it; empty if it has none.
+    #[serde(default)]
+    pub figure: String,
     /// What the analyst can do.
     pub remedy: String,
     /// The reason of an accepted caution; absent if it is open.
@@ -186,9 +192,16 @@ impl Caution {
             subject: None,
             severity: key.severity(),
             sentence: sentence.into(),
+            figure: String::new(),
             remedy: remedy.into(),
             accepted: None,
         }
+    }
+
+    /// The same caution with the figure of its sentence.
+    #[must_use]
+    pub fn with(self, figure: impl Into<String>) -> Self {
+        Self { figure: figure.into(), ..self }
     }
 
     /// The same caution about one column or attribute.

@@ -1,6 +1,7 @@
 //! The cautions of a project. They hold for every release of it.
 
 use super::delta::{looser_delta, outsiders, weak_delta};
+use super::same_people::{copies, other_people};
 use super::words::capitalized;
 use super::{Caution, Key, LastBirth, Surroundings};
 use crate::history::Moment;
@@ -66,6 +67,10 @@ pub fn of_project<'a>(
         list.extend(notes.doubled.map(doubled_public));
         list.extend(analysis.alike_identifiers().iter().map(alike_identifiers));
     }
+    list.extend(pipeline::other_people::of_project(analysis, meter)?.iter().map(other_people));
+    if notes.doubled.is_none() {
+        list.extend(pipeline::copies::of_public(analysis, meter)?.iter().map(copies));
+    }
     list.extend(super::missing_code::missing_codes(analysis));
     list.extend(undecided(analysis.project()));
     let betrayals = pipeline::betrayals::of_project(analysis, meter)?;
@@ -90,7 +95,8 @@ pub(super) fn betrays(project: &Project, betrayal: &Betrayal, cost: &str) -> Cau
     let remedy = format!("{}.", capitalized(&betrayal.remedy()));
     let attribute = project.attributes.iter().find(|attribute| attribute.name == betrayal.column);
     let accepted = attribute.and_then(|attribute| attribute.accepted.clone());
-    Caution { accepted, ..Caution::new(Key::Betrays, sentence, remedy).about(&betrayal.column) }
+    let caution = Caution::new(Key::Betrays, sentence, remedy).with(betrayal.figure());
+    Caution { accepted, ..caution.about(&betrayal.column) }
 }
 
 /// Published columns with nearly the name of a column of P. Columns that are already known to reveal something are left out.
@@ -142,7 +148,7 @@ pub(super) fn safe_harbor(note: &SafeHarborNote, names_hipaa: bool) -> Caution {
         ("", "If people can be recognized by it, withhold the column or publish a coarser level.")
     };
     let sentence = format!("{law}`{}`: {}.", note.attribute, note.text);
-    Caution::new(Key::SafeHarbor, sentence, remedy).about(&note.attribute)
+    Caution::new(Key::SafeHarbor, sentence, remedy).with(&note.text).about(&note.attribute)
 }
 
 fn undecided(project: &Project) -> impl Iterator<Item = Caution> {
@@ -173,19 +179,22 @@ fn doubled_public(times: u64) -> Caution {
          presence is {times} times too low."
     );
     Caution::new(Key::DoubledPublic, sentence, "Remove the repeated rows of the public table.")
+        .with(format!("{times} times"))
 }
 
 fn alike_identifiers(found: &AlikeIdentifiers) -> Caution {
     let AlikeIdentifiers { column, count: found, rows: [first, second] } = found;
-    let identifiers = match found {
-        1 => "1 identifier differs".to_owned(),
-        found => format!("{} identifiers differ", count(*found)),
+    let (figure, differ) = match found {
+        1 => ("1 identifier".to_owned(), "differs"),
+        found => (format!("{} identifiers", count(*found)), "differ"),
     };
     let sentence = format!(
-        "Column `{column}` of the private table: {identifiers} from another only by spaces, invisible characters, leading zeros, `+` or \
+        "Column `{column}` of the private table: {figure} {differ} from another only by spaces, invisible characters, leading zeros, `+` or \
          `.0`, for example in {first} and {second}. If both identify one person, this person is counted twice."
     );
-    Caution::new(Key::AlikeIdentifiers, sentence, "Write each identifier in only one way.").about(column)
+    Caution::new(Key::AlikeIdentifiers, sentence, "Write each identifier in only one way.")
+        .with(figure)
+        .about(column)
 }
 
 /// A column in which nearly every person or row has a different value; `of_people` if people have several rows.
@@ -202,5 +211,6 @@ fn unique_column(found: &UniqueColumn, of_people: bool) -> Caution {
          it, finds the {rows}."
     );
     Caution::new(Key::UniqueColumn, sentence, "Withhold the column, or declare it an identifier.")
+        .with(format!("{alone} of {values} values"))
         .about(column)
 }

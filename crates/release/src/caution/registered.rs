@@ -38,5 +38,5 @@ fn other_inputs(analysis: &Analysis, entry: &Entry) -> Vec<String> {
         let is_private = private.iter().any(|known| *known == path || is_same_file(known, &path));
         !is_private && !hash_file(&path).is_ok_and(|now| now == input.sha256)
     });
-    other.map(|input| super::surroundings::without_machine(&input.path)).collect()
+    other.map(|input| crate::history::without_machine(&input.path)).collect()
 }

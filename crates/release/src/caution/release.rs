@@ -50,11 +50,13 @@ fn of_delta(facts: &Facts) -> Vec<Caution> {
     let mut cautions = Vec::new();
     if let Some(mut weak) = weak_delta(facts.delta) {
         if let Some(Presences { people: all, likely, certain, .. }) = facts.presences {
-            let (all, likely, certain) = (count(all), count(likely), count(certain));
             weak.sentence.push_str(&format!(
-                " In this release, {likely} of the {all} people are members with a probability of 50 % or more, and {certain} are certain to be \
-                 members."
+                " In this release, {} of the {} people are members with a probability of 50 % or more, and {} are certain to be members.",
+                count(likely),
+                count(all),
+                count(certain)
             ));
+            weak = weak.with(of_people(likely, all));
         }
         cautions.push(weak);
     }
@@ -77,7 +79,7 @@ fn presence(facts: &Facts) -> Vec<Caution> {
             } else {
                 "The release breaks δ: choose a coarser release that keeps δ, or accept this caution with a reason."
             };
-            cautions.push(Caution::new(Key::Certain, sentence, remedy));
+            cautions.push(Caution::new(Key::Certain, sentence, remedy).with(of_people(certain, all)));
         }
         if absent > 0 {
             let sentence = format!(
@@ -87,7 +89,7 @@ fn presence(facts: &Facts) -> Vec<Caution> {
                 if absent == 1 { "is certain not to be a member" } else { "are certain not to be members" }
             );
             let remedy = "If it is sensitive that a person is not a member, choose a δmin above 0, or set `empty_regions = \"forbid\"`.";
-            cautions.push(Caution::new(Key::CertainAbsent, sentence, remedy));
+            cautions.push(Caution::new(Key::CertainAbsent, sentence, remedy).with(of_people(absent, all)));
         }
     }
     if facts.withdrawn > 0 {
@@ -97,9 +99,14 @@ fn presence(facts: &Facts) -> Vec<Caution> {
             if facts.withdrawn == 1 { "is" } else { "are" }
         );
         let remedy = "Tell the recipient: counts from the release do not include these members.";
-        cautions.push(Caution::new(Key::Withdrawn, sentence, remedy));
+        cautions.push(Caution::new(Key::Withdrawn, sentence, remedy).with(members(facts.withdrawn)));
     }
     cautions
+}
+
+/// `5 of 1,200 people`.
+fn of_people(some: u64, all: u64) -> String {
+    format!("{} of {}", count(some), people(all))
 }
 
 fn algorithm(facts: &Facts) -> Option<Caution> {
@@ -139,7 +146,11 @@ fn algorithm(facts: &Facts) -> Option<Caution> {
     if facts.is_recorded && matches!(facts.algorithm, AlgorithmKnowledge::Audited(_)) {
         sentence.push_str(" This is as recorded, not recounted.");
     }
-    Some(Caution::new(Key::KnowsAlgorithm, sentence, remedy))
+    let figure = match facts.algorithm {
+        AlgorithmKnowledge::Audited(Some(found)) if found > 0 => people(found),
+        _ => String::new(),
+    };
+    Some(Caution::new(Key::KnowsAlgorithm, sentence, remedy).with(figure))
 }
 
 /// The caution about an attacker who knows that a person is a member; `None` if the risks are below the usual thresholds.
@@ -150,7 +161,7 @@ fn knows_member(facts: &MemberFacts, criteria: &[&str]) -> Option<Caution> {
     }
     let sentence =
         format!("An attacker who knows that a person is a member may find this person: {}.", facts.figures());
-    Some(Caution::new(Key::KnowsMember, sentence, member_remedy(facts, criteria)))
+    Some(Caution::new(Key::KnowsMember, sentence, member_remedy(facts, criteria)).with(facts.figure()))
 }
 
 /// The criteria of `k`, `l` and `t` that would lower a risk, without those that hold already.
@@ -198,5 +209,6 @@ fn says_nothing(blank: &[BlankColumn], failed_questions: &[String]) -> Option<Ca
     }
     let remedy = "Use fewer quasi-identifiers, `shape = \"whole\"`, or a looser δ with a stated reason. Decide this without looking at the private \
                   table: a decision that follows from this result depends on the private table, too.";
-    Some(Caution::new(Key::SaysNothing, sentence, remedy))
+    let names: Vec<String> = blank.iter().map(|column| column.name.clone()).collect();
+    Some(Caution::new(Key::SaysNothing, sentence, remedy).with(listed(&names)))
 }

@@ -22,8 +22,10 @@ pub struct RevealingColumn {
 pub struct RevealingColumns {
     /// The quasi-identifiers, in project order.
     pub quasi: Vec<String>,
-    /// The published columns that reveal more. If the list is empty, the promise covers all columns of the release.
+    /// The published columns that are known to reveal more.
     pub columns: Vec<RevealingColumn>,
+    /// Whether other columns are published, too: `init` and `betrays` may miss what they tell.
+    pub has_others: bool,
     /// What all these columns together cost a release; `None` if this was not counted.
     pub cost: Option<Cost>,
 }
@@ -61,7 +63,9 @@ impl RevealingColumns {
         }
         let cost = cost.filter(|_| has_betrayals);
         let cost = cost.map(|(risk, max)| Cost { is_beyond: risk.few > 0, words: risk.sentence(max) });
-        Self { quasi: quasi.map(|attribute| attribute.name.clone()).collect(), columns, cost }
+        let is_other = |role| matches!(role, Role::Sensitive | Role::Insensitive);
+        let has_others = project.attributes.iter().any(|attribute| is_other(attribute.role));
+        Self { quasi: quasi.map(|attribute| attribute.name.clone()).collect(), columns, has_others, cost }
     }
 
     /// Whether no published column reveals more.
@@ -79,13 +83,13 @@ impl RevealingColumns {
         quoted(&self.columns.iter().map(|extra| extra.column.clone()).collect::<Vec<_>>())
     }
 
-    /// A statement about people. If a published column reveals more, the statement is limited to an attacker who uses only the
-    /// quasi-identifiers.
+    /// A statement about people. If other columns are published, the statement is limited to an attacker who uses only the
+    /// quasi-identifiers; what is known of the others follows.
     pub fn limit(&self, statement: &str) -> String {
-        if self.is_empty() {
+        if self.is_empty() && !self.has_others {
             return statement.to_owned();
         }
-        format!("{} {}", limited_to(&self.quasi, statement), self.sentences())
+        format!("{} {}", limited_to(&self.quasi, statement), self.sentences()).trim_end().to_owned()
     }
 
     /// An attacker. If a published column reveals more, the attacker is limited to the quasi-identifiers.
@@ -115,7 +119,7 @@ impl RevealingColumns {
 }
 
 /// The greatest number of quasi-identifiers that a sentence names.
-const NAMED: usize = 8;
+const NAMED: usize = 4;
 
 /// The quasi-identifiers, or their number if they are many.
 fn named(columns: &[String]) -> String {
@@ -149,13 +153,18 @@ mod tests {
             about: about.iter().map(|name| (*name).to_owned()).collect(),
         });
         let quasi = ["age", "sex", "zip"].map(ToOwned::to_owned).to_vec();
-        RevealingColumns { quasi, columns: columns.collect(), cost: None }
+        RevealingColumns { quasi, columns: columns.collect(), has_others: false, cost: None }
     }
 
     #[test]
-    fn statement_is_limited_only_by_more_revealing_columns() {
+    fn statement_is_limited_if_more_is_published() {
         let statement = "Each of the 20 people is a member with a probability of at most 10 %.";
         assert_eq!(revealing(&[]).limit(statement), statement);
+        let unknown = RevealingColumns { has_others: true, ..revealing(&[]) };
+        assert_eq!(
+            unknown.limit(statement),
+            "For an attacker who uses only `age`, `sex` and `zip`: each of the 20 people is a member with a probability of at most 10 %."
+        );
         let mut born = revealing(&[("born", &["age"]), ("home", &["zip", "age"]), ("note", &[])]);
         assert_eq!(
             born.limit(statement),

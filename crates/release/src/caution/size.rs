@@ -94,7 +94,8 @@ impl ReleaseSize {
              labels, values and exceptions.",
             self.column
         );
-        self.is_large().then(|| Caution::new(Key::LargeRelease, sentence, remedy))
+        let figure = format!("{} characters", count(self.mean()));
+        self.is_large().then(|| Caution::new(Key::LargeRelease, sentence, remedy).with(figure))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Caution, Key};
-use crate::history::{Entry, History, Moment, RecodingRecipe, Searched, name_from_project};
+use crate::history::{Earlier, Entry, History, Moment, RecodingRecipe, Searched, name_from_project};
 use crate::pipeline::Analysis;
 use palmtop_core::model::Delta;
 
@@ -39,7 +39,7 @@ pub struct WrittenRelease<'a> {
 /// report of the release stays the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Surroundings {
-    /// The files of earlier releases, each once.
+    /// The files of earlier releases, each once, and which of them were replaced.
     pub earlier_releases: Vec<String>,
     /// The other sittings that have searched before the release was written, in words.
     pub other_sittings: Vec<String>,
@@ -50,15 +50,15 @@ pub struct Surroundings {
 impl Surroundings {
     /// The releases and the sittings of a project, for its next release: all but the sitting in which it is made.
     pub fn of_project(history: &History, sitting: Option<usize>) -> Self {
-        Self::found(history.earlier_files(None, None), history.searched(sitting, None), None)
+        Self::found(&history.before(None, None), history.searched(sitting, None), None)
     }
 
     /// The surroundings of a release that is made now.
     pub(super) fn of_next(analysis: &Analysis, history: &History, next: &NextRelease) -> Self {
         // A folder that does not exist has no earlier release.
         let name = next.file.and_then(|file| name_from_project(analysis.path(), file).ok());
-        let files = history.files_beside(analysis, Some(next.recoding), name.as_deref());
-        Self::found(files, history.searched(next.sitting, None), None)
+        let earlier = history.beside(analysis, Some(next.recoding), name.as_deref());
+        Self::found(&earlier, history.searched(next.sitting, None), None)
     }
 
     /// The surroundings of a written file, when it was written; of the next release if the history has no entry of it.
@@ -67,19 +67,14 @@ impl Surroundings {
         (entry, sitting): (Option<&Entry>, Option<usize>),
         name: Option<&str>,
     ) -> Self {
-        match entry {
-            Some(entry) => {
-                let files = history.other_files(entry, name);
-                Self::found(files, history.searched(sitting, Some(&entry.at)), Some(entry.at.clone()))
-            }
-            None => Self::found(history.earlier_files(None, name), history.searched(sitting, None), None),
-        }
+        let until = entry.map(|entry| &entry.at);
+        Self::found(&history.before(entry, name), history.searched(sitting, until), until.cloned())
     }
 
-    fn found(files: Vec<&str>, sittings: Vec<Searched>, made: Option<Moment>) -> Self {
+    fn found(earlier: &[Earlier], sittings: Vec<Searched>, made: Option<Moment>) -> Self {
         let others = sittings.into_iter();
         Self {
-            earlier_releases: files.into_iter().map(without_machine).collect(),
+            earlier_releases: Earlier::files(earlier),
             other_sittings: others
                 .map(|found| format!("sitting {} of {}", found.number, found.first))
                 .collect(),
@@ -87,39 +82,37 @@ impl Surroundings {
         }
     }
 
+    /// Adds what other projects of the folder did with the same T until a moment. `own` is the SHA-256 of the release.
+    #[must_use]
+    pub fn elsewhere(mut self, of: (&Analysis, &History), until: Option<&Moment>, own: Option<&str>) -> Self {
+        let (analysis, history) = of;
+        let found = history.elsewhere(analysis, until, own);
+        self.earlier_releases.extend(found.releases);
+        self.other_sittings.extend(found.sittings);
+        self
+    }
+
     /// The cautions about these files. `of_people` if people have several rows: `compose` and `--beside` refuse such projects.
     pub(super) fn cautions(&self, of_people: bool) -> Vec<Caution> {
         let Self { earlier_releases, other_sittings, .. } = self;
         let mut cautions = Vec::new();
         if !earlier_releases.is_empty() {
-            let sentence =
-                format!("Another release of the same private table exists: {}.", earlier_releases.join(", "));
+            let files = earlier_releases.join(", ");
+            let sentence = format!("This project has another release: {files}.");
             let remedy = if of_people {
                 "Publish only one of them: palmtop does not judge two releases together if people have several rows."
             } else {
                 "`palmtop compose` judges both together. `anonymize --beside` makes a release that keeps δ together with the other one."
             };
-            cautions.push(Caution::new(Key::EarlierRelease, sentence, remedy));
+            cautions.push(Caution::new(Key::EarlierRelease, sentence, remedy).with(files));
         }
         if !other_sittings.is_empty() {
-            let sentence = format!(
-                "Another sitting of this project has searched before: {}.",
-                other_sittings.join(", ")
-            );
+            let sittings = other_sittings.join(", ");
+            let sentence = format!("Another sitting of this project has searched before: {sittings}.");
             let remedy =
                 "Read its decisions in the history: a δ that was chosen after its results promises less.";
-            cautions.push(Caution::new(Key::OtherSession, sentence, remedy));
+            cautions.push(Caution::new(Key::OtherSession, sentence, remedy).with(sittings));
         }
         cautions
     }
-}
-
-/// The path of a file in the history. If the file is two or more folders above the project, only its name, so that no report
-/// has a path of the machine.
-pub(super) fn without_machine(file: &str) -> String {
-    if file.starts_with("../../") { file_name(Path::new(file)) } else { file.to_owned() }
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

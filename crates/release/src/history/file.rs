@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::names::path_of;
 use super::written::{self, Kind};
-use super::{History, HistoryError, Sitting, takeover};
+use super::{History, HistoryError, Sitting, elsewhere, takeover};
 use crate::pipeline::reduced_name;
 use palmtop_core::located::LocatedError;
 use palmtop_tables::input;
@@ -38,6 +38,7 @@ pub fn of_project(project: &Path) -> Result<History, HistoryError> {
     let mut history = read_if_any(&path_of(project))?.unwrap_or_default();
     takeover::take(project, &mut history);
     history.settle(project);
+    history.in_folder = elsewhere::others(project, read);
     Ok(history)
 }
 

@@ -4,7 +4,55 @@ use super::{Accepted, Decision, Entry, History, Moment, RecodingRecipe, Sitting}
 use crate::pipeline::Analysis;
 use palmtop_core::model::Delta;
 use palmtop_tables::read::hash_file;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// A release that was written before another one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Earlier<'a> {
+    entry: &'a Entry,
+    /// Whether its file was written again, with other rows.
+    is_replaced: bool,
+}
+
+impl Earlier<'_> {
+    /// Its file, if it is there as it was written, and if it has the present T.
+    pub(crate) fn path(&self, analysis: &Analysis) -> Option<PathBuf> {
+        let path = self.entry.path(analysis.path());
+        let is_there = || hash_file(&path).is_ok_and(|now| now == self.entry.sha256);
+        let is_it = !self.is_replaced && self.entry.has_tables_of(analysis) && is_there();
+        is_it.then_some(path)
+    }
+
+    /// Their files in words, each once: `a.csv, b.csv (replaced)`.
+    pub(crate) fn files(earlier: &[Self]) -> Vec<String> {
+        let mut files: Vec<(&str, usize)> = Vec::new();
+        for Earlier { entry, is_replaced } in earlier {
+            match files.iter_mut().find(|(file, times)| *file == entry.file && (*times > 0) == *is_replaced) {
+                Some((_, times)) => *times += usize::from(*is_replaced),
+                None => files.push((&entry.file, usize::from(*is_replaced))),
+            }
+        }
+        let words = files.into_iter().map(|(file, times)| {
+            let file = without_machine(file);
+            match times {
+                0 => file,
+                1 => format!("{file} (replaced)"),
+                times => format!("{file} (replaced {times} times)"),
+            }
+        });
+        words.collect()
+    }
+}
+
+/// The path of a file in the history. If the file is two or more folders above the project, only its name, so that no report
+/// has a path of the machine.
+pub(crate) fn without_machine(file: &str) -> String {
+    if file.starts_with("../../") {
+        Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned()
+    } else {
+        file.to_owned()
+    }
+}
 
 impl History {
     /// The history with a sitting as it is now, and the sitting's place. `place` is its place in the file; `None` if it is not
@@ -56,66 +104,51 @@ impl History {
         deltas.windows(2).filter(|two| two[0] != two[1]).count()
     }
 
-    /// The files of other releases that were written before a release with this entry and name. A file that has the rows of the
-    /// release is no other release.
-    pub(crate) fn other_files(&self, entry: &Entry, name: Option<&str>) -> Vec<&str> {
-        self.others(Some(entry), name, |other| other.is_copy(entry))
+    /// The other releases that were written before a release with this entry and name, oldest first. A release with the rows of this
+    /// one is no other release.
+    pub(crate) fn before(&self, entry: Option<&Entry>, name: Option<&str>) -> Vec<Earlier<'_>> {
+        self.earlier(entry, name, |other| entry.is_some_and(|entry| other.is_copy(entry)))
     }
 
-    /// [`other_files`](Self::other_files) of a release that is not written yet, by its recipe; `None` for every release.
-    pub(crate) fn files_beside(
+    /// The same of a release that is not written yet, by its recipe; every release without one.
+    pub(crate) fn beside(
         &self,
         analysis: &Analysis,
         recipe: Option<&RecodingRecipe>,
         name: Option<&str>,
-    ) -> Vec<&str> {
-        self.others(None, name, |other| recipe.is_some_and(|recipe| other.has_rows_of(recipe, analysis)))
+    ) -> Vec<Earlier<'_>> {
+        self.earlier(None, name, |other| recipe.is_some_and(|recipe| other.has_rows_of(recipe, analysis)))
     }
 
     /// The files of other releases of the present T that are there as they were written, for a release that this recipe makes.
     pub fn releases_beside(&self, analysis: &Analysis, recipe: &RecodingRecipe) -> Vec<PathBuf> {
-        let names = self.files_beside(analysis, Some(recipe), None);
-        self.there(analysis, &names, None)
+        let earlier = self.beside(analysis, Some(recipe), None);
+        earlier.iter().filter_map(|earlier| earlier.path(analysis)).collect()
     }
 
-    /// The files of other releases of the present T that were written before a release with this entry and name, and are there
-    /// as they were written.
-    pub(crate) fn releases_before(
+    fn earlier(
         &self,
-        analysis: &Analysis,
         entry: Option<&Entry>,
         name: Option<&str>,
-    ) -> Vec<PathBuf> {
-        let names = match entry {
-            Some(entry) => self.other_files(entry, name),
-            None => self.earlier_files(None, name),
+        is_same: impl Fn(&Entry) -> bool,
+    ) -> Vec<Earlier<'_>> {
+        let is_entry = |other: &&Entry| entry.is_some_and(|entry| std::ptr::eq(entry, *other));
+        let before: Vec<&Entry> = self.releases.iter().take_while(|other| !is_entry(other)).collect();
+        let is_own = |file: &str| Some(file) == name || entry.is_some_and(|entry| entry.file == file);
+        let is_replaced = |index: usize, file: &str| {
+            is_own(file) || before[index + 1..].iter().any(|later| later.file == file)
         };
-        self.there(analysis, &names, entry)
-    }
-
-    /// The files with these names that are there as they were last written, until an entry or now, from the present tables.
-    fn there(&self, analysis: &Analysis, names: &[&str], until: Option<&Entry>) -> Vec<PathBuf> {
-        let is_before = |other: &&Entry| until.is_none_or(|until| other.at <= until.at);
-        let newest =
-            |name: &&str| self.releases.iter().rev().filter(is_before).find(|entry| entry.file == *name);
-        let of_these = names.iter().filter_map(newest).filter(|entry| entry.has_tables_of(analysis));
-        let path = |entry: &Entry| entry.path(analysis.path());
-        let is_there = |entry: &&Entry| hash_file(&path(entry)).is_ok_and(|now| now == entry.sha256);
-        of_these.filter(is_there).map(path).collect()
-    }
-
-    fn others(
-        &self,
-        entry: Option<&Entry>,
-        name: Option<&str>,
-        is_copy: impl Fn(&Entry) -> bool,
-    ) -> Vec<&str> {
-        let mut files = self.earlier_files(entry, name);
-        let is_before = |other: &&Entry| entry.is_none_or(|entry| other.at <= entry.at);
-        let newest =
-            |file: &str| self.releases.iter().rev().filter(is_before).find(|other| other.file == file);
-        files.retain(|file| !newest(file).is_some_and(&is_copy));
-        files
+        let all = before.iter().enumerate();
+        let all = all.map(|(index, entry)| Earlier { entry, is_replaced: is_replaced(index, &entry.file) });
+        let (replaced, mut found): (Vec<Earlier>, Vec<Earlier>) =
+            all.filter(|earlier| !is_same(earlier.entry)).partition(|earlier| earlier.is_replaced);
+        for earlier in replaced {
+            let is_known = |known: &Entry| known.sha256 == earlier.entry.sha256;
+            if !entry.is_some_and(is_known) && !found.iter().any(|other| is_known(other.entry)) {
+                found.push(earlier);
+            }
+        }
+        found
     }
 
     /// What was accepted for releases up to this entry, the newest first; for all releases without one. Each acceptance has the

@@ -21,6 +21,7 @@ mod file;
 mod names;
 mod replay;
 mod known;
+mod elsewhere;
 
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,7 @@ pub use self::action::{Action, UnknownAction};
 pub use self::decision::{Decision, Moment, Reason, Stated};
 pub use self::entry::{Accepted, AuditRecord, Entry, Recipe, ReportEntry, StepName};
 pub use self::file::{Changed, SittingFile, change, guard, kept, of_project, read};
+pub(crate) use self::known::{Earlier, without_machine};
 pub use self::names::{name_from_project, path_of};
 pub(crate) use self::release::Recording;
 pub use self::release::{Draft, Wrote, attach, note, tidy, write};
@@ -58,6 +60,8 @@ pub struct History {
     taken: Vec<Taken>,
     /// The files of palmtop 0.1.0 that cannot be read.
     untaken: Vec<Untaken>,
+    /// The histories of other projects in the folder; they are not written.
+    in_folder: Vec<OtherProject>,
 }
 
 /// A session or a register of palmtop 0.1.0 that was taken over.
@@ -103,6 +107,14 @@ impl Located for HistoryError {
     }
 }
 
+/// The history of another project in the folder.
+#[derive(Clone, Debug, PartialEq)]
+struct OtherProject {
+    /// The name of its project, such as `q.toml`.
+    project: String,
+    history: History,
+}
+
 /// A sitting that has searched, as cautions name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Searched {
@@ -140,21 +152,6 @@ impl History {
     pub fn find(&self, sha256: &str, name: Option<&str>) -> Option<&Entry> {
         let of_hash = || self.releases.iter().rev().filter(|entry| entry.sha256 == sha256);
         of_hash().find(|entry| Some(entry.file.as_str()) == name).or_else(|| of_hash().next())
-    }
-
-    /// The files that were written before an entry, each once; all files if there is no entry. A file with the name of the
-    /// entry, or with `name`, was replaced and is left out.
-    pub fn earlier_files(&self, entry: Option<&Entry>, name: Option<&str>) -> Vec<&str> {
-        let mut files: Vec<&str> = Vec::new();
-        let is_entry = |earlier: &&Entry| entry.is_some_and(|found| std::ptr::eq(found, *earlier));
-        for file in self.releases.iter().take_while(|earlier| !is_entry(earlier)).map(|earlier| &earlier.file)
-        {
-            let is_replaced = Some(file.as_str()) == name || entry.is_some_and(|found| found.file == *file);
-            if !is_replaced && !files.contains(&file.as_str()) {
-                files.push(file);
-            }
-        }
-        files
     }
 
     /// The sittings other than this one that searched before a moment, or at any time. A sitting from which this one goes on is

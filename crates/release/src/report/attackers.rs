@@ -68,15 +68,19 @@ pub(super) fn attackers(
 /// The verdict against an attacker who has several releases, with its basis.
 fn has_others(together: Option<&TogetherSection>, of_people: bool) -> (Judgement, String) {
     let unjudged = |basis: &str| (Judgement::NotJudged, basis.to_owned());
-    let Some(TogetherSection { files, people, unknown }) = together else {
+    let Some(TogetherSection { files, missing, people, unknown }) = together else {
         return unjudged(if of_people {
             "several releases together are not judged if people have several rows"
         } else {
-            "the history has no other release of this private table; `palmtop compose` judges other files"
+            "the history has no other release; `palmtop compose` judges other files"
         });
     };
     let files = files.join(", ");
     match people {
+        Some(0) | None if !missing.is_empty() => unjudged(&format!(
+            "nothing is known of {}: replaced, moved, or of another state of the private table",
+            missing.join(", ")
+        )),
         Some(0) => (Judgement::Within, format!("together with {files}, nobody is outside δ")),
         Some(found) => {
             (Judgement::Beyond, format!("together with {files}, {} outside δ", people_are(*found)))

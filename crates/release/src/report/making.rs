@@ -346,6 +346,8 @@ fn people(analysis: &Analysis, findings: &Findings) -> PeopleSection {
     });
     PeopleSection {
         rows,
+        count_column: analysis.project().count_column().map(ToOwned::to_owned),
+        count_texts: analysis.count_texts(),
         public: findings.public,
         private: findings.private,
         dropped: findings.dropped,

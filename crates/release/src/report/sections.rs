@@ -1,5 +1,7 @@
 //! The sections of a report: plain values, which are written as JSON and read back.
 
+use std::collections::BTreeMap;
+
 use palmtop_core::words::count;
 use serde::{Deserialize, Serialize};
 
@@ -214,6 +216,12 @@ pub struct PeopleSection {
     pub withdrawn: u64,
     /// The greatest number of members that the project permits to withdraw.
     pub withdrawn_at_most: u64,
+    /// The column of P with the people of a row; absent if a row is one person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count_column: Option<String>,
+    /// The number of people for each text in P's `count` column that is not a number.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub count_texts: BTreeMap<String, u64>,
     /// The rows of these people; `None` if each row is a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<PersonRowsSection>,

@@ -1,11 +1,11 @@
 //! What a release reveals together with the other releases of the same T that the history knows.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::origin::file_name;
-use crate::history::{Entry, History};
+use crate::history::{Earlier, Entry, History};
 use crate::pipeline::{Analysis, PipelineError, ReadRelease, Together, reading, together};
 use palmtop_core::model::Problem;
 use palmtop_core::progress::unwatched;
@@ -15,8 +15,11 @@ use palmtop_project::compatibility::{Command, Feature};
 /// does not change it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TogetherSection {
-    /// The names of their files.
+    /// The names of their files that are there as they were written.
     pub files: Vec<String>,
+    /// The others: a file that was replaced, moved or changed, or that is of another state of T. Nothing is known of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
     /// The number of people outside δ, by expectation, as `palmtop compose` counts it; `None` if it cannot be counted.
     pub people: Option<u64>,
     /// Why the number is not known; `None` if it is.
@@ -33,17 +36,24 @@ pub(super) fn together(
     if analysis.refusal(Feature::Command(Command::Compose)).is_some() {
         return None;
     }
-    let others = history.releases_before(analysis, entry, name);
-    if others.is_empty() {
+    let all = history.before(entry, name);
+    let (there, missing): (Vec<Earlier>, Vec<Earlier>) =
+        all.into_iter().partition(|earlier| earlier.path(analysis).is_some());
+    if there.is_empty() && missing.is_empty() {
         return None;
     }
-    let files = others.iter().map(|path| file_name(path)).collect();
-    let paths: Vec<&Path> = others.iter().map(AsRef::as_ref).collect();
+    let missing = Earlier::files(&missing);
+    let paths: Vec<PathBuf> = there.iter().filter_map(|earlier| earlier.path(analysis)).collect();
+    let files = paths.iter().map(|path| file_name(path)).collect();
+    let paths: Vec<&Path> = paths.iter().map(AsRef::as_ref).collect();
+    if paths.is_empty() {
+        return Some(TogetherSection { files, missing, people: None, unknown: None });
+    }
     let (people, unknown) = match people_outside(analysis, problem, &paths, read?) {
         Ok(people) => (Some(people), None),
         Err(error) => (None, Some(without_folders(analysis, &error.to_string()))),
     };
-    Some(TogetherSection { files, people, unknown })
+    Some(TogetherSection { files, missing, people, unknown })
 }
 
 fn people_outside(

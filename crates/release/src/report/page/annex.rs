@@ -314,6 +314,12 @@ fn files(report: &Report) -> Markup {
         ("How people were counted", text(people_of_rows(people))),
         (if people.rows.is_some() { unmatched_rows } else { unmatched }, number(people.unmatched)),
     ];
+    if let Some(column) = &people.count_column {
+        let texts = people.count_texts.iter();
+        let texts: Vec<String> =
+            texts.map(|(text, people)| format!("; `{text}` counts as {}", count(*people))).collect();
+        rows.push(("Column of P with the people of a row", text(format!("`{column}`{}", texts.concat()))));
+    }
     if let Some(rows_of_people) = &people.rows {
         rows.push(("Identifier of the person of a row", code(&rows_of_people.entity)));
         rows.push(("Rows of P", number(rows_of_people.public)));

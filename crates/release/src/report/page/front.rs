@@ -9,7 +9,7 @@ use crate::report::Report;
 use crate::report::attackers::people_are;
 use crate::report::attributes::{AS_IN_TABLES, PSEUDONYMS, UNCHANGED};
 use crate::report::disclosures::IdentityAttacker;
-use crate::report::sections::{AttackerSection, StatedSection};
+use crate::report::sections::{AttackerSection, InputKind, StatedSection};
 use crate::report::together::TogetherSection;
 use palmtop_core::words::count;
 
@@ -43,11 +43,13 @@ fn verdict(report: &Report) -> Markup {
     let verdict = &report.verdict;
     let kept =
         report.criteria.iter().any(|criterion| criterion.name != "presence" && criterion.required.is_some());
+    let is_beyond =
+        report.together.as_ref().and_then(|together| together.people).is_some_and(|people| people > 0);
     let reasons = &verdict.reasons[..verdict.reasons.len().min(MOST_REASONS)];
     html! {
-        div class=(if verdict.verified { "verdict verified" } else { "verdict refused" }) {
+        div class=(if verdict.verified && !is_beyond { "verdict verified" } else { "verdict refused" }) {
             @if verdict.verified {
-                p.word { "✓ VERIFIED" @if let Some(open) = verdict.unanswered() { "; " (open) } ": a faithful release that keeps δ" @if kept { " and every criterion" } }
+                p.word { "✓ VERIFIED" @if is_beyond { " by itself, but not together with the others below" } @if let Some(open) = verdict.unanswered() { "; " (open) } ": a faithful release that keeps δ" @if kept { " and every criterion" } }
             } @else {
                 p.word { "✗ REFUSED: do not release this file" }
             }
@@ -63,7 +65,11 @@ fn verdict(report: &Report) -> Markup {
 fn others(together: &TogetherSection) -> Markup {
     let files = names(&together.files, MOST_COLUMNS, "files");
     html! {
+        @if !together.missing.is_empty() {
+            p.caution.no { "! What it reveals together with " (names(&together.missing, MOST_COLUMNS, "files")) " is not known: the file is gone, or of another private table." }
+        }
         @match together.people {
+            None if together.files.is_empty() => {}
             Some(0) => { p { span.yes { "✓ Together with " (files) " nobody is outside δ." } } }
             Some(people) => { p.caution.no { "✗ Together with " (files) " " (people_are(people)) " outside δ." } }
             None => { p.caution.no { "! What it reveals together with " (files) " is not known." } }
@@ -146,10 +152,13 @@ fn given(report: &Report) -> Markup {
 
 fn lost(report: &Report) -> Markup {
     let people = &report.people;
+    let of_private = report.inputs.iter().filter(|input| input.kind == InputKind::Private);
+    let no_people: u64 = of_private.map(|input| input.left_out).sum();
     let changes = [
         (people.dropped, "left out"),
         (people.withdrawn, "withdrawn"),
         (people.added, "added to the public table"),
+        (no_people, "rows taken for no people by the project"),
     ];
     let changes = changes.into_iter().filter(|&(number, _)| number > 0);
     let mut changes: Vec<String> =
@@ -227,14 +236,18 @@ fn is_on_the_page(report: &Report, caution: &Caution) -> bool {
     match caution.key {
         Key::UnjustifiedDelta => report.delta.reason.is_none() && report.delta.advice.is_none(),
         Key::CertainAbsent => report.verdict.verified,
-        Key::EarlierRelease => report.together.as_ref().is_some_and(|together| together.people.is_some()),
+        Key::EarlierRelease => report.together.is_some(),
         _ => false,
     }
 }
 
 fn cautions(report: &Report) -> Markup {
+    // The attackers above have the verdicts of these two.
+    let is_said = |caution: &Caution| matches!(caution.key, Key::KnowsAlgorithm | Key::KnowsMember);
     let cautions = report.verdict.cautions.iter().filter(|caution| !is_on_the_page(report, caution));
-    let lines = Line::of(&cautions.cloned().collect::<Vec<_>>());
+    let mut cautions: Vec<Caution> = cautions.cloned().collect();
+    cautions.sort_by_key(is_said);
+    let lines = Line::of(&cautions);
     let (shown, more) = lines.split_at(lines.len().min(MOST_CAUTIONS));
     let more: Vec<String> = more.iter().map(|line| line.name.clone()).collect();
     html! {

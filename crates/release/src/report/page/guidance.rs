@@ -23,16 +23,17 @@ pub struct Guided {
     pub topics: [&'static str; 6],
 }
 
-/// The parts in their order. The topics are in our words, not quoted.
+/// The parts in their order. The topics are in our words, not quoted. The clauses of ISO/IEC 27559 are those of its table of contents, the
+/// articles those of Regulation (EU) 2025/327. The other four guidelines are without numbers: no source that gives them could be read.
 pub const GUIDANCE: [Guided; 10] = [
     Guided {
         section: "1. To sign",
         topics: [
             "conclusion; the residual risk",
             "the residual risk, and who is responsible",
-            "who gets the data, for what, and until when",
+            "who gets the data, for what, and until when (Article 68)",
             "approval of the release; the release model",
-            "governance: who decides",
+            "who decides (9.2.2)",
             "accountability: who decided, and why",
         ],
     },
@@ -41,9 +42,9 @@ pub const GUIDANCE: [Guided; 10] = [
         topics: [
             "singling out, linking and inference; the threshold, and the risk achieved",
             "the threshold, and the risk measured",
-            "whether the data are anonymous",
+            "whether the data are anonymous (Article 66)",
             "identity, attribute and membership disclosure",
-            "assessment of identifiability",
+            "the identifiability, in figures (8.2.2)",
             "singling out, linkability and inferences",
         ],
     },
@@ -52,9 +53,9 @@ pub const GUIDANCE: [Guided; 10] = [
         topics: [
             "the methodology, and the rationale of choices",
             "the method, and the rationale of choices",
-            "how the data were made anonymous",
+            "how the data were made anonymous (Article 66)",
             "the process of de-identification, documented",
-            "mitigation of identifiability",
+            "how the data were changed (8.3.3)",
             "records of the decisions",
         ],
     },
@@ -63,9 +64,9 @@ pub const GUIDANCE: [Guided; 10] = [
         topics: [
             "data utility",
             "the effect on the usefulness of the information",
-            "the use for the permitted purpose",
+            "the use for the permitted purpose (Article 66)",
             "the usefulness of the data",
-            "the usefulness of the data",
+            "",
             "",
         ],
     },
@@ -76,7 +77,7 @@ pub const GUIDANCE: [Guided; 10] = [
             "the context of the release, and the assumed attackers",
             "",
             "the attackers of each release model",
-            "assessment of the context",
+            "motives and capacity (6.2.3), and attacks (7.3)",
             "the motivated intruder",
         ],
     },
@@ -85,9 +86,9 @@ pub const GUIDANCE: [Guided; 10] = [
         topics: [
             "the data and their period",
             "the context of the release",
-            "the conditions of the data permit",
+            "the conditions of the data permit (Articles 61 and 68)",
             "the controls of the recipient",
-            "assessment of the context: recipients and controls",
+            "what the recipients do for security and privacy (6.2.2)",
             "the release to the world or to a group, and its review",
         ],
     },
@@ -98,7 +99,7 @@ pub const GUIDANCE: [Guided; 10] = [
             "direct and indirect identifiers, and the transformation of each",
             "",
             "the classes of variables, and their transformation",
-            "assessment of the data: their attributes",
+            "the types of attributes (7.2.4)",
             "the techniques used",
         ],
     },
@@ -107,9 +108,9 @@ pub const GUIDANCE: [Guided; 10] = [
         topics: [
             "direct identifiers and records removed",
             "what is redacted or suppressed, and why",
-            "minimisation of the data",
+            "minimisation of the data (Article 66)",
             "direct identifiers removed",
-            "assessment of the data: direct identifiers",
+            "the types of attributes (7.2.4)",
             "minimisation of the data",
         ],
     },
@@ -120,7 +121,7 @@ pub const GUIDANCE: [Guided; 10] = [
             "the reference population in which risk is measured",
             "",
             "the data set, and its population",
-            "assessment of the data: the population",
+            "the attacked population (7.3.3)",
             "",
         ],
     },
@@ -131,7 +132,7 @@ pub const GUIDANCE: [Guided; 10] = [
             "the residual risk",
             "",
             "review after the release",
-            "governance after the release",
+            "after the release (9.3)",
             "review when techniques or other data change",
         ],
     },
@@ -140,7 +141,7 @@ pub const GUIDANCE: [Guided; 10] = [
 /// Two tables: three guidelines about health data, and three about all data.
 pub(super) fn body() -> Markup {
     html! {
-        p.soft { "The topics are in our words; no clause is quoted. The templates of EMA and Health Canada are for clinical reports, this report is about a table. palmtop does not judge compliance." }
+        p.soft { "The topics are in our words, with the clause of ISO/IEC 27559 and the article of the EHDS. The templates of EMA and Health Canada are for clinical reports, this report is about a table. palmtop does not judge compliance." }
         (of_guidelines("Guidelines for health data", 0..3))
         (of_guidelines("Guidelines for all data", 3..6))
     }

@@ -128,7 +128,7 @@ fn strategy(made: &MadeBy) -> Vec<(&'static str, Markup)> {
     let mut rows =
         vec![("Strategy", text(format!("{}{details}", made.strategy))), ("Minimized", text(&made.metric))];
     if made.stop.as_deref() == Some("stopped") {
-        rows.push(("End of the search", text("time stopped it")));
+        rows.push(("End of the search", text("before its end: its time was used up, or it was stopped")));
     }
     rows
 }
