@@ -72,12 +72,19 @@ impl Case {
         let outsiders = *dice.pick(&["refuse", "refuse", "drop", "add"]);
         let distinct = *dice.pick(&[80, 100]);
         let in_private = *dice.pick(&[10, 40, 95]);
+        // P numbers its people, too, and has the first member under another number.
+        let has_numbers = copies == 1 && distinct == 80 && spare.is_empty();
+        let spare = if has_numbers { "id" } else { spare };
         let mut public = format!("zip,age,sex{}{spare}\n", if spare.is_empty() { "" } else { "," });
         let mut private = "zip,age,sex,diagnosis,note,told,id\n".to_owned();
         for person in 0..dice.within(8, 90) {
             let (zip, age) = (*dice.pick(&zips), dice.below(ages.len()));
             let row = format!("{zip},{},{}", ages[age], dice.pick(&["m", "f"]));
-            let more = if spare.is_empty() { String::new() } else { format!(",{}", person % 5 + 1) };
+            let more = match spare {
+                "" => String::new(),
+                "id" => format!(",{}", if person == 0 { 900 } else { person }),
+                _ => format!(",{}", person % 5 + 1),
+            };
             public.push_str(&format!("{row}{more}\n").repeat(copies));
             if person == 0 || dice.percent(in_private) {
                 let ill = dice.below(diagnoses);
@@ -368,6 +375,7 @@ fn check_commands(case: &Case, made: &Made) {
         "not_present",
         "certain",
         "future_birth",
+        "other_people:id",
         "betrays:told",
         "betrays:note",
         "undecided:told",

@@ -67,7 +67,7 @@ impl Caution {
 }
 
 impl fmt::Display for Line {
-    /// `known members, 58 of 800 members: one guess in ten or better finds the row or a value`.
+    /// `known members, 58 of 800 members: one guess in ten or better finds row or value`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, figure, follows } = self;
         let comma = if figure.is_empty() { "" } else { ", " };
@@ -91,11 +91,9 @@ fn words(key: Key) -> (&'static str, &'static str, &'static str) {
         Key::UnjustifiedDelta => ("δ has no reason", "give one on tab 4", "its risk is not justified"),
         Key::ChangedDelta => ("δ was changed", "read the reasons", "a δ that follows results promises less"),
         Key::SeenSearches => ("searches seen", "choose before you search", "a choice by results tells more"),
-        Key::KnowsAlgorithm => {
-            ("knows palmtop", "simulatable rules it out", "such an attacker may learn more")
-        }
+        Key::KnowsAlgorithm => ("knows palmtop", "simulatable rules it out", "may learn more"),
         Key::KnowsMember => {
-            ("known members", "k = 11, or l", "one guess in ten or better finds the row or a value")
+            ("known members", "k = 11, or l", "one guess in ten or better finds row or value")
         }
         Key::CertainAbsent => ("certain absence", "a δmin above 0", "anybody can rule them out"),
         Key::SaysNothing => ("says nothing", "use fewer columns", "no analysis can use them"),
