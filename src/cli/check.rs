@@ -327,8 +327,7 @@ fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
 impl Checked {
     fn of(analysis: &Analysis) -> anyhow::Result<Self> {
         let history = cautions::history_of(analysis.path(), cautions::IGNORED);
-        let surroundings =
-            Surroundings::of_project(&history, None).elsewhere((analysis, &history), None, None);
+        let surroundings = Surroundings::of_project(analysis, &history, None);
         let known = caution::of_project(analysis, &mut unwatched)?.with_surroundings(&surroundings);
         let cautions = known.list;
         let problem = analysis.problem();

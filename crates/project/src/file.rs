@@ -462,21 +462,13 @@ const ONCE: &str =
 /// Whether a text such as `<5`, `≥ 10` or `1-4` excludes a number.
 fn excludes(text: &str, people: u32) -> bool {
     let number = |text: &str| text.trim().parse::<u32>().ok();
-    let after = |marks: [&str; 2]| {
-        let rest = marks.into_iter().find_map(|mark| text.trim().strip_prefix(mark));
-        rest.and_then(number)
-    };
-    if let Some(most) = after(["<=", "≤"]) {
-        return people > most;
-    }
-    if let Some(least) = after([">=", "≥"]) {
-        return people < least;
-    }
-    let (below, above) = (after(["<", "< "]), after([">", "> "]));
-    let range = text.split_once(['-', '–']).and_then(|(from, to)| Some(number(from)?..=number(to)?));
-    below.is_some_and(|below| people >= below)
-        || above.is_some_and(|above| people <= above)
-        || range.is_some_and(|range| !range.contains(&people))
+    let after = |mark: &str| text.trim().strip_prefix(mark).and_then(number);
+    let range = || text.split_once(['-', '–']).and_then(|(from, to)| Some(number(from)?..=number(to)?));
+    after("<=").or_else(|| after("≤")).is_some_and(|most| people > most)
+        || after(">=").or_else(|| after("≥")).is_some_and(|least| people < least)
+        || after("<").is_some_and(|below| people >= below)
+        || after(">").is_some_and(|above| people <= above)
+        || range().is_some_and(|range| !range.contains(&people))
 }
 
 impl WrittenCount {

@@ -1,9 +1,9 @@
 //! Ready lists: what common codes stand for, from public sources.
 //!
 //! A list is a file of `hierarchies/`, made by `make.py` there; its first lines name the sources and their dates. It is proposed if
-//! nearly all people of P have a value that it has, in any case. What is written beside the project is a `tree` of the list and P's
-//! values: a tree takes its leaves from P, so the rest of a list costs nothing, and values that only T has are still read. Values
-//! of P that a list lacks have a branch of their own below `*`, and a question names them.
+//! it has the values of nearly all people of P, in upper or lower case. The project gets a `tree` of the list and of P's values.
+//! A tree takes its leaves from P, so the rest of a list costs nothing, and values that only T has are still read. Values of P
+//! that a list lacks have a branch of their own below `*`, and a question names them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -125,7 +125,7 @@ impl List {
             return None;
         }
         let other = NOT_LISTED.into_iter().find(|label| texts.iter().all(|text| text != label))?;
-        // Without a level of its own for P's codes, the whole list is written.
+        // The whole list is written, unless P's codes are finer than the list and need a level of their own.
         let mut written: Vec<Vec<String>> = rows.into_iter().filter(|row| row.len() == height + 1).collect();
         let named: BTreeSet<String> = written.iter().map(|row| row[0].clone()).collect();
         let mut lacking = Vec::new();

@@ -63,11 +63,7 @@ impl Circumstances {
         let known = Known::before(analysis, history, None, Some(next.recoding));
         let reason = next.reason.or_else(|| looser_before(analysis, &known, next.delta));
         Self {
-            surroundings: Surroundings::of_next(analysis, history, next).elsewhere(
-                (analysis, history),
-                None,
-                None,
-            ),
+            surroundings: Surroundings::of_next(analysis, history, next),
             stated: stated(analysis, next.delta, || history.grounds_of(next.delta, None), reason),
             changes: history.changes(next.delta, None),
             seen: history.seen(next.recoding, None),
@@ -94,11 +90,7 @@ impl Circumstances {
         let recoding = entry.map(|entry| &entry.recipe.recoding).or(found.map(|(_, recoding)| recoding));
         let reason = entry.filter(|entry| entry.delta == delta).and_then(of_command);
         Self {
-            surroundings: Surroundings::of_file(history, (entry, sitting), name.as_deref()).elsewhere(
-                (analysis, history),
-                until,
-                Some(sha256),
-            ),
+            surroundings: Surroundings::of_file(analysis, history, (entry, sitting), name.as_deref(), sha256),
             stated: stated(analysis, delta, || history.grounds_of(delta, until), reason),
             changes: recoding.map_or(0, |_| history.changes(delta, until)),
             seen: recoding.map_or(0, |recoding| history.seen(recoding, until)),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Caution, Key};
-use crate::history::{Earlier, Entry, History, Moment, RecodingRecipe, Searched, name_from_project};
+use crate::history::{Earlier, Entry, History, Moment, RecodingRecipe, name_from_project};
 use crate::pipeline::Analysis;
 use palmtop_core::model::Delta;
 
@@ -49,8 +49,10 @@ pub struct Surroundings {
 
 impl Surroundings {
     /// The releases and the sittings of a project, for its next release: all but the sitting in which it is made.
-    pub fn of_project(history: &History, sitting: Option<usize>) -> Self {
-        Self::found(&history.before(None, None), history.searched(sitting, None), None)
+    pub fn of_project(analysis: &Analysis, history: &History, sitting: Option<usize>) -> Self {
+        Self::default()
+            .with_releases(&history.before(None, None))
+            .with_others(analysis, history, sitting, None)
     }
 
     /// The surroundings of a release that is made now.
@@ -58,37 +60,42 @@ impl Surroundings {
         // A folder that does not exist has no earlier release.
         let name = next.file.and_then(|file| name_from_project(analysis.path(), file).ok());
         let earlier = history.beside(analysis, Some(next.recoding), name.as_deref());
-        Self::found(&earlier, history.searched(next.sitting, None), None)
+        Self::default().with_releases(&earlier).with_others(analysis, history, next.sitting, None)
     }
 
-    /// The surroundings of a written file, when it was written; of the next release if the history has no entry of it.
+    /// The surroundings of a written file with this SHA-256, when it was written; of the next release if the history has no entry
+    /// of it.
     pub(super) fn of_file(
+        analysis: &Analysis,
         history: &History,
         (entry, sitting): (Option<&Entry>, Option<usize>),
         name: Option<&str>,
+        sha256: &str,
     ) -> Self {
-        let until = entry.map(|entry| &entry.at);
-        Self::found(&history.before(entry, name), history.searched(sitting, until), until.cloned())
+        Self { made: entry.map(|entry| entry.at.clone()), ..Self::default() }
+            .with_releases(&history.before(entry, name))
+            .with_others(analysis, history, sitting, Some(sha256))
     }
 
-    fn found(earlier: &[Earlier], sittings: Vec<Searched>, made: Option<Moment>) -> Self {
-        let others = sittings.into_iter();
-        Self {
-            earlier_releases: Earlier::files(earlier),
-            other_sittings: others
-                .map(|found| format!("sitting {} of {}", found.number, found.first))
-                .collect(),
-            made,
-        }
+    fn with_releases(self, earlier: &[Earlier]) -> Self {
+        Self { earlier_releases: Earlier::files(earlier), ..self }
     }
 
-    /// Adds what other projects of the folder did with the same T until a moment. `own` is the SHA-256 of the release.
-    #[must_use]
-    pub fn elsewhere(mut self, of: (&Analysis, &History), until: Option<&Moment>, own: Option<&str>) -> Self {
-        let (analysis, history) = of;
-        let found = history.elsewhere(analysis, until, own);
-        self.earlier_releases.extend(found.releases);
-        self.other_sittings.extend(found.sittings);
+    /// Adds the other sittings, and what other projects of the folder did with the same T, until the release was made. `own` is
+    /// the SHA-256 of the release.
+    fn with_others(
+        mut self,
+        analysis: &Analysis,
+        history: &History,
+        sitting: Option<usize>,
+        own: Option<&str>,
+    ) -> Self {
+        let until = self.made.as_ref();
+        let searched = history.searched(sitting, until).into_iter();
+        let elsewhere = history.elsewhere(analysis, until, own);
+        let sittings = searched.map(|found| format!("sitting {} of {}", found.number, found.first));
+        self.other_sittings = sittings.chain(elsewhere.sittings).collect();
+        self.earlier_releases.extend(elsewhere.releases);
         self
     }
 

@@ -57,7 +57,7 @@ impl History {
             |inputs: &[LoggedInput]| inputs.iter().any(|input| hashes.contains(&input.sha256.as_str()));
         let is_before = |at: &Moment| until.is_none_or(|until| at <= until);
         let mut found = Elsewhere::default();
-        for OtherProject { project, history } in &self.in_folder {
+        for OtherProject { project, history } in self.in_folder.iter() {
             for entry in
                 history.releases().iter().filter(|entry| is_before(&entry.at) && has_private(&entry.inputs))
             {

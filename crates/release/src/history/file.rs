@@ -38,7 +38,7 @@ pub fn of_project(project: &Path) -> Result<History, HistoryError> {
     let mut history = read_if_any(&path_of(project))?.unwrap_or_default();
     takeover::take(project, &mut history);
     history.settle(project);
-    history.in_folder = elsewhere::others(project, read);
+    history.in_folder = elsewhere::others(project, read).into();
     Ok(history)
 }
 

@@ -27,6 +27,7 @@ mod elsewhere;
 mod tests;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use palmtop_core::located::{Located, LocatedError, Place};
 use palmtop_tables::error::DataError;
@@ -61,7 +62,7 @@ pub struct History {
     /// The files of palmtop 0.1.0 that cannot be read.
     untaken: Vec<Untaken>,
     /// The histories of other projects in the folder; they are not written.
-    in_folder: Vec<OtherProject>,
+    in_folder: Arc<[OtherProject]>,
 }
 
 /// A session or a register of palmtop 0.1.0 that was taken over.

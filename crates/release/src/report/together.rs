@@ -1,6 +1,6 @@
 //! What a release reveals together with the other releases of the same T that the history knows.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -36,16 +36,18 @@ pub(super) fn together(
     if analysis.refusal(Feature::Command(Command::Compose)).is_some() {
         return None;
     }
-    let all = history.before(entry, name);
-    let (there, missing): (Vec<Earlier>, Vec<Earlier>) =
-        all.into_iter().partition(|earlier| earlier.path(analysis).is_some());
-    if there.is_empty() && missing.is_empty() {
-        return None;
+    let (mut paths, mut missing) = (Vec::new(), Vec::new());
+    for earlier in history.before(entry, name) {
+        match earlier.path(analysis) {
+            Some(path) => paths.push(path),
+            None => missing.push(earlier),
+        }
     }
     let missing = Earlier::files(&missing);
-    let paths: Vec<PathBuf> = there.iter().filter_map(|earlier| earlier.path(analysis)).collect();
+    if paths.is_empty() && missing.is_empty() {
+        return None;
+    }
     let files = paths.iter().map(|path| file_name(path)).collect();
-    let paths: Vec<&Path> = paths.iter().map(AsRef::as_ref).collect();
     if paths.is_empty() {
         return Some(TogetherSection { files, missing, people: None, unknown: None });
     }
@@ -59,7 +61,7 @@ pub(super) fn together(
 fn people_outside(
     analysis: &Analysis,
     problem: &Problem,
-    others: &[&Path],
+    others: &[PathBuf],
     own: &ReadRelease,
 ) -> Result<u64, PipelineError> {
     let others = others.iter().map(|path| reading::read(analysis, path));

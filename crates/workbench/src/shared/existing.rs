@@ -30,7 +30,7 @@ impl Existing {
     /// What surrounds every release of the project.
     pub(crate) fn surroundings(&self, analysis: &Analysis, log: &Sitting) -> Surroundings {
         let (history, place) = self.history.clone().with_sitting(self.place, log.clone());
-        Surroundings::of_project(&history, Some(place)).elsewhere((analysis, &history), None, None)
+        Surroundings::of_project(analysis, &history, Some(place))
     }
 
     /// The circumstances of a release that is made in this sitting.

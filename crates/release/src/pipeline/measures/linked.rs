@@ -124,18 +124,26 @@ impl<'a> SpareColumn<'a> {
         texts.into_iter().take(number).map(|(text, _)| text.as_str()).collect()
     }
 
-    /// The numbers, if all texts are.
-    fn in_units(&self) -> Option<Numbers> {
-        Numbers::of(self.texts.iter().map(String::as_str).zip(self.rows.iter().copied()))
+    /// Its forms, without plain values if each row has another text: then no column can be
+    /// [alike](Likeness::Alike).
+    fn forms(&self) -> Forms {
+        let texts = || self.texts.iter().map(String::as_str).zip(self.rows.iter().copied());
+        let has_repeats = self.rows.iter().any(|&rows| rows > 1);
+        Forms { plain: has_repeats.then(|| Plain::of(texts(), true)), numbers: Numbers::of(texts()) }
     }
+}
 
-    /// The values in one form for all tables. `None` if each row has another text: then no column
-    /// can be [alike](Likeness::Alike).
-    fn plain(&self) -> Option<Plain> {
-        if self.rows.iter().all(|&rows| rows <= 1) {
-            return None;
-        }
-        Some(Plain::of(self.texts.iter().map(String::as_str).zip(self.rows.iter().copied()), true))
+/// A column as other columns are compared with it.
+struct Forms {
+    /// The values in one form for all tables.
+    plain: Option<Plain>,
+    /// The numbers, if all texts are.
+    numbers: Option<Numbers>,
+}
+
+impl Forms {
+    fn of_published(column: &Column) -> Self {
+        Self { plain: Some(Plain::of(counted(column), true)), numbers: Numbers::of(counted(column)) }
     }
 }
 
@@ -172,19 +180,17 @@ impl Alike {
     fn find(
         (column, published): (usize, &Column),
         (spare, public): (usize, &SpareColumn),
-        (plain_public, units): (Option<&Plain>, Option<&Numbers>),
+        (own, forms): (&Forms, &Forms),
         few: u64,
     ) -> Option<Self> {
         let (texts, codes) = (published.texts.iter(), public.texts.iter());
-        let plain = plain_public.map(|public| (plain(published), public));
-        if let Some((private, public)) =
-            plain.filter(|(private, public)| private.likeness(public) == Likeness::Alike)
+        if let Some((plain, public)) = own.plain.as_ref().zip(forms.plain.as_ref())
+            && plain.likeness(public) == Likeness::Alike
         {
-            let texts = texts.map(|text| private.value(text));
+            let texts = texts.map(|text| plain.value(text));
             return Some(Self::of((column, spare, Same::All), texts, codes.map(|text| public.value(text))));
         }
-        let own = units.and_then(|_| in_units(published));
-        if let Some((own, units)) = own.as_ref().zip(units)
+        if let Some((own, units)) = own.numbers.as_ref().zip(forms.numbers.as_ref())
             && let Some(power) = own.power(units)
         {
             let texts = texts.map(|text| power.of(own.read(text)?));
@@ -242,14 +248,14 @@ pub(in crate::pipeline) fn betrayals(
     let (mut found, mut alike) = (Vec::new(), Vec::new());
     // A row of counts is many people.
     let few = analysis.project.count_column().map_or_else(|| few(analysis.problem.delta().max()), |_| 0);
+    let own: Vec<Forms> = compared.columns.iter().map(Forms::of_published).collect();
     for (nth, (spare_column, quasi)) in spare.iter().zip(&quasi).enumerate() {
         let Some(quasi) = quasi else { continue };
         let by_rows = compared.by_linked_rows(quasi);
-        let forms = (spare_column.plain(), spare_column.in_units());
-        for (column, published) in compared.columns.iter().enumerate() {
+        let forms = spare_column.forms();
+        for (column, (published, own)) in compared.columns.iter().zip(&own).enumerate() {
             if by_rows.iter().all(|betrayal| betrayal.column != published.name) {
-                let forms = (forms.0.as_ref(), forms.1.as_ref());
-                alike.extend(Alike::find((column, published), (nth, spare_column), forms, few));
+                alike.extend(Alike::find((column, published), (nth, spare_column), (own, &forms), few));
             }
         }
         let position = analysis.problem.quasi().len() + nth;
@@ -425,16 +431,6 @@ impl Compared<'_> {
 /// The most people of P who share a text and are few: 1/δmax, rounded down.
 fn few(delta_max: Presence) -> u64 {
     delta_max.denominator().checked_div(delta_max.numerator()).unwrap_or(0)
-}
-
-/// A published column in one form for all tables.
-fn plain(column: &Column) -> Plain {
-    Plain::of(counted(column), true)
-}
-
-/// The numbers of a published column, if all texts are.
-fn in_units(column: &Column) -> Option<Numbers> {
-    Numbers::of(counted(column))
 }
 
 /// The texts of a published column with their rows.
