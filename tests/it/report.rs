@@ -637,8 +637,8 @@ fn the_recipients_report_adds_nothing_to_the_release() {
     for found in ["the board wants", "private.csv", "spalm", "A town and its chest clinic"] {
         assert!(signer.contains(found), "{found}");
     }
-    // The report has no count below k. The only small numbers are δ, the policy, the version, the
-    // day, the hash and the headings.
+    // The report has no count below k. The only small numbers are δ, the policy, the columns, the version,
+    // the day, the hash and the headings.
     let report = clinic.recipient("r.json");
     let guarantee = report.guarantee.as_ref().unwrap();
     assert_eq!(
@@ -674,7 +674,8 @@ fn the_recipients_report_adds_nothing_to_the_release() {
         "5. What",
         "6. What",
         "at least 0 %",
-        "δmin 0",
+        "6 quasi-identifiers",
+        "exactly 0 to",
     ] {
         let squeezed = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(squeezed.contains(number), "{number}\n{squeezed}");
@@ -693,7 +694,8 @@ fn the_recipients_report_adds_nothing_to_the_release() {
     value["guarantee"]["delta"].take();
     value["code_list"].take();
     value["readability"].take();
-    let small: Vec<u64> = numbers(&value.to_string()).into_iter().filter(|&number| number < K).collect();
+    let texts = value.to_string().replace("6 quasi-identifiers", "");
+    let small: Vec<u64> = numbers(&texts).into_iter().filter(|&number| number < K).collect();
     assert_eq!(small, [0_u64; 0], "{value}");
     // The test would detect such counts: the signer's report has them.
     assert!(numbers(&signer).iter().any(|number| (1..K).contains(number)));
