@@ -19,7 +19,7 @@ use super::guard::guarded;
 use super::names::{check_beginning, checked, header, separator, settled};
 use super::records::{Fields, Record, Records};
 use super::scan::Scan;
-use super::sheet::Sheet;
+use super::sheet::{Sheet, Textless};
 use super::trial;
 use super::typed::{FrameVisitor, Give, Lot, Show, Typed, ahead, behind};
 use crate::error::DataError;
@@ -78,6 +78,8 @@ pub(crate) struct Part {
     left_out: Arc<Mutex<Vec<u64>>>,
     /// Whether all rows were looked at once and are people: they are not looked at again.
     is_settled: Arc<AtomicBool>,
+    /// The columns of a workbook with cells that have no text.
+    textless: Vec<Textless>,
 }
 
 impl Part {
@@ -104,7 +106,7 @@ impl Part {
                 .into());
         }
         disguise::check(path, spec.encoding)?;
-        let (mut sha256, mut left_out) = (None, Vec::new());
+        let (mut sha256, mut left_out, mut textless) = (None, Vec::new(), Vec::new());
         let (columns, source) = if format == Format::Text {
             check_beginning(path, spec)?;
             let separator = separator(path, spec)?;
@@ -118,7 +120,8 @@ impl Part {
             sha256 = Some(hash);
             match format {
                 Format::Xlsx | Format::Xls => {
-                    let sheet = Sheet::new(path, format, &bytes, spec)?;
+                    let sheet;
+                    (sheet, textless) = Sheet::new(path, format, &bytes, spec)?;
                     settled(path, spec, "row", sheet.doubts(&spec.rows))?;
                     let columns = checked(path, spec, "row", sheet.columns().to_vec())?;
                     let frame = guarded(path, || sheet.frame().map_err(|error| error.to_string()))?;
@@ -156,6 +159,7 @@ impl Part {
             sha256,
             left_out,
             is_settled,
+            textless,
         })
     }
 
@@ -213,11 +217,19 @@ impl Part {
         self.stamp.map_or(0, |stamp| stamp.size)
     }
 
-    /// Whether a column can be read as text. Columns of CSV files and workbooks always can.
+    /// The same file; an error in a cell of a workbook is the text that it shows.
+    pub(super) fn with_errors(mut self) -> Self {
+        self.textless.clear();
+        self
+    }
+
+    /// Whether a column can be read as text. Columns of CSV files always can.
     pub(crate) fn is_readable(&self, column: &str) -> bool {
         match &self.source {
             Source::Text { .. } => self.names.contains(column),
-            Source::Frame(frame) => frame.schema().contains(column),
+            Source::Frame(frame) => {
+                frame.schema().contains(column) && self.textless.iter().all(|other| other.column != column)
+            }
             Source::Typed(typed) => typed.is_readable(column),
         }
     }
@@ -386,6 +398,7 @@ impl Part {
                 show(frame)
             }),
             Source::Frame(frame) => {
+                Textless::check(&self.textless, &self.path, columns)?;
                 let mut rest = behind(frame, from);
                 while rest.height() > 0 {
                     if meter(0).is_break() {

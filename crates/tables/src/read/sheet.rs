@@ -1,8 +1,8 @@
 //! Workbooks: one sheet of an .xlsx or .xls file, decoded by `calamine`; each cell is text.
 //!
 //! Refuses a sheet that is not plainly a table, with the cell: a column without a name, a cell
-//! outside the columns, an empty row between others, merged cells, errors, formulas without a
-//! computed value.
+//! outside the columns, an empty row between others, merged cells, formulas without a computed value.
+//! A column with a cell that has no text, such as an error, is refused when it is read.
 
 mod cells;
 mod hidden;
@@ -39,25 +39,60 @@ pub(crate) struct Sheet {
     left_out: Vec<u64>,
     /// Rows of which the cells alone show that they may be no people.
     doubts: Vec<Doubt>,
+    /// The first cell of each column that has no text, and why.
+    textless: BTreeMap<usize, ((u32, u32), String)>,
+}
+
+/// A column of a sheet with a cell that has no text.
+#[derive(Clone, Debug)]
+pub(super) struct Textless {
+    pub(super) column: String,
+    sheet: String,
+    /// The first such cell.
+    cell: String,
+    detail: String,
+}
+
+impl Textless {
+    /// Checks that none of them is among the columns that are read.
+    pub(super) fn check(list: &[Self], path: &Path, columns: &[&str]) -> Result<(), DataError> {
+        let read = list.iter().find(|textless| columns.contains(&textless.column.as_str()));
+        read.map_or(Ok(()), |textless| Err(textless.error(path)))
+    }
+
+    /// The error of reading the column.
+    pub(super) fn error(&self, path: &Path) -> DataError {
+        let error = LocatedError::new(&self.detail).in_file(path).at(Position::Sheet(self.sheet.clone()));
+        error.at(Position::Cell(self.cell.clone())).into()
+    }
 }
 
 impl Sheet {
-    /// Reads a sheet from the bytes of a workbook: the named one, or the only one.
-    pub(crate) fn new(
+    /// Reads a sheet from the bytes of a workbook: the named one, or the only one. Also returns its
+    /// columns with cells that have no text.
+    pub(super) fn new(
         path: &Path,
         format: Format,
         bytes: &[u8],
         spec: &TableSpec,
-    ) -> Result<Self, DataError> {
+    ) -> Result<(Self, Vec<Textless>), DataError> {
         let sheets = guarded(path, || Sheets::open(format, bytes.to_vec()))?;
         let name = choose(path, sheets.names(), spec.sheet.as_deref())?;
         let mut cells = guarded(path, || sheets.read(&name))?;
         cells.hidden = guarded(path, || hidden::rows(format, bytes, &name))?;
-        Self::of(&mut cells, spec.header_row, &spec.rows).map_err(|(cell, detail)| {
-            let error = LocatedError::new(detail).in_file(path).at(Position::Sheet(name));
+        let sheet = Self::of(&mut cells, spec.header_row, &spec.rows).map_err(|(cell, detail)| {
+            let error = LocatedError::new(detail).in_file(path).at(Position::Sheet(name.clone()));
             let cell = cell.map(|(row, column)| Position::Cell(address(row, column)));
-            cell.into_iter().fold(error, LocatedError::at).into()
-        })
+            DataError::from(cell.into_iter().fold(error, LocatedError::at))
+        })?;
+        let textless = sheet.textless.iter().map(|(&column, ((row, at), detail))| Textless {
+            column: sheet.columns[column].clone(),
+            sheet: name.clone(),
+            cell: address(*row, *at),
+            detail: detail.clone(),
+        });
+        let textless = textless.collect();
+        Ok((sheet, textless))
     }
 
     pub(crate) fn columns(&self) -> &[String] {
@@ -179,8 +214,7 @@ impl Sheet {
         while let Some(cell) = rest.first() {
             let end = rest.iter().position(|other| other.row != cell.row).unwrap_or(rest.len());
             let (row, after) = rest.split_at(end);
-            let texts: Vec<String> =
-                row.iter().map(|cell| text::of(&cell.value).unwrap_or_default()).collect();
+            let texts: Vec<String> = row.iter().map(|cell| text::shown(&cell.value)).collect();
             let number = u64::from(cell.row) + 1;
             if is_hidden(cell.row) || rules.leaves_out(number, texts.iter().map(String::as_str)) {
                 nth += 1;
@@ -229,7 +263,9 @@ impl Sheet {
                     "the cell is outside the table's columns; give its column a name, or clear the cell";
                 return Err((at, detail.to_owned()));
             };
-            text::of(&cell.value).map_err(|detail| (at, detail))?;
+            if let Err(detail) = text::of(&cell.value) {
+                self.textless.entry(column).or_insert(((cell.row, cell.column), detail));
+            }
             // Cells between two cells are blank.
             self.blank_until(self.rows * width + column);
             self.texts.push_str(text);

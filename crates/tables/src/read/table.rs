@@ -74,6 +74,14 @@ impl Table {
         Ok(Self { spec: spec.clone(), name: spec.name(), parts, columns, one_person: None })
     }
 
+    /// The same table; an error in a cell of a workbook, such as `#N/A`, is the text that it shows.
+    /// This is for a look at columns of which some are not used.
+    #[must_use]
+    pub fn with_errors(mut self) -> Self {
+        self.parts = self.parts.into_iter().map(Part::with_errors).collect();
+        self
+    }
+
     /// Keeps all rows in memory, as one frame per file. Later reads see these rows even if a file
     /// changes. It is meant for T, which is small compared with P. The meter receives the bytes
     /// that are read.

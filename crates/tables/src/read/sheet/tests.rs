@@ -10,7 +10,10 @@ fn read(fill: impl FnOnce(&mut Workbook), sheet: Option<&str>, header_row: Optio
     let spec =
         TableSpec { sheet: sheet.map(ToOwned::to_owned), header_row, ..TableSpec::of("p.xlsx".into()) };
     let sheet = Sheet::new(Path::new("p.xlsx"), Format::Xlsx, &bytes, &spec);
-    let sheet = sheet.map_err(|error| error.to_string())?;
+    let (sheet, textless) = sheet.map_err(|error| error.to_string())?;
+    if let Some(column) = textless.first() {
+        return Err(column.error(Path::new("p.xlsx")).to_string());
+    }
     let width = sheet.columns().len();
     let row = |row| (0..width).map(|column| sheet.text(row, column).to_owned()).collect();
     Ok((sheet.columns().to_vec(), (0..sheet.rows).map(row).collect()))

@@ -42,6 +42,14 @@ pub(super) fn of(value: &Data) -> Result<String, String> {
     })
 }
 
+/// The text of a cell; that of an error is its name, such as `#N/A`.
+pub(super) fn shown(value: &Data) -> String {
+    match value {
+        Data::Error(error) => error.to_string(),
+        value => of(value).unwrap_or_default(),
+    }
+}
+
 fn duration() -> String {
     "the cell has a duration or a time of day; write it as text".to_owned()
 }

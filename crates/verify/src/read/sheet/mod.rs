@@ -24,6 +24,8 @@ pub(crate) struct Sheet {
     rows: Vec<Vec<String>>,
     /// The rows that the project leaves out.
     pub(crate) left_out: u64,
+    /// The columns with a value that has no text, by their index, and where the first one is.
+    without_text: BTreeMap<usize, String>,
 }
 
 /// The non-empty cells of a sheet, by row and column, from 0.
@@ -116,16 +118,18 @@ impl Sheet {
             if text.as_ref().is_some_and(|text| text.len() > LONGEST) {
                 return Err(format!("row {}, column {}: a text of more than 16 MiB", row + 1, column + 1));
             }
-            text.ok_or_else(|| {
-                format!(
-                    "row {}, column {}: a value that cannot be read as text, such as an error; correct it",
-                    row + 1,
-                    column + 1
-                )
-            })
+            Ok(text)
+        };
+        let no_text = |row: u32, column: u32| {
+            format!(
+                "row {}, column {}: a value that cannot be read as text, such as an error; correct it",
+                row + 1,
+                column + 1
+            )
         };
         let columns: Vec<String> = if naming.is_in_row() {
-            (*left..=*right).map(|column| read(top, column)).collect::<Result<_, _>>()?
+            let name = |column| read(top, column)?.ok_or_else(|| no_text(top, column));
+            (*left..=*right).map(name).collect::<Result<_, _>>()?
         } else {
             let names = naming.names((right - left) as usize + 1);
             names.ok_or("`header` has another number of names than the sheet has columns")?
@@ -134,11 +138,11 @@ impl Sheet {
             return Err("a column has no name; give each column one".to_owned());
         }
         let (mut rows, mut numbers, mut left_out) = (Vec::new(), Vec::new(), 0);
+        let (mut without_text, is_1904) = (BTreeMap::new(), cells.is_1904);
         let mut expected = top + u32::from(naming.is_in_row());
         for (&row, cells_of_row) in cells.rows.range(expected..) {
             let number = u64::from(row) + 1;
-            let texts: Vec<String> =
-                cells_of_row.values().map(|cell| text(cell, cells.is_1904).unwrap_or_default()).collect();
+            let texts: Vec<String> = cells_of_row.values().map(|cell| shown(cell, cells.is_1904)).collect();
             let is_hidden = rows_source.hidden_are_people == Some(false) && cells.hidden.contains(&number);
             if is_hidden || rows_source.leaves_out(number, texts.iter().map(String::as_str)) {
                 left_out += 1;
@@ -153,20 +157,39 @@ impl Sheet {
                 ));
             }
             expected = row + 1;
-            let cells = cells_of_row;
-            if cells.keys().any(|column| column < left || column > right) {
+            if cells_of_row.keys().any(|column| column < left || column > right) {
                 return Err(format!(
                     "row {} has a value outside the columns of the table; remove it",
                     row + 1
                 ));
             }
-            rows.push((*left..=*right).map(|column| read(row, column)).collect::<Result<_, _>>()?);
+            let mut texts = Vec::new();
+            for (index, column) in (*left..=*right).enumerate() {
+                if read(row, column)?.is_none() {
+                    without_text.entry(index).or_insert_with(|| no_text(row, column));
+                }
+                texts.push(cells_of_row.get(&column).map_or_else(String::new, |cell| shown(cell, is_1904)));
+            }
+            rows.push(texts);
             numbers.push(number);
         }
-        Ok((Self { columns, rows, left_out }, numbers))
+        Ok((Self { columns, rows, left_out, without_text }, numbers))
     }
 
-    pub(crate) fn visit(&self, columns: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
+    /// Whether all values of a column have a text.
+    pub(crate) fn is_readable(&self, column: &str) -> bool {
+        self.without_text.keys().all(|&index| self.columns[index] != column)
+    }
+
+    pub(crate) fn visit(
+        &self,
+        path: &Path,
+        columns: &[usize],
+        show: &mut Visitor,
+    ) -> Result<(), VerifyError> {
+        if let Some(detail) = columns.iter().find_map(|column| self.without_text.get(column)) {
+            return Err(broken(path, detail));
+        }
         for (row, number) in self.rows.iter().zip(1..) {
             let texts: Vec<&str> = columns.iter().map(|&column| row[column].as_str()).collect();
             show(Position::Row(number), &texts)?;
@@ -354,6 +377,14 @@ fn text(cell: &Data, is_1904: bool) -> Option<String> {
         Data::Float(_) | Data::DateTime(_) | Data::DurationIso(_) | Data::Error(_) => return None,
     }
     Some(text)
+}
+
+/// The text of a cell; that of an error is its name, such as `#N/A`.
+fn shown(cell: &Data, is_1904: bool) -> String {
+    match cell {
+        Data::Error(error) => error.to_string(),
+        cell => text(cell, is_1904).unwrap_or_default(),
+    }
 }
 
 /// Whether a text has a digit for each `0` of the form, and otherwise the same characters.

@@ -145,7 +145,8 @@ impl TableFile {
     /// Whether a column can be read as texts.
     pub(super) fn is_readable(&self, column: &str) -> bool {
         match &self.content {
-            Content::Csv(_) | Content::Sheet(_) => true,
+            Content::Csv(_) => true,
+            Content::Sheet(sheet) => sheet.is_readable(column),
             Content::Typed(typed) => typed.readable_columns().iter().any(|known| known == column),
         }
     }
@@ -184,7 +185,7 @@ impl TableFile {
             Content::Typed(typed) => self.visit_typed(typed, columns, show),
             Content::Sheet(sheet) => {
                 self.left_out.store(sheet.left_out, Ordering::Relaxed);
-                gather(columns.len(), |show| sheet.visit(columns, show), show)
+                gather(columns.len(), |show| sheet.visit(&self.path, columns, show), show)
             }
         }
     }
