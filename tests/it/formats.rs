@@ -341,7 +341,11 @@ pub(crate) fn refusals() -> Vec<(&'static str, String)> {
         (vec![("p.csv.gz", &behind)], "path = \"p.csv.gz\"", "cannot read p.csv.gz: its gzip"),
         (vec![("p.csv", &packed)], "path = \"p.csv\"", "p.csv: the file is packed by gzip"),
         (vec![("p.ods", b"PK\x03\x04")], "path = \"p.ods\"", "p.ods: palmtop reads no"),
-        (vec![("p.xlsx", b"PK\x03\x04 and no more")], "path = \"p.xlsx\"", "cannot read p.xlsx: "),
+        (
+            vec![("p.xlsx", b"PK\x03\x04 and no more")],
+            "path = \"p.xlsx\"",
+            "p.xlsx: the file is a zip archive that",
+        ),
         (
             vec![("1.csv", b"age\n30\n31\n"), ("2.csv", b"age\nx\n")],
             "path = \"[12].csv\"",

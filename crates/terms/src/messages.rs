@@ -16,7 +16,7 @@ fn every_message_is_on_the_page() {
     let missing = io::Error::from(io::ErrorKind::NotFound);
     assert_messages!(
         one_of_each!(TermError {
-            NotAPresence => presence("2/1"), presence("").given_for("δmin");
+            NotAPresence => presence("2/1"), presence("0,1"), presence("").given_for("δmin");
             NotAFraction => fraction("-1").given_for("misuse"), fraction("");
             DeltaOrder => Delta::read("1/2", "1/3").unwrap_err();
         }),

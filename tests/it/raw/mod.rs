@@ -14,6 +14,7 @@ mod numbers;
 mod pair;
 mod people;
 mod rows;
+mod trouble;
 mod verdicts;
 
 use crate::support::dice::Dice;

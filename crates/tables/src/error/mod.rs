@@ -15,7 +15,7 @@ use crate::source::encoding::{self, Encoding};
 use crate::source::watch;
 use palmtop_core::located::{Located, LocatedError, Place, Position};
 use palmtop_core::model::ModelError;
-use palmtop_core::words::plural;
+use palmtop_core::words::{chain, plural};
 
 pub(crate) use self::people::Unmatched;
 pub use self::people::{Excess, NotInPublic, Outsiders};
@@ -292,5 +292,21 @@ pub fn line_of(text: &[u8], offset: usize) -> u64 {
 }
 
 fn lines(errors: &[DataError]) -> String {
-    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    errors.iter().map(|error| chain(error)).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_of_several_errors_has_its_cause() {
+        let refused = |file: &str, why: &str| {
+            Err(DataError::hierarchy_model(Path::new(file))(ModelError::Invalid(why.to_owned())))
+        };
+        let both = DataError::all([refused("a.toml", "`[x]` is odd"), refused("b.toml", "`*` is odd")]);
+        let both = both.unwrap_err().to_string();
+        let lines: Vec<&str> = both.lines().collect();
+        assert_eq!(lines, ["hierarchy a.toml: `[x]` is odd", "hierarchy b.toml: `*` is odd"]);
+    }
 }

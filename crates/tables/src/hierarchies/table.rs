@@ -5,8 +5,10 @@ use std::cmp::Ordering;
 use std::path::Path;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::builder::{HierarchyBuilder, KindReason, Order, Position};
-use super::lines::{Grid, read_grid};
+use super::lines::{Column, Grid, read_grid};
 use super::plain::{first_day, is_unpadded, plain_decimal};
 use crate::error::DataError;
 use palmtop_core::model::chains::Chains;
@@ -28,6 +30,7 @@ pub(super) struct Table {
 impl Table {
     pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Self, DataError> {
         let (mut grid, lines) = read_grid(path, bytes)?;
+        check_form(path, &grid, &lines)?;
         check_leaves(path, &grid, &lines)?;
         check_nesting(path, &grid, &lines)?;
         if grid.columns.last().is_some_and(|top| top.label_count() > 1) {
@@ -224,6 +227,57 @@ impl HierarchyBuilder for Table {
         let rows_of_label = rows.filter(|&other| column.label(other) == column.label(row));
         rows_of_label.map(|row| self.leaf_position(row, kind)).collect::<Option<Vec<_>>>()?.into_iter().min()
     }
+}
+
+/// Refuses what the lines of other tables have: a separator at the end of each line, a line with the
+/// names of the levels, and labels that only blanks tell apart.
+fn check_form(path: &Path, grid: &Grid, lines: &[u64]) -> Result<(), DataError> {
+    let wrong = |row: usize, detail: String| Err(DataError::hierarchy(path, Some(lines[row]), detail));
+    let (top, height) = (grid.columns.len() - 1, grid.height());
+    if top > 0 && (0..height).all(|row| grid.text(top, row).is_empty()) {
+        let detail = "each line ends with a separator, so the last level has an empty label; remove the separator at the \
+                      end of each line";
+        return wrong(0, detail.to_owned());
+    }
+    if has_header(grid) {
+        let names: Vec<&str> = (0..=top).map(|level| grid.text(level, 0)).collect();
+        return wrong(
+            0,
+            format!(
+                "it looks like a header ({}); a hierarchy file has none: remove the line",
+                names.join(", ")
+            ),
+        );
+    }
+    for (level, column) in grid.columns.iter().enumerate().skip(1) {
+        let mut bare: FxHashMap<&str, u32> = FxHashMap::default();
+        for &row in &column.first_rows {
+            let text = grid.text(level, row as usize);
+            let Some(&other) = bare.get(text.trim()) else {
+                bare.insert(text.trim(), row);
+                continue;
+            };
+            let (other, line) = (grid.text(level, other as usize), lines[other as usize]);
+            let detail = format!(
+                "level {level}: {text:?} and {other:?} in line {line} differ only in blanks; write them alike"
+            );
+            return wrong(row as usize, detail);
+        }
+    }
+    Ok(())
+}
+
+/// Whether the first line has the names of the levels: no other line has one of its labels, all others
+/// have one top label, and this label is `*`, or their values are numbers and that of the first line is
+/// none.
+fn has_header(grid: &Grid) -> bool {
+    let (top, height) = (grid.columns.len() - 1, grid.height());
+    let is_alone = |column: &Column| (1..height).all(|row| column.label(row) != column.label(0));
+    if top == 0 || height < 3 || grid.columns[top].label_count() != 2 || !grid.columns.iter().all(is_alone) {
+        return false;
+    }
+    let is_number = |row: usize| plain_decimal(grid.text(0, row)).is_some();
+    grid.text(top, 1) == "*" || (!is_number(0) && (1..height).all(is_number))
 }
 
 fn check_leaves(path: &Path, grid: &Grid, lines: &[u64]) -> Result<(), DataError> {

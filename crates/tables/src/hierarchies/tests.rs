@@ -79,6 +79,33 @@ fn several_labels_at_the_top_get_a_star() {
 }
 
 #[test]
+fn odd_form_of_a_csv_hierarchy_is_named() {
+    let refused = |content: &str| load("h.csv", content, 0, &["1"], &[]).err();
+    for (content, line, says) in [
+        ("1;0-9;*;\n12;10-19;*;\n", 1, "remove the separator at the end of each line"),
+        ("age;band;all\n1;0-9;*\n12;10-19;*\n", 1, "it looks like a header (age, band, all)"),
+        ("age;band;all\n1;0-9;any\n12;10-19;any\n", 1, "it looks like a header"),
+        ("1;low;*\n12; low;*\n", 2, "level 1: \" low\" and \"low\" in line 1 differ only in blanks"),
+    ] {
+        let found = refused(content).unwrap();
+        assert!(
+            found.starts_with(&format!("hierarchy h.csv, line {line}: ")) && found.contains(says),
+            "{found}"
+        );
+    }
+    for content in [
+        "1;0-9;*\n12;10-19;*\n",
+        // A value that has no number, an empty value, and a country of its own.
+        "unknown;unknown;*\n1;0-9;*\n12;10-19;*\n",
+        ";;*\n1;low;*\n2;low;*\n",
+        "1;CH\n2;DE\n3;DE\n",
+        " 1;low;*\n1;low;*\n",
+    ] {
+        assert_eq!(refused(content), None, "{content}");
+    }
+}
+
+#[test]
 fn csv_orders_plain_decimals_but_not_padded_codes() {
     let numbers = load("a.csv", "10;x;*\n9;x;*\n-1.5;y;*\n", 0, &[], &[]).unwrap();
     assert_eq!((numbers.hierarchy.kind(), numbers.hierarchy.leaf(0)), (Kind::Number, "-1.5"));

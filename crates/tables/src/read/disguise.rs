@@ -1,14 +1,18 @@
 //! Detects files that are not what their names indicate: a workbook named `.csv`, a packed table,
 //! text in another encoding.
 
+use std::borrow::Cow;
 use std::io::Read;
 use std::path::Path;
+
+use zip::ZipArchive;
 
 use crate::error::DataError;
 use crate::source::encoding::Encoding;
 use crate::source::input;
 use crate::source::packing::{Packing, Unpacked};
 use crate::source::spec::Format;
+use palmtop_core::words::short;
 
 /// A kind of file that is not a table, known by its first bytes.
 struct Kind {
@@ -23,17 +27,7 @@ const UNPACK: &str = "unpack it first";
 const ZIP: &[u8] = b"PK\x03\x04";
 const OLD_EXCEL: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
-const KINDS: [Kind; 10] = [
-    Kind {
-        beginnings: &[ZIP],
-        what: "a workbook (.xlsx) or another zip archive",
-        remedy: "rename it to end in .xlsx if it was saved as that, else save it as .xlsx",
-    },
-    Kind {
-        beginnings: &[OLD_EXCEL],
-        what: "an old Excel workbook (.xls)",
-        remedy: "rename it to end in .xls",
-    },
+const KINDS: [Kind; 8] = [
     Kind { beginnings: &[b"$FL2@(#)", b"$FL3@(#)"], what: "an SPSS file (.sav)", remedy: SAVE },
     Kind { beginnings: &[b"<stata_dta>"], what: "a Stata file (.dta)", remedy: SAVE },
     Kind {
@@ -52,6 +46,27 @@ const KINDS: [Kind; 10] = [
     Kind { beginnings: &[b"\xfd7zXZ\0"], what: "packed by xz", remedy: UNPACK },
 ];
 
+/// How a page or document begins, in lower case, and what it is.
+const MARKUP: [(&str, &str); 5] = [
+    ("<!doctype html", "an HTML page"),
+    ("<html", "an HTML page"),
+    ("<head", "an HTML page"),
+    ("<table", "an HTML page"),
+    ("<?xml", "an XML document"),
+];
+
+/// The remedy for pages and documents, which spreadsheets open.
+const OPEN: &str = "open it in a spreadsheet, and save the sheet with the table as .xlsx or as CSV (UTF-8)";
+
+/// What a zip archive is by the end of the name of a part, in lower case.
+const PARTS: [(&str, &str); 5] = [
+    ("workbook.bin", "a binary workbook (.xlsb)"),
+    ("word/document.xml", "a Word document (.docx)"),
+    ("ppt/presentation.xml", "a presentation (.pptx)"),
+    ("content.xml", "an OpenDocument file (.ods)"),
+    (".iwa", "a document of Numbers or Pages"),
+];
+
 /// The number of bytes that are examined.
 const BEGINNING: u64 = 64;
 
@@ -67,18 +82,66 @@ pub(crate) fn check(path: &Path, encoding: Option<Encoding>) -> Result<(), DataE
     if read.is_err() {
         return Ok(());
     }
-    if beginning.starts_with(OLD_EXCEL) && is_encrypted(path) {
+    let (format, packing) = (Format::of(path), Packing::of(path).0);
+    if packing.is_none() && beginning.starts_with(OLD_EXCEL) && has_stream(path, "EncryptedPackage") {
         return Err(DataError::of_file(path, "the workbook has a password", "save it without one"));
     }
-    match name(&beginning, Format::of(path), encoding) {
-        Some((what, remedy)) => Err(DataError::of_file(path, &format!("the file is {what}"), remedy)),
+    let found = match format {
+        _ if packing.is_none() && beginning.starts_with(ZIP) => archive(path, format),
+        _ if packing.is_none() && beginning.starts_with(OLD_EXCEL) => streams(path, format),
+        _ => name(&beginning, format, encoding).map(|(what, remedy)| (what.into(), remedy.into())),
+    };
+    match found {
+        Some((what, remedy)) => Err(DataError::of_file(path, &format!("the file is {what}"), &remedy)),
         None => Ok(()),
     }
 }
 
-/// Whether a file of streams has the one of an encrypted workbook.
-fn is_encrypted(path: &Path) -> bool {
-    let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+/// What a file is, and the remedy.
+type Found = (Cow<'static, str>, Cow<'static, str>);
+
+/// What a zip archive is, by the names of its parts; `None` if it is the workbook that its name says.
+fn archive(path: &Path, format: Option<Format>) -> Option<Found> {
+    let opened = input::open(path).ok()?;
+    let Ok(archive) = ZipArchive::new(opened) else {
+        return Some((
+            "a zip archive that is damaged or cut off".into(),
+            "download it or save it again".into(),
+        ));
+    };
+    let mut names: Vec<String> =
+        archive.file_names().filter_map(|name| Some(name.ok()?.into_owned())).collect();
+    let has = |end: &str| names.iter().any(|name| name.to_lowercase().ends_with(end));
+    if has("workbook.xml") {
+        let is_named = format == Some(Format::Xlsx);
+        return (!is_named).then(|| ("a workbook (.xlsx)".into(), "rename it to end in .xlsx".into()));
+    }
+    if let Some((_, what)) = PARTS.iter().find(|(end, _)| has(end)) {
+        return Some(((*what).into(), OPEN.into()));
+    }
+    names.retain(|name| !name.ends_with('/'));
+    names.sort_unstable();
+    let more = if names.len() > 3 { ", …" } else { "" };
+    let listed = names.iter().take(3).map(|name| format!("{:?}", short(name))).collect::<Vec<_>>().join(", ");
+    let what = match names.len() {
+        0 => "an empty zip archive".to_owned(),
+        _ => format!("a zip archive without a workbook: it has {listed}{more}"),
+    };
+    Some((what.into(), "unpack it, and name the file with the table".into()))
+}
+
+/// What a file of streams is; `None` if it is the old workbook that its name says.
+fn streams(path: &Path, format: Option<Format>) -> Option<Found> {
+    if !has_stream(path, "Workbook") && !has_stream(path, "Book") {
+        return Some(("an old Office file without a workbook".into(), OPEN.into()));
+    }
+    let is_named = format == Some(Format::Xls);
+    (!is_named).then(|| ("an old Excel workbook (.xls)".into(), "rename it to end in .xls".into()))
+}
+
+/// Whether a file of streams has one with this name.
+fn has_stream(path: &Path, stream: &str) -> bool {
+    let name: Vec<u8> = stream.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut bytes = Vec::new();
     let read = input::open(path).map(|file| file.take(input::MOST_TYPED).read_to_end(&mut bytes));
     read.is_ok() && memchr::memmem::find(&bytes, &name).is_some()
@@ -91,11 +154,6 @@ fn name(
     format: Option<Format>,
     encoding: Option<Encoding>,
 ) -> Option<(&'static str, &'static str)> {
-    match format {
-        Some(Format::Xlsx) if beginning.starts_with(ZIP) => return None,
-        Some(Format::Xls) if beginning.starts_with(OLD_EXCEL) => return None,
-        _ => {}
-    }
     let known = KINDS.iter().find(|kind| kind.beginnings.iter().any(|start| beginning.starts_with(start)));
     if let Some(kind) = known {
         return Some((kind.what, kind.remedy));
@@ -108,6 +166,13 @@ fn name(
     // Latin letters in UTF-16 without a byte-order mark: every other byte is 0.
     let every_other_is_0 =
         |from: usize| beginning.len() >= 8 && beginning.iter().skip(from).step_by(2).all(|&byte| byte == 0);
+    let bare = beginning.strip_prefix(b"\xef\xbb\xbf").unwrap_or(beginning).trim_ascii_start();
+    let markup = MARKUP.iter().find(|(start, _)| {
+        bare.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start.as_bytes()))
+    });
+    if let Some((_, what)) = markup {
+        return Some((what, OPEN));
+    }
     match format {
         _ if begins(b"BZh") => Some(("packed by bzip2", UNPACK)),
         None | Some(Format::Text | Format::Ipc) if begins(b"PAR1") => {
@@ -125,7 +190,14 @@ fn name(
             "text in UTF-16 without a byte-order mark",
             "write `encoding = \"utf-16be\"` under its path in the project",
         )),
-        _ => None,
+        Some(Format::Text) | None => None,
+        Some(_) if beginning.is_empty() => Some(("empty", "write or download it again")),
+        Some(_) if is_text => Some(("text, unlike its name", "rename it to end in .csv if it is a table")),
+        Some(Format::Parquet) if !begins(b"PAR1") => Some(("no Parquet file", "write or download it again")),
+        Some(Format::Xlsx | Format::Xls) => {
+            Some(("no workbook", "save it again as .xlsx, or as CSV (UTF-8)"))
+        }
+        Some(Format::Parquet | Format::Ipc) => None,
     }
 }
 
@@ -137,11 +209,18 @@ mod tests {
     fn files_of_another_kind_are_recognised() {
         let what = |beginning: &[u8], format| name(beginning, format, None).map(|(what, _)| what);
         for (beginning, format, expected) in [
-            (b"PK\x03\x04\x14\0\x06\0".as_slice(), None, Some("a workbook (.xlsx) or another zip archive")),
-            (b"\x1f\x8b\x08", Some(Format::Parquet), Some("packed by gzip")),
+            (b"\x1f\x8b\x08".as_slice(), Some(Format::Parquet), Some("packed by gzip")),
             (b"\x1f\x8b\x08", Some(Format::Text), Some("packed by gzip")),
-            (b"PK\x03\x04\x14\0\x06\0", Some(Format::Xlsx), None),
-            (b"PK\x03\x04\x14\0\x06\0", Some(Format::Xls), Some("a workbook (.xlsx) or another zip archive")),
+            (b"<html><body>", Some(Format::Xls), Some("an HTML page")),
+            (b"\xef\xbb\xbf\r\n <!DOCTYPE html>", Some(Format::Text), Some("an HTML page")),
+            (b"<Table border=0>", Some(Format::Parquet), Some("an HTML page")),
+            (b"<?xml version=\"1.0\"?>", Some(Format::Xlsx), Some("an XML document")),
+            (b"<htm", Some(Format::Text), None),
+            (b"age,zip\n", Some(Format::Xlsx), Some("text, unlike its name")),
+            (b"age,zip\n", Some(Format::Parquet), Some("text, unlike its name")),
+            (b"\x09\x08\x10\0\0\x06", Some(Format::Xls), Some("no workbook")),
+            (b"\0\0\0\0", Some(Format::Parquet), Some("no Parquet file")),
+            (b"", Some(Format::Xlsx), Some("empty")),
             (b"\xff\xfea\0g\0e\0\n\0", Some(Format::Text), None),
             (b"a\0g\0e\0\n\0", Some(Format::Text), Some("text in UTF-16 without a byte-order mark")),
             (b"\0a\0g\0e\0\n", Some(Format::Text), Some("text in UTF-16 without a byte-order mark")),
@@ -157,5 +236,38 @@ mod tests {
         ] {
             assert_eq!(what(beginning, format), expected, "{beginning:?}");
         }
+    }
+
+    #[test]
+    fn archives_are_called_what_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let found = |file: &str, parts: &[&str]| {
+            let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+            for part in parts {
+                archive.start_file(*part, zip::write::SimpleFileOptions::default()).unwrap();
+            }
+            let path = folder.path().join(file);
+            std::fs::write(&path, archive.finish().unwrap().into_inner()).unwrap();
+            let error = check(&path, None).err().map(|error| error.to_string());
+            error.map(|error| error.split_once(": the file is ").unwrap().1.to_owned())
+        };
+        assert_eq!(found("a.xlsx", &["[Content_Types].xml", "xl/workbook.xml"]), None);
+        let renamed = "a workbook (.xlsx); rename it to end in .xlsx";
+        assert_eq!(found("a.csv", &["xl/workbook.xml"]).as_deref(), Some(renamed));
+        for (parts, expected) in [
+            (&["xl/workbook.bin"][..], "a binary workbook (.xlsb)"),
+            (&["word/document.xml"], "a Word document (.docx)"),
+            (&["mimetype", "content.xml"], "an OpenDocument file (.ods)"),
+            (&["b.csv", "a.csv"], "a zip archive without a workbook: it has \"a.csv\", \"b.csv\";"),
+        ] {
+            let found = found("a.xlsx", parts).unwrap();
+            assert!(found.starts_with(expected), "{found}");
+        }
+        let path = folder.path().join("cut.xlsx");
+        std::fs::write(&path, b"PK\x03\x04\x14\0").unwrap();
+        assert!(check(&path, None).unwrap_err().to_string().contains("damaged or cut off"));
+        let path = folder.path().join("letter.xls");
+        std::fs::write(&path, OLD_EXCEL).unwrap();
+        assert!(check(&path, None).unwrap_err().to_string().contains("without a workbook"));
     }
 }
