@@ -254,7 +254,7 @@ fn files_in_mixed_encodings_become_one_table() {
     let done = init(&[]);
     done.expect(
         0,
-        "p-1.csv is not UTF-8 (line 2), and is read as windows-1252: look at a value with accents",
+        "p-1.csv is not UTF-8 (line 2), and is read as windows-1252 (\"M\u{fc}nchen\", \"K\u{f6}ln\")",
     );
     let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
     for key in ["path = [\"p-1.csv\", \"p-2.csv\"]\nencoding = \"windows-1252\"", "missing = [\"\"]"] {

@@ -110,6 +110,10 @@ pub fn set(spec: &mut TableSpec, key: &str, value: &str) -> Result<(), String> {
         spec.header_row = Some(row);
         return Ok(());
     }
+    if key == "encoding" {
+        spec.encoding = Some(value.parse()?);
+        return Ok(());
+    }
     let mut written = WrittenRows::default();
     written.take(key, value)?;
     let RowRules { header, leave_out, keep, hidden_are_people, .. } = written.settle(spec.paths.len())?;

@@ -200,8 +200,8 @@ mod tests {
             (written("''"), "quote \"''\" is not possible"),
             (WrittenTable { separator: Some('\''), ..written("'") }, "`separator` and `quote` are the same"),
             (
-                WrittenTable { encoding: Some("latin1".into()), ..of("p.csv") },
-                "encoding \"latin1\" is unknown; expected",
+                WrittenTable { encoding: Some("cp850".into()), ..of("p.csv") },
+                "encoding \"cp850\" is unknown; expected",
             ),
             (
                 WrittenTable { encoding: Some("latin-1".into()), ..of("p.csv") },

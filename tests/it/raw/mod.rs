@@ -8,6 +8,7 @@
 
 mod clean;
 mod dates;
+mod encodings;
 mod files;
 mod form;
 mod numbers;

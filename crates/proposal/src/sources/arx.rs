@@ -84,7 +84,7 @@ impl ArxSources {
             ArxPrivate::Table(spec) => {
                 let paths = spec.paths.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
                 let spec = TableSpec { paths, ..spec.clone() };
-                Opened::read(&spec, "private", &Decisions::default(), &mut |done, total| {
+                Opened::read(&spec, ("private", None), &Decisions::default(), &mut |done, total| {
                     observer(Progress { stage: SurveyStage::Private, done, total })
                 })?
             }

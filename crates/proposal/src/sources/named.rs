@@ -184,9 +184,11 @@ impl Sources {
                 observer(Progress { stage, done, total })
             })?)
         };
-        let public = read(&named.public, "public", SurveyStage::Public)?;
+        let public = read(&named.public, ("public", None), SurveyStage::Public)?;
         let private = named.private.as_ref();
-        let private = private.map(|table| read(table, "private", SurveyStage::Private)).transpose()?;
+        let beside = public.survey.files.encoding;
+        let private =
+            private.map(|table| read(table, ("private", beside), SurveyStage::Private)).transpose()?;
         let stage = SurveyStage::Meeting;
         check_rows(&public, private.as_ref(), &inputs, &mut |done| {
             observer(Progress { stage, done, total: 0 })

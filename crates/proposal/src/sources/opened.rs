@@ -7,7 +7,7 @@ use crate::sources::survey::Survey;
 use crate::{Ambiguity, Choice, Decision, Decisions};
 use palmtop_tables::error::doubts::Doubts;
 use palmtop_tables::error::{DataError, NotUtf8};
-use palmtop_tables::read::{Encoding, Listed, Table, TableSpec};
+use palmtop_tables::read::{Candidate, Encoding, Listed, Table, TableSpec, candidates};
 use palmtop_tables::trial;
 
 /// A table with its survey.
@@ -25,16 +25,16 @@ pub struct Opened {
 const MOST_ASSUMED: usize = 12;
 
 impl Opened {
-    /// Opens a table and surveys it. Text that is not UTF-8 is read as windows-1252 if no encoding is set and all its bytes are
-    /// windows-1252. Rows that may be no people are read as the decisions say, else as is most likely. The project then says so,
-    /// and [`assumed`](Self::assumed) has each question.
+    /// Opens a table and surveys it. Text that is not UTF-8, while no encoding is set, and rows that may be no people are read as
+    /// the decisions say, else as is most likely. The project then says so, and [`assumed`](Self::assumed) has each question. An
+    /// encoding is most likely that of the table beside this one.
     ///
     /// # Errors
     /// A [`DataError`] with file and line if the table cannot be read; [`DataError::Cancelled`] if
     /// `progress`, which gets the number of read bytes and of all bytes, stops the work.
     pub fn read(
         spec: &TableSpec,
-        which: &'static str,
+        (which, beside): (&'static str, Option<Encoding>),
         decisions: &Decisions,
         progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<Self, DataError> {
@@ -55,8 +55,11 @@ impl Opened {
             match surveyed(&spec) {
                 Ok((table, survey)) => return Ok(Self { table: TableRows::Files(table), survey, assumed }),
                 Err(DataError::NotUtf8(wrong)) if spec.encoding.is_none() => {
-                    spec.encoding = Some(Encoding::Windows1252);
-                    assumed.push(as_windows_1252(&wrong));
+                    let found = candidates(&spec.paths, beside)?;
+                    assumed.extend(settle_encoding(&wrong, &found, which == "private", decisions, &mut spec));
+                    if spec.encoding.is_none() {
+                        return Err(DataError::NotUtf8(wrong));
+                    }
                     not_utf8 = Some(wrong);
                 }
                 Err(DataError::Doubts(doubts)) if rounds < MOST_ASSUMED => {
@@ -105,14 +108,49 @@ fn with_option(error: DataError, which: &str) -> DataError {
     error.remedy(remedy).into()
 }
 
-fn as_windows_1252(wrong: &NotUtf8) -> Ambiguity {
-    let path = wrong.path.file_name().unwrap_or_default().to_string_lossy();
-    Ambiguity {
-        attribute: None,
-        what: format!("{path} is not UTF-8 (line {}), and is read as windows-1252", wrong.line),
-        remedy: "look at a value with accents; if it is wrong, correct `encoding` in the project".to_owned(),
-        choices: Vec::new(),
+/// Reads the text as it was decided, else in the likeliest encoding; then it is a question, if there is another.
+fn settle_encoding(
+    wrong: &NotUtf8,
+    found: &[Candidate],
+    of_private: bool,
+    decisions: &Decisions,
+    spec: &mut TableSpec,
+) -> Option<Ambiguity> {
+    const KEY: &str = "encoding";
+    let decided = decisions.last(|decision| match decision {
+        Decision::Rows { of_private: other, key: KEY, value } if *other == of_private => value.parse().ok(),
+        _ => None,
+    });
+    if decided.is_some() {
+        spec.encoding = decided;
+        return None;
     }
+    let first = found.first()?;
+    spec.encoding = Some(first.encoding);
+    let reads = |candidate: &Candidate| {
+        let texts: Vec<String> = candidate.texts.iter().map(|text| format!("{text:?}")).collect();
+        format!("{} ({})", candidate.encoding, texts.join(", "))
+    };
+    // Only the answers show values of T.
+    let named =
+        |candidate: &Candidate| if of_private { candidate.encoding.to_string() } else { reads(candidate) };
+    let others: Vec<String> = found[1..].iter().map(named).collect();
+    let part = if of_private { "private" } else { "public" };
+    let others = match others.as_slice() {
+        [] => "if values with accents are wrong, write its encoding".to_owned(),
+        others => format!("if that is wrong, write another one, such as {},", others.join(" or ")),
+    };
+    let path = wrong.path.file_name().unwrap_or_default().to_string_lossy();
+    let choice = |candidate: &Candidate| Choice {
+        label: reads(candidate),
+        decision: Decision::Rows { of_private, key: KEY, value: candidate.encoding.to_string() },
+    };
+    Some(Ambiguity {
+        attribute: None,
+        what: format!("{path} is not UTF-8 (line {}), and is read as {}", wrong.line, named(first)),
+        remedy: format!("{others} under [{part}]: `encoding = \"…\"`"),
+        choices: if found.len() > 1 { found.iter().map(choice).collect() } else { Vec::new() },
+    })
 }
 
 /// Reads rows that may be no people as it was decided, else as is most likely; then it is a question.

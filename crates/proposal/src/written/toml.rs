@@ -275,7 +275,7 @@ fn files(folder: &Path, table: &TableSpec) -> String {
     for (key, value) in [
         ("separator", table.separator.map(mark)),
         ("quote", quote),
-        ("encoding", table.encoding.map(|encoding| encoding.as_str().to_owned())),
+        ("encoding", table.encoding.map(|encoding| encoding.to_string())),
         ("sheet", table.sheet.clone()),
     ] {
         if let Some(value) = value {

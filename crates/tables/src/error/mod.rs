@@ -255,7 +255,7 @@ impl NotUtf8 {
         // The field may be long; 60 bytes are enough to recognize it.
         let start = error.valid_up_to().saturating_sub(20);
         let around = &field[start..field.len().min(start + 60)];
-        let in_windows_1252 = encoding::as_windows_1252(around);
+        let in_windows_1252 = Encoding::WINDOWS_1252.decode(around);
         let (path, bytes) = (path.to_owned(), bytes.to_vec());
         Self { path, line, column, bytes, in_windows_1252, is_hierarchy: false }
     }
@@ -274,13 +274,14 @@ impl fmt::Display for NotUtf8 {
             Some(text) => write!(
                 f,
                 "\nin windows-1252 the text is {text:?}; if that is right, write under the table's path in the project:\n\
-                 encoding = \"{}\"",
-                Encoding::Windows1252
+                 encoding = \"{}\"\nelse the file's own encoding, such as windows-1250 or iso-8859-2; `palmtop init` guesses it",
+                Encoding::WINDOWS_1252
             ),
             None => write!(
                 f,
-                ", nor windows-1252; find out the file's encoding and set `encoding` in the project, or convert the file, \
-                 for instance with `iconv -f LATIN1 -t UTF-8`"
+                ", nor windows-1252; write the file's encoding under the table's path in the project, such as \
+                 encoding = \"shift_jis\", or convert the file, for instance with `iconv -f CP850 -t UTF-8`; \
+                 `palmtop init` guesses it"
             ),
         }
     }
@@ -291,6 +292,7 @@ pub fn line_of(text: &[u8], offset: usize) -> u64 {
     1 + text[..offset].split(|byte| *byte == b'\n').skip(1).count() as u64
 }
 
+/// The errors with their causes, which the error of several has no room for.
 fn lines(errors: &[DataError]) -> String {
     errors.iter().map(|error| chain(error)).collect::<Vec<_>>().join("\n")
 }

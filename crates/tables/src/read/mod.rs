@@ -5,6 +5,7 @@
 //! must have is in [`form`](crate::source).
 
 mod bytes;
+mod candidates;
 mod guard;
 mod disguise;
 pub(crate) mod records;
@@ -23,6 +24,7 @@ mod listed;
 
 pub use self::bytes::sha256;
 pub use self::bytes::{hash_file, hash_watched};
+pub use self::candidates::{Candidate, candidates};
 pub use self::guard::panics_are_caught;
 pub use self::listed::{Listed, ShowRow};
 pub use self::persons::{Identified, OneRow, digest};

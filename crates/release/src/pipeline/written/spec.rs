@@ -188,7 +188,7 @@ fn table_source(table: &TableSpec) -> TableSource {
         paths: table.paths.clone(),
         separator: table.separator,
         quote: table.quote.mark(),
-        encoding: table.encoding.map(|encoding| encoding.as_str().to_owned()),
+        encoding: table.encoding.map(|encoding| encoding.to_string()),
         sheet: table.sheet.clone(),
         header_row: table.header_row,
         rows: rows_source(&table.rows),

@@ -1,7 +1,9 @@
-//! Decodes UTF-16 and Windows-1252 to UTF-8 while a file is read.
+//! Decodes texts to UTF-8 while a file is read: UTF-16 and Windows-1252 itself, other encodings with `encoding_rs`.
 
 use std::fmt;
 use std::io::{self, Read};
+
+use encoding_rs::{Decoder, DecoderResult, Encoding};
 
 /// The characters of the bytes 0x80 to 0x9f in Windows code page 1252; 0 for bytes without a character.
 const WINDOWS: [u16; 32] = [
@@ -21,6 +23,8 @@ enum Kind {
         high: usize,
     },
     Windows,
+    /// Another encoding of the Encoding Standard.
+    Other(&'static Encoding),
 }
 
 /// A text that cannot be decoded: the line, from 1, and the reason.
@@ -46,6 +50,8 @@ fn no_text(line: u64, detail: &str) -> io::Error {
 pub(crate) struct Text<R> {
     source: R,
     kind: Kind,
+    /// The decoder of another encoding.
+    decoder: Option<Decoder>,
     /// The first bytes of an incomplete character.
     rest: Vec<u8>,
     /// Decoded UTF-8 in reverse order: the next byte is the last element.
@@ -57,16 +63,25 @@ pub(crate) struct Text<R> {
 impl<R: Read> Text<R> {
     /// Decodes `source` in the encoding of this name. Without a name, the byte-order mark decides, and UTF-8 is the default.
     pub(crate) fn of(mut source: R, name: Option<&str>) -> io::Result<Self> {
-        let declared = name.map(|name| match name {
-            "utf-8" => Ok(Kind::Utf8),
-            "utf-16le" => Ok(Kind::Utf16 { high: 1 }),
-            "utf-16be" => Ok(Kind::Utf16 { high: 0 }),
-            "latin-1" => Err(no_text(1, LATIN)),
-            "windows-1252" => Ok(Kind::Windows),
-            _ => Err(no_text(
-                1,
-                &format!("encoding {name:?} is unknown; expected utf-8, utf-16le, utf-16be or windows-1252"),
-            )),
+        let declared = name.map(|name| {
+            if name == "latin-1" {
+                return Err(no_text(1, LATIN));
+            }
+            match Encoding::for_label_no_replacement(name.as_bytes())
+                .map(|encoding| (encoding, encoding.name()))
+            {
+                Some((_, "UTF-8")) => Ok(Kind::Utf8),
+                Some((_, "UTF-16LE")) => Ok(Kind::Utf16 { high: 1 }),
+                Some((_, "UTF-16BE")) => Ok(Kind::Utf16 { high: 0 }),
+                Some((_, "windows-1252")) => Ok(Kind::Windows),
+                Some((other, _)) => Ok(Kind::Other(other)),
+                None => {
+                    let detail = format!(
+                        "encoding {name:?} is unknown; expected one of the Encoding Standard, such as utf-8"
+                    );
+                    Err(no_text(1, &detail))
+                }
+            }
         });
         let declared = declared.transpose()?;
         let mut rest = Vec::new();
@@ -89,7 +104,11 @@ impl<R: Read> Text<R> {
             }
             rest = after;
         }
-        Ok(Self { source, kind, rest, ready: Vec::new(), is_over: false, line: 1 })
+        let decoder = match kind {
+            Kind::Other(encoding) => Some(encoding.new_decoder_without_bom_handling()),
+            _ => None,
+        };
+        Ok(Self { source, kind, decoder, rest, ready: Vec::new(), is_over: false, line: 1 })
     }
 
     fn mark(bytes: &[u8]) -> Option<Kind> {
@@ -133,10 +152,30 @@ impl<R: Read> Text<R> {
                 }
             }
             Kind::Utf16 { high } => self.rest = self.units(&bytes, high, &mut text)?,
+            Kind::Other(encoding) => self.other(&bytes, encoding, &mut text)?,
         }
         self.line += super::records::line_ends(text.as_bytes());
         self.ready = text.into_bytes();
         self.ready.reverse();
+        Ok(())
+    }
+
+    /// Appends the characters of another encoding. A control character from U+0080 on is a byte that the encoding does not define.
+    fn other(&mut self, bytes: &[u8], encoding: &'static Encoding, text: &mut String) -> io::Result<()> {
+        let Some(decoder) = &mut self.decoder else { return Ok(()) };
+        let most = decoder.max_utf8_buffer_length_without_replacement(bytes.len());
+        text.reserve(most.ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?);
+        let (result, _) = decoder.decode_to_string_without_replacement(bytes, text, self.is_over);
+        let undefined = text.find(|character| ('\u{80}'..='\u{9f}').contains(&character));
+        let end = undefined.unwrap_or(text.len());
+        if undefined.is_some() || matches!(result, DecoderResult::Malformed(..)) {
+            let line = self.line + super::records::line_ends(&text.as_bytes()[..end]);
+            let name = encoding.name();
+            return Err(no_text(
+                line,
+                &format!("bytes that are no character of {name}; correct them or the `encoding`"),
+            ));
+        }
         Ok(())
     }
 
@@ -224,10 +263,16 @@ mod tests {
             (&b"\xff\xfea\0"[..], Some("utf-8")),
             (b"\xef\xbb\xbfa", Some("windows-1252")),
             (b"a", Some("latin-1")),
-            (b"a", Some("koi8-r")),
+            (b"a", Some("cp850")),
         ] {
             assert_eq!(decode(bytes, name), Err(1), "{name:?}");
         }
         assert_eq!(decode(b"\xff\xfe\xff\xfea\0", None), Err(1));
+        let lodz = b"\xa3\xf3d\x9f\n".repeat(9_000);
+        assert_eq!(decode(&lodz, Some("cp1250")), Ok("\u{141}\u{f3}d\u{17a}\n".repeat(9_000)));
+        assert_eq!(decode(b"\x93\x8c\x8b\x9e", Some("Shift_JIS")), Ok("\u{6771}\u{4eac}".to_owned()));
+        assert_eq!(decode(b"a\nb\x81", Some("windows-1250")), Err(2));
+        assert_eq!(decode(b"a\nb\xff", Some("euc-kr")), Err(2));
+        assert_eq!(decode(b"a\x93", Some("shift_jis")), Err(1), "half a character");
     }
 }
