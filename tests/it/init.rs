@@ -183,7 +183,7 @@ fn init_names_ambiguities_without_values_of_t() {
             "`zip`: codes of 5 digits have lost leading zeros: 0 distinct codes of P, 5 of T",
             "export the column as text",
         ),
-        ("`sex`: P has 1 value(s) in two cases (\"Female\" and \"female\"), and ", "delete `values`"),
+        ("`sex`: P has 1 value(s) in two spellings (\"Female\" and \"female\"), and ", "delete `values`"),
         ("people of T are not in P with their values (rows ", "`not_in_public` under [private]"),
         ("`born`: 5 value(s) in 5 row(s) of T are not in P", "P cannot hide people whom it does not have"),
         ("δmax 0.11", "`palmtop advise`"),

@@ -118,6 +118,11 @@ pub enum Decision {
         /// The texts.
         texts: Vec<String>,
     },
+    /// Texts that read like labels of a release are values. The project then spells them otherwise.
+    Respell {
+        /// The name of the attribute.
+        attribute: String,
+    },
     /// The values of T that P does not have stay unchanged.
     UnmatchedValues {
         /// The name of the attribute.
@@ -183,6 +188,7 @@ impl Decision {
             | Self::Limit { attribute: name, .. }
             | Self::Pair { private: name, .. }
             | Self::Missing { attribute: name, .. }
+            | Self::Respell { attribute: name }
             | Self::UnmatchedValues { attribute: name }
             | Self::Repeats { column: name, .. } => Some(name),
             Self::Accepted(decision) => decision.attribute(),

@@ -8,6 +8,8 @@ use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
 use palmtop_tables::read::TableSpec;
 use palmtop_tables::reading::DateForm;
 
+mod texts;
+
 /// A table: its columns, then its rows; blanks separate.
 fn survey(name: &str, lines: &[&str]) -> Survey {
     let header: Vec<&str> = lines[0].split('|').collect();

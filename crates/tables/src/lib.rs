@@ -21,6 +21,6 @@ pub use error::refused;
 pub use read::sha256;
 pub use read::{panics_are_caught, texts_of, trial};
 pub use source::{form, identity, input, pattern, position};
-pub use values::{dates, formula, likeness, literal, local, names, reading, written};
+pub use values::{dates, formula, likeness, literal, local, look, names, reading, written};
 pub use values::{order, personal, same_number, scaled, shape, telling};
 pub use write::pseudonym;

@@ -66,7 +66,14 @@ fn excess() -> Excess {
 fn not_in_public(explained_by: &[(&str, u64)]) -> DataError {
     let explained_by = explained_by.iter().map(|&(name, people)| (name.to_owned(), people)).collect();
     let blank = vec!["zip".to_owned()];
-    DataError::NotInPublic(Box::new(NotInPublic { excess: excess(), repeated: 1, explained_by, blank }))
+    let alike = [["town", "Zu\u{308}rich", "Z\u{fc}rich"].map(ToOwned::to_owned)].to_vec();
+    DataError::NotInPublic(Box::new(NotInPublic {
+        excess: excess(),
+        repeated: 1,
+        explained_by,
+        blank,
+        alike,
+    }))
 }
 
 fn unmatched() -> DataError {

@@ -15,6 +15,7 @@ mod numbers;
 mod pair;
 mod people;
 mod rows;
+mod texts;
 mod trouble;
 mod verdicts;
 

@@ -8,10 +8,12 @@ use crate::sources::survey::Column;
 use crate::values::alone::{self, Alone, Exceptions};
 use crate::values::bands::{self, Bands};
 use crate::values::dates;
+use crate::values::labels;
 use crate::values::numbers;
 use crate::values::open_bands::{self, OpenBands};
 use crate::values::reading::Reading;
 use crate::values::spelling;
+use crate::values::spreadsheet;
 use crate::values::texts::Texts;
 use crate::words;
 use crate::{Ambiguity, Choice, Decision, Decisions};
@@ -73,7 +75,12 @@ fn read(
         ambiguities.extend(namibia_question(name, decisions));
     }
     (of_public.missing, of_private.missing) = (missing.clone(), missing.clone());
-    of_private.missing.extend(decisions.missing(name).map(ToOwned::to_owned));
+    labels::settle(name, (public, private), (&mut of_public, &mut of_private), decisions, ambiguities);
+    for text in decisions.missing(name) {
+        if of_private.missing.iter().all(|other| other != text) {
+            of_private.missing.push(text.to_owned());
+        }
+    }
     for odd in alone {
         for (table, reading) in [&mut of_public, &mut of_private].into_iter().enumerate() {
             if odd.is_in(table) && !reading.missing.contains(&odd.text) {
@@ -120,6 +127,7 @@ fn read(
         (ValueKind::Date, reason)
     } else if is(ValueKind::Number) && numbers::numbers(name, &tables, &mut readings, decisions, ambiguities)
     {
+        ambiguities.extend(spreadsheet::rounded(name, &tables, &mut readings));
         ambiguities.extend(numbers::question(name, (public, private), &readings, decisions));
         let reason = if readings.iter().any(|reading| reading.number.is_some()) {
             "numbers in several forms"
@@ -131,6 +139,7 @@ fn read(
         let kind = decided.filter(|decided| *decided == ValueKind::Code).unwrap_or(ValueKind::Category);
         spelling::cases(name, (public, private), (&tables, &mut readings), ambiguities);
         ambiguities.extend(bands::reversed(name, &tables));
+        ambiguities.extend(spreadsheet::days(name, &tables));
         ambiguities.extend(numbers::codes(name, (public, private), &readings, decisions));
         (kind, "texts that are neither numbers, dates nor codes".to_owned())
     };

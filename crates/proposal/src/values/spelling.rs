@@ -1,4 +1,5 @@
-//! Spellings of one value: other case, lost leading zeros of codes, and usual words for the same thing.
+//! Spellings of one value: other case, other characters that look alike, lost leading zeros of codes, and usual words for the same
+//! thing.
 //!
 //! The map of spellings is written into the project, so it is made from P's values and from rules, never from T's values.
 
@@ -8,6 +9,7 @@ use crate::Ambiguity;
 use crate::sources::survey::Column;
 use crate::values::reading::Reading;
 use crate::values::texts::Texts;
+use palmtop_tables::look::{SIGNS, code_points, composed, decomposed, is_invisible, look};
 use palmtop_tables::written::MISSING;
 
 /// A map with more spellings is not written into a project.
@@ -41,7 +43,7 @@ const PAIRS: [&[[&str; 2]]; 2] = [
 
 /// The meaning of a word: its list in [`PAIRS`], and its position in a pair.
 fn meaning(text: &str) -> Option<(usize, usize)> {
-    let text = text.to_lowercase();
+    let text = folded(text);
     let position =
         |pairs: &&[[&str; 2]]| pairs.iter().find_map(|pair| pair.iter().position(|word| *word == text));
     PAIRS.iter().enumerate().find_map(|(list, pairs)| Some((list, position(pairs)?)))
@@ -67,7 +69,7 @@ pub(crate) fn words(public: &Column, private: &Column) -> BTreeMap<String, Strin
     };
     let (public, private) = (texts(public), texts(private));
     let tables: [Texts; 2] = [&public, &private].map(|texts| texts.iter().map(String::as_str).collect());
-    let chosen = tables[0].iter().map(|text| (text.to_lowercase(), *text)).collect();
+    let chosen = tables[0].iter().map(|text| (folded(text), *text)).collect();
     by_words(&tables, &chosen)
 }
 
@@ -83,74 +85,147 @@ fn first_in_capitals(text: &str) -> String {
     first.chain(letters.flat_map(char::to_lowercase)).collect()
 }
 
-/// Finds spellings that differ only in case, in P and between P and T, and maps them to one value.
+/// The text of all spellings that differ in case or in characters that look alike.
+fn folded(text: &str) -> String {
+    look(text).to_lowercase()
+}
+
+/// A text with both other texts, told apart by their code points if they look alike.
+fn shown(one: &str, other: &str) -> [String; 2] {
+    let is_alike = look(one) == look(other);
+    let points = |text: &str, other: &str| format!(" ({})", code_points(text, other));
+    [(one, other), (other, one)].map(|(text, other)| {
+        let points = if is_alike { points(text, other) } else { String::new() };
+        format!("{text:?}{points}")
+    })
+}
+
+/// How a table writes the values of another one. It has no value: of T's spellings, only their rules are in the project.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rule {
+    /// The index of the conversion in [`CASES`].
+    case: Option<usize>,
+    /// Whether letters are decomposed, if T has letters that can be.
+    is_decomposed: Option<bool>,
+    /// For each list of [`SIGNS`], the character that stands for all.
+    signs: [Option<char>; SIGNS.len()],
+    /// What is before each value and after it, and is not seen.
+    around: [String; 2],
+}
+
+impl Rule {
+    /// The rule by which a value has a spelling.
+    fn of(spelling: &str, value: &str) -> Option<Self> {
+        let seen = look(spelling);
+        let cases = std::iter::once(None).chain((0..CASES.len()).map(Some));
+        let mut cases = cases.filter(|case| look(&in_case(value, *case)) == seen);
+        let core = spelling.trim_matches(is_invisible);
+        let start = spelling.find(core).unwrap_or_default();
+        let only = |signs: &[char]| {
+            let mut used = core.chars().filter(|character| signs.contains(character));
+            let first = used.next()?;
+            used.all(|other| other == first).then_some(first)
+        };
+        let has_letters = composed(core) != decomposed(core);
+        let rule = Self {
+            case: cases.next()?,
+            is_decomposed: has_letters.then(|| core == decomposed(core)),
+            signs: SIGNS.map(only),
+            around: [spelling[..start].to_owned(), spelling[start + core.len()..].to_owned()],
+        };
+        (rule.apply(value) == spelling).then_some(rule)
+    }
+
+    fn apply(&self, value: &str) -> String {
+        let text = in_case(value.trim_matches(is_invisible), self.case);
+        let text = match self.is_decomposed {
+            None => text,
+            Some(true) => decomposed(&text),
+            Some(false) => composed(&text),
+        };
+        let sign = |character: char| {
+            let signs = SIGNS.iter().zip(self.signs).find(|(signs, _)| signs.contains(&character));
+            signs.and_then(|(_, sign)| sign).unwrap_or(character)
+        };
+        let text: String = text.chars().map(sign).collect();
+        format!("{}{text}{}", self.around[0], self.around[1])
+    }
+}
+
+fn in_case(text: &str, case: Option<usize>) -> String {
+    case.map_or_else(|| text.to_owned(), |case| CASES[case](text))
+}
+
+/// Finds spellings that differ only in case or in characters that look alike, in P and between P and T, and maps them to one value.
 pub(crate) fn cases(
     name: &str,
     (public, private): (&Column, Option<&Column>),
     (tables, readings): (&[Texts; 2], &mut [Reading; 2]),
     ambiguities: &mut Vec<Ambiguity>,
 ) {
-    if tables[0].len() > MOST {
-        return;
-    }
     let rows = |text: &str| {
         let known = |(spelling, _): &(&String, _)| readings[0].spelled(spelling) == Some(text);
         public.texts.iter().filter(known).map(|(_, rows)| rows.count).sum::<u64>()
     };
+    let are_many = tables[0].len() > MOST;
     // The most frequent spelling of each value of P.
     let mut chosen: BTreeMap<String, &str> = BTreeMap::new();
     for &text in &tables[0] {
-        let best = chosen.entry(text.to_lowercase()).or_insert(text);
-        if *best != text && (rows(text), std::cmp::Reverse(text)) > (rows(best), std::cmp::Reverse(*best)) {
+        let best = chosen.entry(folded(text)).or_insert(text);
+        let is_better =
+            |best: &str| (rows(text), std::cmp::Reverse(text)) > (rows(best), std::cmp::Reverse(best));
+        if !are_many && *best != text && is_better(best) {
             *best = text;
         }
     }
     let others = tables[0].iter().filter_map(|&text| {
-        let best = chosen[&text.to_lowercase()];
+        let best = chosen[&folded(text)];
         (best != text).then(|| (text.to_owned(), best.to_owned()))
     });
     let of_public: BTreeMap<String, String> = others.collect();
-    let means_one = |text: &str| meaning(text).is_some();
     let is_strange = |text: &&&str| {
-        !tables[0].contains(**text) && (chosen.contains_key(&text.to_lowercase()) || means_one(text))
+        !tables[0].contains(**text) && (chosen.contains_key(&folded(text)) || meaning(text).is_some())
     };
-    let strange: Vec<&str> = tables[1].iter().filter(is_strange).copied().collect();
-    // The rules that explain T's spellings, each for every value of P, whether T has it or not.
-    let explains = |case: &&Case| {
-        strange.iter().any(|text| chosen.get(&text.to_lowercase()).is_some_and(|value| case(value) == **text))
-    };
-    let mut by_rule: BTreeMap<String, String> = BTreeMap::new();
-    for case in CASES.iter().filter(explains) {
-        for &value in chosen.values() {
-            let written = case(value);
-            if !tables[0].contains(written.as_str()) {
-                by_rule.insert(written, value.to_owned());
-            }
-        }
+    let strange: BTreeSet<&str> = tables[1].iter().filter(is_strange).copied().collect();
+    if are_many {
+        ambiguities.extend(too_many(name, &strange, &chosen));
+        return;
     }
-    let meant = by_words(tables, &chosen);
-    by_rule.extend(meant);
+    // The rules that explain T's spellings, each for every value of P, whether T has it or not.
+    let rules: BTreeSet<Rule> =
+        strange.iter().filter_map(|text| Rule::of(text, chosen.get(&folded(text))?)).collect();
+    let mut by_rule: BTreeMap<String, String> = BTreeMap::new();
+    for rule in &rules {
+        let written = chosen.values().map(|&value| (rule.apply(value), value.to_owned()));
+        by_rule.extend(written.filter(|(written, _)| !tables[0].contains(written.as_str())));
+    }
+    let alike = by_rule.iter().find(|(spelling, value)| look(spelling) == look(value));
+    let alike = alike.map(|(spelling, value)| {
+        [(spelling, value), (value, spelling)].map(|(one, other)| code_points(one, other))
+    });
+    by_rule.extend(by_words(tables, &chosen));
     if of_public.is_empty() && by_rule.is_empty() {
         return;
     }
     let unexplained = strange.iter().filter(|text| !by_rule.contains_key(**text)).count();
     let rows: u64 = private.map_or(0, |private| {
-        let is_one = |text: &str| strange.contains(&text);
-        let explained =
-            private.texts.iter().filter(|(text, _)| readings[1].spelled(text).is_some_and(is_one));
-        explained.map(|(_, rows)| rows.count).sum()
+        let is_strange = |text: &str| readings[1].spelled(text).is_some_and(|text| strange.contains(text));
+        private.texts.iter().filter(|(text, _)| is_strange(text)).map(|(_, rows)| rows.count).sum()
     });
     let mut what = Vec::new();
     if !of_public.is_empty() {
-        let pairs = of_public.iter().take(3).map(|(other, value)| format!("{other:?} and {value:?}"));
+        let pairs = of_public.iter().take(3).map(|(other, value)| shown(other, value).join(" and "));
         what.push(format!(
-            "P has {} value(s) in two cases ({})",
+            "P has {} value(s) in two spellings ({})",
             of_public.len(),
             pairs.collect::<Vec<_>>().join(", ")
         ));
     }
     if !strange.is_empty() {
-        what.push(format!("{rows} cell(s) of T have another case or another word than P"));
+        let points = alike
+            .map(|[of_private, of_public]| format!("other code points ({of_private} for {of_public}), "));
+        let points = points.unwrap_or_default();
+        what.push(format!("{rows} cell(s) of T have {points}another case or another word than P"));
     }
     let mut what = what.join(", and ") + "; `values` maps them to one value";
     if unexplained > 0 {
@@ -165,6 +240,19 @@ pub(crate) fn cases(
     readings[1].values.extend(of_public.into_iter().chain(by_rule));
 }
 
+/// The note on spellings that look like P's values, if P has too many values to list them.
+fn too_many(name: &str, strange: &BTreeSet<&str>, chosen: &BTreeMap<String, &str>) -> Option<Ambiguity> {
+    let is_alike = |text: &&&str| chosen.get(&folded(text)).is_some_and(|value| look(value) == look(text));
+    let count = strange.iter().filter(is_alike).count();
+    (count > 0).then(|| {
+        Ambiguity::of(
+            name,
+            format!("{count} value(s) of T look like values of P, but have other code points; P has too many values to list them"),
+            "write both tables with the same characters, for instance with `uconv -x nfc`",
+        )
+    })
+}
+
 /// If P writes the sexes, or yes and no, with one pair of words and T with another: maps both words of T's pair to P's values, in
 /// the case of T's words. Both words are written, so that the map does not show which of them T has.
 fn by_words(tables: &[Texts; 2], chosen: &BTreeMap<String, &str>) -> BTreeMap<String, String> {
@@ -176,7 +264,7 @@ fn by_words(tables: &[Texts; 2], chosen: &BTreeMap<String, &str>) -> BTreeMap<St
         return BTreeMap::new();
     }
     let others: BTreeSet<&str> =
-        tables[1].iter().copied().filter(|text| !chosen.contains_key(&text.to_lowercase())).collect();
+        tables[1].iter().copied().filter(|text| !chosen.contains_key(&folded(text))).collect();
     let mut written = BTreeMap::new();
     for &text in &others {
         let Some((list, _)) = meaning(text) else { continue };

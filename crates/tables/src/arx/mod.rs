@@ -17,7 +17,7 @@ use crate::hierarchies::{self, read_rows};
 
 pub use self::criterion::{Criterion, Diversity};
 pub use self::project::{ArxAttribute, ArxProject};
-pub use self::rows::{Form, Imported};
+pub use self::rows::{Form, Imported, readable};
 
 #[cfg(test)]
 mod tests;

@@ -80,7 +80,7 @@ pub(super) fn of_rows(path: &Path, mut rows: Vec<Vec<String>>, form: Form) -> Re
 
 /// A label that reads as a range or a set of a release, in other words: `[0, 10]` becomes `0 to 10`,
 /// and `{a, b}` becomes `a, b`.
-pub(super) fn readable(text: &str) -> String {
+pub fn readable(text: &str) -> String {
     let inner = || text[1..text.len() - 1].to_owned();
     match reads_as_side(text) {
         Some("range") => inner().replacen(", ", " to ", 1),

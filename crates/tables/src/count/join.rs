@@ -1,6 +1,6 @@
 //! Joins T and P into one histogram, or reports the members of T who are not in P.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::encode::{Encoder, Whose};
 use super::packed::Combinations;
@@ -8,6 +8,7 @@ use super::tally::Tally;
 use crate::error::{DataError, Excess, NotInPublic, Outsiders};
 use crate::read::Table;
 use crate::source::position::RowPosition;
+use crate::values::look::look;
 use palmtop_core::model::{Code, Counts, Histogram};
 use palmtop_core::progress::Meter;
 
@@ -151,20 +152,53 @@ fn describe(
     excess: &[(Vec<Code>, Counts)],
     everyone: &Everyone,
 ) -> Result<NotInPublic, DataError> {
-    let mut is_blank = vec![false; tables.attributes.len()];
+    let mut known: Vec<HashSet<Code>> = vec![HashSet::new(); tables.attributes.len()];
     everyone.public.visit(|codes, _| {
-        for (index, (is_blank, &code)) in is_blank.iter_mut().zip(codes).enumerate() {
-            *is_blank |= encoder.text(index, code).trim().is_empty();
-        }
+        known.iter_mut().zip(codes).for_each(|(known, &code)| {
+            known.insert(code);
+        });
     });
-    let blank = (0..tables.attributes.len()).filter(|&index| is_blank[index]);
+    let is_blank =
+        |index: &usize| known[*index].iter().any(|&code| encoder.text(*index, code).trim().is_empty());
+    let blank = (0..tables.attributes.len()).filter(is_blank);
     let repeated = excess.iter().map(|(_, counts)| *counts).filter(|counts| counts.public > 0);
     Ok(NotInPublic {
         excess: excess_of(encoder, tables, excess)?,
         repeated: total_excess(repeated),
         explained_by: everyone.explained_by(tables.attributes, excess),
         blank: blank.map(|index| tables.attributes[index].clone()).collect(),
+        alike: alike(encoder, tables, excess, &known),
     })
+}
+
+/// The values of T that no one in P has, and that look like one that someone has.
+fn alike(
+    encoder: &Encoder,
+    tables: &Joined,
+    excess: &[(Vec<Code>, Counts)],
+    known: &[HashSet<Code>],
+) -> Vec<[String; 3]> {
+    let mut found = Vec::new();
+    for (index, (attribute, known)) in tables.attributes.iter().zip(known).enumerate() {
+        let strange: BTreeSet<Code> =
+            excess.iter().map(|(codes, _)| codes[index]).filter(|code| !known.contains(code)).collect();
+        if strange.is_empty() {
+            continue;
+        }
+        let text = |code: Code| encoder.text(index, code);
+        let mut leaves: Vec<Code> = known.iter().copied().collect();
+        leaves.sort_unstable_by(|one, other| other.cmp(one));
+        let looks: HashMap<String, &str> =
+            leaves.into_iter().map(|code| (look(text(code)), text(code))).collect();
+        let mut pairs: Vec<[String; 3]> = strange
+            .into_iter()
+            .filter_map(|code| Some((text(code), *looks.get(&look(text(code)))?)))
+            .map(|(private, public)| [attribute.as_str(), private, public].map(ToOwned::to_owned))
+            .collect();
+        pairs.sort();
+        found.extend(pairs);
+    }
+    found
 }
 
 /// Members of T in excess of P, with the first of their rows and combinations.

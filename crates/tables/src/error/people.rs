@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::refused::RefusedValues;
 use crate::source::position::{self, RowPosition};
+use crate::values::literal::toml_string;
+use crate::values::look::{code_points, toml_told_apart};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Code, Counts};
 use palmtop_core::words::{names, plural};
@@ -110,6 +112,34 @@ pub struct NotInPublic {
     pub explained_by: Vec<(String, u64)>,
     /// The attributes that are blank for someone in P.
     pub blank: Vec<String>,
+    /// Values of T that look like a value of P: the attribute, T's value and P's.
+    pub alike: Vec<[String; 3]>,
+}
+
+/// The most values of an attribute in a line that the message proposes.
+const MOST_ALIKE: usize = 10;
+
+impl NotInPublic {
+    /// For each attribute whose values only look like P's: an example with its code points, and the line
+    /// to write.
+    fn alike_lines(&self) -> String {
+        let mut lines = String::new();
+        for of_attribute in self.alike.chunk_by(|one, other| one[0] == other[0]) {
+            let [attribute, private, public] = &of_attribute[0];
+            let pairs = of_attribute.iter().take(MOST_ALIKE).map(|[_, private, public]| {
+                format!("{} = {}", toml_told_apart(private, public), toml_string(public))
+            });
+            let (count, pairs) = (of_attribute.len(), pairs.collect::<Vec<_>>().join(", "));
+            let more = if count > MOST_ALIKE { format!(", and so on for {count}") } else { String::new() };
+            lines += &format!(
+                "`{attribute}`: {private:?} of T looks like {public:?} of P, but has {} for {}; write under [[attribute]] \
+                 `{attribute}`:\n  private.values = {{ {pairs} }}{more}\n",
+                code_points(private, public),
+                code_points(public, private)
+            );
+        }
+        lines
+    }
 }
 
 impl fmt::Display for NotInPublic {
@@ -143,6 +173,7 @@ impl fmt::Display for NotInPublic {
         if self.explained_by.is_empty() {
             writeln!(f, "no single attribute explains them: look for people who are missing from {public}")?;
         }
+        f.write_str(&self.alike_lines())?;
         if !self.blank.is_empty() {
             let blank = names(&self.blank);
             writeln!(

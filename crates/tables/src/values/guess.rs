@@ -6,6 +6,7 @@ use super::dates::{Dates, last_hundred};
 use super::reading::{DateForm, Form, NumberForm, Reading};
 use super::written::is_word_for_no_value;
 use crate::values::literal::toml_string;
+use crate::values::look::{code_points, look, toml_told_apart};
 
 /// The likely meaning of some refused values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,8 +62,13 @@ pub(crate) fn guess(
         guesses.extend(other_dates(present, now, reading));
     } else if let Some(way) = likeliest(present, reading, is_known, labels) {
         let (text, value) = way.example;
+        let points = if look(&text) == look(&value) && text.trim() != value {
+            format!(", {} for {}", code_points(&text, &value), code_points(&value, &text))
+        } else {
+            String::new()
+        };
         guesses.push(Guess {
-            meaning: format!("{} ({text:?} would be {value:?})", way.meaning),
+            meaning: format!("{} ({text:?} would be {value:?}{points})", way.meaning),
             lines: way.lines,
         });
     } else if is_band(present) {
@@ -142,13 +148,14 @@ fn likeliest(
         let form = form.with_pivot(last_hundred());
         offer(&meaning_of(&form, &forms), &|text| form.read(text), Line::Keys(vec![form.key()]));
     }
-    let folded: HashMap<String, &String> =
-        labels.iter().rev().map(|label| (label.to_lowercase(), label)).collect();
-    offer(
-        "known values in another case",
-        &|text| folded.get(&text.to_lowercase()).map(ToString::to_string),
-        Line::Values,
-    );
+    for (meaning, fold) in [
+        ("known values with other code points", look as fn(&str) -> String),
+        ("known values in another case", |text| look(text).to_lowercase()),
+    ] {
+        let folded: HashMap<String, &String> =
+            labels.iter().rev().map(|label| (fold(label), label)).collect();
+        offer(meaning, &|text| folded.get(&fold(text)).map(ToString::to_string), Line::Values);
+    }
     for width in 2..=WIDEST {
         let padded = |text: &str| {
             let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -190,7 +197,7 @@ impl Line {
                 let known = reading.values.iter().map(|(text, value)| (text.as_str(), value));
                 let all = known.chain(pairs.iter().map(|(text, value)| (*text, value)));
                 let all: Vec<String> = all
-                    .map(|(text, value)| format!("{} = {}", toml_string(text), toml_string(value)))
+                    .map(|(text, value)| format!("{} = {}", toml_told_apart(text, value), toml_string(value)))
                     .collect();
                 vec![format!("values = {{ {} }}", all.join(", "))]
             }
@@ -294,6 +301,11 @@ mod tests {
                 &["BERLIN", "rome"],
                 "another case",
                 "values = { \"BERLIN\" = \"berlin\", \"rome\" = \"Rome\" }",
+            ),
+            (
+                &["Ro\u{200b}me"],
+                "other code points (\"Ro\\u{200b}me\" would be \"Rome\", U+200B for nothing)",
+                "values = { \"Ro\\u200bme\" = \"Rome\" }",
             ),
             (&["Kanada"], "another spelling", "values = { \"Kanada\" = \"Canada\" }"),
             (&["", "NA"], "missing values", "missing = [\"\", \"NA\"]"),

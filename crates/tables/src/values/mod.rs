@@ -1,6 +1,7 @@
 //! The meaning of texts: numbers, dates, codes, words for missing values, personal data.
 
 pub mod literal;
+pub mod look;
 pub mod names;
 pub mod formula;
 pub mod telling;
