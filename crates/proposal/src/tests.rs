@@ -8,6 +8,7 @@ use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
 use palmtop_tables::read::TableSpec;
 use palmtop_tables::reading::DateForm;
 
+mod pairs;
 mod texts;
 
 /// A table: its columns, then its rows; blanks separate.

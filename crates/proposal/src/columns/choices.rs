@@ -9,12 +9,16 @@ use crate::hierarchies::limit::{self, Occurring};
 use crate::hierarchies::ready;
 use crate::hierarchies::recipes::built;
 use crate::sources::named::Sources;
+use crate::sources::survey::Column;
 use crate::values::dirt;
 use crate::words;
 use crate::{Choice, Decision, Decisions, HierarchySource, Proposal, ProposedAttribute};
 use palmtop_core::model::Role;
+use palmtop_core::words::short;
 use palmtop_project::Limit;
 use palmtop_tables::hierarchies::build::ValueKind;
+use palmtop_tables::likeness::Plain;
+use palmtop_tables::written::named_value;
 
 /// An aspect of an attribute that can be decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,8 +165,37 @@ impl Sources {
         };
         let columns = self.public().columns.iter().filter(|column| !is_taken(&column.name));
         let own = self.private().and_then(|table| table.column(private));
-        let is_it = |column| pairs::is_public(private, own, column);
+        let is_it = |column: &Column| {
+            let choice = pairs::is_public(private, own, column);
+            Choice { label: format!("{}{}", choice.label, examples(column)), ..choice }
+        };
         columns.map(is_it).chain([pairs::is_private(private)]).collect()
+    }
+
+    /// For each column of P that is not used, the columns of T that it can be; pairs with a common value come first.
+    pub fn spare_choices(&self, proposal: &Proposal) -> Vec<Choice> {
+        let Some(table) = self.private() else { return Vec::new() };
+        let free = proposal.attributes.iter().filter(|attribute| attribute.public_column.is_none());
+        let free = free.filter_map(|attribute| table.column(attribute.private_column.as_ref()?));
+        let free: Vec<(&Column, Plain)> = free.map(|column| (column, column.plain())).collect();
+        let mut pairs = Vec::new();
+        for column in proposal.spare.iter().filter_map(|name| self.public().column(name)) {
+            let plain = column.plain();
+            for (private, own) in &free {
+                let is_alike = own.shares_with(&plain);
+                let choice = pairs::is_public(&private.name, Some(private), column);
+                let label = format!(
+                    "P's {}{}: T's {}, {}",
+                    column.name,
+                    examples(column),
+                    private.name,
+                    choice.label
+                );
+                pairs.push((!is_alike, Choice { label, ..choice }));
+            }
+        }
+        pairs.sort_by_key(|(is_other, _)| *is_other);
+        pairs.into_iter().map(|(_, choice)| choice).collect()
     }
 
     /// The possible roles of an attribute. A column that P has is not sensitive; a column that P does not have is not a
@@ -187,10 +220,7 @@ impl Sources {
     }
 
     /// The columns of a quasi-identifier in P and in T.
-    fn both(
-        &self,
-        attribute: &ProposedAttribute,
-    ) -> Option<(&crate::sources::survey::Column, Option<&crate::sources::survey::Column>)> {
+    fn both(&self, attribute: &ProposedAttribute) -> Option<(&Column, Option<&Column>)> {
         self.columns(attribute.public_column.as_deref()?, attribute.private_column.as_deref())
     }
 }
@@ -204,6 +234,14 @@ fn single_labels(attribute: &ProposedAttribute) -> Option<Choice> {
         label: "single labels (terms = 1): easy to tabulate, more loss".to_owned(),
         decision: Decision::Limit { attribute: attribute.name.clone(), limit: labels },
     })
+}
+
+/// The two most frequent values of a column of P, to be shown after its name.
+fn examples(column: &Column) -> String {
+    let mut texts: Vec<(&String, u64)> = column.texts.iter().map(|(text, rows)| (text, rows.count)).collect();
+    texts.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(other.0)));
+    let texts: Vec<&str> = texts.into_iter().take(2).map(|(text, _)| short(named_value(text))).collect();
+    if texts.is_empty() { String::new() } else { format!(" ({})", texts.join(", ")) }
 }
 
 impl Decisions {

@@ -45,6 +45,8 @@ pub(crate) struct Standing {
     pub(super) roles: Vec<Vec<Choice>>,
     /// What happens to members that P lacks, and which columns of P count people and mark members.
     pub(super) people: Vec<Choice>,
+    /// Which columns of T the columns of P are that no attribute uses.
+    pub(super) unused: Vec<Choice>,
 }
 
 impl Standing {
@@ -67,6 +69,7 @@ impl Standing {
         // That no column counts people is worth a line only if one could.
         let counts = if counts.len() > 1 { counts } else { Vec::new() };
         let people = ways.chain(counts).chain(sources.member_choices()).collect();
-        Self { roles: proposal.attributes.iter().map(roles).collect(), people }
+        let unused = sources.spare_choices(proposal);
+        Self { roles: proposal.attributes.iter().map(roles).collect(), people, unused }
     }
 }

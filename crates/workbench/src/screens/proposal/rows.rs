@@ -117,6 +117,11 @@ impl ProposalScreen {
                 Answers::of(roles.map_or(&[], Vec::as_slice), holds)
             }
             (Some(TableRow::People), None) => Answers::of(&shown.standing.people, holds),
+            (Some(TableRow::Unused(_)), None) => {
+                let mut answers = Answers::of(&shown.standing.unused, holds);
+                answers.list.insert(0, ("leave them unused".to_owned(), Answer::Keep));
+                answers
+            }
             _ => Answers::default(),
         }
     }
