@@ -33,7 +33,7 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("tables.reveal", C::Reveal, V::Values, "reveal", "show or hide identifiers and sensitive values"),
     row("tables.class", C::Class, V::Open, "its class", "open the class of this row on the workbench"),
     row("tables.frequencies", C::Frequencies, V::Listed, "frequencies", "the most frequent values of each quasi-identifier, in P and T"),
-    row("tables.find", C::Find, V::Find, "find", "find a row by part of a shown value, or a complete identifier"),
+    row("tables.find", C::Find, V::Find, "find", "find a row by part of a shown value or a complete identifier, or a column by its name"),
     row("tables.next-found", C::FindNext, V::Next, "", "the next row found"),
     row("tables.previous", C::FindPrevious, V::Previous, "", "the previous row found"),
 ];

@@ -96,6 +96,13 @@ impl Window {
         self.page.as_ref().map_or(0, |page| usize::try_from(page.total).unwrap_or(usize::MAX))
     }
 
+    /// The first column whose name begins with a text of two letters or more, in any case.
+    pub(super) fn named(&self, text: &str) -> Option<usize> {
+        let text = text.trim().to_lowercase();
+        let is_named = |column: &PageColumn| column.name.to_lowercase().starts_with(&text);
+        self.page.as_ref()?.columns.iter().position(is_named).filter(|_| text.chars().nth(1).is_some())
+    }
+
     /// A row of the complete table; none if it was not read.
     pub(crate) fn row(&self, row: usize) -> Option<&[String]> {
         let page = self.page.as_ref()?;

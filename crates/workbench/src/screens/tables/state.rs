@@ -60,8 +60,8 @@ pub(crate) struct TablePages {
     /// The number of rows searched so far.
     looked: u64,
     looks: Slot<Looked>,
-    /// The row of the cursor when a search began.
-    before: usize,
+    /// The row of the cursor and the first shown column when a search began.
+    before: (usize, usize),
     /// The class of a person's row, whose other rows are read.
     pub(super) classing: Slot<Classed>,
 }
@@ -81,7 +81,7 @@ impl TablePages {
             search: None,
             looked: 0,
             looks,
-            before: 0,
+            before: (0, 0),
             classing,
         }
     }
@@ -135,19 +135,21 @@ impl TablePages {
         self.search = None;
     }
 
-    /// Remembers the row at which a search starts.
+    /// Remembers the row and the column at which a search starts.
     pub(crate) fn begin_search(&mut self) {
-        self.before = self.window().cursor;
+        self.before = (self.window().cursor, self.window().column);
     }
 
-    /// Ends the search and puts the cursor back.
+    /// Ends the search and puts the cursor and the columns back.
     pub(crate) fn end_search(&mut self) {
         self.forget_search();
         let before = self.before;
-        self.window_mut().cursor = before;
+        let window = self.window_mut();
+        (window.cursor, window.column) = before;
     }
 
-    /// Searches for a text from the row where the search began.
+    /// Searches for a text from the row where the search began, and shows the column whose name begins
+    /// with it.
     /// # Errors
     /// No rows were read yet.
     pub(crate) fn search(
@@ -156,7 +158,8 @@ impl TablePages {
         analysis: &Arc<Analysis>,
         typed: &str,
     ) -> Result<(), String> {
-        let from = self.before;
+        let (from, column) = self.before;
+        self.window_mut().column = self.window().named(typed).unwrap_or(column);
         self.search_from(link, analysis, typed, from)
     }
 
@@ -222,7 +225,10 @@ impl TablePages {
     fn describe_found(&self, rows: &FoundRows) -> String {
         let hidden =
             if self.revealed { "" } else { "; hidden values were not searched, only complete identifiers" };
+        let is_name =
+            self.search.as_ref().is_some_and(|search| self.window().named(&search.wanted.text).is_some());
         match rows.count() {
+            0 if is_name => "no row has it; it is the name of a column".to_owned(),
             0 => format!("no row has it{hidden}"),
             count => format!(
                 "{} it",

@@ -206,6 +206,23 @@ fn typing_finds_a_row_then_the_next() {
 }
 
 #[test]
+fn the_name_of_a_column_shows_it() {
+    let mut bench = Bench::clinic();
+    let names = |bench: &Bench| -> Vec<String> {
+        let page = bench.tables().window().page.as_ref().unwrap();
+        page.columns.iter().map(|column| column.name.clone()).collect()
+    };
+    bench.keys("1");
+    let names = names(&bench);
+    let wanted = names.iter().rposition(|name| name.chars().count() > 3).unwrap();
+    bench.keys(&format!("/{}", names[wanted].to_uppercase()));
+    assert_eq!(bench.tables().window().column, wanted);
+    assert_eq!(bench.keys("<Esc>").tables().window().column, 0, "given up");
+    bench.keys(&format!("/{}<Enter>", names[wanted]));
+    assert!(bench.screen(80, 24).contains(&names[wanted]), "it is shown");
+}
+
+#[test]
 fn only_a_whole_identifier_finds_hidden_rows() {
     let (patients, diagnoses) = (values("patient"), values("diagnosis"));
     let mut bench = Bench::clinic();

@@ -56,7 +56,7 @@ impl TablePages {
                     return Err("the table is still being read".to_owned());
                 }
                 self.begin_search();
-                let hint = "part of a shown value, or a complete identifier";
+                let hint = "part of a shown value, a complete identifier, or the name of a column";
                 let (id, manner, text) = ("tables.find", Manner::Followed, String::new());
                 return Ok(Intent::Ask(Question { id, manner, word: "find", hint, text }));
             }
