@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn towns_are_read_in_the_first_or_second_candidate() {
+    fn the_first_candidates_read_towns() {
         for (encoding, words) in [
             (WINDOWS_1252, &["Z\u{fc}rich", "Gen\u{e8}ve", "K\u{f6}ln"][..]),
             (
