@@ -63,7 +63,7 @@ struct WrittenPrivate {
     separator: Option<char>,
     /// The quote of a CSV file: one character, or `""` for none; by default `"`.
     quote: Option<String>,
-    /// The encoding of a CSV file: utf-8, or another label of the Encoding Standard, such as windows-1250 or shift_jis.
+    /// The encoding of a CSV file: utf-8, or another label of the Encoding Standard, such as windows-1250 or gbk.
     encoding: Option<String>,
     /// The sheet of a workbook; by default its only sheet.
     sheet: Option<String>,
@@ -109,7 +109,7 @@ struct WrittenPublic {
     separator: Option<char>,
     /// The quote of a CSV file: one character, or `""` for none; by default `"`.
     quote: Option<String>,
-    /// The encoding of a CSV file: utf-8, or another label of the Encoding Standard, such as windows-1250 or shift_jis.
+    /// The encoding of a CSV file: utf-8, or another label of the Encoding Standard, such as windows-1250 or gbk.
     encoding: Option<String>,
     /// The sheet of a workbook; by default its only sheet.
     sheet: Option<String>,

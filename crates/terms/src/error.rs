@@ -80,7 +80,7 @@ mod tests {
         for (text, meant) in [("0,1", "0.1"), ("5,5 %", "5.5 %"), (",25", ".25")] {
             assert!(text.parse::<Presence>().is_err() && text.parse::<Fraction>().is_err());
             assert!(meant.parse::<Presence>().is_ok(), "the remedy is read");
-            assert_eq!(with_point(text, true), format!("did you mean {}? ", meant));
+            assert_eq!(with_point(text, true), format!("did you mean {meant}? "));
         }
         for text in ["1,5", "1,000", "0,", "a,b", "0,1,2", "", "0.1", "-0,1"] {
             assert_eq!(with_point(text, true), "", "{text}");

@@ -27,7 +27,7 @@ const TOWNS: [(&str, [&str; 5]); 10] = [
 fn tables(towns: &[&str]) -> [Table; 2] {
     let column = |name: &str, kind| Column { name: name.to_owned(), kind };
     let row = |person: usize| {
-        let sex = if person % 2 == 0 { "f" } else { "m" };
+        let sex = if person.is_multiple_of(2) { "f" } else { "m" };
         vec![towns[person % towns.len()].to_owned(), sex.to_owned(), (30 + person % 12).to_string()]
     };
     let shared = [column("town", Kind::Category), column("sex", Kind::Category), column("age", Kind::Number)];

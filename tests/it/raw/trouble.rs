@@ -9,7 +9,8 @@ use tempfile::TempDir;
 
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let rows: String = (0..40).map(|age| format!("{},f\n", 20 + age % 20)).collect();
+    let rows: Vec<String> = (0..40).map(|age| format!("{},f\n", 20 + age % 20)).collect();
+    let rows = rows.concat();
     fs::write(folder.path().join("t.csv"), format!("age,sex\n{}", &rows[..20])).unwrap();
     fs::write(folder.path().join("p.csv"), format!("age,sex\n{rows}")).unwrap();
     folder

@@ -40,7 +40,7 @@ impl Opened {
     ) -> Result<Self, DataError> {
         trial::check_files(spec)?;
         let mut surveyed = |spec: &TableSpec| {
-            let table = Table::open(spec)?.with_errors();
+            let table = Table::open(spec)?;
             let total = table.size();
             // A small table is read before the first report of progress.
             if progress(0, total).is_break() {

@@ -56,7 +56,9 @@ pub(crate) fn rounded(name: &str, tables: &[Texts; 2], readings: &mut [Reading; 
         found.len(),
         mapping(&found)
     );
-    readings.iter_mut().for_each(|reading| reading.values.extend(found.clone()));
+    for reading in readings.iter_mut() {
+        reading.values.extend(found.clone());
+    }
     Some(Ambiguity::of(name, what, "if they are different numbers, delete `values` of the attribute"))
 }
 

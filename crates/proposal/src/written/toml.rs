@@ -17,6 +17,7 @@ use crate::{
 use palmtop_core::escape::escape;
 use palmtop_core::model::{Level, Role};
 use palmtop_tables::literal::toml_string;
+use palmtop_tables::look::toml_told_apart;
 use palmtop_tables::read::{Header, Quote, RowName, RowRules, TableSpec};
 use palmtop_tables::reading::DateForm;
 
@@ -359,7 +360,7 @@ fn keys(reading: &Reading) -> Vec<String> {
         let pairs: Vec<String> = reading
             .values
             .iter()
-            .map(|(text, value)| format!("{} = {}", toml_string(text), toml_string(value)))
+            .map(|(text, value)| format!("{} = {}", toml_told_apart(text, value), toml_string(value)))
             .collect();
         keys.push(format!("values = {{ {} }}", pairs.join(", ")));
     }

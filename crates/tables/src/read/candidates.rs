@@ -123,7 +123,8 @@ mod tests {
 
     /// The encodings of a column of words, and the words as the first of them reads them.
     fn found(encoding: &'static encoding_rs::Encoding, words: &[&str]) -> (Vec<String>, Vec<String>) {
-        let lines: String = words.iter().cycle().take(40).map(|word| format!("12;{word};f\n")).collect();
+        let lines: Vec<String> = words.iter().cycle().take(40).map(|word| format!("12;{word};f\n")).collect();
+        let lines = lines.concat();
         let (bytes, _, is_lossy) = encoding.encode(&lines);
         assert!(!is_lossy);
         let found = of_sample(&bytes, None);

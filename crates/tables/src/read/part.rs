@@ -217,19 +217,17 @@ impl Part {
         self.stamp.map_or(0, |stamp| stamp.size)
     }
 
-    /// The same file; an error in a cell of a workbook is the text that it shows.
-    pub(super) fn with_errors(mut self) -> Self {
-        self.textless.clear();
-        self
+    /// Checks that each cell of a column that the project uses has a text.
+    pub(super) fn check_texts(&self, column: &str) -> Result<(), DataError> {
+        let textless = self.textless.iter().find(|textless| textless.column == column);
+        textless.map_or(Ok(()), |textless| Err(textless.error(&self.path)))
     }
 
-    /// Whether a column can be read as text. Columns of CSV files always can.
+    /// Whether a column can be read as text. Columns of CSV files and workbooks always can.
     pub(crate) fn is_readable(&self, column: &str) -> bool {
         match &self.source {
             Source::Text { .. } => self.names.contains(column),
-            Source::Frame(frame) => {
-                frame.schema().contains(column) && self.textless.iter().all(|other| other.column != column)
-            }
+            Source::Frame(frame) => frame.schema().contains(column),
             Source::Typed(typed) => typed.is_readable(column),
         }
     }
@@ -398,7 +396,6 @@ impl Part {
                 show(frame)
             }),
             Source::Frame(frame) => {
-                Textless::check(&self.textless, &self.path, columns)?;
                 let mut rest = behind(frame, from);
                 while rest.height() > 0 {
                     if meter(0).is_break() {

@@ -2,7 +2,7 @@
 //!
 //! Refuses a sheet that is not plainly a table, with the cell: a column without a name, a cell
 //! outside the columns, an empty row between others, merged cells, formulas without a computed value.
-//! A column with a cell that has no text, such as an error, is refused when it is read.
+//! A column with a cell that has no text, such as an error, is refused when the project uses it.
 
 mod cells;
 mod hidden;
@@ -54,13 +54,7 @@ pub(super) struct Textless {
 }
 
 impl Textless {
-    /// Checks that none of them is among the columns that are read.
-    pub(super) fn check(list: &[Self], path: &Path, columns: &[&str]) -> Result<(), DataError> {
-        let read = list.iter().find(|textless| columns.contains(&textless.column.as_str()));
-        read.map_or(Ok(()), |textless| Err(textless.error(path)))
-    }
-
-    /// The error of reading the column.
+    /// The error of a column that is used.
     pub(super) fn error(&self, path: &Path) -> DataError {
         let error = LocatedError::new(&self.detail).in_file(path).at(Position::Sheet(self.sheet.clone()));
         error.at(Position::Cell(self.cell.clone())).into()

@@ -74,14 +74,6 @@ impl Table {
         Ok(Self { spec: spec.clone(), name: spec.name(), parts, columns, one_person: None })
     }
 
-    /// The same table; an error in a cell of a workbook, such as `#N/A`, is the text that it shows.
-    /// This is for a look at columns of which some are not used.
-    #[must_use]
-    pub fn with_errors(mut self) -> Self {
-        self.parts = self.parts.into_iter().map(Part::with_errors).collect();
-        self
-    }
-
     /// Keeps all rows in memory, as one frame per file. Later reads see these rows even if a file
     /// changes. It is meant for T, which is small compared with P. The meter receives the bytes
     /// that are read.
@@ -160,13 +152,15 @@ impl Table {
         self.parts.iter().all(|part| part.is_numeric(column))
     }
 
-    /// Checks that the table has a column that `setting` of the project names.
+    /// Checks that the table has a column that `setting` of the project names, and that each of its
+    /// cells has a text. In a column that no setting names, an error in a cell of a workbook, such as
+    /// `#N/A`, is the text that it shows.
     ///
     /// # Errors
-    /// A [`DataError`] with the existing columns.
+    /// A [`DataError`] with the existing columns, or with the cell.
     pub fn require(&self, column: &str, setting: &str) -> Result<(), DataError> {
         if self.has(column) {
-            return Ok(());
+            return self.parts.iter().try_for_each(|part| part.check_texts(column));
         }
         Err(LocatedError::new(format!("no column `{column}`, it has {}", names(&self.columns)))
             .in_file(&self.name)

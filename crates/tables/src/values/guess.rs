@@ -187,7 +187,7 @@ enum Line {
 
 impl Line {
     /// The most values listed in a line.
-    const MOST: usize = 10;
+    const MOST: usize = 40;
 
     fn written(self, reading: &Reading, pairs: &BTreeMap<&str, String>) -> Vec<String> {
         match self {

@@ -176,20 +176,12 @@ impl Sheet {
         Ok((Self { columns, rows, left_out, without_text }, numbers))
     }
 
-    /// Whether all values of a column have a text.
-    pub(crate) fn is_readable(&self, column: &str) -> bool {
-        self.without_text.keys().all(|&index| self.columns[index] != column)
+    /// Refuses a column that is used if a value has no text.
+    pub(crate) fn check_texts(&self, path: &Path, column: usize) -> Result<(), VerifyError> {
+        self.without_text.get(&column).map_or(Ok(()), |detail| Err(broken(path, detail)))
     }
 
-    pub(crate) fn visit(
-        &self,
-        path: &Path,
-        columns: &[usize],
-        show: &mut Visitor,
-    ) -> Result<(), VerifyError> {
-        if let Some(detail) = columns.iter().find_map(|column| self.without_text.get(column)) {
-            return Err(broken(path, detail));
-        }
+    pub(crate) fn visit(&self, columns: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
         for (row, number) in self.rows.iter().zip(1..) {
             let texts: Vec<&str> = columns.iter().map(|&column| row[column].as_str()).collect();
             show(Position::Row(number), &texts)?;

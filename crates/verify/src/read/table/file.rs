@@ -145,9 +145,19 @@ impl TableFile {
     /// Whether a column can be read as texts.
     pub(super) fn is_readable(&self, column: &str) -> bool {
         match &self.content {
-            Content::Csv(_) => true,
-            Content::Sheet(sheet) => sheet.is_readable(column),
+            Content::Csv(_) | Content::Sheet(_) => true,
             Content::Typed(typed) => typed.readable_columns().iter().any(|known| known == column),
+        }
+    }
+
+    /// Refuses a column that is used if a cell has no text.
+    pub(super) fn check_texts(&self, column: &str) -> Result<(), VerifyError> {
+        match &self.content {
+            Content::Sheet(sheet) => {
+                let index = self.columns.iter().position(|known| known == column);
+                index.map_or(Ok(()), |index| sheet.check_texts(&self.path, index))
+            }
+            Content::Csv(_) | Content::Typed(_) => Ok(()),
         }
     }
 
@@ -185,7 +195,7 @@ impl TableFile {
             Content::Typed(typed) => self.visit_typed(typed, columns, show),
             Content::Sheet(sheet) => {
                 self.left_out.store(sheet.left_out, Ordering::Relaxed);
-                gather(columns.len(), |show| sheet.visit(&self.path, columns, show), show)
+                gather(columns.len(), |show| sheet.visit(columns, show), show)
             }
         }
     }

@@ -68,8 +68,9 @@ impl Table {
         self.files.iter().all(|file| file.may_identify(&self.columns[column]))
     }
 
-    /// The index of a column that a setting of the project names.
+    /// The index of a column that a setting of the project names. Each of its cells has a text.
     pub(crate) fn column_index(&self, column: &str, setting: &str) -> Result<usize, VerifyError> {
+        self.files.iter().try_for_each(|file| file.check_texts(column))?;
         let index = self.columns.iter().position(|known| known == column);
         index.ok_or_else(|| {
             let columns = names(&self.columns);
