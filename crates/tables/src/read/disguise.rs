@@ -83,22 +83,22 @@ pub(crate) fn check(path: &Path, encoding: Option<Encoding>) -> Result<(), DataE
         return Ok(());
     }
     let (format, packing) = (Format::of(path), Packing::of(path).0);
-    if packing.is_none() && beginning.starts_with(OLD_EXCEL) && has_stream(path, "EncryptedPackage") {
-        return Err(DataError::of_file(path, "the workbook has a password", "save it without one"));
+    if packing.is_none() && beginning.starts_with(OLD_EXCEL) {
+        return streams(path, format);
     }
     let found = match format {
         _ if packing.is_none() && beginning.starts_with(ZIP) => archive(path, format),
-        _ if packing.is_none() && beginning.starts_with(OLD_EXCEL) => streams(path, format),
         _ => name(&beginning, format, encoding).map(|(what, remedy)| (what.into(), remedy.into())),
     };
-    match found {
-        Some((what, remedy)) => Err(DataError::of_file(path, &format!("the file is {what}"), &remedy)),
-        None => Ok(()),
-    }
+    found.map_or(Ok(()), |(what, remedy)| Err(is(path, &what, &remedy)))
 }
 
 /// What a file is, and the remedy.
 type Found = (Cow<'static, str>, Cow<'static, str>);
+
+fn is(path: &Path, what: &str, remedy: &str) -> DataError {
+    DataError::of_file(path, &format!("the file is {what}"), remedy)
+}
 
 /// What a zip archive is, by the names of its parts; `None` if it is the workbook that its name says.
 fn archive(path: &Path, format: Option<Format>) -> Option<Found> {
@@ -130,21 +130,24 @@ fn archive(path: &Path, format: Option<Format>) -> Option<Found> {
     Some((what.into(), "unpack it, and name the file with the table".into()))
 }
 
-/// What a file of streams is; `None` if it is the old workbook that its name says.
-fn streams(path: &Path, format: Option<Format>) -> Option<Found> {
-    if !has_stream(path, "Workbook") && !has_stream(path, "Book") {
-        return Some(("an old Office file without a workbook".into(), OPEN.into()));
-    }
-    let is_named = format == Some(Format::Xls);
-    (!is_named).then(|| ("an old Excel workbook (.xls)".into(), "rename it to end in .xls".into()))
-}
-
-/// Whether a file of streams has one with this name.
-fn has_stream(path: &Path, stream: &str) -> bool {
-    let name: Vec<u8> = stream.encode_utf16().flat_map(u16::to_le_bytes).collect();
+/// Refuses a file of streams, unless it is the old workbook that its name says.
+fn streams(path: &Path, format: Option<Format>) -> Result<(), DataError> {
     let mut bytes = Vec::new();
     let read = input::open(path).map(|file| file.take(input::MOST_TYPED).read_to_end(&mut bytes));
-    read.is_ok() && memchr::memmem::find(&bytes, &name).is_some()
+    let has = |stream: &str| {
+        let name: Vec<u8> = stream.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        read.is_ok() && memchr::memmem::find(&bytes, &name).is_some()
+    };
+    if has("EncryptedPackage") {
+        return Err(DataError::of_file(path, "the workbook has a password", "save it without one"));
+    }
+    if !has("Workbook") && !has("Book") {
+        return Err(is(path, "an old Office file without a workbook", OPEN));
+    }
+    match format {
+        Some(Format::Xls) => Ok(()),
+        _ => Err(is(path, "an old Excel workbook (.xls)", "rename it to end in .xls")),
+    }
 }
 
 /// The kind of a file with these first bytes, and the remedy; `None` if it is of the format of its
