@@ -165,10 +165,10 @@ impl Sheet {
             }
             let mut texts = Vec::new();
             for (index, column) in (*left..=*right).enumerate() {
-                if read(row, column)?.is_none() {
+                texts.push(read(row, column)?.unwrap_or_else(|| {
                     without_text.entry(index).or_insert_with(|| no_text(row, column));
-                }
-                texts.push(cells_of_row.get(&column).map_or_else(String::new, |cell| shown(cell, is_1904)));
+                    cells_of_row.get(&column).map_or_else(String::new, |cell| shown(cell, is_1904))
+                }));
             }
             rows.push(texts);
             numbers.push(number);
