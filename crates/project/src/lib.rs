@@ -35,4 +35,4 @@ pub use self::repeated::{PersonColumn, Repeated};
 pub use self::rows::set as set_rows;
 pub use self::source::{Connection, PublicSource, SourceRows};
 pub use self::stated::{Attempt, Law, Statements};
-pub use self::table::table_spec;
+pub use self::table::{TABLE_KEYS, table_spec};

@@ -98,6 +98,19 @@ fn quote(written: Option<&str>) -> Result<Quote, String> {
     Ok(Quote::Custom(mark))
 }
 
+/// The keys of a table about the form of its files and about their rows.
+pub const TABLE_KEYS: [&str; 9] = [
+    "separator",
+    "quote",
+    "encoding",
+    "sheet",
+    "header_row",
+    "header",
+    "leave_out",
+    "keep_rows",
+    "hidden_rows",
+];
+
 /// A table from paths or patterns of files, and from settings with the keys of a project file.
 ///
 /// # Errors
@@ -122,10 +135,9 @@ pub fn table_spec(paths: &[PathBuf], settings: &[(String, String)]) -> Result<Ta
             }
             key if written.rows.take(key, value)? => {}
             _ => {
-                return Err(format!(
-                    "`{key}` is not a setting of a table; expected separator, quote, encoding, sheet, header_row, header, \
-                     leave_out, keep_rows or hidden_rows"
-                ));
+                let [others @ .., last] = &TABLE_KEYS;
+                let others = others.join(", ");
+                return Err(format!("`{key}` is not a setting of a table; expected {others} or {last}"));
             }
         }
     }

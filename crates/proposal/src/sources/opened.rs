@@ -84,25 +84,12 @@ impl Opened {
     }
 }
 
-/// The keys of a table that an error may name.
-const KEYS: [&str; 9] = [
-    "separator",
-    "quote",
-    "encoding",
-    "sheet",
-    "header_row",
-    "header",
-    "leave_out",
-    "keep_rows",
-    "hidden_rows",
-];
-
 /// The same error; if a key of the project mends it, with the option that stands for the key.
 fn with_option(error: DataError, which: &str) -> DataError {
     let DataError::Located(error) = error else { return error };
     let text = error.to_string();
     let is_named = |key: &&str| text.contains(&format!("`{key}`")) || text.contains(&format!("`{key} = "));
-    let Some(key) = KEYS.into_iter().find(is_named) else { return error.into() };
+    let Some(key) = palmtop_project::TABLE_KEYS.into_iter().find(is_named) else { return error.into() };
     let option = format!("before there is a project, give `--set {which}.{key}=…`");
     let remedy = error.advice().map_or_else(|| option.clone(), |remedy| format!("{remedy}; {option}"));
     error.remedy(remedy).into()

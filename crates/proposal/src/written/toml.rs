@@ -17,7 +17,7 @@ use crate::{
 use palmtop_core::escape::escape;
 use palmtop_core::model::{Level, Role};
 use palmtop_tables::literal::toml_string;
-use palmtop_tables::look::toml_told_apart;
+use palmtop_tables::look::toml_values;
 use palmtop_tables::read::{Header, Quote, RowName, RowRules, TableSpec};
 use palmtop_tables::reading::DateForm;
 
@@ -357,12 +357,8 @@ fn keys(reading: &Reading) -> Vec<String> {
     }
     keys.extend(reading.date.as_ref().map(DateForm::key));
     if !reading.values.is_empty() {
-        let pairs: Vec<String> = reading
-            .values
-            .iter()
-            .map(|(text, value)| format!("{} = {}", toml_told_apart(text, value), toml_string(value)))
-            .collect();
-        keys.push(format!("values = {{ {} }}", pairs.join(", ")));
+        let pairs = reading.values.iter().map(|(text, value)| (text.as_str(), value.as_str()));
+        keys.push(format!("values = {}", toml_values(pairs)));
     }
     keys
 }

@@ -1,6 +1,8 @@
 //! Joins T and P into one histogram, or reports the members of T who are not in P.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
+
+use rustc_hash::FxHashSet;
 
 use super::encode::{Encoder, Whose};
 use super::packed::Combinations;
@@ -152,7 +154,7 @@ fn describe(
     excess: &[(Vec<Code>, Counts)],
     everyone: &Everyone,
 ) -> Result<NotInPublic, DataError> {
-    let mut known: Vec<HashSet<Code>> = vec![HashSet::new(); tables.attributes.len()];
+    let mut known: Vec<FxHashSet<Code>> = vec![FxHashSet::default(); tables.attributes.len()];
     everyone.public.visit(|codes, _| {
         known.iter_mut().zip(codes).for_each(|(known, &code)| {
             known.insert(code);
@@ -176,7 +178,7 @@ fn alike(
     encoder: &Encoder,
     tables: &Joined,
     excess: &[(Vec<Code>, Counts)],
-    known: &[HashSet<Code>],
+    known: &[FxHashSet<Code>],
 ) -> Vec<[String; 3]> {
     let mut found = Vec::new();
     for (index, (attribute, known)) in tables.attributes.iter().zip(known).enumerate() {

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::refused::RefusedValues;
 use crate::source::position::{self, RowPosition};
-use crate::values::literal::toml_string;
-use crate::values::look::{code_points, toml_told_apart};
+use crate::values::look::{code_points, toml_values};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Code, Counts};
 use palmtop_core::words::{names, plural};
@@ -126,14 +125,13 @@ impl NotInPublic {
         let mut lines = String::new();
         for of_attribute in self.alike.chunk_by(|one, other| one[0] == other[0]) {
             let [attribute, private, public] = &of_attribute[0];
-            let pairs = of_attribute.iter().take(MOST_ALIKE).map(|[_, private, public]| {
-                format!("{} = {}", toml_told_apart(private, public), toml_string(public))
-            });
-            let (count, pairs) = (of_attribute.len(), pairs.collect::<Vec<_>>().join(", "));
+            let pairs = of_attribute.iter().take(MOST_ALIKE);
+            let values = toml_values(pairs.map(|[_, private, public]| (private.as_str(), public.as_str())));
+            let count = of_attribute.len();
             let more = if count > MOST_ALIKE { format!(", and so on for {count}") } else { String::new() };
             lines += &format!(
                 "`{attribute}`: {private:?} of T looks like {public:?} of P, but has {} for {}; write under [[attribute]] \
-                 `{attribute}`:\n  private.values = {{ {pairs} }}{more}\n",
+                 `{attribute}`:\n  private.values = {values}{more}\n",
                 code_points(private, public),
                 code_points(public, private)
             );

@@ -95,7 +95,7 @@ fn odd_form_of_a_csv_hierarchy_is_named() {
     }
     for content in [
         "1;0-9;*\n12;10-19;*\n",
-        // A value that has no number, an empty value, and a country of its own.
+        // The first line is no header: its value is a word, is empty, or is alone in its group.
         "unknown;unknown;*\n1;0-9;*\n12;10-19;*\n",
         ";;*\n1;low;*\n2;low;*\n",
         "1;CH\n2;DE\n3;DE\n",

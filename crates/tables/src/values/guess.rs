@@ -6,7 +6,7 @@ use super::dates::{Dates, last_hundred};
 use super::reading::{DateForm, Form, NumberForm, Reading};
 use super::written::is_word_for_no_value;
 use crate::values::literal::toml_string;
-use crate::values::look::{code_points, look, toml_told_apart};
+use crate::values::look::{code_points, look, toml_values};
 
 /// The likely meaning of some refused values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -194,12 +194,9 @@ impl Line {
             Self::Keys(keys) => keys,
             Self::Values if pairs.len() > Self::MOST => Vec::new(),
             Self::Values => {
-                let known = reading.values.iter().map(|(text, value)| (text.as_str(), value));
-                let all = known.chain(pairs.iter().map(|(text, value)| (*text, value)));
-                let all: Vec<String> = all
-                    .map(|(text, value)| format!("{} = {}", toml_told_apart(text, value), toml_string(value)))
-                    .collect();
-                vec![format!("values = {{ {} }}", all.join(", "))]
+                let known = reading.values.iter().map(|(text, value)| (text.as_str(), value.as_str()));
+                let all = known.chain(pairs.iter().map(|(text, value)| (*text, value.as_str())));
+                vec![format!("values = {}", toml_values(all))]
             }
         }
     }

@@ -68,7 +68,7 @@ pub fn code_points(text: &str, other: &str) -> String {
 }
 
 /// A text as TOML writes it, with escapes for what differs from another text of its look.
-pub fn toml_told_apart(text: &str, other: &str) -> String {
+fn toml_told_apart(text: &str, other: &str) -> String {
     if look(text) != look(other) {
         return toml_string(text);
     }
@@ -84,6 +84,13 @@ pub fn toml_told_apart(text: &str, other: &str) -> String {
         }
     }
     format!("\"{written}\"").replace("\\U0000", "\\u")
+}
+
+/// Texts with their values as an inline table of TOML, as `values` has them.
+pub fn toml_values<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let pairs =
+        pairs.map(|(text, value)| format!("{} = {}", toml_told_apart(text, value), toml_string(value)));
+    format!("{{ {} }}", pairs.collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]
