@@ -78,6 +78,16 @@ impl Family {
         !self.is_simulatable()
     }
 
+    /// The seconds after which its strategies stop by default. `best` has no natural end, and SPALM may need hours on tables with
+    /// many columns.
+    pub const fn default_seconds(self) -> Option<u64> {
+        match self {
+            Self::Best => Some(5),
+            Self::Spalm => Some(60),
+            Self::Simulatable | Self::Mpalm => None,
+        }
+    }
+
     /// Whether no cut of a released region keeps δ and the strategy's rules. An audit may then condition on the rejected cuts.
     pub const fn rejects_cuts(self) -> bool {
         match self {

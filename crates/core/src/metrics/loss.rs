@@ -1,6 +1,7 @@
 //! Loss (LM): the share of each hierarchy that a published text covers (Iyengar 2002; paper,
 //! section 7).
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::model::label::span;
@@ -29,7 +30,7 @@ impl Loss {
     fn of_sizes<'a>(
         problem: &Problem,
         classes: &Classes,
-        sizes: impl Fn(usize) -> (u64, Box<dyn FnMut(&Label) -> u32 + 'a>),
+        sizes: impl Fn(usize) -> (u64, Box<dyn FnMut(&Label) -> u32 + 'a>) + Sync,
     ) -> Self {
         let classes = classes.of_rows();
         let rows = problem.histogram().total().private;
@@ -51,7 +52,7 @@ impl Loss {
             share(labels.labels().iter().zip(people).map(of_label).sum(), rows, leaves)
         };
         Self {
-            by_attribute: (0..problem.quasi().len()).map(of_attribute).collect(),
+            by_attribute: (0..problem.quasi().len()).into_par_iter().map(of_attribute).collect(),
             weights: problem.weights().all_relative().to_vec(),
         }
     }

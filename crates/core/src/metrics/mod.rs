@@ -69,13 +69,30 @@ pub struct Metrics {
 impl Metrics {
     /// Measures a recoding from its classes.
     pub fn of(problem: &Problem, recoding: &Recoding, classes: &Classes) -> Self {
+        let losses = || (Loss::of_classes(problem, classes), Loss::of_occurring_values(problem, classes));
+        let ((loss, occurring_loss), readability) =
+            rayon::join(losses, || Readability::of_classes(problem, classes));
         Self {
-            loss: Loss::of_classes(problem, classes),
-            occurring_loss: Loss::of_occurring_values(problem, classes),
+            loss,
+            occurring_loss,
             discernibility: discernibility::of_classes(classes),
             average_class_size: class_size::average(classes),
             precision: recoding.node().map(|node| precision::of_node(problem, node, classes.withdrawn())),
-            readability: Readability::of_classes(problem, classes),
+            readability,
+        }
+    }
+
+    /// The value of one metric, without the others.
+    #[expect(clippy::cast_precision_loss, reason = "a cost to compare")]
+    pub fn value_of(problem: &Problem, classes: &Classes, metric: Metric) -> f64 {
+        let loss = || Loss::of_classes(problem, classes);
+        match metric {
+            Metric::Loss => loss().mean(),
+            Metric::LossGeometric => loss().geometric(),
+            Metric::Discernibility => discernibility::of_classes(classes) as f64,
+            Metric::Readable => {
+                loss().mean() + TERM_PRICE * Readability::of_classes(problem, classes).extra_terms
+            }
         }
     }
 

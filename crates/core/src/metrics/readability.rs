@@ -4,6 +4,8 @@
 //! ranges and exceptions that it names: `Europe` has one, `{Peru, Brazil}` has two, and
 //! `America except {Peru, Brazil}` has three.
 
+use rayon::prelude::*;
+
 use crate::model::{Classes, Kind, Label, Problem};
 
 /// The price of each term of a cell beyond the first, in the metric `readable`: the loss of one cell in a
@@ -66,14 +68,14 @@ impl Readability {
             for &(class, private) in &released {
                 rows[column.label_of()[class] as usize] += private;
             }
-            let published = column.labels().iter().zip(rows).filter(|(_, rows)| *rows > 0);
+            let published = column.labels().par_iter().zip(rows).filter(|(_, rows)| *rows > 0);
             let cells = published.map(|(label, rows)| Cells {
                 terms: label.terms(hierarchy) as u64,
                 characters: label.text(hierarchy).chars().count() as u64,
                 is_top: *label == Label::Of(hierarchy.top(), 0),
                 rows,
             });
-            cells.collect()
+            cells.collect::<Vec<Cells>>()
         };
         Self::of_cells(problem, (0..problem.quasi().len()).map(of_attribute))
     }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::criterion::ClassData;
 use super::delta::Verdict;
-use super::hierarchy::Level;
+use super::hierarchy::{Hierarchy, Level};
 use super::keys::dense_ranks;
 use super::label::{Label, SideLabels};
 use super::lattice::Node;
@@ -249,10 +249,11 @@ impl Classes {
         let data = data(problem, &class_of, partition.len());
         // The finest label of a side needs a walk up the hierarchy, so it is found once for each
         // distinct side.
-        let labels = (0..problem.quasi().len()).map(|attribute| {
+        let labels = (0..problem.quasi().len()).into_par_iter().with_max_len(1).map(|attribute| {
             let (sides, side_of) = partition.sides(attribute);
             let labels = SideLabels::of(problem, attribute);
-            ClassLabels::of_sides(sides.iter().map(|side| labels.label(problem, side)), side_of.to_vec())
+            let sides = sides.par_iter().with_min_len(SIDES).map(|side| labels.label(problem, side));
+            ClassLabels::of_sides(sides.collect::<Vec<Label>>().into_iter(), side_of.to_vec())
         });
         Self::new(&data, labels.collect(), class_of)
     }
@@ -436,6 +437,11 @@ impl ClassLabels {
         &self.labels
     }
 
+    /// The published text of each distinct label.
+    pub fn texts(&self, hierarchy: &Hierarchy) -> Vec<String> {
+        self.labels.par_iter().with_min_len(SIDES).map(|label| label.text(hierarchy)).collect()
+    }
+
     /// The label of each class, as an index into [`labels`](Self::labels).
     pub fn label_of(&self) -> &[u32] {
         &self.label_of
@@ -462,6 +468,9 @@ fn data(problem: &Problem, class_of: &[u32], classes: usize) -> Data {
     let by_class = |values: &SensitiveValues| values.by_class(|_, unit| class_of[unit as usize]);
     Data { counts, values: problem.sensitive().map(by_class).unwrap_or_default() }
 }
+
+/// The number of sides for which a second thread pays off.
+const SIDES: usize = 1 << 8;
 
 /// Classes with fewer people and without members are found by their count instead of a hash.
 const SMALL: usize = 1 << 10;

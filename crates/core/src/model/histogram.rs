@@ -1,5 +1,7 @@
 //! The distinct combinations of leaf codes, with their public and private counts.
 
+use rayon::prelude::*;
+
 use super::error::ModelError;
 use super::hierarchy::Code;
 use super::presence::Counts;
@@ -32,7 +34,8 @@ impl Histogram {
         if let Some(column) = columns.iter().find(|column| column.len() != counts.len()) {
             return wrong(format!("a column has {} codes for {} counts", column.len(), counts.len()));
         }
-        if let Some(bad) = counts.iter().find(|counts| counts.public == 0 || counts.private > counts.public) {
+        let pairs = counts.par_iter().with_min_len(LOT);
+        if let Some(bad) = pairs.find_first(|counts| counts.public == 0 || counts.private > counts.public) {
             return wrong(format!(
                 "a combination has {} private of {} public people",
                 bad.private, bad.public
@@ -46,7 +49,7 @@ impl Histogram {
             return wrong(format!("{} combinations are more than 32 bits can number", counts.len()));
         };
         let less = Some(std::cmp::Ordering::Less);
-        if (1..length).all(|index| compare(&(index - 1), &index) == less) {
+        if (1..length).into_par_iter().with_min_len(LOT).all(|index| compare(&(index - 1), &index) == less) {
             let total = total(&counts)?;
             return Ok(Self { columns, counts, total });
         }
@@ -110,12 +113,16 @@ impl Histogram {
 
     /// The codes of all combinations, row by row.
     pub fn codes_by_row(&self) -> Vec<Code> {
+        /// The rows that a core writes at a time: they stay in its cache.
+        const SHARE: usize = 1 << 12;
         let width = self.width();
         let mut codes = vec![0; self.len() * width];
-        for (attribute, column) in self.columns.iter().enumerate() {
-            let to = codes[attribute..].iter_mut().step_by(width);
-            to.zip(column).for_each(|(to, &code)| *to = code);
-        }
+        codes.par_chunks_mut(SHARE * width.max(1)).enumerate().for_each(|(share, codes)| {
+            for (attribute, column) in self.columns.iter().enumerate() {
+                let to = codes[attribute..].iter_mut().step_by(width);
+                to.zip(&column[share * SHARE..]).for_each(|(to, &code)| *to = code);
+            }
+        });
         codes
     }
 
@@ -150,11 +157,17 @@ impl Histogram {
     }
 }
 
+/// The number of combinations for which a second thread pays off.
+const LOT: usize = 1 << 14;
+
 /// The sums of the counts. Within the limits, products of two counts of T, and of a count of P with
 /// a bound, are exact.
 fn total(counts: &[Counts]) -> Result<Counts, ModelError> {
     let sum = |people: fn(&Counts) -> u64| {
-        counts.iter().try_fold(0_u64, |sum, counts| sum.checked_add(people(counts)))
+        let lots = counts
+            .par_chunks(LOT)
+            .map(|counts| counts.iter().try_fold(0_u64, |sum, counts| sum.checked_add(people(counts))));
+        lots.try_reduce(|| 0, u64::checked_add)
     };
     let private = sum(|counts| counts.private).filter(|&people| people <= Histogram::MOST_PRIVATE);
     let public = sum(|counts| counts.public).filter(|&people| people <= Histogram::MOST_PUBLIC);

@@ -15,6 +15,12 @@ const SHARE: usize = 1 << 15;
 const STRETCH: usize = 1 << 16;
 /// The cost of hashing one key, in look-ups.
 const HASHING: usize = 8;
+/// The number of keys from which they are parted before they are hashed. The table of a part fits a
+/// cache, and cores share the parts.
+const PARTED: usize = 1 << 18;
+/// The number of parts, as a power of two.
+const PART_BITS: u32 = 6;
+const PARTS: usize = 1 << PART_BITS;
 
 /// Numbers classes by keys. The buffers are reused from one numbering to the next.
 ///
@@ -233,7 +239,9 @@ impl Numbering {
         self.class_of.resize(length, 0);
         self.keys.clear();
         self.keys.resize(length, 0);
-        self.known.reserve(length);
+        if length < PARTED {
+            self.known.reserve(length);
+        }
         let mut span = 1_u64;
         for digit in digits {
             if span.checked_mul(digit.radix).is_none() {
@@ -242,7 +250,12 @@ impl Numbering {
             }
             span *= digit.radix;
             spend(length)?;
-            digit.append(0, &mut self.keys);
+            if length < PARTED {
+                digit.append(0, &mut self.keys);
+            } else {
+                let shares = self.keys.par_chunks_mut(SHARE).enumerate();
+                shares.for_each(|(share, keys)| digit.append(share * SHARE, keys));
+            }
         }
         ControlFlow::Continue(self.number_by_appearance(spend)? as usize)
     }
@@ -251,6 +264,9 @@ impl Numbering {
         &mut self,
         spend: &mut impl FnMut(usize) -> ControlFlow<()>,
     ) -> ControlFlow<(), u32> {
+        if self.keys.len() >= PARTED {
+            return self.number_by_parts(spend);
+        }
         self.known.clear();
         let mut next = 0;
         for (keys, classes) in self.keys.chunks(STRETCH).zip(self.class_of.chunks_mut(STRETCH)) {
@@ -264,6 +280,68 @@ impl Numbering {
         }
         ControlFlow::Continue(next)
     }
+
+    /// Numbers keys part by part, in each part by first appearance. The part of a key follows from
+    /// the key, so that the numbers do not depend on the number of cores.
+    fn number_by_parts(&mut self, spend: &mut impl FnMut(usize) -> ControlFlow<()>) -> ControlFlow<(), u32> {
+        spend(self.keys.len())?;
+        // The keys of each share, by part.
+        let part = |keys: &[u64]| {
+            let mut parts: Vec<Vec<u64>> =
+                (0..PARTS).map(|_| Vec::with_capacity(keys.len() / PARTS * 5 / 4)).collect();
+            for &key in keys {
+                parts[part_of(key)].push(key);
+            }
+            parts
+        };
+        let shares: Vec<Vec<Vec<u64>>> = self.keys.par_chunks(STRETCH).map(part).collect();
+        // The numbers of each part, by share, and their number.
+        let number = |part: usize| {
+            let (mut known, mut next) = (FxHashMap::default(), 0_u32);
+            let mut of_share = |share: &Vec<Vec<u64>>| -> Vec<u32> {
+                let keys = share[part].iter();
+                let number = |&key: &u64| {
+                    *known.entry(key).or_insert_with(|| {
+                        next += 1;
+                        next - 1
+                    })
+                };
+                keys.map(number).collect()
+            };
+            let numbers: Vec<Vec<u32>> = shares.iter().map(&mut of_share).collect();
+            (numbers, next)
+        };
+        let mut parts: Vec<(Vec<Vec<u32>>, u32)> = Vec::with_capacity(PARTS);
+        let at_once = rayon::current_num_threads().clamp(4, PARTS);
+        while parts.len() < PARTS {
+            let next = parts.len()..(parts.len() + at_once).min(PARTS);
+            spend(self.keys.len() / PARTS * next.len() * HASHING)?;
+            parts.extend(next.into_par_iter().map(&number).collect::<Vec<_>>());
+        }
+        let mut classes = 0;
+        let starts: Vec<u32> = parts
+            .iter()
+            .map(|(_, count)| {
+                classes += count;
+                classes - count
+            })
+            .collect();
+        let shares = self.class_of.par_chunks_mut(STRETCH).zip(self.keys.par_chunks(STRETCH)).enumerate();
+        shares.for_each(|(share, (classes, keys))| {
+            let mut read = [0_usize; PARTS];
+            for (class, &key) in classes.iter_mut().zip(keys) {
+                let part = part_of(key);
+                *class = starts[part] + parts[part].0[share][read[part]];
+                read[part] += 1;
+            }
+        });
+        ControlFlow::Continue(classes)
+    }
+}
+
+/// The part of a key.
+fn part_of(key: u64) -> usize {
+    size::index(key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - PART_BITS))
 }
 
 /// An integer to which digits are appended.
@@ -325,9 +403,16 @@ mod tests {
     #[test]
     fn equal_numbers_mean_equal_digits_in_every_method() {
         let wide = [1 << 30; 4];
-        for (length, radices) in
-            [(0, &[2_u64, 3][..]), (500, &[]), (500, &[3, 1, 4]), (500, &[40, 50]), (500, &wide), (90, &wide)]
-        {
+        let long = (PARTED + 9, &[600, 700, 1000][..]);
+        for (length, radices) in [
+            (0, &[2_u64, 3][..]),
+            (500, &[]),
+            (500, &[3, 1, 4]),
+            (500, &[40, 50]),
+            (500, &wide),
+            (90, &wide),
+            long,
+        ] {
             let columns = drawn(length, radices);
             let digits: Vec<Digit> = columns
                 .iter()
@@ -357,5 +442,24 @@ mod tests {
             pairs.dedup_by_key(|pair| pair.1);
             assert_eq!(pairs.len(), distinct.len(), "{radices:?}");
         }
+    }
+
+    #[test]
+    fn numbers_of_many_keys_ignore_cores() {
+        let columns = drawn(PARTED + 9, &[90, 1000, 1000]);
+        let digits: Vec<Digit> = std::iter::zip(&columns, [90, 1000, 1000])
+            .map(|(codes, radix)| Digit { radix, codes, labels: None })
+            .collect();
+        let numbered = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut numbering = Numbering::default();
+                let spend = |_| ControlFlow::Continue(());
+                let classes = numbering.number_in_any_order(PARTED + 9, &digits, spend).continue_value();
+                (classes.unwrap(), numbering.into_class_of())
+            })
+        };
+        let alone = numbered(1);
+        assert!([2, 7, 16].into_iter().all(|threads| numbered(threads) == alone));
     }
 }
