@@ -120,6 +120,10 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         metric: plan.config.metric,
         seed: plan.config.seed,
         report: by_search,
+        budget: by_search
+            .and(arguments.strategy)
+            .filter(|_| earlier.is_none())
+            .and_then(|it| plan.limit_of(it)),
         seconds: by_search.map(|_| found.seconds + found.measuring_seconds),
     };
     let name = arguments.strategy.map_or_else(|| "node".to_owned(), |strategy| strategy.to_string());

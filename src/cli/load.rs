@@ -48,9 +48,6 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The default time for the improvements of `best`.
-    const LONG_ENOUGH: Duration = Duration::from_secs(5);
-
     /// Reads the arguments of a search.
     pub(super) fn of(arguments: &SearchArguments) -> Self {
         let SearchArguments { metric, budget, seed } = *arguments;
@@ -68,9 +65,12 @@ impl Plan {
         plan
     }
 
+    /// The time after which a search by this strategy stops.
     pub(super) fn limit_of(&self, strategy: Strategy) -> Option<Duration> {
-        let limit = self.limit.or_else(|| self.config.is_open_ended(strategy).then_some(Self::LONG_ENOUGH));
-        limit.filter(|_| strategy.family().takes_seconds())
+        let family = strategy.family();
+        let ends_itself = family.draws() && !self.config.is_open_ended(strategy);
+        let default = family.default_seconds().filter(|_| !ends_itself).map(Duration::from_secs);
+        self.limit.or(default).filter(|_| family.takes_seconds())
     }
 }
 
@@ -83,6 +83,7 @@ pub(super) fn search(
     interrupt: Option<Interrupt>,
 ) -> Found {
     let line = ProgressLine::start(&strategy.to_string(), plan.limit_of(strategy))
+        .with_end(plan.config.is_open_ended(strategy))
         .counting(strategy.family().unit());
     let mut progress = line.with_interrupt(interrupt);
     let found = analysis.search(problem, strategy, &plan.config, &mut |step| progress.observe(step));

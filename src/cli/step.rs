@@ -56,6 +56,7 @@ pub(super) fn run(project: &str, typed: StepArgument, delivery: &Delivery) -> an
         metric: search.map_or(Metric::default(), |search| search.metric),
         seed: search.map_or(0, |search| search.seed),
         report: release.search,
+        budget: None,
         seconds,
     };
     let origin = release.origin.name();

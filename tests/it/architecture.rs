@@ -240,6 +240,7 @@ fn a_simulatable_search_knows_no_private_count() {
         ("candidates/belief", 0),
         ("candidates/extents", 0),
         ("candidates/free", 0),
+        ("candidates/values", 0),
         ("states/mod", 0),
         ("states/cell", 0),
         ("states/cluster", 0),

@@ -150,5 +150,8 @@ fn a_timed_spalm_is_valid_but_not_exact() {
         (timed["search"]["stop"].as_str(), complete["search"]["stop"].as_str()),
         (Some("time"), Some("done"))
     );
+    assert!(text.contains("--budget 0.000001s"), "{text}");
+    assert!((number(&timed, "/search/budget") - 0.000_001).abs() < 1e-12);
+    assert!((number(&complete, "/search/budget") - 60.0).abs() < 1e-12);
     assert!(number(&timed, "/metrics/loss") >= number(&complete, "/metrics/loss"));
 }

@@ -4,9 +4,9 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use palmtop::metrics::Metric;
+use palmtop::metrics::{Metric, Metrics};
 use palmtop::model::{
-    Code, Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Problem, QuasiIdentifier,
+    Classes, Code, Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Problem, QuasiIdentifier,
 };
 use palmtop::search::{Config, LatticeSurvey, Step, StopReason, Strategy, bound, run, survey};
 
@@ -105,6 +105,23 @@ fn every_search_of_26_columns_hears() {
 fn every_search_of_200_columns_hears() {
     all_hear(&scattered(200, 100, 4, 2), "200 columns");
     all_hear(&scattered(200, 10_000, 100, 5), "200 columns of many people");
+}
+
+#[test]
+fn a_stopped_wide_spalm_has_proven_a_bound() {
+    let problem = scattered(24, 2_000, 16, 5);
+    let mut shown = None;
+    let mut observer = |step: Step| {
+        shown = step.stage.lower.filter(|lower| *lower > 0.05);
+        if shown.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let (found, report) = run(Strategy::Spalm, &problem, &Config::default(), &mut observer);
+    let found = found.unwrap();
+    let classes = Classes::of(&problem, &found);
+    assert!(classes.satisfy(problem.policy()));
+    let loss = Metrics::of(&problem, &found, &classes).loss.mean();
+    assert_eq!((report.stop, report.lower), (StopReason::Cancelled, shown));
+    assert!(shown.unwrap() <= loss, "{shown:?} {loss}");
 }
 
 #[test]

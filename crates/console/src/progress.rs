@@ -14,12 +14,21 @@ use crate::interrupt::Interrupt;
 use crate::output::{short, short_below, shown};
 use crate::say;
 
+/// The time that the end of a search takes, in times of its beginning, or of one list of its regions.
+const END: u32 = 3;
+
 /// A line of progress that vanishes when it is dropped.
 pub struct ProgressLine {
     bar: ProgressBar,
     text: String,
-    /// `None` without a limit.
+    /// When a search is stopped; `None` without a limit.
     deadline: Option<Instant>,
+    /// When a search began that also needs time for its end, until its first step.
+    began: Option<Instant>,
+    /// Since when a search lists regions.
+    lists: Option<Instant>,
+    /// The time that the end of the search takes.
+    end: Duration,
     /// What the steps of a search without rounds count.
     unit: &'static str,
     interrupt: Option<Interrupt>,
@@ -47,6 +56,9 @@ impl ProgressLine {
             bar,
             text,
             deadline: limit.and_then(|limit| Instant::now().checked_add(limit)),
+            began: None,
+            lists: None,
+            end: Duration::ZERO,
             unit: "steps",
             interrupt: None,
             told: None,
@@ -57,6 +69,15 @@ impl ProgressLine {
     /// Also stops the search at a signal.
     pub fn with_interrupt(mut self, interrupt: Option<Interrupt>) -> Self {
         self.interrupt = interrupt;
+        self
+    }
+
+    /// Stops the search earlier by the time that its end takes, so that it keeps its limit.
+    ///
+    /// The end lists the regions of all combinations, as the search did before. Until then, its beginning is
+    /// taken, which reads all combinations.
+    pub fn with_end(mut self, has_end: bool) -> Self {
+        self.began = has_end.then(Instant::now);
         self
     }
 
@@ -79,12 +100,29 @@ impl ProgressLine {
             let proven = proven.unwrap_or_default();
             self.bar.set_message(format!("{}  {done}, {}{proven}", self.text, short(best)));
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        self.reserve(step);
+        if self.deadline.is_some_and(|deadline| Instant::now() + self.end >= deadline) {
             self.timed_out = true;
             return ControlFlow::Break(());
         }
         self.tell();
         self.go_on()
+    }
+
+    /// Measures what the end of a search will take: at most half of its time.
+    fn reserve(&mut self, step: Step) {
+        let now = Instant::now();
+        let lists = step.stage.lists_regions;
+        let listed = self.lists.take_if(|_| !lists);
+        if lists {
+            self.lists.get_or_insert(now);
+        }
+        let ended = self.began.filter(|_| step.total > 0).into_iter().chain(listed).max();
+        let left = self.deadline.map_or(Duration::ZERO, |deadline| deadline.saturating_duration_since(now));
+        if let Some(started) = ended {
+            self.end = self.end.max(((now - started) * END).min(left / 2));
+            self.began = None;
+        }
     }
 
     /// Shows how far loading or exporting is; answers whether to go on.
@@ -125,5 +163,37 @@ impl ProgressLine {
 impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use palmtop_search::SearchStage;
+
+    use super::*;
+
+    #[test]
+    fn search_stops_earlier_by_its_end() {
+        let second = Duration::from_secs(1);
+        let ago = |seconds: u32| Instant::now().checked_sub(second * seconds).unwrap();
+        let limit = second * 1000;
+        let mut line = ProgressLine::start("best", Some(limit)).with_end(true);
+        let observe = |line: &mut ProgressLine, lists_regions| {
+            let stage = SearchStage { lists_regions, ..SearchStage::default() };
+            assert!(line.observe(Step { stage, done: 0, total: 11 }).is_continue());
+        };
+        line.began = Some(ago(10));
+        observe(&mut line, false);
+        assert_eq!(line.end.as_secs(), 30);
+        observe(&mut line, true);
+        line.lists = Some(ago(50));
+        observe(&mut line, false);
+        assert_eq!(line.end.as_secs(), 150);
+        // It never takes more than half of the time that is left.
+        line.lists = Some(ago(900));
+        observe(&mut line, false);
+        assert_eq!(line.end.as_secs(), 499);
+        line.deadline = Some(Instant::now() + second * 499);
+        assert!(line.observe(Step::of(0, 11)).is_break());
     }
 }

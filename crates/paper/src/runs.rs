@@ -133,8 +133,13 @@ fn run(
         discernibility: release.metrics.discernibility,
         seconds,
     });
-    let search =
-        Searched { metric: config.metric, seed: config.seed, report: Some(report), seconds: Some(seconds) };
+    let search = Searched {
+        metric: config.metric,
+        seed: config.seed,
+        report: Some(report),
+        budget: None,
+        seconds: Some(seconds),
+    };
     let name = method.to_string();
     let result = RunResult::of(&Made::new(&name, analysis, &problem, release.as_ref(), search));
     let seed = method.draws().then_some(config.seed);

@@ -41,7 +41,8 @@ pub(crate) struct SearchArguments {
     ///
     /// Stop each search after this time (5s), or `best` after this work (40rounds, 120steps), and take the best release found so far.
     ///
-    /// By default, `best` takes 5s. A run that time stopped prints the work that repeats it, on every machine.
+    /// By default, `best` takes 5s, and `spalm` at most 60s. A run of `best` that time stopped prints the work that repeats it, on every
+    /// machine.
     #[arg(long, value_name = "BUDGET", allow_hyphen_values = true)]
     pub(crate) budget: Option<Budget>,
     /// The seed of random draws.

@@ -269,6 +269,7 @@ impl<'a> Comparing<'a> {
             metric: self.plan.config.metric,
             seed: self.plan.config.seed,
             report: how.search.map(|(report, _)| report),
+            budget: how.search.and(name.parse().ok()).and_then(|strategy| self.plan.limit_of(strategy)),
             seconds: how.search.map(|(_, seconds)| seconds),
         };
         Made { taken_from: how.taken_from, ..Made::new(name, self.analysis, problem, release, search) }

@@ -2,7 +2,7 @@
 
 use palmtop_release::columns::Value;
 use palmtop_release::figures::{FIGURES, Figure};
-use palmtop_search::StopReason;
+use palmtop_search::{Budget, StopReason};
 
 use super::{CriterionResult, PseudonymResult, RunResult, members};
 use crate::output::{Lines, short_below};
@@ -109,7 +109,13 @@ impl RunResult {
                 [StopReason::Time, StopReason::Cancelled].iter().any(|early| early.as_str() == stop);
             let is_node = search.nodes.is_some() && self.policy.achieved.min.is_some();
             let limit = if is_early && is_node { ": the best node so far, not the best of all" } else { "" };
-            let stop = if stop == StopReason::Time.as_str() { "time used up" } else { stop };
+            let stop = match search.budget {
+                Some(seconds) if stop == StopReason::Time.as_str() => {
+                    format!("--budget {}, time used up", Budget::Seconds(seconds))
+                }
+                _ if stop == StopReason::Time.as_str() => "time used up".to_owned(),
+                _ => stop.to_owned(),
+            };
             lines.line("ended", format!("{stop}{limit}"));
             lines.line_if(
                 "proven",

@@ -94,7 +94,7 @@ impl RunResult {
             outsiders: OutsiderCounts::of(analysis),
             people: release.and_then(people),
             figures,
-            search: search.report.map(SearchResult::from).unwrap_or_default(),
+            search: SearchResult::of(&search),
             seed: search.seed,
             times: Times::of(made),
             metric: search.metric.name(),

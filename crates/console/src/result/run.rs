@@ -1,5 +1,7 @@
 //! What a run made, and the parts of its result that are about it alone. The JSON keys are stable.
 
+use std::time::Duration;
+
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Delta, EmptyRegions, Problem};
 use palmtop_measure::utility;
@@ -46,6 +48,8 @@ pub struct Searched {
     pub seed: u64,
     /// `None` without a search.
     pub report: Option<SearchReport>,
+    /// The time after which it was to stop.
+    pub budget: Option<Duration>,
     /// The seconds of the search and of measuring its release.
     pub seconds: Option<f64>,
 }
@@ -184,14 +188,18 @@ pub(super) struct SearchResult {
     pub(super) rounds: Option<u64>,
     /// The steps of `best` before its first round, if time ended it there.
     pub(super) opening: Option<u64>,
+    /// The seconds after which the search was to stop, if it was to.
+    pub(super) budget: Option<f64>,
     /// Why the search ended.
     pub(super) stop: Option<&'static str>,
 }
 }
 
-impl From<SearchReport> for SearchResult {
-    fn from(report: SearchReport) -> Self {
+impl SearchResult {
+    pub(super) fn of(search: &Searched) -> Self {
+        let Some(report) = search.report else { return Self::default() };
         Self {
+            budget: search.budget.map(|budget| budget.as_secs_f64()),
             nodes: report.nodes,
             checked: report.checked,
             implied: report.implied,

@@ -5,5 +5,5 @@ use palmtop_core::model::{Classes, Problem, Recoding};
 
 /// The metric of a recoding, computed from its classes.
 pub(super) fn value_of(problem: &Problem, recoding: &Recoding, metric: Metric) -> f64 {
-    Metrics::of(problem, recoding, &Classes::of(problem, recoding)).value(metric)
+    Metrics::value_of(problem, &Classes::of(problem, recoding), metric)
 }

@@ -34,6 +34,9 @@ pub struct SearchStage {
     pub lower: Option<f64>,
     /// The number of finished rounds of `best`. `None` during its opening, and for other searches.
     pub rounds: Option<u64>,
+    /// Whether `best` now lists the regions of a strategy and measures them, which nothing can stop. When it is
+    /// stopped, it does so again.
+    pub lists_regions: bool,
 }
 
 /// One iteration of a search. The unit of progress is nodes for SPALM, combinations for MPALM,

@@ -225,15 +225,21 @@ pub(crate) struct Rises {
 }
 
 impl Rises {
+    /// Rises that are added.
+    #[cfg(test)]
+    pub(crate) fn added_up(by_step: Vec<Vec<f64>>) -> Self {
+        Self { geometric: false, by_step }
+    }
+
     /// The rises of one quasi-identifier, by step.
     pub(crate) fn of(&self, attribute: usize) -> &[f64] {
         &self.by_step[attribute]
     }
 
-    /// The least rise of one quasi-identifier at `from` and all further steps; infinite if there is
-    /// none.
-    pub(crate) fn least(&self, attribute: usize, from: usize) -> f64 {
-        self.by_step[attribute][from..].iter().copied().fold(f64::INFINITY, f64::min)
+    /// The least rise of one quasi-identifier from step `from` to step `to`.
+    pub(crate) fn least(&self, attribute: usize, from: usize, to: u8) -> f64 {
+        let rises = &self.by_step[attribute][from..=usize::from(to)];
+        rises.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
     /// Subtracts a part of the rises of one quasi-identifier at `from` and all further steps.

@@ -14,6 +14,7 @@ use crate::{SearchReport, SearchStage, Step, StopReason};
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::size;
 use palmtop_core::model::{Node, Problem, Recoding};
+use rustc_hash::FxHashSet;
 
 /// The relative error that rounding may add to a cost.
 pub(super) const ROUNDING: f64 = 1e-8;
@@ -25,7 +26,7 @@ pub(crate) type CheapestSearch<W, F> = NodeSearch<W, F, Cheapest>;
 pub(crate) struct Cheapest {
     pub(crate) objective: Objective,
     /// The nodes that were counted and keep δ.
-    present: Vec<Node>,
+    present: FxHashSet<Node>,
     /// The best node that is known to keep δ.
     pub(crate) best: Priced,
     /// The metric of the best node.
@@ -62,7 +63,7 @@ impl Cheapest {
             best,
             lower: None,
             limit: f64::INFINITY,
-            present,
+            present: present.into_iter().collect(),
             objective,
         })
     }
@@ -75,7 +76,7 @@ impl Judge for Cheapest {
 
     fn hear(&mut self, node: Node, holds: bool) {
         if holds {
-            self.present.push(node);
+            self.present.insert(node);
         }
     }
 
@@ -129,13 +130,26 @@ impl<W: Tally, F: KnownFailures<W>> CheapestSearch<W, F> {
         self.judge.objective.price(&mut self.counter, steps, pace)
     }
 
-    /// Descends from the best node so far to a minimal δ-present node. Each step goes to the
-    /// cheapest δ-present specialization.
+    /// Descends from the best node so far to a minimal δ-present node.
     pub(crate) fn descend(&mut self, pace: &mut Pace) -> ControlFlow<()> {
+        self.descend_from(self.judge.best.clone(), None, pace)
+    }
+
+    /// Descends from a δ-present node to a minimal one. Each step goes to the cheapest δ-present
+    /// specialization. The quasi-identifier `held` keeps its level.
+    pub(crate) fn descend_from(
+        &mut self,
+        mut here: Priced,
+        held: Option<usize>,
+        pace: &mut Pace,
+    ) -> ControlFlow<()> {
         'down: loop {
+            if self.judge.objective.compare(&here, &self.judge.best).is_lt() {
+                self.settle(here.clone());
+            }
             let mut finer: Vec<Priced> = Vec::new();
-            for attribute in 0..self.judge.best.steps.len() {
-                if let Some(steps) = one_finer(&self.judge.best.steps, attribute) {
+            for attribute in (0..here.steps.len()).filter(|&attribute| held != Some(attribute)) {
+                if let Some(steps) = one_finer(&here.steps, attribute) {
                     pace.spend(steps.len())?;
                     finer.push(self.price(steps, pace)?);
                 }
@@ -143,12 +157,21 @@ impl<W: Tally, F: KnownFailures<W>> CheapestSearch<W, F> {
             finer.sort_by(|left, right| self.judge.objective.compare(left, right));
             for node in finer {
                 if !self.failures.covers(&node.steps, pace)? && self.visit(&node.steps, pace)? {
-                    self.settle(node);
+                    here = node;
                     continue 'down;
                 }
             }
             return ControlFlow::Continue(());
         }
+    }
+
+    /// Descends from a node, if it keeps δ. The quasi-identifier `held` keeps its level.
+    pub(crate) fn descend_at(&mut self, steps: Vec<u8>, held: usize, pace: &mut Pace) -> ControlFlow<()> {
+        if !self.failures.covers(&steps, pace)? && self.visit(&steps, pace)? {
+            let here = self.price(steps, pace)?;
+            self.descend_from(here, Some(held), pace)?;
+        }
+        ControlFlow::Continue(())
     }
 
     /// Records that no node below this [`Priced::value`] keeps δ.

@@ -12,5 +12,6 @@ mod failure_index;
 mod known_failures;
 pub(crate) mod lattice_survey;
 mod node_search;
+mod open_box;
 pub(crate) mod spalm;
 pub(crate) mod withdrawal;

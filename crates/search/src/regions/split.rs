@@ -173,11 +173,17 @@ impl<'a> Part<'a> {
     /// If one half is much smaller, the larger half inherits the cached counts minus those of the
     /// smaller half. Otherwise a strategy that cuts off a little at a time would count the
     /// remainder again for each cut.
-    fn halve(mut self, column: usize, goes_left: impl Fn(Code) -> bool) -> [Self; 2] {
-        let below = self.rows.divide(|codes| goes_left(codes[column]));
+    fn halve(mut self, column: usize, goes_left: impl Fn(Code) -> bool + Sync) -> [Self; 2] {
+        let below = self.rows.divide_on_all_cores(&|codes: &[Code]| goes_left(codes[column]));
         let (left, right) = self.rows.split_at(below);
-        let people: Counts = left.counts().iter().copied().sum();
-        let rest = without(self.counts, people);
+        let sum = |rows: &TableRows| rows.counts().iter().copied().sum();
+        let (people, rest) = if left.len() <= right.len() {
+            let people = sum(&left);
+            (people, without(self.counts, people))
+        } else {
+            let rest = sum(&right);
+            (without(self.counts, rest), rest)
+        };
         let half = |rows, start, counts, cut_box| Self { rows, start, counts, cut_box, tallies: Vec::new() };
         let mut left = half(left, self.start, people, self.cut_box.clone());
         let mut right = half(right, self.start + below, rest, self.cut_box);
@@ -418,11 +424,7 @@ impl<'a> Splitter<'a> {
     fn tally_dense(&mut self, part: &mut Part, column: usize, leaves: usize) {
         let known = part.known(column, self.problem.quasi().len());
         if !matches!(known, ColumnTally::Dense(_)) {
-            let mut tally = vec![Counts::default(); leaves];
-            for (codes, people) in part.rows.iter() {
-                tally[codes[column] as usize] += people;
-            }
-            *part.known(column, 0) = ColumnTally::Dense(tally);
+            *part.known(column, 0) = ColumnTally::Dense(part.rows.by_code(column, leaves));
         }
         let ColumnTally::Dense(tally) = &part.tallies[column] else { return };
         self.values.clear();

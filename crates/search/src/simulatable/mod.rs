@@ -20,6 +20,10 @@
 //! 4. The release is a function of the transcript. The posterior given the release is a mean of
 //!    posteriors given transcripts, so that it lies within δ, too.
 //!
+//! Questions about independent clusters may be asked at the same time: each is a function of P and of the
+//! answers about its own cluster and those before it, and the transcript lists them in one fixed order. The
+//! extents that rank the cuts are counted from all rows of P, never from a sample.
+//!
 //! Declared rates decide which cuts are worth asking. They do not change which answers are accepted.
 //!
 //! Out of scope: other priors, several releases, sensitive columns, and a choice among settings or
@@ -32,7 +36,7 @@
 //! | `population` | public facts: P, \|T\|, δ and the cuts; no private count |
 //! | `walk` | one question after another, until none is left |
 //! | `oracle` | the only access to T |
-//! | `candidates` | every cut of a region with the extents of its halves |
+//! | `candidates` | every cut of a region with the extents of its halves, from the values that occur together (`values`) |
 //! | `cluster`, `states`, `weight` | the knowledge so far: possible counts of dependent cells, with weights |
 //! | `offer` | the choice of the next cut, and of the answers that it accepts |
 //! | `free` | the partition of a region with a single member, which needs no offers |
@@ -120,7 +124,7 @@ fn ask_by(
         return ask_of_leaves(rules, problem, oracle, observer);
     }
     let raised = Raised::of(problem);
-    let oracle = Coarsened { parts: raised.parts(), oracle };
+    let oracle = Coarsened { parts: raised.parts().into(), oracle };
     let (found, stop) = ask_of_leaves(rules, &raised.problem, oracle, observer);
     let lower =
         |(partition, transcript, span)| (raised.lower_partition(problem, &partition), transcript, span);
@@ -136,9 +140,8 @@ fn ask_of_leaves(
 ) -> (Option<Measured>, StopReason) {
     let unseen = Unseen::of(problem);
     let found = watched(observer, |pool| {
-        let observer = &mut |step| pool.report(step);
         let population = Population::of(&unseen, rules).stopped_by(pool);
-        search(&population, oracle, observer).continue_value()
+        search(&population, oracle).continue_value()
     });
     match found {
         None => (None, StopReason::Cancelled),

@@ -3,12 +3,14 @@
 //! Both depend only on P and on the earlier answers.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::candidates::belief::{is_even, tilted};
-use super::candidates::extents::{Scratch, extent};
-use super::candidates::{Candidate, candidates};
+use super::candidates::extents::extent;
+use super::candidates::values::Scratch;
+use super::candidates::{Ranked, candidates};
 use super::population::{Cut, Population, Rows};
 use super::states::cell::Halves;
 use super::states::cluster::{Cluster, Region};
@@ -84,15 +86,6 @@ struct Judged {
     span: Option<Span>,
 }
 
-/// A cut with a lower bound of its score; the lowest score is the best.
-struct Ranked {
-    candidate: Candidate,
-    gain: f64,
-    /// The product of the chances of the later cuts that complete a division into labels.
-    later: f64,
-    score: f64,
-}
-
 impl Accepted {
     /// Whether a number of members is accepted.
     pub(super) fn contains(&self, members: u64) -> bool {
@@ -119,23 +112,17 @@ impl Accepted {
 /// as soon as the bound reaches the best score.
 pub(super) fn choose(
     population: &Population,
-    cluster: &Cluster,
+    cluster: &mut Cluster,
     region: usize,
     scratch: &mut Scratch,
 ) -> Option<Offer> {
-    let joined: Rows;
-    let mut cells = cluster.cells_of(region);
-    let rows = if let (Some(only), None) = (cells.next(), cells.next()) {
-        &only.rows
-    } else {
-        joined = Rows::joined(cluster.cells_of(region).map(|cell| &cell.rows));
-        &joined
-    };
-    let ranked = ranked(population, &cluster.regions[region], rows, scratch);
+    let ranked = cluster.regions[region].ranked.take();
+    let ranked = ranked.unwrap_or_else(|| ranked_cuts(population, cluster, region, scratch));
+    cluster.regions[region].ranked = Some(Arc::clone(&ranked));
     let is_clean = cluster.is_clean();
     let mut best: Option<(f64, Offer)> = None;
     let mut after = 0;
-    for Ranked { candidate, gain, later, score } in ranked.into_iter().take(MOST_JUDGED) {
+    for &Ranked { ref candidate, gain, later, score } in ranked.iter() {
         if population.is_stopping() {
             return None;
         }
@@ -165,9 +152,24 @@ pub(super) fn choose(
     best.map(|(_, offer)| offer)
 }
 
-/// The cuts with a positive gain and a sufficient chance, in ascending order of their scores.
+/// The best cuts of a region.
+fn ranked_cuts(
+    population: &Population,
+    cluster: &Cluster,
+    region: usize,
+    scratch: &mut Scratch,
+) -> Arc<[Ranked]> {
+    let mut cells = cluster.cells_of(region);
+    if let (Some(only), None) = (cells.next(), cells.next()) {
+        return ranked(population, &cluster.regions[region], &only.rows, scratch);
+    }
+    let joined = Rows::joined(cluster.cells_of(region).map(|cell| &cell.rows));
+    ranked(population, &cluster.regions[region], &joined, scratch)
+}
+
+/// The best of the cuts with a positive gain and a sufficient chance, in ascending order of their scores.
 #[expect(clippy::cast_precision_loss, reason = "scores")]
-fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut Scratch) -> Vec<Ranked> {
+fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut Scratch) -> Arc<[Ranked]> {
     let (people, members) = (rows.count(), region.members);
     let whole_extent = extent(population, rows, &region.cut_box, scratch);
     let mut chances: FxHashMap<(u64, u64), f64> = FxHashMap::default();
@@ -197,7 +199,8 @@ fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut S
         order => order,
     };
     ranked.sort_by(order);
-    ranked
+    ranked.truncate(MOST_JUDGED);
+    ranked.into()
 }
 
 /// The score of a cut with a chance of success and a gain.

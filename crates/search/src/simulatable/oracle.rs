@@ -1,5 +1,7 @@
 //! The only access to T: a question for the number of members in one half of a region.
 
+use std::sync::Arc;
+
 use palmtop_core::model::Histogram;
 
 /// Answers how many members are in a half, if the search accepts that number.
@@ -9,6 +11,15 @@ pub trait Oracle {
     /// The number of members among the combinations of the half, which may come in several lists.
     /// `None` means *failed*: the search does not accept the number, and learns only this.
     fn ask(&mut self, half: &[&[u32]], is_accepted: &dyn Fn(u64) -> bool) -> Option<u64>;
+
+    /// The same oracle for questions about other regions at the same time; `None` if its answers come in the
+    /// order of the questions.
+    fn another(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }
 
 /// An oracle that answers from the private counts.
@@ -29,6 +40,10 @@ impl Oracle for Members<'_> {
             half.iter().copied().flatten().map(|&combination| counts[combination as usize].private).sum();
         is_accepted(members).then_some(members)
     }
+
+    fn another(&self) -> Option<Self> {
+        Some(Self(self.0))
+    }
 }
 
 /// An oracle for a problem at coarser leaves. Each of its combinations is several combinations of
@@ -36,7 +51,7 @@ impl Oracle for Members<'_> {
 #[derive(Debug)]
 pub(super) struct Coarsened<O> {
     /// For each combination, the combinations of the inner oracle.
-    pub(super) parts: Vec<Vec<u32>>,
+    pub(super) parts: Arc<[Vec<u32>]>,
     pub(super) oracle: O,
 }
 
@@ -45,6 +60,10 @@ impl<O: Oracle> Oracle for Coarsened<O> {
         let parts = half.iter().copied().flatten().flat_map(|&combination| &self.parts[combination as usize]);
         let parts: Vec<u32> = parts.copied().collect();
         self.oracle.ask(&[&parts], is_accepted)
+    }
+
+    fn another(&self) -> Option<Self> {
+        Some(Self { parts: Arc::clone(&self.parts), oracle: self.oracle.another()? })
     }
 }
 

@@ -1,8 +1,12 @@
 //! The public facts: P, the number of members of T, the policy, and the permitted cuts.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::unseen::Unseen;
+use crate::Step;
 use crate::control::worker_pool::WorkerPool;
 use crate::counts::tally::Judge;
 use crate::regions::cut_boxes::BoxRules;
@@ -17,8 +21,7 @@ use palmtop_core::model::{Belief, Code, Counts, CutBox, Cuts, Delta, Hierarchy, 
 pub(super) struct Population<'a> {
     columns: Vec<Column<'a>>,
     boxes: BoxRules,
-    /// The combinations of everyone in P.
-    everybody: Rows,
+    unseen: &'a Unseen,
     /// |P| and |T|.
     total: Counts,
     /// For each combination, the sum of its people's rates, if the project declares rates.
@@ -76,10 +79,13 @@ impl Column<'_> {
 /// The column and the level whose labels divide a region.
 pub(super) type Labels = (usize, Level);
 
+/// The number of rows from which work on them is divided among all cores.
+const MANY: usize = 1 << 15;
+
 /// Combinations of P as rows, with their numbers of people and without private counts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
-    width: usize,
+    /// The codes of all rows, one quasi-identifier after the other.
     codes: Vec<Code>,
     people: Vec<u64>,
     combinations: Vec<u32>,
@@ -131,12 +137,7 @@ impl<'a> Population<'a> {
         Self {
             columns: (0..width).map(column).collect(),
             boxes: BoxRules::of(problem),
-            everybody: Rows {
-                width,
-                codes: histogram.codes_by_row(),
-                people: histogram.counts().iter().map(|counts| counts.public).collect(),
-                combinations: (0..size::number(histogram.len())).collect(),
-            },
+            unseen,
             total: histogram.total(),
             rates: match problem.belief() {
                 Belief::Even => None,
@@ -160,9 +161,19 @@ impl<'a> Population<'a> {
         self.pool.is_some_and(|pool| pool.go_on().is_break())
     }
 
+    /// Shows a step to the observer, and returns whether to continue.
+    pub(super) fn report(&self, step: Step) -> ControlFlow<()> {
+        self.pool.map_or(ControlFlow::Continue(()), |pool| pool.report(step))
+    }
+
     /// The facts about each quasi-identifier.
     pub(super) fn columns(&self) -> &[Column<'a>] {
         &self.columns
+    }
+
+    /// Whether the project declares rates.
+    pub(super) fn has_rates(&self) -> bool {
+        self.rates.is_some()
     }
 
     /// The members that a row has in expectation, as the search believes, up to a factor.
@@ -218,14 +229,25 @@ impl<'a> Population<'a> {
 
     /// The combinations of everyone in P.
     pub(super) fn everybody(&self) -> Rows {
-        self.everybody.clone()
+        let histogram = self.unseen.problem().histogram();
+        let columns = (0..histogram.width()).flat_map(|attribute| histogram.column(attribute));
+        Rows {
+            codes: columns.copied().collect(),
+            people: histogram.counts().iter().map(|counts| counts.public).collect(),
+            combinations: (0..size::number(histogram.len())).collect(),
+        }
     }
 
-    /// A predicate for the combinations on the left of a cut.
-    pub(super) fn goes_left(&self, cut: Cut) -> impl Fn(&[Code]) -> bool + use<'a> {
+    /// The number of combinations.
+    pub(super) fn combinations(&self) -> usize {
+        self.unseen.problem().histogram().len()
+    }
+
+    /// A predicate for the codes, in the column of a cut, that go left.
+    pub(super) fn goes_left(&self, cut: Cut) -> impl Fn(Code) -> bool + use<'a> {
         let labels = self.columns[cut.column].hierarchy.labels_of(cut.level);
-        move |codes| {
-            let label = labels[codes[cut.column] as usize];
+        move |code| {
+            let label = labels[code as usize];
             match cut.rule {
                 CutRule::Below => label < cut.label,
                 CutRule::Only => label == cut.label,
@@ -245,7 +267,7 @@ impl Rows {
         self.people.iter().sum()
     }
 
-    /// The number of people of each combination.
+    /// The number of people of each row.
     pub(super) fn people(&self) -> &[u64] {
         &self.people
     }
@@ -255,54 +277,64 @@ impl Rows {
         &self.combinations
     }
 
+    /// Whether work on the rows is worth all cores.
+    pub(super) fn is_large(&self) -> bool {
+        self.len() >= MANY
+    }
+
     /// The codes of one quasi-identifier, row by row.
-    pub(super) fn column(&self, attribute: usize) -> impl ExactSizeIterator<Item = Code> + '_ {
-        let codes = if self.codes.is_empty() { &[] } else { &self.codes[attribute..] };
-        codes.iter().copied().step_by(self.width.max(1))
-    }
-
-    /// The code of a row in one quasi-identifier.
-    pub(super) fn code(&self, row: usize, attribute: usize) -> Code {
-        self.codes[row * self.width + attribute]
-    }
-
-    /// The codes and people of each row.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&[Code], u64)> {
-        self.codes.chunks_exact(self.width.max(1)).zip(self.people.iter().copied())
+    pub(super) fn column(&self, attribute: usize) -> &[Code] {
+        &self.codes[attribute * self.len()..][..self.len()]
     }
 
     /// Concatenates rows.
-    pub(super) fn joined<'r>(parts: impl Iterator<Item = &'r Self>) -> Self {
-        parts.fold(Self::default(), |mut all, part| {
-            all.width = part.width;
-            all.codes.extend(&part.codes);
-            all.people.extend(&part.people);
-            all.combinations.extend(&part.combinations);
-            all
-        })
+    pub(super) fn joined<'r>(parts: impl Iterator<Item = &'r Self> + Clone) -> Self {
+        let width = parts.clone().next().map_or(0, |part| part.codes.len() / part.len().max(1));
+        let columns = (0..width).flat_map(|attribute| parts.clone().map(move |part| part.column(attribute)));
+        Self {
+            codes: columns.flatten().copied().collect(),
+            people: parts.clone().flat_map(|part| &part.people).copied().collect(),
+            combinations: parts.flat_map(|part| &part.combinations).copied().collect(),
+        }
     }
 
     /// The rows of each label of a level of one quasi-identifier, in ascending order of labels.
     pub(super) fn by_label(&self, population: &Population, labels: Labels) -> Vec<Self> {
         let (column, level) = labels;
         let labels = population.columns()[column].hierarchy.labels_of(level);
-        let label_of = |codes: &[Code]| labels[codes[column] as usize];
-        let mut known: Vec<u32> = self.iter().map(|(codes, _)| label_of(codes)).collect();
-        known.sort_unstable();
-        known.dedup();
-        known.into_iter().map(|label| self.divided(|codes| label_of(codes) == label).0).collect()
+        let label_of = |row: &u32| labels[self.column(column)[*row as usize] as usize];
+        let mut order: Vec<u32> = (0..size::number(self.len())).collect();
+        order.sort_by_key(label_of);
+        order.chunk_by(|left, right| label_of(left) == label_of(right)).map(|rows| self.at(rows)).collect()
     }
 
-    /// Divides the rows into those that go left and the rest.
-    pub(super) fn divided(&self, goes_left: impl Fn(&[Code]) -> bool) -> (Self, Self) {
-        let half = || Self { width: self.width, ..Self::default() };
-        let (mut left, mut right) = (half(), half());
-        for ((codes, people), &combination) in self.iter().zip(&self.combinations) {
-            let half = if goes_left(codes) { &mut left } else { &mut right };
-            half.codes.extend_from_slice(codes);
-            half.people.push(people);
-            half.combinations.push(combination);
+    /// Divides the rows into those that go left at a cut and the rest.
+    pub(super) fn divided(&self, population: &Population, cut: Cut) -> [Self; 2] {
+        let goes_left = population.goes_left(cut);
+        let rows = (0..).zip(self.column(cut.column));
+        let mut halves = [Vec::new(), Vec::new()];
+        rows.for_each(|(row, &code)| halves[usize::from(!goes_left(code))].push(row));
+        halves.map(|rows| self.at(&rows))
+    }
+
+    /// The rows with these numbers.
+    fn at(&self, rows: &[u32]) -> Self {
+        let width = self.codes.len() / self.len().max(1);
+        let mut codes = vec![0; rows.len() * width];
+        let fill = |(attribute, to): (usize, &mut [Code])| {
+            let column = self.column(attribute);
+            to.iter_mut().zip(rows).for_each(|(to, &row)| *to = column[row as usize]);
+        };
+        let people = || rows.iter().map(|&row| self.people[row as usize]).collect();
+        let combinations = || rows.iter().map(|&row| self.combinations[row as usize]).collect();
+        if rows.len() >= MANY {
+            let ((), (people, combinations)) = rayon::join(
+                || codes.par_chunks_exact_mut(rows.len()).enumerate().for_each(fill),
+                || rayon::join(people, combinations),
+            );
+            return Self { codes, people, combinations };
         }
-        (left, right)
+        codes.chunks_exact_mut(rows.len().max(1)).enumerate().for_each(fill);
+        Self { codes, people: people(), combinations: combinations() }
     }
 }

@@ -228,7 +228,7 @@ fn run_all(
         let mut oracle = Listening { members: &members, asked: Vec::new() };
         let (partition, transcript, span) = if problem.region_floors_are_the_base() {
             let unseen = Unseen::of(&problem);
-            let found = search(&Population::of(&unseen, rules), &mut oracle, &mut unwatched).continue_value();
+            let found = search(&Population::of(&unseen, rules), &mut oracle).continue_value();
             let Found { regions, boxes, rests, transcript, span } = found?;
             (united(&problem, regions, boxes, rests), transcript, span)
         } else {

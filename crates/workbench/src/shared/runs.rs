@@ -109,6 +109,14 @@ impl Default for Budget {
     }
 }
 
+impl Budget {
+    /// The time after which a search by this strategy stops; `None` if it always goes to its end.
+    fn limit_of(&self, strategy: Strategy) -> Option<Duration> {
+        let family = strategy.family();
+        if family.draws() { Some(self.limit) } else { family.default_seconds().map(Duration::from_secs) }
+    }
+}
+
 /// All searches of the sitting, by strategy and δ.
 #[derive(Default)]
 pub(crate) struct Runs {
@@ -356,13 +364,14 @@ fn search(link: &Link<News>, analysis: Arc<Analysis>, problem: Problem, task: Se
                 }
                 None => Config { metric: Metric::Loss, rounds: budget.rounds, ..Config::default() },
             };
+            // A search that repeats an earlier one goes to its end.
+            let repeats = again.as_ref().is_some_and(Search::repeats);
+            let limit = budget.limit_of(key.strategy).filter(|_| !repeats);
             let mut time_is_up = false;
             let problem = again.as_ref().map_or(problem.clone(), |logged| problem.with_delta(logged.delta));
             let found = analysis.search(&problem, key.strategy, &config, &mut |step| {
                 job.tell(Running::Step(step));
-                // A strategy with rounds could run forever.
-                let is_endless = key.strategy.family().draws();
-                time_is_up = again.is_none() && is_endless && started.elapsed() >= budget.limit;
+                time_is_up = limit.is_some_and(|limit| started.elapsed() >= limit);
                 if time_is_up { ControlFlow::Break(()) } else { job.go_on() }
             });
             let Found { release, mut report, seconds, .. } =

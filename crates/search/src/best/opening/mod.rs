@@ -113,6 +113,7 @@ impl Opening {
     ) -> ControlFlow<StopReason> {
         let waits = self.settings.len() == 1 && self.tried >= EARLY && !self.first.is_over();
         if let Some(&rules) = self.strategies.get(self.tried).filter(|_| !waits) {
+            steps.reported = self.progress();
             let known = self.of_the_paper.take();
             let (found, way) = paper::try_next(problem, frame, rules, config, known, steps, pool);
             self.of_the_paper = found;

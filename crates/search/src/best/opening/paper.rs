@@ -65,7 +65,7 @@ pub(crate) fn try_next(
             // A cost that a label may undercut says nothing about the release.
             let most = most.filter(|_| !frame.labels_skip);
             let spent = Spent { frame, most, cost: Mutex::new(Cost::none(frame.extent_count())) };
-            regions(problem, rules, &spent, steps, &pool.quiet())
+            regions(problem, rules, &spent, steps, pool)
         }
         None => node(problem, frame, config, most, steps, pool),
     };
@@ -87,7 +87,8 @@ fn regions(
     pool: &WorkerPool,
 ) -> (Option<Recoding>, ControlFlow<StopReason>) {
     let mut table = ColumnTable::of(problem.histogram());
-    let mut splitting = Splitting::new(problem, &spent.frame.boxes, rules, table.rows(), pool);
+    let quiet = pool.quiet();
+    let mut splitting = Splitting::new(problem, &spent.frame.boxes, rules, table.rows(), &quiet);
     let before = steps.done();
     let (way, moment) = loop {
         let moment = splitting.snapshot();
@@ -105,6 +106,7 @@ fn regions(
     if spent.is_too_much() || steps.done() == before {
         return (None, way);
     }
+    let _ = pool.report(steps.listing());
     let starts = splitting.starts_at(moment);
     (Some(partition(problem, table, starts)), way)
 }

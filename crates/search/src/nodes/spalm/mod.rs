@@ -110,7 +110,7 @@ fn search<W: Tally>(
         let search = CheapestSearch::cheapest(problem, metric, failures, floors, pace)?;
         search.within(most).find(cheapest_first, pace)
     } else {
-        let failures = Antichain::new(&floors);
+        let failures = Antichain::new(floors.spans());
         let search = CheapestSearch::<W, _>::cheapest(problem, metric, failures, floors, pace)?;
         search.within(most).find(branch_and_bound, pace)
     })

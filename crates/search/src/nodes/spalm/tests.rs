@@ -141,7 +141,7 @@ impl<W: Tally> Way<W> for List {
     type Failures = Antichain;
 
     fn none(floors: &Floors) -> Antichain {
-        Antichain::new(floors)
+        Antichain::new(floors.spans())
     }
 
     fn order(search: &mut CheapestSearch<W, Antichain>, pace: &mut Pace) -> ControlFlow<()> {

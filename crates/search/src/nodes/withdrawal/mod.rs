@@ -32,6 +32,9 @@ use palmtop_core::model::{Level, NodeClasses, Problem, Recoding, Verdict, size};
 /// are kept, at 8 bytes each.
 const KEPT: usize = 1 << 25;
 
+/// The relative error that rounding may add to a metric.
+const ROUNDING: f64 = 1e-8;
+
 /// Whether a search may withdraw members of a problem: the policy permits at least one, and each row
 /// is a person. If not, no member is withdrawn.
 pub(crate) fn is_possible(problem: &Problem) -> bool {
@@ -75,6 +78,9 @@ pub(crate) fn search(problem: &Problem, metric: Metric, pace: &mut Pace) -> (Opt
         let ended = search.run(pace);
         report.checked = Some(search.checked);
         report.implied = Some(search.implied);
+        if ended.is_break() {
+            report.lower = search.step().stage.lower;
+        }
         found = search.best.as_ref().map(|best| search.recoding(best));
         if ended.is_continue() {
             report.stop = if found.is_some() { StopReason::Done } else { StopReason::None };
@@ -109,6 +115,8 @@ struct Withdrawing<'a> {
     order: Vec<usize>,
     buffers: Buffers,
     best: Option<Best>,
+    /// The proven lower bound on the metric of all results that are better than the best so far.
+    lower: Option<f64>,
     nodes: u64,
     checked: u64,
     implied: u64,
@@ -129,6 +137,7 @@ impl<'a> Withdrawing<'a> {
             problem,
             floors,
             best: None,
+            lower: None,
             checked: 0,
             implied: 0,
         })
@@ -199,8 +208,14 @@ impl<'a> Withdrawing<'a> {
     ) -> ControlFlow<()> {
         let Some(&attribute) = self.order.get(depth) else { return ControlFlow::Continue(()) };
         let top = steps[attribute];
-        for step in 0..top {
+        for step in 0..=top {
             steps[attribute] = step;
+            if depth == 0 {
+                self.prove(steps, least);
+            }
+            if step == top {
+                break;
+            }
             if self.is_too_expensive(steps, depth + 1, least) {
                 // Further steps cost more.
                 steps[attribute] = top;
@@ -230,6 +245,14 @@ impl<'a> Withdrawing<'a> {
             return ControlFlow::Continue(());
         }
         self.visit(steps, depth + 1, coarse, least, pace)
+    }
+
+    /// Records that all nodes with fewer steps in the first quasi-identifier of the order are decided.
+    fn prove(&mut self, steps: &[u8], least: u64) {
+        let mut finest = vec![0; steps.len()];
+        self.order.first().iter().for_each(|&&first| finest[first] = steps[first]);
+        let lower = self.pricing.metric(&self.pricing.at_least(&finest, least)) * (1.0 - ROUNDING);
+        self.lower = Some(self.lower.map_or(lower, |before| before.max(lower)));
     }
 
     /// Whether the classes of each depth are kept, so that a step refines one quasi-identifier
@@ -365,7 +388,8 @@ impl<'a> Withdrawing<'a> {
     /// The progress of the search.
     fn step(&self) -> Step {
         let best = self.best.as_ref().map(|best| self.pricing.metric(&best.cost));
-        let stage = SearchStage { best, ..SearchStage::default() };
+        let lower = self.lower.map(|lower| best.map_or(lower, |best| lower.min(best)));
+        let stage = SearchStage { best, lower, ..SearchStage::default() };
         Step { stage, done: self.checked.saturating_add(self.implied).min(self.nodes), total: self.nodes }
     }
 }

@@ -1,9 +1,11 @@
 //! The best node with its withdrawn classes, compared with all nodes and all subsets of their
 //! classes.
 
+use std::ops::ControlFlow;
+
 use proptest::prelude::*;
 
-use crate::{Config, StopReason, best, bound, spalm};
+use crate::{Config, Step, StopReason, best, bound, spalm};
 use palmtop_core::metrics::{Metric, Metrics};
 use palmtop_core::model::{
     Classes, Counts, Criteria, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Levels, Node,
@@ -185,6 +187,16 @@ proptest! {
             prop_assert!(classes.satisfy(problem.policy()));
             let value = Metrics::of(&problem, &found, &classes).value(metric);
             prop_assert!((value - least).abs() < 1e-9 * least.max(1.0), "{metric:?}: {value} instead of {least}");
+            for patience in [1_u32, 3, 9] {
+                let mut left = patience;
+                let mut stopping = |_: Step| {
+                    left = left.saturating_sub(1);
+                    if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                };
+                let config = Config { metric, ..Config::default() };
+                let lower = spalm(&problem, &config, &mut stopping).1.lower;
+                prop_assert!(lower.is_none_or(|lower| lower <= least), "{metric:?}: {lower:?} above {least}");
+            }
             // The definitions agree with the release's figures, too.
             let complete = Classes::of(&problem, found.before_withdrawal());
             let withdrawn = match &found {
@@ -288,7 +300,7 @@ fn too_small_withdrawal_share_withdraws_nobody() {
 #[test]
 fn a_stopped_search_returns_a_result() {
     let problem = line(&[(4, 2), (4, 0), (40, 5)], ("0", "1/4"), "30%");
-    let (found, report) = spalm(&problem, &Config::default(), &mut |_| std::ops::ControlFlow::Break(()));
+    let (found, report) = spalm(&problem, &Config::default(), &mut |_| ControlFlow::Break(()));
     assert_eq!(report.stop, StopReason::Cancelled);
     assert!(Classes::of(&problem, &found.unwrap()).satisfy(problem.policy()));
 }

@@ -1,47 +1,10 @@
 //! The extents of regions: how much of the hierarchies their published sets are expected to cover.
 
-use super::belief::odds;
-use crate::simulatable::population::{Population, Rows};
-use palmtop_core::model::CutBox;
+use super::values::{Division, Groups, Pairs, Scratch, Sides, Values, occurring};
+use crate::simulatable::population::{Column, Population, Rows};
 use palmtop_core::model::description::size_of;
 use palmtop_core::model::size;
-
-/// Counters by code for one pass; all are 0 between two passes.
-#[derive(Debug, Default)]
-pub(crate) struct Scratch {
-    /// The number of rows with each code.
-    all: Vec<u32>,
-    /// The number of rows with each code in the groups so far.
-    left: Vec<u32>,
-    /// The number of rows with each code in the current group.
-    group: Vec<u32>,
-}
-
-/// Consecutive rows with the same label.
-pub(crate) struct Group {
-    pub(crate) label: u32,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-    pub(crate) people: u64,
-    /// The members that the search expects, up to a factor.
-    pub(crate) expected: f64,
-}
-
-impl Group {
-    /// The odds of the group against the rest.
-    pub(crate) fn odds(&self, groups: &[Self]) -> f64 {
-        let sums = groups.iter().map(|group| (group.people, group.expected));
-        let (people, expected) = sums.fold((0, 0.0), |all, group| (all.0 + group.0, all.1 + group.1));
-        odds([self.people, people - self.people], [self.expected, expected - self.expected])
-    }
-}
-
-/// Rows in an order in which the rows of each group are consecutive.
-#[derive(Clone, Copy)]
-pub(crate) struct Grouping<'a> {
-    pub(crate) order: &'a [u32],
-    pub(crate) groups: &'a [Group],
-}
+use palmtop_core::model::{Code, CutBox};
 
 /// The extent of a region: Σ over the quasi-identifiers of (values of its side − 1)/(leaves − 1).
 ///
@@ -49,10 +12,62 @@ pub(crate) struct Grouping<'a> {
 /// [`published`] expects. The extent is a member's contribution to the loss, times the number of
 /// quasi-identifiers.
 pub(crate) fn extent(population: &Population, rows: &Rows, cut_box: &CutBox, scratch: &mut Scratch) -> f64 {
-    let one_group = vec![Group { label: 0, start: 0, end: rows.len(), people: 0, expected: 0.0 }];
-    let order: Vec<u32> = (0..size::number(rows.len())).collect();
-    let grouping = Grouping { order: &order, groups: &one_group };
-    Extents::of(population, rows, grouping, cut_box, None, false, scratch).left[0]
+    let columns = population.columns().iter().enumerate();
+    let side = |(attribute, column): (usize, &Column)| {
+        let codes = rows.column(attribute);
+        if column.is_range() {
+            return column.around(codes.iter().fold(NOWHERE, |range, &code| column.and(range, code)));
+        }
+        let values = occurring(codes, column.hierarchy.leaf_count(), scratch).len();
+        of_set(population, attribute, cut_box, size::number(values))
+    };
+    columns.map(side).fold(0.0, |sum, side| sum + side)
+}
+
+/// The extent of the side of a set of so many values.
+fn of_set(population: &Population, attribute: usize, cut_box: &CutBox, values: u32) -> f64 {
+    let others = match population.boxes().limited(attribute) {
+        Some(limited) => published(values, size_of(&cut_box[attribute]), limited.terms()),
+        None => f64::from(values.saturating_sub(1)),
+    };
+    others * population.columns()[attribute].share
+}
+
+/// The ends of a range of positions.
+type Ends = (u32, u32);
+
+/// A range without positions.
+const NOWHERE: Ends = (u32::MAX, 0);
+
+impl Column<'_> {
+    /// Whether the ends of some values determine their side.
+    fn is_range(&self) -> bool {
+        self.tree.is_some() || self.hierarchy.kind().is_ordered()
+    }
+
+    /// A range with one more value.
+    fn and(&self, range: Ends, code: Code) -> Ends {
+        // The positions of some leaves in the tree are a range, whose ends determine the label.
+        let position = self.tree.as_ref().map_or(code, |tree| tree.position(code));
+        both(range, (position, position))
+    }
+
+    /// The extent of the side around a range.
+    fn around(&self, range: Ends) -> f64 {
+        let (low, high) = range;
+        if low > high {
+            return 0.0;
+        }
+        let leaves = match &self.tree {
+            Some(tree) => tree.extent(tree.common(low, high), low),
+            None => self.extent(low, high),
+        };
+        f64::from(leaves) * self.share
+    }
+}
+
+fn both(left: Ends, right: Ends) -> Ends {
+    (left.0.min(right.0), left.1.max(right.1))
 }
 
 /// The number of values besides one that the description of some values is expected to mean, in a side of the
@@ -74,118 +89,56 @@ pub(crate) fn published(values: u32, side: u32, terms: usize) -> f64 {
     values - 1.0 + ROOM * (f64::from(side.max(1)) - 1.0 + CROWDED * crowded * others)
 }
 
-/// A number for each of the boxes around groups of rows.
-#[derive(Debug)]
-pub(crate) struct Sides<T> {
-    /// For each group, that of it and all groups before.
-    pub(crate) left: Vec<T>,
-    /// For each group, that of it and all groups after.
-    pub(crate) right: Vec<T>,
-    /// For each group, that of the group alone; empty unless requested.
-    pub(crate) alone: Vec<T>,
-    /// For each group, that of all other groups; empty unless requested.
-    pub(crate) rest: Vec<T>,
-}
-
 /// The extents of boxes around groups of rows.
 pub(crate) type Extents = Sides<f64>;
 
-impl<T: Copy + Default> Sides<T> {
-    fn none(groups: usize, one_against_rest: bool) -> Self {
-        let alone = if one_against_rest { groups } else { 0 };
-        Self {
-            left: vec![T::default(); groups],
-            right: vec![T::default(); groups],
-            alone: vec![T::default(); alone],
-            rest: vec![T::default(); alone],
-        }
-    }
-}
-
 impl Extents {
-    /// The extents of groups. They are incomplete if the search is being stopped. A column with a limit of terms
-    /// that is cut may be left out, because its sides are then known only after the cut.
+    /// The extents of the groups of a column that is cut.
     pub(crate) fn of(
         population: &Population,
-        rows: &Rows,
-        grouping: Grouping,
+        values: &Values,
+        division: &Division,
         cut_box: &CutBox,
-        but: Option<usize>,
-        one_against_rest: bool,
         scratch: &mut Scratch,
     ) -> Self {
-        let mut extents = Self::none(grouping.groups.len(), one_against_rest);
-        for attribute in (0..population.columns().len()).take_while(|_| !population.is_stopping()) {
-            if but != Some(attribute) {
-                extents.add(population, rows, attribute, cut_box, grouping, scratch);
+        let Division { column: cut, groups, one_against_rest, .. } = *division;
+        let mut extents = Self::none(groups.list().len(), one_against_rest);
+        for (attribute, column) in population.columns().iter().enumerate() {
+            if division.is_without_itself && attribute == cut {
+                continue;
+            }
+            let (pairs, codes) = (values.pairs(cut, attribute), &values.column(attribute).codes);
+            if column.is_range() {
+                extents.add_ranges(column, codes, groups, pairs);
+            } else {
+                let numbers = Sides::distinct(codes.len(), groups, pairs, one_against_rest, scratch);
+                extents.add_sets(numbers, |values| of_set(population, attribute, cut_box, values));
             }
         }
         extents
     }
 
-    /// Adds the sides of one quasi-identifier.
-    fn add(
-        &mut self,
-        population: &Population,
-        rows: &Rows,
-        attribute: usize,
-        cut_box: &CutBox,
-        grouping: Grouping,
-        scratch: &mut Scratch,
-    ) {
-        let column = &population.columns()[attribute];
-        let code = |row: u32| rows.code(row as usize, attribute);
-        if let Some(tree) = &column.tree {
-            // The positions of some leaves in the tree are a range, whose ends determine the label.
-            let around = |low, high| tree.extent(tree.common(low, high), low);
-            self.add_ranges(column.share, &around, |row| tree.position(code(row)), grouping);
-            return;
-        }
-        if column.hierarchy.kind().is_ordered() {
-            self.add_ranges(column.share, &|low, high| column.extent(low, high), code, grouping);
-            return;
-        }
-        let leaves = column.hierarchy.leaf_count();
-        let values = Sides::distinct(leaves, code, grouping, !self.alone.is_empty(), scratch);
-        match population.boxes().limited(attribute) {
-            Some(limited) => {
-                let (side, terms) = (size_of(&cut_box[attribute]), limited.terms());
-                self.add_sets(&values, |values| published(values, side, terms) * column.share);
-            }
-            None => self.add_sets(&values, |values| f64::from(values.saturating_sub(1)) * column.share),
-        }
-    }
-
-    /// Adds sides that their ends determine: `around` gives the number of leaves, minus one.
-    fn add_ranges(
-        &mut self,
-        share: f64,
-        around: &dyn Fn(u32, u32) -> u32,
-        code: impl Fn(u32) -> u32,
-        grouping: Grouping,
-    ) {
-        let Grouping { order, groups } = grouping;
-        let both = |left: (u32, u32), right: (u32, u32)| (left.0.min(right.0), left.1.max(right.1));
-        let nothing = (u32::MAX, 0);
-        let of_group = |group: &Group| {
-            let rows = order[group.start..group.end].iter();
-            rows.fold(nothing, |range, &row| both(range, (code(row), code(row))))
+    /// Adds sides that their ends determine.
+    fn add_ranges(&mut self, column: &Column, codes: &[Code], groups: &Groups, pairs: &Pairs) {
+        let of_value = |range, &value: &u32| {
+            let others = pairs.with(value).iter();
+            others.fold(range, |range, &other| column.and(range, codes[other as usize]))
         };
-        let ranges: Vec<(u32, u32)> = groups.iter().map(of_group).collect();
-        let extent = |(low, high)| if low > high { 0.0 } else { f64::from(around(low, high)) * share };
-        let mut after = vec![nothing; groups.len() + 1];
+        let of_group = |group| groups.values_of(group).iter().fold(NOWHERE, of_value);
+        let ranges: Vec<Ends> = groups.list().iter().map(of_group).collect();
+        let mut after = vec![NOWHERE; ranges.len() + 1];
         for (index, &range) in ranges.iter().enumerate().rev() {
             after[index] = both(after[index + 1], range);
-            self.right[index] += extent(after[index]);
+            self.right[index] += column.around(after[index]);
         }
-        let mut before = nothing;
+        let mut before = NOWHERE;
         for (index, &range) in ranges.iter().enumerate() {
             if !self.alone.is_empty() {
-                self.alone[index] += extent(range);
-                self.rest[index] += extent(both(before, after[index + 1]));
+                self.alone[index] += column.around(range);
+                self.rest[index] += column.around(both(before, after[index + 1]));
             }
             before = both(before, range);
-            self.left[index] += extent(before);
+            self.left[index] += column.around(before);
         }
     }
 
@@ -204,65 +157,54 @@ impl Extents {
 }
 
 impl Sides<u32> {
-    /// The number of distinct values in boxes around groups of rows.
-    pub(crate) fn distinct(
-        leaves: usize,
-        code: impl Fn(u32) -> u32,
-        grouping: Grouping,
+    /// The number of values of another column in boxes around groups. It has `values` values in all groups
+    /// together.
+    ///
+    /// A value is in the groups up to one if its first group is, and in all others than one unless its first
+    /// and its last group are that one.
+    pub(crate) fn distinct<'s>(
+        values: usize,
+        groups: &Groups,
+        pairs: &Pairs,
         one_against_rest: bool,
-        scratch: &mut Scratch,
-    ) -> Self {
-        let Grouping { order, groups } = grouping;
-        scratch.reach(leaves);
-        let mut numbers = Self::none(groups.len(), one_against_rest);
-        let Scratch { all, left, group: group_counts, .. } = scratch;
-        let mut distinct = 0_u32;
-        for &row in order {
-            let count = &mut all[code(row) as usize];
-            distinct += u32::from(*count == 0);
-            *count += 1;
+        scratch: &'s mut Scratch,
+    ) -> &'s Self {
+        let Scratch { seen, numbers, .. } = scratch;
+        numbers.clear(groups.list().len(), one_against_rest);
+        seen.clear();
+        seen.resize(values, [u32::MAX; 2]);
+        for (number, group) in (0..).zip(groups.list()) {
+            let (mut alone, mut first) = (0, 0);
+            for &value in groups.values_of(group).iter().flat_map(|&value| pairs.with(value)) {
+                let [start, end] = &mut seen[value as usize];
+                if *end != number {
+                    alone += 1;
+                    if *start == u32::MAX {
+                        *start = number;
+                        first += 1;
+                    }
+                    *end = number;
+                }
+            }
+            numbers.left[number as usize] = first;
+            if one_against_rest {
+                numbers.alone[number as usize] = alone;
+            }
         }
-        // The number of distinct values up to the end of a group, and from its start on.
-        let (mut before, mut after) = (0, distinct);
-        for (index, group) in groups.iter().enumerate() {
-            numbers.right[index] = after;
-            let rows = &order[group.start..group.end];
-            for &row in rows {
-                let code = code(row) as usize;
-                before += u32::from(left[code] == 0);
-                left[code] += 1;
-                after -= u32::from(left[code] == all[code]);
+        numbers.rest.fill(size::number(values));
+        for &[start, end] in &*seen {
+            numbers.right[end as usize] += 1;
+            if one_against_rest && start == end {
+                numbers.rest[start as usize] -= 1;
             }
-            numbers.left[index] = before;
-            if !one_against_rest {
-                continue;
-            }
-            let (mut inside, mut only_inside) = (0, 0);
-            for &row in rows {
-                let code = code(row) as usize;
-                inside += u32::from(group_counts[code] == 0);
-                group_counts[code] += 1;
-                only_inside += u32::from(group_counts[code] == all[code]);
-            }
-            for &row in rows {
-                group_counts[code(row) as usize] = 0;
-            }
-            numbers.alone[index] = inside;
-            numbers.rest[index] = distinct - only_inside;
         }
-        for &row in order {
-            let code = code(row) as usize;
-            (all[code], left[code]) = (0, 0);
+        let (mut before, mut after) = (0, 0);
+        for (left, right) in numbers.left.iter_mut().zip((0..groups.list().len()).rev()) {
+            before += *left;
+            *left = before;
+            after += numbers.right[right];
+            numbers.right[right] = after;
         }
         numbers
-    }
-}
-
-impl Scratch {
-    /// Makes room for this number of codes.
-    fn reach(&mut self, codes: usize) {
-        for counters in [&mut self.all, &mut self.left, &mut self.group] {
-            counters.resize(counters.len().max(codes), 0);
-        }
     }
 }

@@ -10,18 +10,15 @@
 pub(super) mod belief;
 pub(super) mod extents;
 pub(super) mod free;
-
-use rayon::prelude::*;
+pub(super) mod values;
 
 use self::belief::odds;
-use self::extents::{Extents, Group, Grouping, Scratch, Sides, published};
+use self::extents::{Extents, published};
+use self::values::{Division, Group, Groups, Pairs, Scratch, Sides, Values, each};
 use super::population::{Cut, CutRule, Labels, Population, Rows};
 use crate::regions::cut_boxes::LimitedColumn;
 use palmtop_core::model::description::{common, size_of};
-use palmtop_core::model::{Code, CutBox, Cuts, Level, size};
-
-/// The number of rows from which the columns of a region are examined on all cores.
-const MANY: usize = 1 << 11;
+use palmtop_core::model::{Code, CutBox, Cuts, Level};
 
 /// A cut of a region.
 #[derive(Clone, Debug)]
@@ -38,6 +35,16 @@ pub(super) struct Candidate {
     pub(super) later: Vec<(u64, f64)>,
 }
 
+/// A cut with a lower bound of its score; the lowest score is the best.
+#[derive(Debug)]
+pub(super) struct Ranked {
+    pub(super) candidate: Candidate,
+    pub(super) gain: f64,
+    /// The product of the chances of the later cuts that complete a division into labels.
+    pub(super) later: f64,
+    pub(super) score: f64,
+}
+
 /// All permitted cuts, column by column. No two cuts have the same halves. For an unfinished
 /// division into labels, only its next cut is permitted.
 pub(super) fn candidates(
@@ -47,21 +54,20 @@ pub(super) fn candidates(
     cut_box: &CutBox,
     scratch: &mut Scratch,
 ) -> Vec<Candidate> {
+    let only = parted.map(|(column, _)| column);
+    let Some(values) = Values::of(population, rows, only, scratch) else { return Vec::new() };
     if let Some((column, level)) = parted {
-        return into_labels(population, rows, column, level, cut_box, scratch).into_iter().collect();
+        return into_labels(population, &values, column, level, cut_box, scratch).into_iter().collect();
     }
-    let columns = 0..population.columns().len();
-    if rows.len() < MANY {
-        return columns.flat_map(|column| of_column(population, rows, column, cut_box, scratch)).collect();
-    }
-    let of_column = |column| of_column(population, rows, column, cut_box, &mut Scratch::default());
-    columns.into_par_iter().map(of_column).collect::<Vec<_>>().into_iter().flatten().collect()
+    let columns = (0..population.columns().len()).collect();
+    let of_column = |column, scratch: &mut Scratch| of_column(population, &values, column, cut_box, scratch);
+    each(rows.is_large(), scratch, columns, of_column).into_iter().flatten().collect()
 }
 
 /// The permitted cuts at one column.
 fn of_column(
     population: &Population,
-    rows: &Rows,
+    values: &Values,
     column: usize,
     cut_box: &CutBox,
     scratch: &mut Scratch,
@@ -70,42 +76,44 @@ fn of_column(
     match (population.columns()[column].cuts, population.boxes().limited(column)) {
         (Cuts::Never, _) => Vec::new(),
         (Cuts::Labels, _) => {
-            let level = hierarchy.parting_level(rows.column(column));
-            let cut = level.and_then(|level| into_labels(population, rows, column, level, cut_box, scratch));
+            let level = hierarchy.parting_level(values.column(column).codes.iter().copied());
+            let cut =
+                level.and_then(|level| into_labels(population, values, column, level, cut_box, scratch));
             cut.into_iter().collect()
         }
-        (Cuts::Values, None) => of_values(population, rows, column, cut_box, scratch),
-        (Cuts::Values, Some(limited)) => within_limits(population, rows, column, limited, cut_box, scratch),
+        (Cuts::Values, None) => of_values(population, values, column, cut_box, scratch),
+        (Cuts::Values, Some(limited)) => within_limits(population, values, column, limited, cut_box, scratch),
     }
 }
 
 /// The cuts between the values of a column.
 fn of_values(
     population: &Population,
-    rows: &Rows,
+    values: &Values,
     column: usize,
     cut_box: &CutBox,
     scratch: &mut Scratch,
 ) -> Vec<Candidate> {
     let hierarchy = population.columns()[column].hierarchy;
     let level = hierarchy.base();
-    let (order, groups) = grouped(population, rows, column, level);
+    let grouped = Groups::of(population, values.column(column), column, level);
+    let groups = grouped.list();
     if groups.len() < 2 {
         return Vec::new();
     }
     // An ordered column publishes ranges: cutting out a middle value would leave overlapping
     // ranges.
     let one_against_rest = !hierarchy.kind().is_ordered() && groups.len() > 2;
-    let grouping = Grouping { order: &order, groups: &groups };
-    let extents = Extents::of(population, rows, grouping, cut_box, None, one_against_rest, scratch);
+    let division = Division { column, groups: &grouped, one_against_rest, is_without_itself: false };
+    let extents = Extents::of(population, values, &division, cut_box, scratch);
     let cut = |rule, group: &Group| Cut { column, rule, level, label: group.label };
-    let below = below(&extents, &groups, |_, group| Some(cut(CutRule::Below, group)));
+    let below = below(&extents, &grouped, |_, group| Some(cut(CutRule::Below, group)));
     let mut candidates: Vec<Candidate> = below.into_iter().map(|(_, candidate)| candidate).collect();
     if one_against_rest {
         // The cuts above already separate the first and the last value.
         let middle = 1..groups.len() - 1;
         candidates.extend(
-            middle.map(|index| only_group(&extents, &groups, index, cut(CutRule::Only, &groups[index]))),
+            middle.map(|index| only_group(&extents, &grouped, index, cut(CutRule::Only, &groups[index]))),
         );
     }
     candidates
@@ -117,7 +125,7 @@ fn of_values(
 /// Cuts that divide the rows alike may differ in values that no row has. The first permitted one is taken.
 fn within_limits(
     population: &Population,
-    rows: &Rows,
+    values: &Values,
     column: usize,
     limited: &LimitedColumn,
     cut_box: &CutBox,
@@ -126,18 +134,15 @@ fn within_limits(
     let hierarchy = population.columns()[column].hierarchy;
     let permits = |left: &[(u32, u32)]| population.boxes().permits(cut_box, column, left);
     let levels = hierarchy.levels().take_while(|level| *level < hierarchy.top());
-    let levels: Vec<(Level, Vec<u32>, Vec<Group>)> = levels
-        .map(|level| {
-            let (order, groups) = grouped(population, rows, column, level);
-            (level, order, groups)
-        })
-        .collect();
-    let code_at = |order: &[u32], group: &Group| rows.code(order[group.start] as usize, column);
+    let of_column = values.column(column);
+    let levels: Vec<(Level, Groups)> =
+        levels.map(|level| (level, Groups::of(population, of_column, column, level))).collect();
+    let code_at = |groups: &Groups, group: &Group| of_column.codes[groups.values_of(group)[0] as usize];
     let label_at = |code: Code, level| hierarchy.labels_of(level)[code as usize];
     let people_at = |index: usize, code: Code| {
-        let (level, _, groups) = &levels[index];
-        let found = groups.binary_search_by_key(&label_at(code, *level), |group| group.label);
-        found.map_or(0, |group| groups[group].people)
+        let (level, groups) = &levels[index];
+        let found = groups.list().binary_search_by_key(&label_at(code, *level), |group| group.label);
+        found.map_or(0, |group| groups.list()[group].people)
     };
     // A label against the rest: that of this level, or a larger one with the same rows.
     let only = |index: usize, code: Code| {
@@ -158,38 +163,39 @@ fn within_limits(
     };
     let mut candidates = Vec::new();
     let mut before = 0;
-    for (index, (level, order, groups)) in levels.iter().enumerate() {
+    let same = Pairs::same(of_column.codes.len());
+    for (index, (level, grouped)) in levels.iter().enumerate() {
+        let groups = grouped.list();
         // If a level has as many labels as the finer one, it divides the rows alike.
         if groups.len() < 2 || std::mem::replace(&mut before, groups.len()) == groups.len() {
             continue;
         }
-        let grouping = Grouping { order, groups };
-        let extents = Extents::of(population, rows, grouping, cut_box, Some(column), true, scratch);
-        let code = |row: u32| rows.code(row as usize, column);
-        let values = Sides::distinct(hierarchy.leaf_count(), code, grouping, true, scratch);
+        let division = Division { column, groups: grouped, one_against_rest: true, is_without_itself: true };
+        let extents = Extents::of(population, values, &division, cut_box, scratch);
+        let numbers = Sides::distinct(of_column.codes.len(), grouped, &same, true, scratch).clone();
         let last = groups.len() - 1;
         if index == 0 {
-            let below = below(&extents, groups, |left, right| {
-                let (end, start) = (code_at(order, left), code_at(order, right));
+            let below = below(&extents, grouped, |left, right| {
+                let (end, start) = (code_at(grouped, left), code_at(grouped, right));
                 let below = |label: &Code| permits(&limited.tree.below(*label));
                 let label = limited.between(end, start).find(below)?;
                 Some(Cut { column, rule: CutRule::Below, level: *level, label })
             });
             candidates.extend(below.into_iter().map(|(end, candidate)| {
                 let left = limited.tree.below(candidate.cut.label);
-                with_sides(candidate, &left, [values.left[end], values.right[end + 1]])
+                with_sides(candidate, &left, [numbers.left[end], numbers.right[end + 1]])
             }));
         }
         for (number, group) in groups.iter().enumerate() {
-            let code = code_at(order, group);
+            let code = code_at(grouped, group);
             let is_known = index > 0 && people_at(index - 1, code) == group.people;
             // Two groups are divided alike by both of their labels.
             if is_known || last == 1 && index > 0 && number == 1 {
                 continue;
             }
             candidates.extend(only(index, code).map(|(cut, left)| {
-                let candidate = only_group(&extents, groups, number, cut);
-                with_sides(candidate, &left, [values.alone[number], values.rest[number]])
+                let candidate = only_group(&extents, grouped, number, cut);
+                with_sides(candidate, &left, [numbers.alone[number], numbers.rest[number]])
             }));
         }
     }
@@ -201,23 +207,24 @@ fn within_limits(
 #[expect(clippy::cast_precision_loss, reason = "a score")]
 fn into_labels(
     population: &Population,
-    rows: &Rows,
+    values: &Values,
     column: usize,
     level: Level,
     cut_box: &CutBox,
     scratch: &mut Scratch,
 ) -> Option<Candidate> {
-    let (order, groups) = grouped(population, rows, column, level);
+    let grouped = Groups::of(population, values.column(column), column, level);
+    let groups = grouped.list();
     if groups.len() < 2 {
         return None;
     }
-    let grouping = Grouping { order: &order, groups: &groups };
-    let extents = Extents::of(population, rows, grouping, cut_box, None, true, scratch);
+    let division = Division { column, groups: &grouped, one_against_rest: true, is_without_itself: false };
+    let extents = Extents::of(population, values, &division, cut_box, scratch);
     let first = (0..groups.len()).min_by_key(|&index| groups[index].people)?;
     let later_groups = || (0..groups.len()).filter(|&index| index != first);
     let people: u64 = later_groups().map(|index| groups[index].people).sum();
     let rest = later_groups().map(|index| groups[index].people as f64 * extents.alone[index]).sum::<f64>();
-    let later = later_groups().map(|index| (groups[index].people, groups[index].odds(&groups)));
+    let later = later_groups().map(|index| (groups[index].people, grouped.odds(&groups[index])));
     let mut later: Vec<(u64, f64)> = later.collect();
     later.sort_by(|left, right| left.0.cmp(&right.0).then(left.1.total_cmp(&right.1)));
     // The last label remains when all others are cut off.
@@ -226,59 +233,19 @@ fn into_labels(
     Some(Candidate {
         cut,
         left: groups[first].people,
-        odds: groups[first].odds(&groups),
+        odds: grouped.odds(&groups[first]),
         extents: [extents.alone[first], rest / people as f64],
         later,
     })
 }
 
-/// The rows in the order of their labels, and the range of rows of each label.
-fn grouped(population: &Population, rows: &Rows, column: usize, level: Level) -> (Vec<u32>, Vec<Group>) {
-    let labels = population.columns()[column].hierarchy.labels_of(level);
-    let label_of = |row: u32| labels[rows.code(row as usize, column) as usize];
-    let mut order: Vec<u32> = (0..size::number(rows.len())).collect();
-    let count = population.columns()[column].hierarchy.label_count(level);
-    if count <= rows.len() * 2 {
-        // Counting sort.
-        let mut starts = vec![0_u32; count + 1];
-        for code in rows.column(column) {
-            starts[labels[code as usize] as usize + 1] += 1;
-        }
-        for label in 0..count {
-            starts[label + 1] += starts[label];
-        }
-        for (row, code) in (0..).zip(rows.column(column)) {
-            let next = &mut starts[labels[code as usize] as usize];
-            order[*next as usize] = row;
-            *next += 1;
-        }
-    } else {
-        order.sort_by_key(|&row| label_of(row));
-    }
-    let mut groups: Vec<Group> = Vec::new();
-    for (index, &row) in order.iter().enumerate() {
-        let (label, people) = (label_of(row), rows.people()[row as usize]);
-        let expected = population.expected(rows, row as usize);
-        match groups.last_mut() {
-            Some(group) if group.label == label => {
-                group.end = index + 1;
-                group.people += people;
-                group.expected += expected;
-            }
-            _ => groups.push(Group { label, start: index, end: index + 1, people, expected }),
-        }
-    }
-    (order, groups)
-}
-
 /// The cuts between a group and the next for which `cut`, given both, has one; with the index of the group.
 fn below(
     extents: &Extents,
-    groups: &[Group],
+    groups: &Groups,
     cut: impl Fn(&Group, &Group) -> Option<Cut>,
 ) -> Vec<(usize, Candidate)> {
-    let all: (u64, f64) =
-        groups.iter().fold((0, 0.0), |all, group| (all.0 + group.people, all.1 + group.expected));
+    let all = groups.all;
     let (mut left, mut expected) = (0, 0.0);
     let candidate = |(index, pair): (usize, &[Group])| {
         left += pair[0].people;
@@ -288,13 +255,16 @@ fn below(
             (cut(&pair[0], &pair[1])?, odds([left, all.0 - left], [expected, all.1 - expected]));
         Some((index, Candidate { cut, left, odds, extents: sides, later: Vec::new() }))
     };
-    groups.windows(2).enumerate().filter_map(candidate).collect()
+    groups.list().windows(2).enumerate().filter_map(candidate).collect()
 }
 
 /// The cut of one group against the rest.
-fn only_group(extents: &Extents, groups: &[Group], index: usize, cut: Cut) -> Candidate {
+fn only_group(extents: &Extents, groups: &Groups, index: usize, cut: Cut) -> Candidate {
     let sides = [extents.alone[index], extents.rest[index]];
-    let Group { people: left, .. } = groups[index];
-    let odds = groups[index].odds(groups);
+    let group = &groups.list()[index];
+    let (left, odds) = (group.people, groups.odds(group));
     Candidate { cut, left, odds, extents: sides, later: Vec::new() }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,11 @@
 //! The knowledge about some regions after the answers so far: the possible counts of their cells.
 
+use std::sync::Arc;
+
 use super::cell::{Cell, Halves};
 use super::weight::{Weight, has_room};
 use super::{States, Table};
+use crate::simulatable::candidates::Ranked;
 use crate::simulatable::population::{Cut, Labels, Population, Rows};
 use palmtop_core::model::{CutBox, Cuts};
 
@@ -36,6 +39,16 @@ pub(crate) struct Region {
     pub(crate) parted: Option<Labels>,
     /// The sides of the cut box in columns with a limit of terms.
     pub(crate) cut_box: CutBox,
+    /// The best cuts, once they were ranked. A failure does not change them.
+    pub(crate) ranked: Option<Arc<[Ranked]>>,
+}
+
+/// The rows of a region on both sides of a cut.
+#[derive(Debug)]
+pub(crate) struct Divided {
+    cut: Cut,
+    /// For each cell of the region, its rows on the left and on the right.
+    pub(crate) rows: Vec<[Rows; 2]>,
 }
 
 /// A cluster after its independent regions were separated.
@@ -66,7 +79,8 @@ impl Cluster {
     /// The cluster of everyone, of which only the number of members is known.
     pub(crate) fn everybody(population: &Population, members: u64) -> Self {
         let cut_box = population.boxes().everything();
-        let region = Region { number: 0, members, tries: 0, is_open: true, parted: None, cut_box };
+        let region =
+            Region { number: 0, members, tries: 0, is_open: true, parted: None, cut_box, ranked: None };
         Self::clean(population, region, population.everybody())
     }
 
@@ -92,6 +106,11 @@ impl Cluster {
         self.cells.len() == 1
     }
 
+    /// The number of combinations.
+    pub(crate) fn combinations(&self) -> usize {
+        self.cells.iter().map(|cell| cell.rows.len()).sum()
+    }
+
     /// The cells of a region.
     pub(crate) fn cells_of(&self, region: usize) -> impl Iterator<Item = &Cell> + Clone {
         self.cells.iter().filter(move |cell| cell.region == region)
@@ -101,20 +120,19 @@ impl Cluster {
     pub(crate) fn halves(&self, population: &Population, region: usize, cut: Cut) -> Halves {
         let goes_left = population.goes_left(cut);
         let left = |cell: &Cell| {
-            let rows = if cell.region == region { Some(cell.rows.iter()) } else { None };
-            rows.into_iter().flatten().filter(|(codes, _)| goes_left(codes)).map(|(_, people)| people).sum()
+            if cell.region != region {
+                return 0;
+            }
+            let rows = cell.rows.column(cut.column).iter().zip(cell.rows.people());
+            rows.filter(|(code, _)| goes_left(**code)).map(|(_, people)| people).sum()
         };
         Halves { region, left: self.cells.iter().map(left).collect() }
     }
 
-    /// The combinations on the left of a cut, one list for each cell.
-    pub(crate) fn left_half(&self, population: &Population, region: usize, cut: Cut) -> Vec<Vec<u32>> {
-        let goes_left = population.goes_left(cut);
-        let left_rows = |cell: &Cell| {
-            let rows = cell.rows.iter().zip(cell.rows.combinations());
-            rows.filter(|((codes, _), _)| goes_left(codes)).map(|(_, &combination)| combination).collect()
-        };
-        self.cells_of(region).map(left_rows).collect()
+    /// The rows of both halves of a cut, for each cell of the region.
+    pub(crate) fn divided(&self, population: &Population, region: usize, cut: Cut) -> Divided {
+        let rows = self.cells_of(region).map(|cell| cell.rows.divided(population, cut)).collect();
+        Divided { cut, rows }
     }
 
     /// The cluster after an answer: an accepted number, which splits the region into regions `next`
@@ -122,13 +140,13 @@ impl Cluster {
     pub(crate) fn answered(
         mut self,
         population: &Population,
-        cut: Cut,
+        divided: Divided,
         halves: &Halves,
         is_accepted: &dyn Fn(u64) -> bool,
         answer: Option<u64>,
         next: u32,
     ) -> Self {
-        let region = halves.region;
+        let (region, cut) = (halves.region, divided.cut);
         let is_possible = |members| answer.map_or(!is_accepted(members), |known| members == known);
         let most = population.rules().most_states;
         let states = self.states.divided(&self.cells, halves, &is_possible, most);
@@ -137,7 +155,7 @@ impl Cluster {
             let [left_box, right_box] = population.halves_of(cut_box, cut);
             let half = |number, members, is_left, cut_box| {
                 let parted = self.parted(population, region, cut, is_left);
-                Region { number, members, tries: 0, is_open: true, parted, cut_box }
+                Region { number, members, tries: 0, is_open: true, parted, cut_box, ranked: None }
             };
             let left = half(next, members, true, left_box);
             let right = half(next + 1, parent - members, false, right_box);
@@ -148,15 +166,14 @@ impl Cluster {
             self.regions[region].tries += 1;
             region
         };
-        let goes_left = population.goes_left(cut);
+        let mut divided = divided.rows.into_iter();
         let mut cells = Vec::with_capacity(self.cells.len() * 2);
         for cell in self.cells {
             if cell.region != region {
                 cells.push(cell);
                 continue;
             }
-            let (left, right) = cell.rows.divided(&goes_left);
-            for (rows, region) in [(left, region), (right, right_region)] {
+            for (rows, region) in divided.next().into_iter().flatten().zip([region, right_region]) {
                 if rows.len() > 0 {
                     cells.push(Cell { region, people: rows.count(), rows });
                 }
@@ -177,9 +194,8 @@ impl Cluster {
             return None;
         }
         let (labels, goes_left) = (column.hierarchy.labels_of(cut.level), population.goes_left(cut));
-        let rows = self.cells_of(region).flat_map(|cell| cell.rows.iter());
-        let rows = rows.filter(|(codes, _)| goes_left(codes) == is_left);
-        let mut labels = rows.map(|(codes, _)| labels[codes[cut.column] as usize]);
+        let codes = self.cells_of(region).flat_map(|cell| cell.rows.column(cut.column));
+        let mut labels = codes.filter(|code| goes_left(**code) == is_left).map(|&code| labels[code as usize]);
         let first = labels.next();
         labels.any(|label| Some(label) != first).then_some((cut.column, cut.level))
     }
@@ -202,8 +218,9 @@ impl Cluster {
         for (index, region) in self.regions.iter().enumerate().filter(|(index, _)| is_independent[*index]) {
             if region.members == 0 || !region.is_open {
                 settled.done.push(self.done(population, index));
-            } else if let Some(cell) = self.cells_of(index).next() {
-                settled.clean.push(Self::clean(population, region.clone(), cell.rows.clone()));
+            } else if let Some(cell) = self.cells.iter_mut().find(|cell| cell.region == index) {
+                let rows = std::mem::take(&mut cell.rows);
+                settled.clean.push(Self::clean(population, region.clone(), rows));
             }
         }
         let kept = |cell: &Cell| !is_independent[cell.region];
@@ -227,12 +244,12 @@ impl Cluster {
 
     /// A region in its final form.
     fn done(&self, population: &Population, region: usize) -> Done {
-        let rows = Rows::joined(self.cells_of(region).map(|cell| &cell.rows));
+        let rows = self.cells_of(region).map(|cell| &cell.rows);
         let cut_box = self.regions[region].cut_box.clone();
         match (self.regions[region].parted, self.regions[region].members) {
             // All individuals are known not to be members, so that each label may be a region.
             (Some(labels), 0) => {
-                let parts = rows.by_label(population, labels);
+                let parts = Rows::joined(rows).by_label(population, labels);
                 Done {
                     parts: parts.iter().map(|part| part.combinations().to_vec()).collect(),
                     cut_box,
@@ -240,7 +257,8 @@ impl Cluster {
                 }
             }
             (parted, _) => {
-                Done { parts: vec![rows.combinations().to_vec()], cut_box, is_rest: parted.is_some() }
+                let all = rows.flat_map(Rows::combinations).copied().collect();
+                Done { parts: vec![all], cut_box, is_rest: parted.is_some() }
             }
         }
     }

@@ -55,7 +55,9 @@ fn remark(shared: &Shared, strategy: Option<Strategy>) -> String {
     let report = outcome.report;
     let nodes = report.nodes.map(|nodes| format!(" · {} nodes", text::count(nodes)));
     let rounds = report.rounds.map(|rounds| format!(" · {rounds} rounds from seed 0"));
-    let facts = [nodes, rounds].into_iter().flatten().collect::<String>();
+    let proven =
+        report.lower.map(|lower| format!(" · no node below {}", text::loss((lower * 1e3).floor() / 1e3)));
+    let facts = [nodes, rounds, proven].into_iter().flatten().collect::<String>();
     format!("{} · {:.2} s{facts}", outcome.end(), outcome.seconds)
 }
 

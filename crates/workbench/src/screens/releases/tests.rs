@@ -53,7 +53,8 @@ fn ended(bench: &mut Bench, name: &str, stop: StopReason) {
     other.keys("3").keys(ALL);
     let found = other.shared().outcome(named(name)).unwrap().measured.clone().unwrap();
     let mut release = found.release.as_ref().clone();
-    let report = SearchReport::without_nodes(stop);
+    let lower = (name == "spalm").then_some(0.1239);
+    let report = SearchReport { lower, ..SearchReport::without_nodes(stop) };
     release.search = Some(report);
     let key = key(bench, name);
     let search = Search::new(named(name), &Config::default(), key.delta, &report, release.recoding.node());
@@ -350,6 +351,14 @@ fn used_up_time_is_not_called_stopped() {
         let screen = bench.keys("3j").screen(100, 30);
         assert!(screen.contains(state) && screen.contains(end), "{screen}");
     }
+}
+
+#[test]
+fn a_stopped_spalm_shows_its_bound() {
+    let mut bench = Bench::paper();
+    ended(&mut bench, "spalm", StopReason::Time);
+    let screen = bench.keys("3jj").screen(100, 30);
+    assert!(screen.contains("time used up · 0.25 s · no node below .123"), "{screen}");
 }
 
 #[test]

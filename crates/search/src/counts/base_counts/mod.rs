@@ -5,6 +5,8 @@
 //! small codes. A combination's class at a node then needs a few table look-ups, instead of one for
 //! each quasi-identifier.
 
+mod pairs;
+
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
@@ -103,12 +105,12 @@ impl<W: Tally> BaseCounts<W> {
         (base_counts.attributes, base_counts.groups) = (attributes, groups);
         let bottom = problem.quasi().iter().map(|quasi| quasi.hierarchy.base());
         let merged = if floors.levels().iter().copied().eq(bottom) {
-            base_counts.arrange(histogram.counts(), |index| index)
+            base_counts.arrange(histogram.counts(), |index| index, pace)?
         } else {
             let (counts, first) = base_counts.merge(histogram.counts(), pace)?;
-            base_counts.arrange(&counts, |class| first[class] as usize)
+            base_counts.arrange(&counts, |class| first[class] as usize, pace)?
         };
-        base_counts.tallies = merged.iter().map(|&people| W::of(people, problem.bounds())).collect();
+        base_counts.tallies = merged.par_iter().map(|&people| W::of(people, problem.bounds())).collect();
         base_counts.private =
             merged.iter().map(|people| people.private).take_while(|&private| private > 0).collect();
         ControlFlow::Continue(base_counts)
@@ -146,14 +148,20 @@ impl<W: Tally> BaseCounts<W> {
 
     /// Moves the combinations with members to the front. `found` gives the index of each
     /// combination's codes.
-    fn arrange(&mut self, counts: &[Counts], found: impl Fn(usize) -> usize) -> Vec<Counts> {
+    fn arrange(
+        &mut self,
+        counts: &[Counts],
+        found: impl Fn(usize) -> usize + Sync,
+        pace: &mut Pace,
+    ) -> ControlFlow<(), Vec<Counts>> {
         let with = (0..counts.len()).filter(|&index| counts[index].private > 0);
         let without = (0..counts.len()).filter(|&index| counts[index].private == 0);
         let order: Vec<usize> = with.chain(without).collect();
         for group in &mut self.groups {
-            group.codes = order.iter().map(|&index| group.codes[found(index)]).collect();
+            pace.spend(order.len())?;
+            group.codes = order.par_iter().map(|&index| group.codes[found(index)]).collect();
         }
-        order.iter().map(|&index| counts[index]).collect()
+        ControlFlow::Continue(order.par_iter().map(|&index| counts[index]).collect())
     }
 
     /// Counts the classes of the node that is `steps` above the floors. Returns `None` if all
@@ -287,38 +295,52 @@ impl<W: Tally> BaseCounts<W> {
         ControlFlow::Continue(())
     }
 
-    /// Raises a node one attribute at a time, as long as the class of `witness` breaks the policy
-    /// there. The result is maximal in this, unless the observer stops the search.
+    /// Raises a node one attribute at a time in this order, as long as the class of `witness` breaks
+    /// the policy there. The result is maximal in this, unless the observer stops the search.
     pub(crate) fn climb(
         &mut self,
         witness: usize,
         steps: &mut [u8],
         spans: &[usize],
+        order: &[usize],
         pace: &mut Pace,
     ) -> ControlFlow<()> {
-        let (width, words) = (self.attributes.len(), self.len().div_ceil(64));
+        let words = self.len().div_ceil(64);
         self.sets.make_room();
         let witness_labels = self.floor_labels(witness);
-        // `behind[a]`: the combinations that share the witness's labels in all attributes from a
-        // on.
-        let mut behind = vec![vec![u64::MAX; words]; width + 1];
-        for attribute in (0..width).rev() {
+        // Above a single label, no class changes.
+        let is_split = |attribute: usize, step: u8| self.attributes[attribute].counts[usize::from(step)] > 1;
+        let mut order = order.to_vec();
+        order.retain(|&attribute| {
+            let divides = is_split(attribute, steps[attribute]);
+            if !divides {
+                steps[attribute] = size::steps(spans[attribute] - 1);
+            }
+            divides
+        });
+        // `behind[n]`: the combinations that share the witness's labels in all attributes from the
+        // n-th on.
+        let mut behind = vec![vec![u64::MAX; words]; order.len() + 1];
+        for (place, &attribute) in order.iter().enumerate().rev() {
             let label =
                 self.set(attribute, usize::from(steps[attribute]), witness_labels[attribute], pace)?;
-            let (before, after) = behind.split_at_mut(attribute + 1);
-            before[attribute].copy_from_slice(&after[0]);
-            self.sets.narrow(&mut before[attribute], label);
+            let (before, after) = behind.split_at_mut(place + 1);
+            before[place].copy_from_slice(&after[0]);
+            self.sets.narrow(&mut before[place], label);
         }
         let mut class = W::default();
-        ones(behind[0].iter().copied()).for_each(|index| class += self.tallies[index]);
+        let all = self.len();
+        ones(behind[0].iter().copied())
+            .take_while(|&index| index < all)
+            .for_each(|index| class += self.tallies[index]);
         // The combinations that share the raised labels in all attributes before the current one.
         let mut front = vec![u64::MAX; words];
         // The excess of one class is not monotone: a later step may make a repaired class fail
         // again. But a node where the class breaks the policy fails (theorem 1), whatever its
         // specializations do.
-        for attribute in 0..width {
+        for (place, &attribute) in order.iter().enumerate() {
             let rest: Vec<u64> =
-                front.iter().zip(&behind[attribute + 1]).map(|(front, behind)| front & behind).collect();
+                front.iter().zip(&behind[place + 1]).map(|(front, behind)| front & behind).collect();
             let label =
                 self.set(attribute, usize::from(steps[attribute]), witness_labels[attribute], pace)?;
             let mut inside = rest.clone();
@@ -500,9 +522,12 @@ fn encode(
         pace.spend(codes.len())?;
         let labels = problem.hierarchy(attribute).labels_of(floors.levels()[attribute]);
         let radix = size::number(rungs[attribute].counts[0]);
-        for (code, &leaf) in codes.iter_mut().zip(histogram.column(attribute)) {
-            *code = *code * radix + labels[leaf as usize];
-        }
+        let shares = codes.par_chunks_mut(SHARE).zip(histogram.column(attribute).par_chunks(SHARE));
+        shares.for_each(|(codes, leaves)| {
+            for (code, &leaf) in codes.iter_mut().zip(leaves) {
+                *code = *code * radix + labels[leaf as usize];
+            }
+        });
     }
     ControlFlow::Continue(codes)
 }
