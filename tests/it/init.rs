@@ -637,6 +637,11 @@ fn tables_without_common_columns_or_members_are_refused() {
     put("t.csv", "diagnosis\nflu\n");
     let init = ["init", "--public", "p.csv", "--private", "t.csv", "--yes", "-o", "x.toml"];
     run(folder.path(), init).expect(1, "share no column");
+    let rows: Vec<String> = (0..60).map(|nth| format!("street {}\n", nth * 7 % 60)).collect();
+    put("p2.csv", &format!("address\n{}", rows.concat()));
+    put("t2.csv", &format!("address\n{}", rows[..20].concat()));
+    let init = ["init", "p2.csv", "t2.csv", "--yes", "-o", "x.toml"];
+    run(folder.path(), init).expect(1, "share `address`").expect(1, "`--role address=quasi`");
     run(folder.path(), ["init", "--public", "p.csv", "--yes", "-o", "x.toml"]).expect(1, "--member");
     put("m.csv", "age,town,in_study\n1,Rome,yes\n2,Oslo,no\n3,Oslo,no\n3,Rome,no\n");
     run(folder.path(), ["init", "--public", "m.csv", "--yes", "-o", "m.toml"])

@@ -19,6 +19,11 @@ fn of_proposals() -> [String; 3] {
         one_of_each!(NoProposal {
             NoMember => no_member();
             NothingShared => NoProposal::NothingShared { private: path("t.csv"), public: path("p.csv") };
+            NothingGeneralized => NoProposal::NothingGeneralized {
+                private: path("t.csv"),
+                public: path("p.csv"),
+                shared: vec!["name".to_owned(), "phone".to_owned()],
+            };
         }),
         one_of_each!(NoArx {
             NoSubset => NoArx::NoSubset { path: arx() };

@@ -88,6 +88,29 @@ fn error_cells_matter_only_in_used_columns() {
     init(&folder, &["q.xlsx", "t.csv"]).expect(1, "cell A8: the cell has an error (#N/A)");
 }
 
+/// A column with an error that nobody names still says who is a person.
+// holds: Doubtful rows are questions
+#[test]
+fn columns_with_errors_are_searched_for_people() {
+    let folder = folder();
+    for has_error in [false, true] {
+        let repeated = move |sheet: &mut rust_xlsxwriter::Worksheet| {
+            sheet.write(0, 2, "person_id").unwrap();
+            for row in 1..=40 {
+                sheet.write(row, 2, format!("P{:03}", row % 20)).unwrap();
+            }
+            if has_error {
+                sheet.write(7, 2, Formula::new("=NA()").set_result("#N/A")).unwrap();
+            }
+        };
+        fs::write(folder.path().join("p.xlsx"), workbook(&repeated)).unwrap();
+        let done = init(&folder, &["p.xlsx", "t.csv"]);
+        for text in ["person_id", "is each row a person?"] {
+            assert!(done.err.contains(text), "{has_error}: {}", done.err);
+        }
+    }
+}
+
 /// A remedy that is a key of the project has the option that stands for the key.
 #[test]
 fn a_key_has_its_option_before_a_project() {

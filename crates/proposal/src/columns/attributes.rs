@@ -20,6 +20,7 @@ use crate::{
 };
 use palmtop_core::located::{Located, Place};
 use palmtop_core::model::{Level, Presence, Role};
+use palmtop_core::words::names;
 use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
 use palmtop_tables::read::TableSpec;
 use palmtop_tables::reading::NumberForm;
@@ -52,13 +53,27 @@ pub enum NoProposal {
         /// The path of P.
         public: std::path::PathBuf,
     },
+    /// T and P share columns, but none would be generalized.
+    #[error("{} and {} share {}, but their texts look like names or numbers of people, so none would be generalized; assign a role \
+             if one describes people, such as `--role {}=quasi`", private.display(), public.display(), names(shared), shared[0])]
+    NothingGeneralized {
+        /// The path of T.
+        private: std::path::PathBuf,
+        /// The path of P.
+        public: std::path::PathBuf,
+        /// The columns of T that P has; at least one.
+        shared: Vec<String>,
+    },
 }
 
 impl Located for NoProposal {
     fn places(&self) -> Vec<Place> {
         match self {
             Self::NoMember { path, found: _ } => vec![Place::of(path)],
-            Self::NothingShared { private, public } => vec![Place::of(private), Place::of(public)],
+            Self::NothingShared { private, public }
+            | Self::NothingGeneralized { private, public, shared: _ } => {
+                vec![Place::of(private), Place::of(public)]
+            }
         }
     }
 }
@@ -66,7 +81,7 @@ impl Located for NoProposal {
 /// Proposes a project for two tables.
 ///
 /// # Errors
-/// [`NoProposal`] if no column marks the people of T, or T and P share no column.
+/// [`NoProposal`] if no column marks the people of T, or T and P share no column to generalize.
 pub fn propose(
     public: &Survey,
     private: Private,
@@ -134,7 +149,13 @@ pub fn propose(
     if proposal.attributes.iter().all(|attribute| attribute.role != Role::Quasi) {
         let path = proposal.public.name();
         let private = proposal.private.as_ref().map_or_else(|| path.clone(), TableSpec::name);
-        return Err(NoProposal::NothingShared { private, public: path });
+        let shared = pairs.iter().filter(|pair| pair.public.is_some());
+        let shared: Vec<String> = shared.map(|pair| pair.private.name.clone()).collect();
+        return Err(if shared.is_empty() {
+            NoProposal::NothingShared { private, public: path }
+        } else {
+            NoProposal::NothingGeneralized { private, public: path, shared }
+        });
     }
     if matches!(private, Private::Table(_)) {
         let left = spare.filter(|column| proposal.count.as_deref() != Some(&column.name));

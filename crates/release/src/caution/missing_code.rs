@@ -1,7 +1,6 @@
 //! Values that often mean "no value": `999` far from all other ages, `-9` among numbers from 0, `k.A.`.
 
-use std::collections::BTreeMap;
-
+use rayon::prelude::*;
 use rust_decimal::Decimal;
 
 use super::words::people;
@@ -37,18 +36,19 @@ const WORDS: [&str; 20] = [
 /// The note about each quasi-identifier that has such values.
 pub(super) fn missing_codes(analysis: &Analysis) -> Vec<Caution> {
     let problem = analysis.problem();
-    let attributes = problem.quasi().iter().enumerate();
+    let attributes = problem.quasi().par_iter().enumerate();
     attributes
         .filter_map(|(attribute, quasi)| {
             let hierarchy = &quasi.hierarchy;
-            let mut people: BTreeMap<Code, u64> = BTreeMap::new();
+            let mut people = vec![0_u64; hierarchy.leaf_count()];
             let histogram = problem.histogram();
             for (code, counts) in histogram.column(attribute).iter().zip(histogram.counts()) {
-                *people.entry(*code).or_default() += counts.public;
+                people[*code as usize] += counts.public;
             }
-            people.remove(&hierarchy.missing().unwrap_or(Code::MAX));
+            let is_value = |(code, people): &(Code, u64)| *people > 0 && hierarchy.missing() != Some(*code);
+            let values = (0..).zip(people).filter(is_value);
             let texts: Vec<(&str, u64)> =
-                people.iter().map(|(code, people)| (hierarchy.leaf(*code), *people)).collect();
+                values.map(|(code, people)| (hierarchy.leaf(code), people)).collect();
             let found = match hierarchy.kind() {
                 Kind::Number => numbers(&texts),
                 Kind::Category => words(&texts),

@@ -82,7 +82,7 @@ impl Recount {
         let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
         let tables = Tables::open_tried(&project, &self.tried, &mut unwatched)?;
         tables.check_roles()?;
-        if looks_at_spare_columns(&project, &tables) {
+        if looks_at_spare_columns(&project, &tables, matched) {
             return Ok(None);
         }
         let private = tables.members(&mut unwatched)?;
@@ -125,11 +125,15 @@ impl Recount {
 
 /// Whether a caution may depend on columns of P that the project does not use.
 ///
-/// The cautions compare published columns with these columns, and T's identifiers with P's. Without
-/// counts, such a column may also be a count, or show which rows of P are repeated.
-fn looks_at_spare_columns(project: &Project, tables: &Tables) -> bool {
+/// The cautions compare published columns with these columns, and T's identifiers with P's. If nearly every
+/// combination stands in one row of P, such a column may also be a count that the project does not name. Several
+/// texts may denote one value, so a few combinations may stand in several rows.
+fn looks_at_spare_columns(project: &Project, tables: &Tables, matched: &Matched) -> bool {
     let is_published = || project.attributes.iter().any(|attribute| attribute.role.is_kept());
-    tables.spare_columns().next().is_some() && (is_published() || project.count_column().is_none())
+    let combinations = matched.combinations.len() as u64;
+    let is_aggregated =
+        || project.count_column().is_none() && combinations + combinations / 64 >= matched.findings.public;
+    tables.spare_columns().next().is_some() && (is_published() || is_aggregated())
 }
 
 /// The histogram of the combinations that the verifier counted, with the members of T as the engine
@@ -143,11 +147,10 @@ fn histogram_of(
         return Ok(None);
     };
     let combinations = &matched.combinations;
-    let mut columns: Vec<Vec<Code>> = Vec::with_capacity(codes_of.len());
-    for (nth, codes) in codes_of.iter().enumerate() {
-        columns.push(combinations.leaves(nth).map(|leaf| codes[leaf as usize]).collect());
-    }
-    let counts = combinations.iter().map(|combination| Counts::new(combination.people, 0)).collect();
+    let columns: Vec<Vec<Code>> =
+        codes_of.iter().enumerate().map(|(nth, codes)| combinations.column(nth, codes)).collect();
+    let mut counts = Vec::with_capacity(combinations.len());
+    counts.extend(combinations.iter().map(|combination| Counts::new(combination.people, 0)));
     let histogram = Histogram::new(columns, counts)?;
     let mut members: Vec<(usize, u64)> = Vec::new();
     let mut is_known = true;

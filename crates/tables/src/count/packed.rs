@@ -12,12 +12,14 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 
 use super::groups::Groups;
-use key::{Fields, Key};
+use key::{Fields, Key, LOT};
 use palmtop_core::model::{Code, Counts};
 use palmtop_core::progress::Meter;
-use runs::{Run, Runs, ask};
+use runs::{Run, ask, sorted};
 
+pub(super) use key::LotColumn;
 pub(crate) use runs::Ended;
+pub(super) use runs::Runs;
 
 /// Combinations during counting.
 #[derive(Clone, Debug)]
@@ -64,28 +66,29 @@ impl Grouping {
 
     /// Adds the combinations of many rows, given column by column: one person in P each, or the
     /// numbers in `people`. Rows without people are skipped.
-    pub(super) fn add_rows(
+    pub(super) fn add_lot(
         &mut self,
-        columns: &[Vec<u32>],
+        columns: &[LotColumn],
         rows: usize,
         people: Option<&[Counts]>,
         meter: &mut Meter,
     ) -> Result<(), Ended> {
         let most: Vec<u32> =
-            columns.iter().map(|column| column.iter().copied().max().unwrap_or_default()).collect();
+            columns.iter().map(|column| column.texts.iter().copied().max().unwrap_or_default()).collect();
         if most.iter().enumerate().any(|(column, &number)| !self.fields.holds(column, number)) {
             self.widen(&most)?;
         }
+        let fields = &self.fields;
         match &mut self.stored {
-            Stored::Short(runs) => add_keys(runs, &self.fields.pack_columns(columns, rows), people, meter),
-            Stored::Long(runs) => add_keys(runs, &self.fields.pack_columns(columns, rows), people, meter),
+            Stored::Short(runs) => add_keys(runs, rows, |keys| fields.pack_lot(columns, keys), people, meter),
+            Stored::Long(runs) => add_keys(runs, rows, |keys| fields.pack_lot(columns, keys), people, meter),
             Stored::Rows(groups) => {
                 let mut row = Vec::with_capacity(columns.len());
                 for index in 0..rows {
                     let people = people.map_or(Counts::new(1, 0), |people| people[index]);
                     if people.public > 0 {
                         row.clear();
-                        row.extend(columns.iter().map(|column| column[index]));
+                        row.extend(columns.iter().map(|column| column.texts[column.rows[index] as usize]));
                         groups.add(&row, people)?;
                     }
                 }
@@ -124,13 +127,16 @@ impl Grouping {
 
 fn add_keys<K: Key>(
     runs: &mut Runs<K>,
-    keys: &[K],
+    rows: usize,
+    pack: impl FnOnce(&mut [K]),
     people: Option<&[Counts]>,
     meter: &mut Meter,
 ) -> Result<(), Ended> {
-    let Some(people) = people else { return runs.add_single(keys, meter) };
-    let somebody = keys.iter().zip(people).filter(|(_, people)| people.public > 0);
-    for (&key, &people) in somebody {
+    let Some(people) = people else { return runs.add_single(rows, pack, meter) };
+    let mut keys = vec![K::default(); rows];
+    pack(&mut keys);
+    let somebody = keys.into_iter().zip(people).filter(|(_, people)| people.public > 0);
+    for (key, &people) in somebody {
         runs.add(key, people, meter)?;
     }
     Ok(())
@@ -331,12 +337,6 @@ impl Combinations {
 /// The number of combinations recoded or joined between two calls of the meter.
 const STRIDE: usize = 1 << 20;
 
-/// The number of combinations sorted without a call of the meter: it takes less than a second.
-const MOST_AT_ONCE: u32 = 1 << 24;
-
-/// The number of combinations for which a second thread pays off.
-const LOT: usize = 1 << 14;
-
 fn recode<K: Key, L: Key>(
     run: &Run<K>,
     from: &Fields,
@@ -345,52 +345,24 @@ fn recode<K: Key, L: Key>(
     to: &Fields,
     meter: &mut Meter,
 ) -> Result<(), Ended> {
-    ask(meter)?;
-    if let Some(recoded) = recode_apart(run, from, codes, to) {
-        return runs.take(recoded, meter);
-    }
-    for start in (0..run.keys.len()).step_by(STRIDE) {
+    let recoded = |index: usize| {
+        let numbers = from.numbers(run.keys[index]).zip(codes);
+        to.pack(numbers.map(|(number, codes)| codes[number as usize]))
+    };
+    for start in (0..run.keys.len()).step_by(Runs::<L>::MOST) {
         ask(meter)?;
-        let end = run.keys.len().min(start + STRIDE);
-        let mut keys: Vec<(L, Counts)> = Vec::with_capacity(end - start);
-        let recoded = (start..end).into_par_iter().with_min_len(1 << 14).map(|index| {
-            let numbers = from.numbers(run.keys[index]).zip(codes);
-            (to.pack(numbers.map(|(number, codes)| codes[number as usize])), run.counts(index))
-        });
-        recoded.collect_into_vec(&mut keys);
-        for (key, people) in keys {
-            runs.add(key, people, meter)?;
-        }
+        let part = (start..run.keys.len().min(start + Runs::<L>::MOST)).into_par_iter().with_min_len(LOT);
+        let recoded = if run.private.is_empty() {
+            let mut keys: Vec<(L, u64)> = part.map(|index| (recoded(index), run.public[index])).collect();
+            let counts = |&(key, people): &(L, u64)| (key, Counts::new(people, 0));
+            sorted(&mut keys, |key| key.0, |part| Run::of(part.iter().map(counts)), meter)?
+        } else {
+            let mut keys: Vec<(L, Counts)> = part.map(|index| (recoded(index), run.counts(index))).collect();
+            sorted(&mut keys, |key| key.0, |part| Run::of(part.iter().copied()), meter)?
+        };
+        runs.take(recoded, meter)?;
     }
     Ok(())
-}
-
-/// Recodes combinations of which no two become equal, so only their order changes. `None` if two
-/// become equal, or if there are so many that a stop would take long.
-fn recode_apart<K: Key, L: Key>(
-    run: &Run<K>,
-    from: &Fields,
-    codes: &[Vec<Code>],
-    to: &Fields,
-) -> Option<Run<L>> {
-    let all = u32::try_from(run.keys.len()).ok().filter(|&all| all <= MOST_AT_ONCE)?;
-    let recoded = |index: u32| {
-        let numbers = from.numbers(run.keys[index as usize]).zip(codes);
-        (to.pack(numbers.map(|(number, codes)| codes[number as usize])), index)
-    };
-    let mut keyed: Vec<(L, u32)> = (0..all).into_par_iter().with_min_len(LOT).map(recoded).collect();
-    keyed.par_sort_unstable();
-    let are_apart = keyed.par_windows(2).with_min_len(LOT).all(|pair| pair[0].0 < pair[1].0);
-    are_apart.then(|| {
-        let people = |of: &[u64]| -> Vec<u64> {
-            keyed.par_iter().with_min_len(LOT).map(|&(_, index)| of[index as usize]).collect()
-        };
-        Run {
-            keys: keyed.par_iter().with_min_len(LOT).map(|&(key, _)| key).collect(),
-            public: people(&run.public),
-            private: if run.private.is_empty() { Vec::new() } else { people(&run.private) },
-        }
-    })
 }
 
 #[cfg(test)]
@@ -442,12 +414,16 @@ mod tests {
             let mut by_lot = Grouping::new(width);
             let (first, second) = rows.split_at(mid.min(rows.len()));
             for lot in [first, second] {
-                let column = |column: usize| lot.iter().map(|(row, _)| row[column]).collect();
-                let columns: Vec<Vec<u32>> = (0..width).map(column).collect();
+                let numbers: Vec<u32> = (0..).take(lot.len()).collect();
+                let column = |column: usize| LotColumn {
+                    rows: &numbers,
+                    texts: lot.iter().map(|(row, _)| row[column]).collect(),
+                };
+                let columns: Vec<LotColumn> = (0..width).map(column).collect();
                 let people: Vec<Counts> = lot.iter().map(|(_, people)| *people).collect();
                 let is_plain = people.iter().all(|people| *people == Counts::new(1, 0));
                 let people = (!is_plain).then_some(&people[..]);
-                by_lot.add_rows(&columns, lot.len(), people, &mut unwatched).unwrap();
+                by_lot.add_lot(&columns, lot.len(), people, &mut unwatched).unwrap();
             }
             let (by_row, by_lot) =
                 (by_row.finish(&mut unwatched).unwrap(), by_lot.finish(&mut unwatched).unwrap());

@@ -6,11 +6,13 @@ mod seen;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
+
 use super::alike::AlikeIdentifiers;
-use super::packed::{Ended, Grouping};
+use super::packed::{Ended, Grouping, LotColumn};
 use super::tally::{Tally, TallySpec, Texts};
 use crate::error::DataError;
-use crate::read::{LeftOut, Lot, Numbered};
+use crate::read::{Asked, LeftOut, Lot, Numbered};
 use crate::read::{ReadFile, Table};
 use crate::source::position::At;
 use crate::values::literal::toml_string;
@@ -47,7 +49,7 @@ impl Table {
         let mut grouping = |_| (shared.borrow_mut())(reported.get());
         let left_out = self.left_out(&mut |_| grouping(0))?;
         let mut pass = Pass::new(self, spec, left_out);
-        let files = self.visit_lots(&columns, numbered, &mut reading, &mut |first, lot| {
+        let files = self.visit_lots(Asked::all(&columns, numbered), &mut reading, &mut |first, lot| {
             pass.lot(first, lot, &mut grouping)
         })?;
         pass.finish(files, &mut grouping)
@@ -114,26 +116,18 @@ impl<'a> Pass<'a> {
 
     /// Examines a lot of rows; the first one is at `first`.
     fn lot(&mut self, first: At, lot: Lot, meter: &mut Meter) -> Result<(), DataError> {
-        let Lot { rows, mut numbered, texts } = lot;
+        let Lot { rows, mut numbered, texts, .. } = lot;
         self.rows += rows as u64 - self.left_out_of(first, rows).count() as u64;
         let special = numbered.split_off(self.spec.quasi.len());
         let people = self.people(first, rows, &special)?;
         let people = people.as_deref();
         let people_of = |row: usize| people.map_or(Counts::new(1, 0), |people| people[row]);
-        let mut columns = Vec::with_capacity(numbered.len());
-        for (texts, column) in self.texts.iter_mut().zip(numbered) {
-            let mut known: Vec<Option<u32>> = vec![None; column.texts().len()];
-            let mut number = |(row, &local): (usize, &u32)| match known[local as usize] {
-                Some(number) => number,
-                None if people_of(row).public > 0 => {
-                    *known[local as usize].insert(texts.number(column.text(local), behind(first, row)))
-                }
-                None => 0,
-            };
-            let numbers: Vec<u32> = column.numbers.iter().enumerate().map(&mut number).collect();
-            columns.push(numbers);
-        }
-        let added = self.grouping.add_rows(&columns, rows, people, meter);
+        let columns = self.texts.par_iter_mut().zip(&numbered).map(|(texts, column)| LotColumn {
+            rows: &column.numbers,
+            texts: shared_numbers(texts, column, first, people),
+        });
+        let columns: Vec<LotColumn> = columns.collect();
+        let added = self.grouping.add_lot(&columns, rows, people, meter);
         added.map_err(|ended| data_error(self.table, ended))?;
         let (identifiers, others) = texts.split_at(self.spec.identifiers.len());
         for (seen, texts) in self.identifiers.iter_mut().zip(identifiers) {
@@ -145,14 +139,17 @@ impl<'a> Pass<'a> {
                 }
             }
         }
+        let table = self.table;
         let (persons, spare) = others.split_at(self.persons.len() + self.maybe_persons.len());
         let looked_at = self.persons.iter_mut().chain(&mut self.maybe_persons).zip(persons);
         for (persons, texts) in looked_at {
-            for (row, text) in texts.iter().enumerate() {
+            for (row, number) in persons.numbers(texts).into_iter().enumerate() {
                 let people = people_of(row);
                 // A row with a count is for several people, so only members need an identifier each.
-                if people.public > 0 && (self.spec.count.is_none() || people.private > 0) {
-                    persons.look(text.unwrap_or_default(), behind(first, row), people.public);
+                let is_one = people.public > 0 && (self.spec.count.is_none() || people.private > 0);
+                if let Some(number) = number.filter(|_| is_one) {
+                    let looked = persons.look(number, behind(first, row), people.public, meter);
+                    looked.map_err(|ended| data_error(table, ended))?;
                 }
             }
         }
@@ -225,7 +222,7 @@ impl<'a> Pass<'a> {
         for (column, seen) in spec.identifiers.iter().zip(self.identifiers) {
             alike.extend(AlikeIdentifiers::find(table, column, seen.distinct()));
         }
-        for persons in &self.persons {
+        for persons in self.persons {
             if let Some(at) = persons.shared {
                 return Err(shared_identifier(table, &persons.of.column, at).into());
             }
@@ -233,7 +230,7 @@ impl<'a> Pass<'a> {
                 return Err(DataError::Repeats(found.into()));
             }
         }
-        for persons in &self.maybe_persons {
+        for persons in self.maybe_persons {
             if let Some(found) = persons.likely_repeats(table, meter)? {
                 return Err(DataError::Repeats(found.into()));
             }
@@ -254,6 +251,20 @@ impl<'a> Pass<'a> {
             files,
         })
     }
+}
+
+/// The number of each of a lot's texts in one column among all texts of the column; 0 if nobody has it.
+fn shared_numbers(texts: &mut Texts, column: &Numbered, first: At, people: Option<&[Counts]>) -> Vec<u32> {
+    let mut known: Vec<Option<u32>> = vec![None; column.texts().len()];
+    let mut learn = |row: usize| {
+        let local = column.numbers[row];
+        known[local as usize].get_or_insert_with(|| texts.number(column.text(local), behind(first, row)));
+    };
+    match people {
+        None => column.first.iter().for_each(|&row| learn(row as usize)),
+        Some(people) => (0..people.len()).filter(|&row| people[row].public > 0).for_each(learn),
+    }
+    known.into_iter().map(Option::unwrap_or_default).collect()
 }
 
 /// A row that counts for several people, who would have one identifier.

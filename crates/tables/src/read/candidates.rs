@@ -29,6 +29,8 @@ pub struct Candidate {
 const MOST_BYTES: usize = 1 << 20;
 /// The most values of a candidate.
 const VALUES: usize = 3;
+/// The bytes of a value that is long to read.
+const LONG: usize = 40;
 /// The most candidates.
 const CANDIDATES: usize = 4;
 
@@ -105,16 +107,27 @@ fn has_letters(text: &str) -> bool {
     2 * others().filter(|character| character.is_alphabetic()).count() > others().count()
 }
 
-/// Some fields that are not ASCII. Each has a byte that those before it lack.
+/// Some fields that are not ASCII: each has the most bytes that those before it lack, since encodings
+/// may differ in few bytes. Long ones are taken only if all are long.
 fn values(sample: &[u8]) -> Vec<&[u8]> {
     let mut known: BTreeSet<u8> = BTreeSet::new();
-    let fields = sample.split(|byte| b",;\t\"\r\n".contains(byte)).map(<[u8]>::trim_ascii);
-    let is_new = |field: &&[u8]| {
-        let before = known.len();
-        known.extend(field.iter().filter(|byte| !byte.is_ascii()));
-        known.len() > before
-    };
-    fields.filter(is_new).take(VALUES).collect()
+    let fields = sample.split(|byte| b",;\t|\"\r\n".contains(byte)).map(<[u8]>::trim_ascii);
+    let mut seen = BTreeSet::new();
+    let mut fields: Vec<&[u8]> = fields.filter(|field| !field.is_ascii() && seen.insert(*field)).collect();
+    if fields.iter().any(|field| field.len() <= LONG) {
+        fields.retain(|field| field.len() <= LONG);
+    }
+    let bytes_of =
+        |field: &[u8]| -> BTreeSet<u8> { field.iter().copied().filter(|byte| !byte.is_ascii()).collect() };
+    let mut values = Vec::new();
+    for _ in 0..VALUES {
+        let new = |field: &[u8]| bytes_of(field).difference(&known).count();
+        let best = fields.iter().rev().max_by_key(|field| new(field)).filter(|field| new(field) > 0);
+        let Some(&best) = best else { break };
+        known.extend(bytes_of(best));
+        values.push(best);
+    }
+    values
 }
 
 #[cfg(test)]
@@ -170,6 +183,20 @@ mod tests {
     #[test]
     fn values_of_a_candidate_show_different_bytes() {
         let sample = b"1;Z\xfcrich\n2;Z\xfcrich\n3;K\xf6ln;\"Gen\xe8ve\"\n4;\xfc\xf6\n";
-        assert_eq!(values(sample), [&b"Z\xfcrich"[..], b"K\xf6ln", b"Gen\xe8ve"]);
+        assert_eq!(values(sample), [&b"\xfc\xf6"[..], b"Gen\xe8ve"]);
+        assert_eq!(values(&sample[..24]), [&b"Z\xfcrich"[..], b"K\xf6ln"]);
+        // Hungarian: only one word tells windows-1250 from windows-1252.
+        let (names, texts) = found(
+            WINDOWS_1250,
+            &[
+                "k\u{ed}v\u{fc}l",
+                "r\u{e9}szt",
+                "l\u{e1}tja",
+                "beszi\u{fa}",
+                "tev\u{e9}kenys\u{e9}g\u{e9}r\u{151}l",
+            ],
+        );
+        assert!(names[..2].contains(&"windows-1250".to_owned()), "{names:?}");
+        assert!(texts.iter().any(|text| text.starts_with("tev")), "{texts:?}");
     }
 }

@@ -32,7 +32,7 @@ pub(super) use self::persons::{LeftOut, number_of};
 pub(super) use self::scan::is_total;
 pub use self::table::{ReadFile, Table, Visitor, Wanted};
 pub use self::typed::texts_of;
-pub(super) use self::typed::{Lot, Numbered};
+pub(super) use self::typed::{Asked, Lot, Numbered};
 pub use crate::source::encoding::Encoding;
 pub use crate::source::rows::{Header, RowName, RowRules};
 pub use crate::source::spec::{Quote, TableSpec, names_table};

@@ -21,7 +21,7 @@ use super::records::{Fields, Record, Records};
 use super::scan::Scan;
 use super::sheet::{Sheet, Textless};
 use super::trial;
-use super::typed::{FrameVisitor, Give, Lot, Show, Typed, ahead, behind};
+use super::typed::{Asked, FrameVisitor, Give, Lot, Show, Typed, ahead, behind};
 use crate::error::DataError;
 use crate::error::doubts::{Doubt, DoubtKind};
 use crate::source::spec::{Format, TableSpec, names_ods};
@@ -52,13 +52,6 @@ pub(crate) type RowVisitor<'a, E> = dyn FnMut(u64, &[&str]) -> Result<(), E> + '
 
 /// Receives the number of the first row of a lot, from 1, and the lot.
 pub(crate) type LotVisitor<'a> = dyn FnMut(u64, Lot) -> Result<(), DataError> + 'a;
-
-/// The wanted columns of a CSV file; the first ones are numbered.
-struct TextLots<'a> {
-    separator: u8,
-    columns: &'a [&'a str],
-    numbered: usize,
-}
 
 /// A file of a table whose header has been read.
 #[derive(Clone, Debug)]
@@ -272,8 +265,7 @@ impl Part {
     /// SHA-256 of the file and its number of rows.
     pub(crate) fn visit_lots(
         &self,
-        columns: &[&str],
-        numbered: usize,
+        asked: Asked,
         meter: &mut Meter,
         show: &mut LotVisitor,
     ) -> Result<(String, u64), DataError> {
@@ -289,7 +281,7 @@ impl Part {
                 // Rows are reported as a share of the file's bytes.
                 let (all, size) = (typed.rows().map_or(0, |rows| rows as u64), self.size());
                 let mut before = 0;
-                typed.visit_ahead(columns, numbered, &mut |lot| {
+                typed.visit_ahead(asked, &mut |lot| {
                     let done = u128::from(size) * u128::from(before) / u128::from(all.max(1));
                     if meter(if all > 0 { u64::try_from(done).unwrap_or(size) } else { 0 }).is_break() {
                         return Err(DataError::Cancelled);
@@ -299,12 +291,11 @@ impl Part {
                 })?;
             }
             Source::Text { separator } => {
-                let lots = TextLots { separator: *separator, columns, numbered };
-                self.visit_text_ahead(&lots, &mut hasher, meter, &mut show)?;
+                self.visit_text_ahead(*separator, asked, &mut hasher, meter, &mut show)?;
             }
             Source::Frame(_) => {
-                self.visit_frames(columns, 0, Typed::STRIDE, None, meter, &mut |frame| {
-                    show(guarded(&self.path, || Lot::of(&frame, columns, numbered))?)
+                self.visit_frames(asked.columns, 0, Typed::STRIDE, None, meter, &mut |frame| {
+                    show(guarded(&self.path, || Lot::of(&frame, asked))?)
                 })?;
             }
         }
@@ -314,12 +305,12 @@ impl Part {
     /// Shows lots of a CSV file that a second thread reads, at most one lot ahead.
     fn visit_text_ahead(
         &self,
-        lots: &TextLots,
+        separator: u8,
+        asked: Asked,
         hasher: &mut Sha256,
         meter: &mut Meter,
         show: &mut Show<'_, Lot>,
     ) -> Result<(), DataError> {
-        let TextLots { separator, columns, numbered } = *lots;
         // The meter stays on this thread and is asked once for each lot.
         let (read, is_stopped) = (AtomicU64::new(0), AtomicBool::new(false));
         let mut go_on = |done: u64| {
@@ -331,8 +322,8 @@ impl Part {
             }
         };
         let make = |give: &mut Give<'_, Lot>| {
-            self.visit_text(separator, columns, TEXT_STRIDE, Some(hasher), &mut go_on, &mut |frame| {
-                Ok(give(guarded(&self.path, || Lot::of(&frame, columns, numbered))?))
+            self.visit_text(separator, asked.columns, TEXT_STRIDE, Some(hasher), &mut go_on, &mut |frame| {
+                Ok(give(guarded(&self.path, || Lot::of(&frame, asked))?))
             })
         };
         let meter = RefCell::new(meter);
@@ -362,7 +353,7 @@ impl Part {
     ) -> Result<(), DataError> {
         let mut number = if self.skips() { from as u64 } else { 0 };
         self.visit_frames(columns, from, stride, hasher, meter, &mut |frame| {
-            let lot = guarded(&self.path, || Lot::of(&frame, columns, 0))?;
+            let lot = guarded(&self.path, || Lot::of(&frame, Asked::all(columns, 0)))?;
             let mut cells: Vec<_> = lot.texts.iter().map(StringChunked::iter).collect();
             let mut texts = Vec::with_capacity(columns.len());
             for _ in 0..lot.rows {

@@ -45,6 +45,11 @@ pub(crate) struct LeftOut {
 }
 
 impl LeftOut {
+    /// Whether a row is left out.
+    pub(super) fn has(&self, at: At) -> bool {
+        self.rows.binary_search(&at).is_ok()
+    }
+
     /// The rows from a row of a file on.
     pub(crate) fn from(&self, at: At) -> impl Iterator<Item = At> + '_ {
         let start = self.rows.partition_point(|&known| known < at);

@@ -8,7 +8,7 @@ use polars::prelude::*;
 
 use super::part::Part;
 use super::persons::OnePerson;
-use super::typed::{Lot, Typed};
+use super::typed::{Asked, Lot, Typed};
 use crate::error::DataError;
 use crate::source::position::{At, RowPosition};
 use palmtop_core::located::LocatedError;
@@ -213,6 +213,45 @@ impl Table {
         })
     }
 
+    /// As [`try_visit`](Self::try_visit), for the rows whose text in the first column is wanted. All
+    /// threads look for them.
+    ///
+    /// # Errors
+    /// As those of [`try_visit`](Self::try_visit).
+    ///
+    /// # Panics
+    /// If the table has no such column, or none is asked for.
+    pub fn visit_where<E: From<DataError>>(
+        &self,
+        columns: &[&str],
+        is_wanted: &(dyn Fn(&str) -> bool + Sync),
+        meter: &mut Meter,
+        show: &mut Visitor<E>,
+    ) -> Result<Vec<ReadFile>, E> {
+        let left_out = self.left_out(meter)?;
+        assert!(!columns.is_empty(), "a column is asked for");
+        let mut refused = None;
+        let asked = Asked { columns, numbered: 0, wanted: Some(is_wanted) };
+        let files = self.visit_lots(asked, meter, &mut |start, lot| {
+            for (index, row) in lot.wanted.into_iter().flatten().enumerate() {
+                let at = At { row: start.row + u64::from(row), ..start };
+                if left_out.is_some_and(|left_out| left_out.has(at)) {
+                    continue;
+                }
+                let texts = lot.texts.iter().map(|texts| texts.get(index).unwrap_or_default());
+                show(at, &texts.collect::<Vec<&str>>()).map_err(|error| {
+                    refused = Some(error);
+                    DataError::Cancelled
+                })?;
+            }
+            Ok(())
+        });
+        match refused {
+            Some(error) => Err(error),
+            None => Ok(files?),
+        }
+    }
+
     /// As [`try_visit`](Self::try_visit), with all rows.
     pub(super) fn visit_all<E: From<DataError>>(
         &self,
@@ -233,21 +272,18 @@ impl Table {
         Ok(files)
     }
 
-    /// Shows some columns file by file in lots of rows, with the first `numbered` columns numbered,
-    /// and returns the files read. The meter receives the bytes read at intervals.
+    /// Shows some columns file by file in lots of rows, and returns the files read. The meter receives
+    /// the bytes read at intervals.
     pub(crate) fn visit_lots(
         &self,
-        columns: &[&str],
-        numbered: usize,
+        asked: Asked,
         meter: &mut Meter,
         show: &mut dyn FnMut(At, Lot) -> Result<(), DataError>,
     ) -> Result<Vec<ReadFile>, DataError> {
         let (mut files, mut before) = (Vec::with_capacity(self.parts.len()), 0);
         for (file, part) in self.parts.iter().enumerate() {
-            let (sha256, rows) =
-                part.visit_lots(columns, numbered, &mut |done| meter(before + done), &mut |row, lot| {
-                    show(At { file, row }, lot)
-                })?;
+            let mut show = |row, lot| show(At { file, row }, lot);
+            let (sha256, rows) = part.visit_lots(asked, &mut |done| meter(before + done), &mut show)?;
             before += part.size();
             files.push(ReadFile { path: part.path.clone(), sha256, rows, left_out: part.left_out() });
         }
@@ -264,7 +300,7 @@ impl Table {
         let wrong = |error: PolarsError| DataError::unreadable(&self.name, error.to_string());
         let schema = columns.iter().map(|&column| Field::new(column.into(), DataType::String)).collect();
         let mut table = DataFrame::empty_with_schema(&schema);
-        self.visit_lots(&columns, 0, &mut unwatched, &mut |_, lot| {
+        self.visit_lots(Asked::all(&columns, 0), &mut unwatched, &mut |_, lot| {
             let texts = columns.iter().zip(lot.texts);
             let texts = texts.map(|(&column, texts)| texts.with_name(column.into()).into_column());
             let rows = DataFrame::new(lot.rows, texts.collect()).map_err(wrong)?;

@@ -12,7 +12,7 @@ use rustix::process::{Resource, Rlimit, setrlimit};
 
 use super::bytes::read_all;
 use super::sheet;
-use super::typed::{Typed, stride};
+use super::typed::Typed;
 use crate::error::DataError;
 use crate::source::spec::{Format, TableSpec};
 use crate::source::watch;
@@ -148,11 +148,7 @@ pub fn bytes() -> Result<Vec<u8>, DataError> {
 pub fn run(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<(), DataError> {
     let path = Path::new("stdin");
     match Format::of(Path::new(&format!("table.{format}"))) {
-        Some(format @ (Format::Parquet | Format::Ipc)) => {
-            let typed = Typed::new(path, format, bytes)?;
-            let columns: Vec<&str> = typed.columns().filter(|column| typed.is_readable(column)).collect();
-            typed.visit(&columns, 0, stride(columns.len()), &mut |_| Ok(true))
-        }
+        Some(format @ (Format::Parquet | Format::Ipc)) => Typed::new(path, format, bytes)?.decode_all(),
         Some(format @ (Format::Xlsx | Format::Xls)) => sheet::attempt(path, format, &bytes, sheet),
         Some(Format::Text) | None => Err(DataError::unknown_format(Path::new(format))),
     }

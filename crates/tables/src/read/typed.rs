@@ -22,7 +22,7 @@ use crate::error::DataError;
 use crate::source::spec::Format;
 use decode::{Bytes, Footer, Frames};
 
-pub(crate) use ahead::{Give, Lot, Show, ahead, stride};
+pub(crate) use ahead::{Asked, Give, Lot, Show, ahead};
 pub(crate) use decode::behind;
 pub(crate) use numbered::Numbered;
 
@@ -45,7 +45,7 @@ pub(super) struct Typed {
 
 impl Typed {
     /// The default number of rows in a frame.
-    pub(crate) const STRIDE: usize = 1 << 17;
+    pub(crate) const STRIDE: usize = decode::STRIDE;
 
     /// Takes the bytes of a file and reads its schema.
     pub(crate) fn new(path: &Path, format: Format, bytes: Vec<u8>) -> Result<Self, DataError> {
@@ -86,8 +86,9 @@ impl Typed {
         show: &mut FrameVisitor,
     ) -> Result<(), DataError> {
         let distinct = self.distinct(columns)?;
-        let mut frames =
-            guarded(&self.path, || Frames::new(&self.bytes, &self.footer, distinct, from, stride))?;
+        let mut frames = guarded(&self.path, || {
+            Frames::new(&self.bytes, &self.footer, distinct, from..usize::MAX, stride)
+        })?;
         while let Some(frame) = guarded(&self.path, || frames.next())? {
             if !show(frame)? {
                 break;
@@ -162,7 +163,7 @@ mod tests {
                 })?;
                 // The same, numbered and ahead.
                 let mut ahead = Vec::new();
-                typed.visit_ahead(&[column], 1, &mut |lot| {
+                typed.visit_ahead(Asked::all(&[column], 1), &mut |lot| {
                     let column = &lot.numbered[0];
                     assert_eq!(column.numbers.len(), lot.rows);
                     ahead.extend(column.numbers.iter().map(|&number| column.text(number).to_owned()));

@@ -120,7 +120,9 @@ fn compared(
     })?;
     let mut agreements: Vec<Agreement> = (0..quasi).map(|_| Agreement::default()).collect();
     let cells = analysis.encoder.cells(Whose::Public);
-    find::visit_loaded(analysis, &analysis.public, &columns(Whose::Public), meter, &mut |_, texts| {
+    let known: FxHashSet<String> = members.keys().cloned().collect();
+    let is_wanted = |text: &str| known.contains(text);
+    find::visit_loaded_where(analysis, &columns(Whose::Public), &is_wanted, meter, &mut |_, texts| {
         let Some(member) = members.get_mut(texts[0]) else { return Ok(()) };
         let known = member.differing.get_or_insert_with(|| vec![true; quasi]);
         for (nth, agreement) in agreements.iter_mut().enumerate() {

@@ -35,6 +35,9 @@ pub fn columns(analysis: &Analysis, meter: &mut Meter) -> Result<Vec<UniqueColum
     let is_unchanged = |attribute: &Attribute| attribute.role.is_kept() && attribute.publish == Level(0);
     let is_kept = |column: &&str| of_release::attribute_of(analysis, column).is_some_and(is_unchanged);
     let kept: Vec<&str> = columns.filter(is_kept).collect();
+    if kept.is_empty() {
+        return Ok(Vec::new());
+    }
     let entity = members::entity_column(analysis);
     let members = MemberColumns::new(analysis, kept.iter().copied().chain(entity));
     let mut first = FirstTexts::default();

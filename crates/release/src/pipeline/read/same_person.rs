@@ -10,6 +10,7 @@ use palmtop_core::progress::Meter;
 use palmtop_core::words::plural;
 use palmtop_project::{PrivateSource, Repeated};
 use palmtop_tables::encode::{Encoder, Whose};
+use palmtop_tables::error::DataError;
 use palmtop_tables::position::At;
 use palmtop_tables::read::OneRow;
 
@@ -49,13 +50,14 @@ pub(in crate::pipeline) fn check(
         Ok(())
     })?;
     let mut different: Vec<(At, At, usize)> = Vec::new();
-    public.visit(&columns(Whose::Public), meter, &mut |at, texts| {
+    let is_wanted = |text: &str| members.contains_key(text);
+    public.visit_where(&columns(Whose::Public), &is_wanted, meter, &mut |at, texts| {
         if let Some((member, known)) = members.get(texts[0]) {
             let found = codes(Whose::Public, &texts[1..]);
             let quasi = (0..found.len()).find(|&quasi| found[quasi] != known[quasi]);
             different.extend(quasi.map(|quasi| (*member, at, quasi)));
         }
-        Ok(())
+        Ok::<(), DataError>(())
     })?;
     let Some(&(member, at, quasi)) = different.iter().min() else { return Ok(()) };
     let problem = format!(

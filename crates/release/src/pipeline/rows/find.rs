@@ -76,10 +76,33 @@ pub(in crate::pipeline) fn visit_loaded(
     show: &mut LoadedRowVisitor,
 ) -> Result<(), PipelineError> {
     let files = table.try_visit(columns, meter, show)?;
-    let is_loaded = |file: &ReadFile| {
-        analysis.inputs.iter().any(|input| input.path == file.path && input.sha256 == file.sha256)
+    are_loaded(analysis, files)
+}
+
+/// As [`visit_loaded`], for the rows of P whose text in the first column is wanted. All threads look for
+/// them.
+///
+/// # Errors
+/// As those of [`visit_loaded`].
+pub(in crate::pipeline) fn visit_loaded_where(
+    analysis: &Analysis,
+    columns: &[&str],
+    is_wanted: &(dyn Fn(&str) -> bool + Sync),
+    meter: &mut Meter,
+    show: &mut LoadedRowVisitor,
+) -> Result<(), PipelineError> {
+    let files = analysis.public.visit_where(columns, is_wanted, meter, show)?;
+    are_loaded(analysis, files)
+}
+
+/// Refuses files that are not those that were loaded. If the verifier has read P, its files were not loaded, and must
+/// be those that were opened.
+fn are_loaded(analysis: &Analysis, files: Vec<ReadFile>) -> Result<(), PipelineError> {
+    let is_changed = |file: &ReadFile| match analysis.inputs.iter().find(|input| input.path == file.path) {
+        Some(input) => input.sha256 != file.sha256,
+        None => analysis.public.was_changed(),
     };
-    match files.into_iter().find(|file| !is_loaded(file)) {
+    match files.into_iter().find(is_changed) {
         Some(file) => Err(DataError::changed(&file.path).into()),
         None => Ok(()),
     }

@@ -94,10 +94,14 @@ pub(in crate::pipeline) fn release_rows(
         !members.quasi_positions.contains(position) && !pseudonym_positions.contains(position)
     };
     let kept = (0..header.len()).filter(is_kept);
+    let labels = |attribute: usize| {
+        let hierarchy = analysis.problem.hierarchy(attribute);
+        release.classes.of_rows().labels(attribute).texts(hierarchy)
+    };
     let mut maker = RowMaker {
         analysis,
         release,
-        labels: release.classes.of_rows().iter().map(|class| class.texts(&analysis.problem)).collect(),
+        labels: (0..analysis.problem.quasi().len()).map(labels).collect(),
         kept: kept.map(|position| (position, published::publisher(analysis, &header[position]))).collect(),
         members,
         pseudonym_positions,
@@ -139,7 +143,7 @@ pub(in crate::pipeline) struct ReleaseRows {
 struct RowMaker<'a> {
     analysis: &'a Analysis,
     release: &'a Release,
-    /// The labels of the quasi-identifiers, for each class of rows.
+    /// For each quasi-identifier, the texts of its distinct labels.
     labels: Vec<Vec<String>>,
     header: &'a [String],
     members: MemberColumns<'a>,
@@ -173,7 +177,6 @@ impl RowMaker<'_> {
             self.withdrawn += people;
             return Ok(());
         }
-        let class = class as usize;
         let identifiers: Vec<&str> =
             self.pseudonym_positions.iter().map(|&position| texts[position]).collect();
         let private = &self.analysis.private;
@@ -184,8 +187,11 @@ impl RowMaker<'_> {
         for (pseudonym, &position) in given.iter().zip(&self.pseudonym_positions) {
             fields[position] = pseudonym;
         }
-        for (label, &position) in self.labels[class].iter().zip(&self.members.quasi_positions) {
-            fields[position] = label;
+        for ((attribute, labels), &position) in
+            self.labels.iter().enumerate().zip(&self.members.quasi_positions)
+        {
+            let label = classes.labels(attribute).label_of()[class as usize];
+            fields[position] = &labels[label as usize];
         }
         for &(position, publisher) in &self.kept {
             let published = publisher.text(fields[position]);

@@ -330,7 +330,10 @@ pub fn read_matched<'a>(
     path: &Path,
     matched: Matched,
 ) -> Result<ReadRelease, PipelineError> {
-    let analysis = basis.into().analysis();
+    read_matched_by(basis.into().analysis(), path, matched)
+}
+
+fn read_matched_by(analysis: &Analysis, path: &Path, matched: Matched) -> Result<ReadRelease, PipelineError> {
     let Matched { rows, combinations, denoted, columns, drawn, people, findings } = matched;
     let histogram = analysis.problem.histogram();
     let mut classes: Vec<ReadClass> = rows.into_iter().map(ReadClass::from).collect();
@@ -340,16 +343,22 @@ pub fn read_matched<'a>(
         return Err(changed());
     }
     let codes_of = codes_of(&analysis.encoder, &denoted).ok_or_else(changed)?;
-    // The verifier has most combinations in the order of the histogram, so the next index is tried
-    // first.
+    // The verifier has the combinations in the order of the histogram, or most of them: then the next index is tried first.
+    let is_aligned = codes_of
+        .iter()
+        .enumerate()
+        .all(|(nth, codes)| combinations.column(nth, codes) == histogram.column(nth));
     let (mut codes, mut next) = (Vec::<Code>::with_capacity(codes_of.len()), 0);
     for combination in combinations.iter() {
-        codes.clear();
-        for (leaf, codes_of) in combination.leaves().zip(&codes_of) {
-            codes.push(codes_of[leaf as usize]);
+        let mut is_next = is_aligned;
+        if !is_aligned {
+            codes.clear();
+            for (leaf, codes_of) in combination.leaves().zip(&codes_of) {
+                codes.push(codes_of[leaf as usize]);
+            }
+            is_next =
+                codes.iter().enumerate().all(|(nth, code)| histogram.column(nth).get(next) == Some(code));
         }
-        let is_next =
-            codes.iter().enumerate().all(|(nth, code)| histogram.column(nth).get(next) == Some(code));
         let index = if is_next { next } else { histogram.find(&codes).ok_or_else(changed)? };
         next = index + 1;
         if histogram.counts()[index].public != combination.people {

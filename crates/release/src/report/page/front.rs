@@ -9,7 +9,7 @@ use crate::report::Report;
 use crate::report::attackers::people_are;
 use crate::report::attributes::{AS_IN_TABLES, PSEUDONYMS, UNCHANGED};
 use crate::report::disclosures::IdentityAttacker;
-use crate::report::sections::{AttackerSection, InputKind, StatedSection};
+use crate::report::sections::{AttackerSection, InputKind, Judgement, StatedSection};
 use crate::report::together::TogetherSection;
 use palmtop_core::words::count;
 
@@ -45,11 +45,12 @@ fn verdict(report: &Report) -> Markup {
         report.criteria.iter().any(|criterion| criterion.name != "presence" && criterion.required.is_some());
     let is_beyond =
         report.together.as_ref().and_then(|together| together.people).is_some_and(|people| people > 0);
+    let is_found = report.adversaries.iter().any(|attacker| attacker.judgement == Judgement::Beyond);
     let reasons = &verdict.reasons[..verdict.reasons.len().min(MOST_REASONS)];
     html! {
-        div class=(if verdict.verified && !is_beyond { "verdict verified" } else { "verdict refused" }) {
+        div class=(if verdict.verified && !is_beyond && !is_found { "verdict verified" } else { "verdict refused" }) {
             @if verdict.verified {
-                p.word { "✓ VERIFIED" @if is_beyond { " by itself, but not together with the others below" } @if let Some(open) = verdict.unanswered() { "; " (open) } ": a faithful release that keeps δ" @if kept { " and every criterion" } }
+                p.word { "✓ VERIFIED" @if is_beyond { " by itself, but not together with the others below" } @else if is_found { ", but somebody who knows more is beyond δ" } @if let Some(open) = verdict.unanswered() { "; " (open) } ": a faithful release that keeps δ" @if kept { " and every criterion" } }
             } @else {
                 p.word { "✗ REFUSED: do not release this file" }
             }

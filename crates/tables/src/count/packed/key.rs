@@ -3,8 +3,10 @@
 
 use std::ops::{BitOr, Shl, Shr};
 
+use rayon::prelude::*;
+
 /// An integer into which fields are packed.
-pub(super) trait Key:
+pub(in crate::count) trait Key:
     Copy + Ord + Default + Send + Sync + BitOr<Output = Self> + Shl<u32, Output = Self> + Shr<u32, Output = Self>
 {
     fn of(number: u32) -> Self;
@@ -12,27 +14,22 @@ pub(super) trait Key:
     /// The lowest 32 bits.
     fn low(self) -> u32;
 
-    /// The number of bytes in a file.
-    const BYTES: usize;
+    /// The same number in 128 bits.
+    fn wide(self) -> u128;
 
-    /// Appends its bytes in a file.
-    fn put(self, bytes: &mut Vec<u8>);
-
-    /// From as many bytes.
-    fn take(bytes: &[u8]) -> Option<Self>;
+    /// A number of 128 bits; `None` if it has more bits than the key.
+    fn of_wide(number: u128) -> Option<Self>;
 }
 
 macro_rules! key {
     ($integer:ty) => {
         impl Key for $integer {
-            const BYTES: usize = size_of::<Self>();
-
-            fn put(self, bytes: &mut Vec<u8>) {
-                bytes.extend_from_slice(&self.to_le_bytes());
+            fn wide(self) -> u128 {
+                self.into()
             }
 
-            fn take(bytes: &[u8]) -> Option<Self> {
-                bytes.try_into().ok().map(Self::from_le_bytes)
+            fn of_wide(number: u128) -> Option<Self> {
+                number.try_into().ok()
             }
 
             fn of(number: u32) -> Self {
@@ -49,6 +46,17 @@ macro_rules! key {
 
 key!(u64);
 key!(u128);
+
+/// A column of a lot of rows.
+pub(in crate::count) struct LotColumn<'a> {
+    /// The number of each row's text within the lot.
+    pub(in crate::count) rows: &'a [u32],
+    /// The number of each of these texts among all texts of the column.
+    pub(in crate::count) texts: Vec<u32>,
+}
+
+/// The number of combinations for which a second thread pays off.
+pub(super) const LOT: usize = 1 << 14;
 
 /// The number of bits of each column, from 1 to 32.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,15 +110,15 @@ impl Fields {
         row.zip(&self.shifts).fold(K::default(), |key, (number, &shift)| key | (K::of(number) << shift))
     }
 
-    /// The keys of a lot of rows, given column by column.
-    pub(super) fn pack_columns<K: Key>(&self, columns: &[Vec<u32>], rows: usize) -> Vec<K> {
-        let mut keys = vec![K::default(); rows];
-        for (column, &shift) in columns.iter().zip(&self.shifts) {
-            for (key, &number) in keys.iter_mut().zip(column) {
-                *key = *key | (K::of(number) << shift);
+    /// Writes the keys of a lot of rows.
+    pub(super) fn pack_lot<K: Key>(&self, columns: &[LotColumn], keys: &mut [K]) {
+        keys.par_chunks_mut(LOT).enumerate().for_each(|(nth, keys)| {
+            for (LotColumn { rows, texts }, &shift) in columns.iter().zip(&self.shifts) {
+                for (key, &text) in keys.iter_mut().zip(&rows[nth * LOT..]) {
+                    *key = *key | (K::of(texts[text as usize]) << shift);
+                }
             }
-        }
-        keys
+        });
     }
 
     /// The numbers of a key, column by column.
@@ -149,8 +157,12 @@ mod tests {
             wide.unpack(wide.pack::<u128>(row.into_iter()), &mut found);
             assert_eq!(found, row);
         }
-        let columns: Vec<Vec<u32>> =
-            (0..4).map(|column| rows.iter().map(|row| row[column]).collect()).collect();
-        assert_eq!(fields.pack_columns::<u64>(&columns, 3), keys);
+        let column = |column: usize| LotColumn {
+            rows: &[0, 1, 2],
+            texts: rows.iter().map(|row| row[column]).collect(),
+        };
+        let mut packed = [0; 3];
+        fields.pack_lot::<u64>(&[0, 1, 2, 3].map(column), &mut packed);
+        assert_eq!(packed, keys[..]);
     }
 }

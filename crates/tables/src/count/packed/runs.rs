@@ -4,7 +4,7 @@
 //! n keys take O(n log n) steps with sequential memory access. The result does not depend on the
 //! number of threads.
 
-use rayon::slice::ParallelSliceMut;
+use rayon::prelude::*;
 
 use super::super::groups::TooMany;
 use super::key::Key;
@@ -39,9 +39,9 @@ impl Ended {
 
 /// Distinct keys in order, each with its people.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Run<K> {
-    pub(super) keys: Vec<K>,
-    pub(super) public: Vec<u64>,
+pub(in crate::count) struct Run<K> {
+    pub(in crate::count) keys: Vec<K>,
+    pub(in crate::count) public: Vec<u64>,
     /// Empty if no key has members.
     pub(super) private: Vec<u64>,
 }
@@ -73,14 +73,75 @@ impl<K: Key> Run<K> {
         Ok(())
     }
 
+    /// The people of sorted keys.
+    pub(super) fn of(sorted: impl ExactSizeIterator<Item = (K, Counts)>) -> Result<Self, TooMany> {
+        let mut run = Self::with_capacity(sorted.len());
+        let mut sorted = sorted;
+        sorted.try_for_each(|(key, people)| run.push(key, people))?;
+        Ok(run)
+    }
+
+    /// Sorted keys of one person in P each.
+    fn of_single(sorted: &[K]) -> Result<Self, TooMany> {
+        let mut run = Self::with_capacity(sorted.chunk_by(PartialEq::eq).count());
+        let mut same = sorted.chunk_by(PartialEq::eq);
+        same.try_for_each(|same| run.push(same[0], Counts::new(same.len() as u64, 0)))?;
+        Ok(run)
+    }
+
+    /// Gives back the room that it does not need.
+    fn shrink(&mut self) {
+        self.keys.shrink_to_fit();
+        self.public.shrink_to_fit();
+    }
+
+    /// Appends greater keys.
+    fn append(&mut self, greater: &Self) {
+        if !(self.private.is_empty() && greater.private.is_empty()) {
+            self.private.resize(self.keys.len(), 0);
+            self.private.extend_from_slice(&greater.private);
+            self.private.resize(self.keys.len() + greater.keys.len(), 0);
+        }
+        self.keys.extend_from_slice(&greater.keys);
+        self.public.extend_from_slice(&greater.public);
+    }
+
+    /// Appends runs that some threads make at once, in order: each has greater keys than those before.
+    fn append_all<T: Sync>(
+        &mut self,
+        parts: &[T],
+        make: impl Fn(&T) -> Result<Self, TooMany> + Sync,
+        meter: &mut Meter,
+    ) -> Result<(), Ended> {
+        for parts in parts.chunks(4 * rayon::current_num_threads()) {
+            ask(meter)?;
+            let runs: Vec<Self> = parts.par_iter().map(&make).collect::<Result<_, _>>()?;
+            for run in &runs {
+                self.append(run);
+            }
+        }
+        Ok(())
+    }
+
     /// Merges two runs.
     fn merged(&self, other: &Self, meter: &mut Meter) -> Result<Self, Ended> {
+        // Ranges of both with the same keys, none of which are in two.
+        let mut ends: Vec<[usize; 2]> = vec![[0, 0]];
+        let long = if self.keys.len() < other.keys.len() { &other.keys } else { &self.keys };
+        let ends_of = |key: &K| [self, other].map(|run| run.keys.partition_point(|other| other < key));
+        ends.extend(long.iter().step_by(PART).skip(1).map(ends_of));
+        ends.push([self.keys.len(), other.keys.len()]);
+        let parts: Vec<&[[usize; 2]]> = ends.windows(2).collect();
         let mut merged = Self::with_capacity(self.keys.len() + other.keys.len());
-        let (mut left, mut right) = (0, 0);
-        while left < self.keys.len() && right < other.keys.len() {
-            if (left + right).is_multiple_of(STRIDE) {
-                ask(meter)?;
-            }
+        merged.append_all(&parts, |part| self.merged_between(other, part[0], part[1]), meter)?;
+        Ok(merged)
+    }
+
+    /// Merges a range of this run with one of another run.
+    fn merged_between(&self, other: &Self, from: [usize; 2], to: [usize; 2]) -> Result<Self, TooMany> {
+        let mut merged = Self::with_capacity(to[0] - from[0] + to[1] - from[1]);
+        let [mut left, mut right] = from;
+        while left < to[0] && right < to[1] {
             let (one, two) = (self.keys[left], other.keys[right]);
             if one <= two {
                 merged.push(one, self.counts(left))?;
@@ -90,27 +151,73 @@ impl<K: Key> Run<K> {
                 right += 1;
             }
         }
-        for index in left..self.keys.len() {
-            merged.push(self.keys[index], self.counts(index))?;
-        }
-        for index in right..other.keys.len() {
-            merged.push(other.keys[index], other.counts(index))?;
-        }
+        (left..to[0]).try_for_each(|index| merged.push(self.keys[index], self.counts(index)))?;
+        (right..to[1]).try_for_each(|index| merged.push(other.keys[index], other.counts(index)))?;
         Ok(merged)
     }
 }
+
+/// Sorts values on all cores, and makes a run of them, part by part: each part has all values between two
+/// keys. `make` receives its values in order.
+pub(super) fn sorted<T: Copy + Send + Sync, K: Key>(
+    values: &mut [T],
+    key: impl Fn(&T) -> K + Sync,
+    make: impl Fn(&[T]) -> Result<Run<K>, TooMany> + Sync,
+    meter: &mut Meter,
+) -> Result<Run<K>, Ended> {
+    for chunks in values.chunks_mut(4 * rayon::current_num_threads() * PART) {
+        ask(meter)?;
+        chunks.par_chunks_mut(PART).for_each(|chunk| chunk.sort_unstable_by_key(&key));
+    }
+    let chunks: Vec<&[T]> = values.chunks(PART).collect();
+    let mut run = Run::with_capacity(values.len());
+    if let [chunk] = &chunks[..] {
+        run.append(&make(chunk)?);
+        return Ok(run);
+    }
+    // About as many values are between two of these as are in a chunk.
+    let mut sample: Vec<K> =
+        chunks.iter().flat_map(|chunk| chunk.iter().step_by(SAMPLED).map(&key)).collect();
+    sample.sort_unstable();
+    let mut borders: Vec<K> = sample.into_iter().step_by(PART / SAMPLED).skip(1).collect();
+    borders.dedup();
+    let ends = |border: Option<&K>| -> Vec<usize> {
+        let end = |chunk: &&[T]| {
+            border.map_or(chunk.len(), |border| chunk.partition_point(|value| key(value) < *border))
+        };
+        chunks.iter().map(end).collect()
+    };
+    let parts: Vec<usize> = (0..=borders.len()).collect();
+    let part = |&nth: &usize| {
+        let from = if nth == 0 { vec![0; chunks.len()] } else { ends(borders.get(nth - 1)) };
+        let to = ends(borders.get(nth));
+        let mut part = Vec::with_capacity(from.iter().zip(&to).map(|(from, to)| to - from).sum());
+        chunks
+            .iter()
+            .zip(from.into_iter().zip(to))
+            .for_each(|(chunk, (from, to))| part.extend_from_slice(&chunk[from..to]));
+        part.sort_unstable_by_key(&key);
+        make(&part)
+    };
+    run.append_all(&parts, part, meter)?;
+    run.shrink();
+    Ok(run)
+}
+
+/// One value of so many of a chunk decides where parts end.
+const SAMPLED: usize = 1 << 10;
 
 /// Asks the meter whether to continue.
 pub(super) fn ask(meter: &mut Meter) -> Result<(), Ended> {
     if meter(0).is_break() { Err(Ended::Cancelled) } else { Ok(()) }
 }
 
-/// The number of keys between two calls of the meter.
-const STRIDE: usize = 1 << 20;
+/// The number of keys that a thread takes at once.
+const PART: usize = 1 << 16;
 
 /// Keys during grouping.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Runs<K> {
+pub(in crate::count) struct Runs<K> {
     /// Keys of one person in P each, unsorted.
     single: Vec<K>,
     /// Keys with other numbers of people, unsorted.
@@ -121,10 +228,10 @@ pub(super) struct Runs<K> {
 
 impl<K: Key> Runs<K> {
     /// The number of keys sorted at once.
-    const MOST: usize = 1 << 23;
+    pub(super) const MOST: usize = 1 << 23;
 
     /// Adds people to a key.
-    pub(super) fn add(&mut self, key: K, people: Counts, meter: &mut Meter) -> Result<(), Ended> {
+    pub(in crate::count) fn add(&mut self, key: K, people: Counts, meter: &mut Meter) -> Result<(), Ended> {
         if people == Counts::new(1, 0) {
             self.single.push(key);
         } else {
@@ -133,9 +240,16 @@ impl<K: Key> Runs<K> {
         if self.single.len() + self.counted.len() < Self::MOST { Ok(()) } else { self.settle(meter) }
     }
 
-    /// Adds one person in P to each of many keys.
-    pub(super) fn add_single(&mut self, keys: &[K], meter: &mut Meter) -> Result<(), Ended> {
-        self.single.extend_from_slice(keys);
+    /// Adds one person in P to each of many keys, which `pack` writes.
+    pub(super) fn add_single(
+        &mut self,
+        keys: usize,
+        pack: impl FnOnce(&mut [K]),
+        meter: &mut Meter,
+    ) -> Result<(), Ended> {
+        let before = self.single.len();
+        self.single.resize(before + keys, K::default());
+        pack(&mut self.single[before..]);
         if self.single.len() + self.counted.len() < Self::MOST { Ok(()) } else { self.settle(meter) }
     }
 
@@ -147,23 +261,14 @@ impl<K: Key> Runs<K> {
     /// Sorts the added keys into a run.
     fn settle(&mut self, meter: &mut Meter) -> Result<(), Ended> {
         if !self.single.is_empty() {
-            self.single.par_sort_unstable();
-            ask(meter)?;
-            let mut run = Run::with_capacity(self.single.chunk_by(PartialEq::eq).count());
-            for same in self.single.chunk_by(PartialEq::eq) {
-                run.push(same[0], Counts::new(same.len() as u64, 0))?;
-            }
+            let run = sorted(&mut self.single, |key| *key, Run::of_single, meter)?;
             self.single.clear();
             self.push(run, meter)?;
         }
         if !self.counted.is_empty() {
             // Sums do not depend on the order of equal keys.
-            self.counted.par_sort_unstable_by_key(|(key, _)| *key);
-            ask(meter)?;
-            let mut run = Run::default();
-            for &(key, people) in &self.counted {
-                run.push(key, people)?;
-            }
+            let run =
+                sorted(&mut self.counted, |(key, _)| *key, |part| Run::of(part.iter().copied()), meter)?;
             self.counted.clear();
             self.push(run, meter)?;
         }
@@ -188,7 +293,7 @@ impl<K: Key> Runs<K> {
     }
 
     /// All keys as one run.
-    pub(super) fn finish(mut self, meter: &mut Meter) -> Result<Run<K>, Ended> {
+    pub(in crate::count) fn finish(mut self, meter: &mut Meter) -> Result<Run<K>, Ended> {
         self.settle(meter)?;
         (self.single, self.counted) = (Vec::new(), Vec::new());
         while self.sorted.len() > 1 {
@@ -208,6 +313,52 @@ impl<K: Key> Runs<K> {
             sorted: self.sorted.into_iter().map(run).collect(),
             counted: self.counted.into_iter().map(|(key, people)| (other(key), people)).collect(),
             single: self.single.into_iter().map(&other).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use palmtop_core::progress::unwatched;
+
+    fn listed(run: &Run<u64>) -> Vec<(u64, u64, u64)> {
+        let counts = |index| run.counts(index);
+        let all = run.keys.iter().enumerate();
+        all.map(|(index, &key)| (key, counts(index).public, counts(index).private)).collect()
+    }
+
+    #[test]
+    fn runs_of_many_parts_equal_a_map() {
+        let mut draws = ChaCha8Rng::seed_from_u64(5);
+        for (all, values) in
+            [(0, 1), (1, 1), (PART, 1), (3 * PART + 5, 3), (3 * PART, u64::MAX), (2 * PART, 90_000)]
+        {
+            let mut naive: BTreeMap<u64, Counts> = BTreeMap::new();
+            let mut halves = [Run::default(), Run::default()];
+            for half in &mut halves {
+                let mut runs = Runs::default();
+                for nth in 0..all {
+                    let key = draws.random_range(0..values);
+                    let people =
+                        if nth % 2 == 0 { Counts::new(1, 0) } else { Counts::new(3, nth as u64 % 3) };
+                    runs.add(key, people, &mut unwatched).unwrap();
+                    let known = naive.entry(key).or_default();
+                    *known = Counts::new(known.public + people.public, known.private + people.private);
+                }
+                *half = runs.finish(&mut unwatched).unwrap();
+            }
+            let [one, other] = halves;
+            let expected: Vec<_> =
+                naive.into_iter().map(|(key, people)| (key, people.public, people.private)).collect();
+            assert_eq!(listed(&one.merged(&other, &mut unwatched).unwrap()), expected, "{all} {values}");
+            assert_eq!(listed(&other.merged(&one, &mut unwatched).unwrap()), expected, "{all} {values}");
+            assert!(one.merged(&other, &mut |_| std::ops::ControlFlow::Break(())).is_err());
         }
     }
 }

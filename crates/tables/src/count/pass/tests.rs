@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use polars::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -108,6 +109,63 @@ fn tally_of_many_rows_equals_row_by_row() {
     assert!(error.contains("601") && error.contains("perhaps"), "{error}");
     let mut same = rows(900, 5);
     same[800][5] = "id 3".to_owned();
-    let error = check(&same, &TallySpec { persons: vec![id], ..plain }).unwrap_err();
+    let plain_with_persons = TallySpec { persons: vec![id], ..plain };
+    let error = check(&same, &plain_with_persons).unwrap_err();
     assert!(error.contains("rows 4 and 801"), "{error}");
+    let mut same = rows(40_000, 6);
+    same[39_000][5] = "id 30000".to_owned();
+    let error = check(&same, &plain_with_persons).unwrap_err();
+    assert!(error.contains("rows 30001 and 39001"), "{error}");
+}
+
+// holds: Formats are equal
+#[test]
+fn tally_is_the_same_on_any_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("p.parquet");
+    let mut draws = ChaCha8Rng::seed_from_u64(9);
+    let rows = 300_000;
+    let ages: Vec<i32> = (0..rows).map(|_| draws.random_range(0..90)).collect();
+    let towns: Vec<String> =
+        (0..rows).map(|row| format!("a town {}", draws.random_range(0..=row / 40))).collect();
+    let columns = vec![Column::new("age".into(), ages), Column::new("town".into(), towns)];
+    let mut frame = DataFrame::new(rows, columns).unwrap();
+    let file = std::fs::File::create(&path).unwrap();
+    ParquetWriter::new(file).with_row_group_size(Some(33_000)).finish(&mut frame).unwrap();
+    let table = Table::open(&TableSpec::of(path)).unwrap();
+    let spec = TallySpec { quasi: vec!["town", "age"], ..TallySpec::default() };
+    let tallied = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let tally = table.tally(&spec, &mut unwatched).unwrap();
+            let mut shown: Vec<(Vec<u32>, u64)> = Vec::new();
+            tally.combinations.visit(|row, people| shown.push((row.to_vec(), people.public)));
+            let texts: Vec<Vec<(String, At)>> = tally
+                .texts
+                .iter()
+                .map(|texts| texts.listed().into_iter().map(|(text, at)| (text.to_owned(), at)).collect())
+                .collect();
+            (texts, tally.rows, shown)
+        })
+    };
+    let alone = tallied(1);
+    assert_eq!(alone.1, rows as u64);
+    for threads in [2, 7, 16] {
+        assert!(tallied(threads) == alone, "{threads} threads");
+    }
+    let is_wanted = |town: &str| town.ends_with('7');
+    let columns = ["town", "age"];
+    let (mut found, mut naive) = (Vec::new(), Vec::new());
+    let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<String>>();
+    let mut take = |at: At, texts: &[&str]| {
+        found.push((at, owned(texts)));
+        Ok::<(), DataError>(())
+    };
+    table.visit_where(&columns, &is_wanted, &mut unwatched, &mut take).unwrap();
+    let mut take = |at: At, texts: &[&str]| {
+        naive.extend(is_wanted(texts[0]).then(|| (at, owned(texts))));
+        Ok(())
+    };
+    table.visit(&columns, &mut unwatched, &mut take).unwrap();
+    assert!(found == naive && !found.is_empty());
 }

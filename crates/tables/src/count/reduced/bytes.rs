@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use palmtop_core::progress::{Cancelled, Meter};
 
 /// The bytes still to read.
-pub(crate) struct Bytes<'a>(pub(super) &'a [u8]);
+pub(crate) struct Bytes<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Bytes<'a> {
     /// The next `count` bytes; `None` if there are fewer.

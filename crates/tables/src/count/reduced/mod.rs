@@ -35,7 +35,7 @@ const MAGIC: &[u8] = b"palmtop reduced table\n";
 const MOST_START: u64 = 1 << 20;
 
 /// Must be raised with each change of the file's content, or of the reduction of tables.
-const FORMAT: u64 = 2;
+const FORMAT: u64 = 3;
 
 /// The reason why a kept tally does not match the table.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,11 +1,12 @@
-//! Lots of rows with numbered texts. A second thread decodes the next lot while the previous one is
-//! counted.
+//! Lots of rows with numbered texts. Other threads decode the next lots while one is counted. Lots are
+//! shown in the order of the file, so nothing depends on the number of threads.
 
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
 use polars::prelude::*;
+use rayon::prelude::*;
 
 use super::super::guard::{detail, guarded};
 use super::decode::Frames;
@@ -13,61 +14,117 @@ use super::numbered::Numbered;
 use super::{Typed, texts};
 use crate::error::DataError;
 
+/// Whether a text is wanted. All threads ask.
+pub(crate) type IsWanted<'a> = dyn Fn(&str) -> bool + Sync + 'a;
+
+/// What is asked of each row.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    /// The columns.
+    pub(crate) columns: &'a [&'a str],
+    /// The number of the first columns that come as numbers of texts.
+    pub(crate) numbered: usize,
+    /// Only rows whose text in the first column is wanted; `None` asks for all rows.
+    pub(crate) wanted: Option<&'a IsWanted<'a>>,
+}
+
+impl<'a> Asked<'a> {
+    /// All rows, with the first `numbered` columns as numbers of texts.
+    pub(crate) fn all(columns: &'a [&'a str], numbered: usize) -> Self {
+        Self { columns, numbered, wanted: None }
+    }
+}
+
 /// Some rows of a table: the first requested columns as numbers of texts, the others as texts.
 #[derive(Debug)]
 pub(crate) struct Lot {
-    /// The number of rows; at least one.
+    /// The number of rows of the table; at least one.
     pub(crate) rows: usize,
+    /// The rows that the columns have; `None` if they have all of them.
+    pub(crate) wanted: Option<Vec<IdxSize>>,
     pub(crate) numbered: Vec<Numbered>,
     pub(crate) texts: Vec<StringChunked>,
 }
 
 impl Lot {
-    /// The rows of a frame that has these columns.
+    /// The rows of a frame that has these columns. A column that is asked for twice gets its texts once.
     ///
     /// # Errors
     /// If the frame has no such column, or a value has no text.
-    pub(crate) fn of(frame: &DataFrame, columns: &[&str], numbered: usize) -> Result<Self, String> {
-        let column = |name: &&str| frame.column(name).map_err(detail);
-        let (first, others) = columns.split_at(numbered);
-        Ok(Self {
-            rows: frame.height(),
-            numbered: first.iter().map(|name| Numbered::of(column(name)?)).collect::<Result<_, _>>()?,
-            texts: others.iter().map(|name| texts::of(column(name)?)).collect::<Result<_, _>>()?,
-        })
+    pub(crate) fn of(frame: &DataFrame, asked: Asked) -> Result<Self, String> {
+        let mut lot = Self { rows: frame.height(), wanted: None, numbered: Vec::new(), texts: Vec::new() };
+        if let (Some(is_wanted), Some(first)) = (asked.wanted, asked.columns.first()) {
+            let texts = texts::of(frame.column(first).map_err(detail)?)?;
+            let rows = (0..).zip(texts.iter()).filter(|(_, text)| is_wanted(text.unwrap_or_default()));
+            lot.wanted = Some(rows.map(|(row, _)| row).collect());
+        }
+        for (nth, name) in asked.columns.iter().enumerate() {
+            let column = frame.column(name).map_err(detail)?;
+            let some = lot.wanted.as_ref().map(|rows| column.take_slice(rows)).transpose().map_err(detail)?;
+            let column = some.as_ref().unwrap_or(column);
+            if nth < asked.numbered {
+                lot.numbered.push(Numbered::of(column)?);
+                continue;
+            }
+            let known = asked.columns[asked.numbered..nth].iter().position(|known| known == name);
+            let texts = known.map_or_else(|| texts::of(column), |known| Ok(lot.texts[known].clone()));
+            lot.texts.push(texts?);
+        }
+        Ok(lot)
     }
 }
 
 impl Typed {
-    /// Shows some columns in lots of rows; the first `numbered` columns come as numbers of texts.
-    pub(crate) fn visit_ahead(
-        &self,
-        columns: &[&str],
-        numbered: usize,
-        show: &mut Show<'_, Lot>,
-    ) -> Result<(), DataError> {
-        let distinct = self.distinct(columns)?;
+    /// Shows some columns in lots of rows.
+    pub(crate) fn visit_ahead(&self, asked: Asked, show: &mut Show<'_, Lot>) -> Result<(), DataError> {
+        let distinct = self.distinct(asked.columns)?;
+        let threads = rayon::current_num_threads();
         let stride = stride(distinct.len());
-        let mut frames = guarded(&self.path, || Frames::new(&self.bytes, &self.footer, distinct, 0, stride))?;
-        let mut next = move || {
-            guarded(&self.path, || frames.next()?.map(|frame| Lot::of(&frame, columns, numbered)).transpose())
-        };
-        let make = move |give: &mut Give<'_, Lot>| {
-            while let Some(lot) = next()? {
-                if !give(lot) {
-                    break;
+        let slices = self.footer.slices(stride);
+        let threads = threads.min(slices.len()).max(1);
+        let make = |nth: usize| {
+            let (slices, distinct) = (slices.iter().skip(nth).step_by(threads), &distinct);
+            move |give: &mut Give<'_, Lot>| {
+                for slice in slices {
+                    let (columns_of, slice) = (distinct.clone(), slice.clone());
+                    let mut frames = guarded(&self.path, || {
+                        Frames::new(&self.bytes, &self.footer, columns_of, slice, stride)
+                    })?;
+                    let mut next = || {
+                        let lot = |frame: DataFrame| Lot::of(&frame, asked);
+                        guarded(&self.path, || frames.next()?.map(lot).transpose())
+                    };
+                    while let Some(lot) = next()? {
+                        if !give(lot) {
+                            return Ok(());
+                        }
+                    }
                 }
+                Ok(())
             }
-            Ok(())
         };
-        ahead(make, &mut || Ok(()), show)
+        ahead_in_turn((0..threads).map(make).collect(), &mut || Ok(()), show)
+    }
+
+    /// Decodes every readable column, and forgets it.
+    pub(crate) fn decode_all(&self) -> Result<(), DataError> {
+        let columns: Vec<&str> = self.columns().filter(|column| self.is_readable(column)).collect();
+        let distinct = self.distinct(&columns)?;
+        let stride = stride(distinct.len());
+        self.footer.slices(stride).into_par_iter().try_for_each(|slice| {
+            guarded(&self.path, || {
+                let mut frames = Frames::new(&self.bytes, &self.footer, distinct.clone(), slice, stride)?;
+                while frames.next()?.is_some() {}
+                Ok(())
+            })
+        })
     }
 }
 
-/// The number of rows decoded at once: a row group of most writers, fewer if there are many
-/// columns.
-pub(crate) fn stride(columns: usize) -> usize {
-    ((1 << 23) / columns.max(1)).clamp(Typed::STRIDE, 1 << 20)
+/// The number of rows decoded at once: a row group of most writers, whose columns fit the caches; fewer
+/// if there are many columns.
+fn stride(columns: usize) -> usize {
+    ((1 << 22) / columns.max(1)).clamp(1 << 14, Typed::STRIDE)
 }
 
 /// Takes a value; returns whether more are wanted.
@@ -76,35 +133,54 @@ pub(crate) type Give<'a, T> = dyn FnMut(T) -> bool + 'a;
 /// Receives a value; returns whether it wants more.
 pub(crate) type Show<'a, T> = dyn FnMut(T) -> Result<bool, DataError> + 'a;
 
-/// Makes values on a second thread, at most one ahead, and shows them on this thread in order.
-/// While it waits, it calls `wait` ten times a second.
+/// As [`ahead_in_turn`], with one thread.
 ///
 /// # Errors
-/// The first error of `make` (after all values made before it), of `wait`, or of `show`.
+/// As those of [`ahead_in_turn`].
 pub(crate) fn ahead<T: Send>(
     make: impl FnOnce(&mut Give<'_, T>) -> Result<(), DataError> + Send,
     wait: &mut dyn FnMut() -> Result<(), DataError>,
     show: &mut Show<'_, T>,
 ) -> Result<(), DataError> {
+    ahead_in_turn(vec![make], wait, show)
+}
+
+/// Makes values on one thread for each of `makers`, at most one ahead each, and shows them on this
+/// thread: one of each maker in turn, until it is the turn of one that has ended. While it waits, it
+/// calls `wait` ten times a second.
+///
+/// # Errors
+/// The first error of a maker (after all values before it), of `wait`, or of `show`.
+fn ahead_in_turn<T: Send>(
+    makers: Vec<impl FnOnce(&mut Give<'_, T>) -> Result<(), DataError> + Send>,
+    wait: &mut dyn FnMut() -> Result<(), DataError>,
+    show: &mut Show<'_, T>,
+) -> Result<(), DataError> {
     thread::scope(|scope| {
-        let (give, take) = sync_channel(1);
-        scope.spawn(move || {
-            // Sending fails if no more values are wanted.
-            if let Err(error) = make(&mut |value| give.send(Ok(value)).is_ok()) {
-                let _ = give.send(Err(error));
-            }
-        });
-        loop {
-            match take.recv_timeout(Duration::from_millis(100)) {
-                Ok(value) => {
-                    if !show(value?)? {
-                        return Ok(());
-                    }
+        let mut takers = Vec::with_capacity(makers.len());
+        for make in makers {
+            let (give, take) = sync_channel(1);
+            takers.push(take);
+            scope.spawn(move || {
+                // Sending fails if no more values are wanted.
+                if let Err(error) = make(&mut |value| give.send(Ok(value)).is_ok()) {
+                    let _ = give.send(Err(error));
                 }
-                Err(RecvTimeoutError::Timeout) => wait()?,
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            });
+        }
+        for take in takers.iter().cycle() {
+            let value = loop {
+                match take.recv_timeout(Duration::from_millis(100)) {
+                    Ok(value) => break value?,
+                    Err(RecvTimeoutError::Timeout) => wait()?,
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                }
+            };
+            if !show(value)? {
+                return Ok(());
             }
         }
+        Ok(())
     })
 }
 
@@ -128,6 +204,27 @@ mod tests {
         }
         let refused = ahead(numbers, &mut || Ok(()), &mut |_| Err(DataError::Cancelled));
         assert!(matches!(refused, Err(DataError::Cancelled)));
+    }
+
+    #[test]
+    fn values_of_several_threads_come_in_turn() {
+        for (threads, all, wanted) in
+            [(1, 7, 99), (2, 7, 99), (3, 0, 99), (7, 20, 99), (16, 5, 99), (3, 9, 4)]
+        {
+            let maker = |nth: usize| {
+                move |give: &mut Give<'_, usize>| {
+                    let _ = (nth..all).step_by(threads).all(&mut *give);
+                    if all == 20 && nth == 20 % 7 { Err(DataError::Cancelled) } else { Ok(()) }
+                }
+            };
+            let mut shown = Vec::new();
+            let ended = ahead_in_turn((0..threads).map(maker).collect(), &mut || Ok(()), &mut |number| {
+                shown.push(number);
+                Ok(shown.len() < wanted)
+            });
+            assert_eq!(shown, (0..all.min(wanted)).collect::<Vec<_>>(), "{threads}");
+            assert_eq!(ended.is_err(), all == 20);
+        }
     }
 
     #[test]

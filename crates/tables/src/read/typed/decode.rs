@@ -3,12 +3,16 @@
 //! Sizes that a file states are compared with its bytes before memory is allocated.
 
 use std::io::Cursor;
+use std::ops::Range;
 use std::sync::Arc;
 
 use polars::prelude::*;
 
 use super::super::guard::detail;
 use crate::source::spec::Format;
+
+/// The default number of rows in a frame.
+pub(super) const STRIDE: usize = 1 << 17;
 
 /// The bytes of a file, shared by its decoders.
 #[derive(Clone, Debug)]
@@ -61,6 +65,27 @@ impl Footer {
         }
     }
 
+    /// The rows in slices that can be decoded one by one, in order: whole row groups, several if they
+    /// are small, and parts of one with more than `most` rows. Arrow IPC has one slice.
+    pub(super) fn slices(&self, most: usize) -> Vec<Range<usize>> {
+        let Self::Parquet(metadata, _) = self else { return std::iter::once(0..usize::MAX).collect() };
+        let (mut slices, mut start, mut end) = (Vec::new(), 0, 0);
+        for group in &metadata.row_groups {
+            let rows = group.num_rows();
+            if end > start && end - start + rows > most.min(STRIDE) {
+                slices.push(start..end);
+                start = end;
+            }
+            end += rows;
+            while end - start > most {
+                slices.push(start..start + most);
+                start += most;
+            }
+        }
+        slices.extend((end > start).then_some(start..end));
+        slices
+    }
+
     pub(super) fn fields(&self) -> impl Iterator<Item = &ArrowField> {
         let (Self::Parquet(_, schema) | Self::Ipc(schema)) = self;
         schema.iter_values()
@@ -70,18 +95,24 @@ impl Footer {
 /// The rows of a file, a frame after the other.
 pub(super) enum Frames {
     /// Decoded slice by slice.
-    Parquet { bytes: Bytes, metadata: FileMetadataRef, columns: Vec<String>, next: usize, stride: usize },
+    Parquet {
+        bytes: Bytes,
+        metadata: FileMetadataRef,
+        columns: Vec<String>,
+        rest: Range<usize>,
+        stride: usize,
+    },
     /// Decoded at once: the public reader of Arrow IPC has no other way.
     Complete { rest: DataFrame, stride: usize },
 }
 
 impl Frames {
-    /// The rows from one on, at most `stride` at a time, of at least one column.
+    /// Some rows, at most `stride` at a time, of at least one column.
     pub(super) fn new(
         bytes: &Bytes,
         footer: &Footer,
         columns: Vec<String>,
-        from: usize,
+        rows: Range<usize>,
         stride: usize,
     ) -> Result<Self, String> {
         if columns.is_empty() {
@@ -90,7 +121,8 @@ impl Frames {
         match footer {
             Footer::Parquet(metadata, _) => {
                 let (bytes, metadata) = (bytes.clone(), Arc::clone(metadata));
-                Ok(Self::Parquet { bytes, metadata, columns, next: from, stride })
+                let rest = rows.start..rows.end.min(metadata.num_rows);
+                Ok(Self::Parquet { bytes, metadata, columns, rest, stride })
             }
             Footer::Ipc(_) => {
                 let reader = IpcReader::new(bytes.cursor()).with_columns(Some(columns)).set_rechunk(false);
@@ -100,7 +132,7 @@ impl Frames {
                 if is_blank && frame.height() > most {
                     return Err("it claims more rows than it can have".to_owned());
                 }
-                Ok(Self::Complete { rest: behind(&frame, from), stride })
+                Ok(Self::Complete { rest: behind(&frame, rows.start).head(Some(rows.len())), stride })
             }
         }
     }
@@ -108,19 +140,19 @@ impl Frames {
     /// The next frame, with at least one row; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<DataFrame>, String> {
         match self {
-            Self::Parquet { bytes, metadata, columns, next, stride } => {
-                let rows = metadata.num_rows.saturating_sub(*next).min(*stride);
+            Self::Parquet { bytes, metadata, columns, rest, stride } => {
+                let rows = rest.len().min(*stride);
                 if rows == 0 {
                     return Ok(None);
                 }
                 let reader = ParquetReader::new(bytes.cursor()).with_columns(Some(columns.clone()));
-                let mut reader = reader.with_slice(Some((*next, rows)));
+                let mut reader = reader.with_slice(Some((rest.start, rows)));
                 reader.set_metadata(Arc::clone(metadata));
                 let frame = reader.finish().map_err(detail)?;
                 if frame.height() != rows || frame.columns().iter().any(|column| column.len() != rows) {
                     return Err("it has fewer rows than its footer states".to_owned());
                 }
-                *next += rows;
+                rest.start += rows;
                 Ok(Some(frame))
             }
             Self::Complete { rest, stride } => {
@@ -135,4 +167,33 @@ impl Frames {
 /// The rows of a frame after its first `first` rows.
 pub(crate) fn behind(frame: &DataFrame, first: usize) -> DataFrame {
     frame.tail(Some(frame.height().saturating_sub(first)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_are_row_groups_or_their_parts() {
+        let written = |rows: usize, group: usize| {
+            let numbers: Vec<u32> = (0..u32::try_from(rows).unwrap()).collect();
+            let mut frame = DataFrame::new(rows, vec![Column::new("n".into(), numbers)]).unwrap();
+            let mut bytes = Vec::new();
+            ParquetWriter::new(&mut bytes).with_row_group_size(Some(group)).finish(&mut frame).unwrap();
+            Footer::read(Format::Parquet, &Bytes::new(bytes)).unwrap()
+        };
+        for (rows, group, most, lengths) in [
+            (0, 10, 100, vec![]),
+            (20, 10, 100, vec![20]),
+            (20, 10, 10, vec![10, 10]),
+            (20, 10, 15, vec![10, 10]),
+            (25, 25, 10, vec![10, 10, 5]),
+            (240_000, 60_000, 1 << 20, vec![120_000, 120_000]),
+            (600_000, 300_000, 1 << 20, vec![300_000, 300_000]),
+        ] {
+            let slices = written(rows, group).slices(most);
+            assert_eq!(slices.iter().map(Range::len).collect::<Vec<_>>(), lengths, "{rows} {group} {most}");
+            assert!(slices.windows(2).all(|pair| pair[0].end == pair[1].start));
+        }
+    }
 }

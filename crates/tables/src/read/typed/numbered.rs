@@ -16,6 +16,8 @@ pub(crate) struct Numbered {
     texts: StringChunked,
     /// The number of each row's text.
     pub(crate) numbers: Vec<u32>,
+    /// The first row with each number.
+    pub(crate) first: Vec<IdxSize>,
 }
 
 impl Numbered {
@@ -64,7 +66,7 @@ impl Numbered {
         for &row in &first {
             distinct.append_option(texts.get(row as usize));
         }
-        Ok(Self { texts: distinct.finish(), numbers })
+        Ok(Self { texts: distinct.finish(), numbers, first })
     }
 
     /// The text of a number; a missing value has the empty text.
@@ -90,7 +92,7 @@ fn by_value<T: PolarsNumericType>(
     numbering.add(cells, |_, bits| bits)?;
     let (numbers, first) = numbering.finish()?;
     let distinct = series.take_slice(&first).map_err(detail)?;
-    Ok(Numbered { texts: texts::of(&distinct.into_column())?, numbers })
+    Ok(Numbered { texts: texts::of(&distinct.into_column())?, numbers, first })
 }
 
 /// The key of the nth longer text. It cannot equal the view of a short text, whose first 32 bits
