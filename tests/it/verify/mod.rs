@@ -2,6 +2,7 @@
 
 mod examples;
 mod rejects;
+mod threads;
 mod matched;
 mod inputs;
 mod forms;

@@ -3,10 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::criteria::{Recounted, Released};
-use crate::labels::{Leaves, TextReader};
+use super::read_column::ReadColumn;
+use super::seen::{Seen, sum};
+use crate::labels::Leaves;
 use crate::matching::{Match, Matches, Sides, match_rows};
 use crate::people::{Combination, KeptRows, Part, People, Pseudonyms, Rows};
 use crate::problems::finding::{list, matches, times};
@@ -54,6 +57,8 @@ pub struct ReleasedRow {
 #[derive(Debug)]
 pub(crate) struct Classes {
     list: Vec<Class>,
+    /// For each quasi-identifier and leaf, whether the leaf occurs in P. Empty before [`match_people`](Self::match_people).
+    occurring: Vec<Vec<bool>>,
     /// The leaves that the texts denote. Empty before [`match_people`](Self::match_people).
     sides: Sides,
     /// The classes that the combinations match. Empty before [`match_people`](Self::match_people).
@@ -152,6 +157,7 @@ impl Classes {
         let classes = columns.map(|_| Self {
             people: released,
             list: grouped.into_values().collect(),
+            occurring: Vec::new(),
             sides: Sides::default(),
             matches: Matches::default(),
             matched_public: 0,
@@ -189,10 +195,21 @@ impl Classes {
 
     /// The leaves of each distinct text of a quasi-identifier. Call [`match_people`](Self::match_people) first.
     pub(crate) fn denoted(&self, attribute: usize) -> BTreeMap<&str, &Leaves> {
-        let texts = self.list.iter().enumerate().map(|(row, class)| {
-            (class.texts[attribute].as_str(), &self.sides.leaves[attribute][self.sides.text(attribute, row)])
-        });
-        texts.collect()
+        let leaves = &self.sides.leaves[attribute];
+        let mut is_known = vec![false; leaves.len()];
+        let mut denoted = BTreeMap::new();
+        for (row, class) in self.list.iter().enumerate() {
+            let text = self.sides.text(attribute, row);
+            if !std::mem::replace(&mut is_known[text], true) {
+                denoted.insert(class.texts[attribute].as_str(), &leaves[text]);
+            }
+        }
+        denoted
+    }
+
+    /// For each quasi-identifier and leaf, whether the leaf occurs in P. Call [`match_people`](Self::match_people) first.
+    pub(crate) fn occurring(&self) -> &[Vec<bool>] {
+        &self.occurring
     }
 
     /// The classes, the matches and the new pseudonyms. The match of each combination is 1 + the index of the first class
@@ -244,25 +261,12 @@ impl Classes {
 
     /// Reports people who match several classes, and members who match none.
     fn report_matches(&mut self, people: &People, withdrawn_at_most: u64, problems: &mut Problems) {
-        let mut matched = 0;
-        let (mut overlapping, mut overlap) = (0, None);
-        let (mut unpublished, mut missing) = (people.not_in_public, None);
-        for (index, (combination, found)) in people.combinations.iter().zip(self.matches.iter()).enumerate() {
-            match found {
-                Match::None if combination.private > 0 => {
-                    unpublished += combination.private;
-                    missing = missing.or(Some(index));
-                }
-                Match::Several(first, second) => {
-                    overlapping += combination.public;
-                    overlap = overlap.or(Some((index, first, second)));
-                }
-                Match::None | Match::One(_) => {}
-            }
-            if found != Match::None {
-                matched += combination.public;
-            }
-        }
+        let parts = (0..people.combinations.len()).into_par_iter().step_by(Seen::PART);
+        let parts: Vec<Seen> = parts.map(|start| Seen::of(people, &self.matches, start)).collect();
+        let (matched, overlapping) = (sum(&parts, |seen| seen.matched), sum(&parts, |seen| seen.overlapping));
+        let unpublished = people.not_in_public + sum(&parts, |seen| seen.unpublished);
+        let overlap = parts.iter().find_map(|seen| seen.overlap);
+        let missing = parts.iter().find_map(|seen| seen.missing);
         self.matched_public = matched;
         if let Some((index, first, second)) = overlap {
             let row = |class: usize| (self.list[class].line, self.list[class].texts.as_slice());
@@ -290,7 +294,8 @@ impl Classes {
         }
     }
 
-    /// Reads every distinct text once. Returns the leaves of the texts, and for each class the numbers of its texts.
+    /// Reads every distinct text once, the columns on all threads. Returns the leaves of the texts, and for each class the numbers
+    /// of its texts.
     fn read_texts(
         &mut self,
         people: &People,
@@ -298,56 +303,31 @@ impl Classes {
         progress: &mut Rows,
     ) -> Result<Sides, VerifyError> {
         let width = people.quasi.len();
+        let list = &self.list;
+        let (occurring, columns): (_, Vec<ReadColumn>) = progress.watch(|stop| {
+            let occurring = people.combinations.occurring(&people.leaf_counts(), true);
+            let columns = occurring.par_iter().enumerate().with_max_len(1);
+            let columns = columns.map(|(attribute, occurs)| {
+                let texts = list.iter().map(|class| (class.line, class.texts[attribute].as_str()));
+                ReadColumn::of(texts, people, attribute, occurs, stop)
+            });
+            let columns = columns.collect();
+            (occurring, columns)
+        })?;
+        self.occurring = occurring;
         let mut texts = vec![0; self.list.len() * width];
         let mut sides = Vec::with_capacity(width);
-        let occurring = people.combinations.occurring(&people.leaf_counts(), true);
-        for (attribute, quasi) in people.quasi.iter().enumerate() {
-            let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
-            let mut leaves: Vec<Option<Leaves>> = Vec::new();
-            // Each distinct text with its first line.
-            let mut distinct: Vec<(&str, u64)> = Vec::new();
-            let reader = TextReader::new(&quasi.hierarchy, quasi.limits, &occurring[attribute]);
-            let limits = quasi.limits.checker(&quasi.hierarchy, &occurring[attribute]);
-            let column = people.quasi_column(attribute);
-            for (class, row) in self.list.iter_mut().zip(texts.chunks_mut(width)) {
-                progress.tick()?;
-                let text = class.texts[attribute].as_str();
-                let number = if let Some(&number) = numbers.get(text) {
-                    number
-                } else {
-                    progress.step(text.len())?;
-                    let number = u32::try_from(leaves.len())
-                        .expect("a release has fewer rows than 32 bits can number");
-                    let read = reader.read(text).map_err(|expected| {
-                        let problem = format!("unreadable text: {expected}");
-                        let cell = Cell { line: class.line, column: &column, text };
-                        problems.push(Finding::in_cell(FindingKind::Unreadable, cell, problem));
-                    });
-                    if let Ok(denoted) = &read
-                        && let Some(expected) = limits.broken(text, denoted)
-                    {
-                        problems.push(Finding::beyond_limits(
-                            Cell { line: class.line, column: &column, text },
-                            &expected,
-                        ));
-                        self.beyond_limits += 1;
-                    }
-                    leaves.push(read.ok().map(|denoted| denoted.leaves));
-                    numbers.insert(text, number);
-                    distinct.push((text, class.line));
-                    number
-                };
+        for (attribute, column) in columns.into_iter().enumerate() {
+            for ((class, row), number) in
+                self.list.iter_mut().zip(texts.chunks_mut(width)).zip(column.numbers)
+            {
                 row[attribute] = number;
-                class.is_readable &= leaves[number as usize].is_some();
-                self.is_partial |= leaves[number as usize].is_none();
+                class.is_readable &= column.leaves[number as usize].is_some();
+                self.is_partial |= column.leaves[number as usize].is_none();
             }
-            let column_texts: Vec<&str> = distinct.iter().map(|(text, _)| *text).collect();
-            for (text, expected) in limits.finer_than_borders(&column_texts) {
-                let (text, line) = distinct[text];
-                problems.push(Finding::beyond_limits(Cell { line, column: &column, text }, &expected));
-                self.beyond_limits += 1;
-            }
-            sides.push(leaves.into_iter().map(Option::unwrap_or_default).collect());
+            column.problems.into_iter().for_each(|problem| problems.push(problem));
+            self.beyond_limits += column.beyond_limits;
+            sides.push(column.leaves.into_iter().map(Option::unwrap_or_default).collect());
         }
         Ok(Sides { leaves: sides, texts })
     }

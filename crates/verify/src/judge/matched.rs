@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use rayon::prelude::*;
+
 use super::classes::{Classes, ReleasedRow};
 use super::findings::Findings;
 use crate::labels::Leaves;
@@ -107,16 +109,25 @@ impl MatchedCombinations {
         })
     }
 
-    /// The leaf of each combination in one attribute, as its index among those that [occur](DenotedTexts::occurring).
-    pub fn leaves(&self, attribute: usize) -> impl Iterator<Item = u32> {
-        let indices = &self.indices[attribute];
-        let all = self.all.iter().filter(|combination| combination.public > 0);
-        all.map(move |combination| indices[combination.codes.get(attribute) as usize])
+    /// What `known` has for the leaf of each combination in one attribute, by the index of the leaf among those that
+    /// [occur](DenotedTexts::occurring).
+    pub fn column(&self, attribute: usize, known: &[u32]) -> Vec<u32> {
+        // The last index is that of no leaf.
+        let indices = self.indices[attribute].iter();
+        let of_leaf: Vec<u32> =
+            indices.map(|&index| known.get(index as usize).copied().unwrap_or_default()).collect();
+        let mut column = self.all.column(attribute, &of_leaf);
+        if self.len < self.all.len() {
+            let mut all = self.all.iter();
+            column.retain(|_| all.next().is_some_and(|combination| combination.public > 0));
+        }
+        column
     }
 
     /// Combines the combinations with their rows and the indices of the leaves.
     fn of(all: Combinations, rows: Vec<u32>, indices: Vec<Vec<u32>>) -> Self {
-        let len = all.iter().filter(|combination| combination.public > 0).count();
+        let indices_of_all = (0..all.len()).into_par_iter().with_min_len(1 << 14);
+        let len = indices_of_all.filter(|index| all.get(*index).public > 0).count();
         Self { all, len, rows, indices }
     }
 }
@@ -154,8 +165,7 @@ pub(crate) fn matched(
 
 /// For each quasi-identifier: the leaves that its texts denote, and the index of each leaf among those that occur in P.
 fn denoted(people: &People, classes: &Classes) -> Vec<(DenotedTexts, Vec<u32>)> {
-    let occurring = people.combinations.occurring(&people.leaf_counts(), true);
-    let of_quasi = |(attribute, occurs): (usize, Vec<bool>)| {
+    let of_quasi = |(attribute, occurs): (usize, &Vec<bool>)| {
         let hierarchy = &people.quasi[attribute].hierarchy;
         let known = classes.denoted(attribute);
         // For each leaf, the number of occurring leaves before it; the last entry counts all of them.
@@ -177,7 +187,7 @@ fn denoted(people: &People, classes: &Classes) -> Vec<(DenotedTexts, Vec<u32>)> 
             }
             DenotedText { runs, leaves: all }
         };
-        let occurring = (0..).zip(&occurs).filter(|(_, occurs)| **occurs);
+        let occurring = (0..).zip(occurs).filter(|(_, occurs)| **occurs);
         let denoted = DenotedTexts {
             occurring: occurring.map(|(leaf, _)| hierarchy.text(leaf).to_owned()).collect(),
             leaves: occurs.len() as u64,
@@ -187,5 +197,5 @@ fn denoted(people: &People, classes: &Classes) -> Vec<(DenotedTexts, Vec<u32>)> 
         let indices = before.iter().map(number).collect();
         (denoted, indices)
     };
-    occurring.into_iter().enumerate().map(of_quasi).collect()
+    classes.occurring().iter().enumerate().map(of_quasi).collect()
 }

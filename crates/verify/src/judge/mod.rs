@@ -6,6 +6,8 @@
 mod suppression;
 mod criteria;
 mod rules;
+mod read_column;
+mod seen;
 mod classes;
 pub(crate) mod in_people;
 mod findings;

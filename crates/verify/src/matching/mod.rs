@@ -1,12 +1,11 @@
 //! Finds the released rows that each combination matches.
 //!
-//! A row is a box: its side in an attribute is the set of leaves that its text denotes. A tree of cuts leads from the leaves of a
-//! combination to the few rows that may contain them. These rows are compared exactly, so the tree affects only the speed. Rows
-//! that no cut separates form a crowd and are compared in [`Block`]s.
+//! A row is a box: its side in an attribute is the set of leaves that its text denotes. A combination matches the rows whose sides
+//! contain its leaves: the intersection of one set of rows per leaf, as bits. Combinations are sorted, so most share all but their
+//! last leaves with the one before, and a [`Search`] keeps the intersections of the first leaves.
 
 mod sides;
-mod block;
-mod tree;
+mod masks;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,15 +14,11 @@ use rustc_hash::FxHashMap;
 
 pub(crate) use self::sides::Sides;
 
-use self::block::Block;
-use self::tree::{Goal, Path, Tree};
+use self::masks::{Masks, Search, rows_at_once};
 #[cfg(test)]
 use crate::labels::{Leaf, Leaves};
-use crate::people::{Codes, Combinations, Stop};
-
-/// The result for a part of the combinations: the second rows that combinations match, and the combinations that lead to a
-/// crowd.
-type Found = (Vec<(usize, u32)>, Vec<(u32, usize)>);
+use crate::people::Combinations;
+use crate::problems::Stop;
 
 /// Marks a missing row.
 const NONE: u32 = u32::MAX;
@@ -85,133 +80,76 @@ impl Matches {
     }
 }
 
-/// The first two rows that a combination matches, or [`NONE`].
-#[derive(Clone, Copy)]
-struct FirstTwo(u32, u32);
-
-/// Counts people for rows that are not the first match of their combination. All threads share it.
-struct Further {
-    public: Vec<AtomicU64>,
-    private: Vec<AtomicU64>,
-}
-
-/// The number of combinations in a task of one thread. A task checks several times whether to stop.
-const TASK_SIZE: usize = 1 << 12;
+/// The number of combinations in a task of one thread.
+const TASK_SIZE: usize = 1 << 14;
+/// The number of combinations after which a task checks whether to stop.
+const STRIDE: usize = 1 << 10;
 
 /// Finds, for each combination, the rows whose sides contain its leaves.
 pub(crate) fn match_rows(combinations: &Combinations, sides: &Sides, stop: &Stop) -> Matches {
-    let rows = sides.row_count();
-    let zeros = || (0..rows).map(|_| AtomicU64::new(0)).collect();
-    let further = Further { public: zeros(), private: zeros() };
-    let mut matches = Matches { first: vec![NONE; combinations.len()], ..Matches::default() };
-    let tree = Tree::of(combinations, sides, stop);
-    let note = |combination: usize, found: &mut FirstTwo, row: u32| {
-        if found.0 == NONE {
-            found.0 = row;
-            return;
-        }
-        if found.1 == NONE {
-            found.1 = row;
-        }
-        let people = combinations.get(combination);
-        further.public[row as usize].fetch_add(people.public, Ordering::Relaxed);
-        further.private[row as usize].fetch_add(people.private, Ordering::Relaxed);
-    };
-    let found: Vec<Found> = matches
-        .first
-        .par_chunks_mut(TASK_SIZE)
-        .enumerate()
-        .map(|(number, firsts)| {
-            let (mut seconds, mut crowded, mut path) = (Vec::new(), Vec::new(), Path::default());
-            let mut codes = Vec::new();
-            for (combination, first) in (number * TASK_SIZE..).zip(firsts) {
-                if combination % (TASK_SIZE / 8) == 0 && stop.is_wanted() {
-                    break;
-                }
-                combinations.codes(combination).read_into(&mut codes);
-                let mut found = FirstTwo(NONE, NONE);
-                match tree.goal(&codes, &mut path) {
-                    Goal::Rows(rows) => {
-                        let matching = rows.iter().filter(|row| tree.contains(**row, &codes));
-                        matching.for_each(|&row| note(combination, &mut found, row));
-                    }
-                    Goal::Crowd(crowd) => crowded.push((crowd, combination)),
-                }
-                *first = found.0;
-                if found.1 != NONE {
-                    seconds.push((combination, found.1));
-                }
-            }
-            (seconds, crowded)
-        })
-        .collect();
-    let mut crowded = Vec::new();
-    for (seconds, of_task) in found {
-        matches.second.extend(seconds);
-        crowded.extend(of_task);
-    }
-    crowded.sort_unstable();
-    for group in crowded.chunk_by(|left, right| left.0 == right.0) {
-        let crowd = tree.crowd(group[0].0);
-        let indices: Vec<usize> = group.iter().map(|(_, combination)| *combination).collect();
-        match_crowd(&indices, crowd, combinations, sides, &note, &mut matches, stop);
-    }
-    matches.public = further.public.into_iter().map(AtomicU64::into_inner).collect();
-    matches.private = further.private.into_iter().map(AtomicU64::into_inner).collect();
-    for (people, &first) in combinations.iter().zip(&matches.first).filter(|(_, first)| **first != NONE) {
-        matches.public[first as usize] += people.public;
-        matches.private[first as usize] += people.private;
-    }
-    matches
+    let occurs = combinations.occurring(&combinations.limits(), false);
+    let at_once = rows_at_once(&occurs);
+    match_in_turn(combinations, sides, &occurs, at_once, stop)
 }
 
-/// Matches some combinations, given by their indices, with the rows of a crowd, block by block.
-fn match_crowd(
-    indices: &[usize],
-    rows: &[u32],
+/// Matches all combinations with some rows at once, then with the next ones.
+fn match_in_turn(
     combinations: &Combinations,
     sides: &Sides,
-    note: &(impl Fn(usize, &mut FirstTwo, u32) + Sync),
-    matches: &mut Matches,
+    occurs: &[Vec<bool>],
+    at_once: usize,
     stop: &Stop,
-) {
-    let mut found = vec![FirstTwo(NONE, NONE); indices.len()];
-    let codes = || indices.iter().map(|&combination| combinations.codes(combination));
-    let leaf_counts = leaf_limits(codes(), sides.width());
-    for rows in rows.chunks(Block::rows_at_once(&leaf_counts, rows.len())) {
-        let block = Block::new(sides, &leaf_counts, rows);
-        let (indices, found) = (indices.par_chunks(TASK_SIZE / 8), found.par_chunks_mut(TASK_SIZE / 8));
-        indices.zip(found).for_each(|(indices, found)| {
-            if stop.is_wanted() {
-                return;
-            }
-            let mut codes = Vec::new();
-            for (&combination, found) in indices.iter().zip(found) {
-                combinations.codes(combination).read_into(&mut codes);
-                block.each_match(&codes, |row| note(combination, found, row));
-            }
-        });
+) -> Matches {
+    let rows = sides.row_count();
+    let zeros = || (0..rows).map(|_| AtomicU64::new(0)).collect::<Vec<_>>();
+    let (public, private) = (zeros(), zeros());
+    let count = |row: usize, (of_public, of_private): (u64, u64)| {
+        public[row].fetch_add(of_public, Ordering::Relaxed);
+        private[row].fetch_add(of_private, Ordering::Relaxed);
+    };
+    let mut matches = Matches { first: vec![NONE; combinations.len()], ..Matches::default() };
+    for start in (0..rows).step_by(at_once) {
         if stop.is_wanted() {
-            return;
+            break;
+        }
+        let masks = Masks::of(sides, occurs, start..rows.min(start + at_once));
+        let task = |(nth, firsts): (usize, &mut [u32])| {
+            let (mut search, mut codes) = (Search::new(&masks), Vec::new());
+            let mut seconds: Vec<(usize, u32)> = Vec::new();
+            // Neighbours mostly match the same row, whose people are added together.
+            let (mut last, mut people) = (0, (0, 0));
+            for (combination, first) in (nth * TASK_SIZE..).zip(firsts) {
+                if combination % STRIDE == 0 && stop.is_wanted() {
+                    break;
+                }
+                let all = combinations.get(combination);
+                all.codes.read_into(&mut codes);
+                search.each_match(&codes, |row| {
+                    if row != last {
+                        count(last, std::mem::take(&mut people));
+                        last = row;
+                    }
+                    people = (people.0 + all.public, people.1 + all.private);
+                    let row = u32::try_from(row).expect("a release has fewer rows than 32 bits can number");
+                    if *first == NONE {
+                        *first = row;
+                    } else if seconds.last().is_none_or(|(known, _)| *known != combination) {
+                        seconds.push((combination, row));
+                    }
+                });
+            }
+            count(last, people);
+            seconds
+        };
+        let seconds: Vec<Vec<(usize, u32)>> =
+            matches.first.par_chunks_mut(TASK_SIZE).enumerate().with_max_len(1).map(task).collect();
+        for (combination, row) in seconds.into_iter().flatten() {
+            matches.second.entry(combination).or_insert(row);
         }
     }
-    for (&combination, found) in indices.iter().zip(found) {
-        matches.first[combination] = found.0;
-        if found.1 != NONE {
-            matches.second.insert(combination, found.1);
-        }
-    }
-}
-
-/// For each attribute 1 + the greatest leaf of some combinations.
-fn leaf_limits<'a>(combinations: impl Iterator<Item = Codes<'a>>, width: usize) -> Vec<usize> {
-    let mut most = vec![0; width];
-    for codes in combinations {
-        for (attribute, most) in most.iter_mut().enumerate() {
-            *most = (*most).max(codes.get(attribute) as usize + 1);
-        }
-    }
-    most
+    let values = |counts: Vec<AtomicU64>| counts.into_iter().map(AtomicU64::into_inner).collect();
+    (matches.public, matches.private) = (values(public), values(private));
+    matches
 }
 
 #[cfg(test)]

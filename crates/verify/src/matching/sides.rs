@@ -12,7 +12,7 @@ pub(crate) struct Sides {
 }
 
 impl Sides {
-    pub(super) fn width(&self) -> usize {
+    fn width(&self) -> usize {
         self.leaves.len()
     }
 
@@ -23,10 +23,5 @@ impl Sides {
     /// The number of a row's text in an attribute.
     pub(crate) fn text(&self, attribute: usize, row: usize) -> usize {
         self.texts[row * self.width() + attribute] as usize
-    }
-
-    /// The side of a row in an attribute.
-    pub(super) fn of_row(&self, attribute: usize, row: usize) -> &Leaves {
-        &self.leaves[attribute][self.text(attribute, row)]
     }
 }

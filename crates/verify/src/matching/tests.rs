@@ -43,7 +43,14 @@ fn combinations(people: &[([Leaf; 3], u64, u64)]) -> Combinations {
 /// Compares the matches with those of a naive comparison of each combination with each row.
 fn check(people: &[([Leaf; 3], u64, u64)], rows: &[[Mask; 3]]) {
     let all = combinations(people);
-    let found = match_rows(&all, &sides(rows), &Stop::default());
+    let (sides, stop) = (sides(rows), Stop::default());
+    let found = match_rows(&all, &sides, &stop);
+    let occurs = all.occurring(&all.limits(), false);
+    for at_once in [1, 64, 70] {
+        let in_turn = match_in_turn(&all, &sides, &occurs, at_once, &stop);
+        assert!(in_turn.iter().eq(found.iter()), "{at_once} at once");
+        assert_eq!((&in_turn.public, &in_turn.private), (&found.public, &found.private));
+    }
     let (mut public, mut private) = (vec![0; rows.len()], vec![0; rows.len()]);
     for (index, combination) in all.iter().enumerate() {
         let is_matched = |row: &[Mask; 3]| (0..3).all(|nth| row[nth] >> combination.codes.get(nth) & 1 == 1);
@@ -126,35 +133,16 @@ fn nearly_all_rows_hold_nearly_everybody() {
         .map(|code| ([code % 16, code / 16 % 16, code / 256], u64::from(code % 3), u64::from(code % 2)))
         .collect();
     check(&people, &rows);
-    let all = combinations(&people);
-    let sides = sides(&rows);
-    let tree = tree::Tree::of(&all, &sides, &Stop::default());
-    assert!(matches!(tree.goal(&[0, 0, 0], &mut Path::default()), Goal::Crowd(_)));
 }
 
 #[test]
-fn every_combination_leads_to_few_split_rows() {
-    // Each row is a range of two leaves of one attribute and four of another: 32 rows without a crowd.
-    let rows: Vec<[Mask; 3]> =
-        (0..32_u16).map(|row| [0b11 << (row % 8 * 2), 0b1111 << (row / 8 * 4), Mask::MAX]).collect();
-    let people: Vec<([Leaf; 3], u64, u64)> = (0..256).map(|code| ([code % 16, code / 16, 0], 1, 0)).collect();
-    let (all, sides) = (combinations(&people), sides(&rows));
-    let tree = tree::Tree::of(&all, &sides, &Stop::default());
-    // A path that continues from another combination has the same goal as one from the root.
-    let mut path = Path::default();
-    for nth in 0..3 * all.len() {
-        let mut codes = Vec::new();
-        all.codes(nth * 37 % all.len()).read_into(&mut codes);
-        let codes = codes.as_slice();
-        match (tree.goal(codes, &mut path), tree.goal(codes, &mut Path::default())) {
-            (Goal::Rows(rows), Goal::Rows(from_root)) => {
-                assert!(rows.len() <= 4, "{rows:?}");
-                assert_eq!(rows, from_root);
-                assert!(all.len() > 16 && rows.iter().any(|&row| tree.contains(row, codes)));
-            }
-            _ => panic!("a crowd of rows that can be divided"),
-        }
-    }
+fn columns_that_tell_nothing_apart_are_left_out() {
+    let people: Vec<([Leaf; 3], u64, u64)> = (0..256).map(|code| ([code % 16, code / 16, 3], 1, 0)).collect();
+    check(&people, &(0..16).map(|leaf| [Mask::MAX, 1 << leaf, 1 << 3]).collect::<Vec<_>>());
+    check(&people, &[[Mask::MAX; 3]]);
+    check(&people, &[[Mask::MAX; 3], [Mask::MAX; 3]]);
+    check(&people, &[[0, Mask::MAX, Mask::MAX]]);
+    check(&people, &[]);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 mod settings;
 mod count;
 mod pseudonym;
+mod hashes;
 mod persons;
 mod layout;
 mod twins;
@@ -16,7 +17,7 @@ mod entities;
 
 #[cfg(test)]
 pub(crate) use self::count::Gathered;
-pub(crate) use self::count::{Codes, Combination, Combinations, Rows, Stop};
+pub(crate) use self::count::{Codes, Combination, Combinations, Rows};
 pub(crate) use self::counted::{KeptRows, People, Sensitive};
 pub(crate) use self::entities::{Entities, Person};
 pub(crate) use self::layout::Part;
@@ -37,8 +38,8 @@ pub(crate) fn read(
     sources: &Sources,
     progress: &mut Rows,
 ) -> Result<(People, Option<Entities>), VerifyError> {
-    let layout = Layout::open(sources)?;
-    let (mut public, mut private) = layout.tally(progress)?;
+    let layout = progress.watch(|stop| Layout::open(sources, stop))??;
+    let (mut public, mut private) = progress.watch(|stop| layout.tally(stop))??;
     twins::check(&layout, &public, &private)?;
     let empty = |table: &Table, name: &str| {
         let error = LocatedError::new(format!("the {name} table is empty")).in_file(&table.path);

@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 
+use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
+use super::count::{Counting, Stop};
+use super::hashes::Hashes;
 use super::settings::Repeated;
 use crate::problems::VerifyError;
 use crate::read::{Batch, Location, Table};
@@ -139,25 +142,24 @@ pub(crate) fn left_out(
     table: &Table,
     identifier: &Identifier,
     one_row: OneRow,
+    stop: &Stop,
 ) -> Result<FxHashSet<u64>, VerifyError> {
     let order = match one_row {
         OneRow::FirstBy(column) => Some(column),
         OneRow::Distinct | OneRow::Only => None,
     };
-    let (mut seen, mut repeated) = (FxHashSet::default(), FxHashSet::default());
-    table.visit(&[identifier.column], &mut |_, texts| {
-        let hash = FxBuildHasher.hash_one(texts[0]);
-        if identifier.has(texts[0]) && !seen.insert(hash) {
-            repeated.insert(hash);
-        }
+    let mut watched = Watched::new(identifier.clone(), true);
+    table.visit_batches(&[identifier.column], stop, &mut |batches| {
+        watched.look(batches, 0, &vec![Counting::All; batches.len()]);
         Ok(())
     })?;
-    drop(seen);
+    let hashes = &mut watched.hashes;
+    hashes.close();
     let mut left_out = FxHashSet::default();
-    if repeated.is_empty() {
+    if !hashes.has_repeated() {
         return Ok(left_out);
     }
-    let is_repeated = |text: &str| repeated.contains(&FxBuildHasher.hash_one(text));
+    let is_repeated = |text: &str| hashes.is_repeated(FxBuildHasher.hash_one(text));
     let mut wrong: Vec<&[Row]> = Vec::new();
     let mut people: Vec<Vec<Row>> = rows_of(table, identifier, &is_repeated, order)?.into_values().collect();
     for rows in &mut people {
@@ -214,8 +216,7 @@ pub(crate) struct Watched {
     identifier: Identifier,
     /// Whether the project has the column as an identifier. Any other column only may say who is a person.
     is_identifier: bool,
-    seen: FxHashSet<u64>,
-    repeated: FxHashSet<u64>,
+    hashes: Hashes,
     rows: u64,
     /// A row that counts for several people who share an identifier.
     crowd: Option<Location>,
@@ -234,45 +235,66 @@ const GROUP: &str = "household family house address building hospital clinic war
 
 impl Watched {
     pub(crate) fn new(identifier: Identifier, is_identifier: bool) -> Self {
-        let (seen, repeated) = (FxHashSet::default(), FxHashSet::default());
-        Self { identifier, is_identifier, seen, repeated, rows: 0, crowd: None }
+        Self { identifier, is_identifier, hashes: Hashes::default(), rows: 0, crowd: None }
     }
 
     pub(crate) fn column(&self) -> usize {
         self.identifier.column
     }
 
-    /// Looks at rows of a batch, each with its number of people. `part` has the column.
-    pub(crate) fn look(&mut self, batch: &Batch, part: usize, rows: impl Iterator<Item = (usize, u64)>) {
-        let cells = batch.column(part);
+    /// Looks at the counted rows of some batches, whose `part` has the column.
+    pub(crate) fn look(&mut self, batches: &[Batch], part: usize, counted: &[Counting]) {
         let identifier = &self.identifier;
-        let hashes = cells.map(|text| identifier.has(text).then(|| FxBuildHasher.hash_one(text)));
-        for (row, people) in rows {
-            let Some(hash) = hashes[cells.numbers()[row] as usize] else { continue };
-            self.rows += 1;
-            if people > 1 && self.crowd.is_none() {
-                self.crowd = Some(batch.location(row));
+        let look = |(batch, counted): (&Batch, &Counting)| {
+            let cells = batch.column(part);
+            let hashes = cells.map(|text| identifier.has(text).then(|| FxBuildHasher.hash_one(text)));
+            let (mut found, mut rows, mut crowd) = (Vec::new(), 0, None);
+            // That a text is there twice is enough to know.
+            let mut times = vec![0_u8; hashes.len()];
+            let mut look = |row: usize, people: u64| {
+                let number = cells.numbers()[row] as usize;
+                let Some(hash) = hashes[number] else { return };
+                rows += 1;
+                if people > 1 && crowd.is_none() {
+                    crowd = Some(batch.location(row));
+                }
+                if times[number] < 2 {
+                    times[number] += 1;
+                    found.push(hash);
+                }
+            };
+            match counted {
+                Counting::All => (0..batch.len()).for_each(|row| look(row, 1)),
+                Counting::Some(rows) => rows.iter().for_each(|&(row, people)| look(row, people)),
             }
-            if !self.seen.insert(hash) {
-                self.repeated.insert(hash);
-            }
+            (found, rows, crowd)
+        };
+        let found: Vec<(Vec<u64>, u64, Option<Location>)> =
+            batches.par_iter().zip(counted).with_max_len(1).map(look).collect();
+        let mut lots = Vec::with_capacity(found.len());
+        for (lot, rows, crowd) in found {
+            lots.push(lot);
+            self.rows += rows;
+            self.crowd = self.crowd.or(crowd);
         }
+        self.hashes.add(&lots);
     }
 
     /// Refuses rows that repeat an identifier.
-    pub(crate) fn check(&self, table: &Table) -> Result<(), VerifyError> {
+    pub(crate) fn check(&mut self, table: &Table) -> Result<(), VerifyError> {
+        self.hashes.close();
         let name = &table.columns[self.identifier.column];
         if let Some(crowd) = self.crowd.filter(|_| self.is_identifier) {
             let problem = "the row has one identifier and counts for several people";
             return Err(table.error_at(crowd, name, problem).remedy("write `repeats` with a reason").into());
         }
-        let values = self.seen.len() as u64;
+        let values = self.hashes.distinct();
         let is_named = says_who(name) && values >= 3 && (values >= 100 || values * 10 > self.rows);
         let is_unique = self.rows >= ROWS && u128::from(values) * 20 >= u128::from(self.rows) * 19;
-        if self.repeated.is_empty() || !(self.is_identifier || is_named || is_unique) {
+        if !self.hashes.has_repeated() || !(self.is_identifier || is_named || is_unique) {
             return Ok(());
         }
-        let is_repeated = |text: &str| self.repeated.contains(&FxBuildHasher.hash_one(text));
+        let is_repeated = |text: &str| self.hashes.is_repeated(FxBuildHasher.hash_one(text));
         let people = rows_of(table, &self.identifier, &is_repeated, None)?;
         let (mut surplus, mut agreeing, mut differing) = (0, 0, 0);
         for rows in people.values() {

@@ -11,9 +11,15 @@ use crate::problems::VerifyError;
 /// The number of rows in a full batch.
 pub(crate) const FULL: usize = 1 << 16;
 
-/// The cells of one column. Each distinct text is stored once.
+/// The number of rows after which a column of mostly different texts, such as one of identifiers, is known.
+const SAMPLE: usize = 1 << 12;
+
+/// The cells of one column. Each distinct text is stored once, unless most of the first texts are different: then a later text
+/// may have several numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Cells {
+    /// Whether most texts are different, so that none is looked up.
+    are_different: bool,
     texts: String,
     /// The end of each text in `texts`.
     ends: Vec<usize>,
@@ -35,10 +41,21 @@ impl Cells {
     /// Adds a row with the text that has this number.
     pub(crate) fn push_number(&mut self, number: u32) {
         self.numbers.push(number);
+        if self.numbers.len() == SAMPLE {
+            self.are_different = self.ends.len() > SAMPLE / 4 * 3;
+        }
+    }
+
+    /// Whether most texts are different, so that looking one up is in vain.
+    pub(crate) fn are_different(&self) -> bool {
+        self.are_different
     }
 
     /// The number of a text, known or new.
     pub(crate) fn number(&mut self, text: &str) -> u32 {
+        if self.are_different {
+            return self.add(text);
+        }
         let Some(key) = short_key(text) else { return self.long_number(text) };
         if let Some(known) = self.short.get(&key) {
             return *known;
@@ -82,17 +99,18 @@ impl Cells {
         self.text(self.numbers[row])
     }
 
-    /// The number of distinct texts.
+    /// The number of stored texts.
     pub(crate) fn distinct(&self) -> usize {
         self.ends.len()
     }
 
-    /// Applies a function to each distinct text, in the order of their numbers.
+    /// Applies a function to each stored text, in the order of their numbers.
     pub(crate) fn map<T>(&self, mut value: impl FnMut(&str) -> T) -> Vec<T> {
         (0..).take(self.ends.len()).map(|number| value(self.text(number))).collect()
     }
 
     fn clear(&mut self) {
+        self.are_different = false;
         self.texts.clear();
         self.ends.clear();
         self.short.clear();
@@ -115,8 +133,8 @@ fn text_of<'a>(texts: &'a str, ends: &[usize], number: u32) -> &'a str {
     &texts[start..ends[number]]
 }
 
-/// Receives the rows of a file in batches.
-pub(crate) type BatchVisitor<'a> = dyn FnMut(&mut Batch) -> Result<(), VerifyError> + 'a;
+/// Receives the rows of a file, some batches at once, in their order.
+pub(crate) type BatchVisitor<'a> = dyn FnMut(&mut [Batch]) -> Result<(), VerifyError> + 'a;
 
 /// A batch of rows from one file.
 #[derive(Debug)]
@@ -144,9 +162,13 @@ impl Batch {
         Self { file: 0, columns, parts: parts.to_vec(), rows, first_row, positions: Vec::new() }
     }
 
-    pub(crate) fn in_file(&mut self, file: usize) -> &Self {
+    pub(crate) fn set_file(&mut self, file: usize) {
         self.file = file;
-        self
+    }
+
+    /// All columns, also those that are no part.
+    pub(crate) fn all(&self) -> &[Cells] {
+        &self.columns
     }
 
     pub(crate) fn push(&mut self, position: Position, texts: &[&str]) {
@@ -164,6 +186,11 @@ impl Batch {
     /// The number of rows.
     pub(crate) fn len(&self) -> usize {
         self.rows
+    }
+
+    /// The number of the first row, if rows are numbered consecutively.
+    pub(crate) fn first_row(&self) -> u64 {
+        self.first_row
     }
 
     pub(crate) fn column(&self, part: usize) -> &Cells {

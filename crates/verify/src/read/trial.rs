@@ -11,6 +11,7 @@ use rustix::process::{Resource, Rlimit, setrlimit};
 use super::guard::broken;
 use super::sheet;
 use super::typed::{Typed, TypedFormat};
+use crate::problems::Stop;
 use crate::problems::VerifyError;
 
 /// The first word of the command line of a trial; the format and the sheet follow.
@@ -81,5 +82,7 @@ pub fn try_typed(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<()
     if columns.is_empty() {
         return Err(broken(path, "none of its columns can be read"));
     }
-    typed.visit_columns(path, &columns, &|_| (), &mut |_, _| Ok(()))
+    typed.visit_waves(path, &columns, &|_| (), &Stop::default(), &mut |wave| {
+        wave.into_iter().flat_map(|slice| slice.made).collect()
+    })
 }

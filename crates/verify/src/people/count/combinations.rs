@@ -2,9 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::keys;
-use super::keys::{Counted, Fields};
-use super::watch::Stop;
+use super::Stop;
+use super::keys::{Counted, Fields, sort_slice, unite};
 use crate::labels::Leaf;
 
 /// The leaves of a combination.
@@ -74,6 +73,23 @@ impl Combinations {
         match &self.sorted {
             Sorted::Keys(fields, keys) => Codes::Key(fields, keys[index]),
             Sorted::Leaves(width, leaves) => Codes::Leaves(&leaves[index * width..(index + 1) * width]),
+        }
+    }
+
+    /// What `of_leaf` has for the leaf of each combination in one attribute.
+    pub(crate) fn column(&self, attribute: usize, of_leaf: &[u32]) -> Vec<u32> {
+        const AT_ONCE: usize = 1 << 14;
+        match &self.sorted {
+            Sorted::Keys(fields, keys) => keys
+                .par_iter()
+                .with_min_len(AT_ONCE)
+                .map(|key| of_leaf[fields.number(*key, attribute) as usize])
+                .collect(),
+            Sorted::Leaves(width, leaves) => leaves
+                .par_chunks((*width).max(1))
+                .with_min_len(AT_ONCE)
+                .map(|leaves| of_leaf[leaves[attribute] as usize])
+                .collect(),
         }
     }
 
@@ -175,8 +191,8 @@ pub(crate) struct Gathered {
 
 #[derive(Debug)]
 enum Unsorted {
-    /// Each row packed into one number, with its people.
-    Keys(Fields, Counted),
+    /// Each row packed into one number, with its people. Rows are added to the last part.
+    Keys(Fields, Vec<Counted>),
     /// The leaves of all rows, one row after the other, and the people of each row.
     Leaves(Vec<Leaf>, Vec<u64>),
 }
@@ -185,7 +201,7 @@ impl Gathered {
     pub(crate) fn new(leaf_counts: &[usize], rows: usize) -> Self {
         let width = leaf_counts.len();
         let rows = match Fields::below(leaf_counts.iter().copied()) {
-            Some(fields) => Unsorted::Keys(fields, Vec::with_capacity(rows)),
+            Some(fields) => Unsorted::Keys(fields, vec![Vec::with_capacity(rows)]),
             None => Unsorted::Leaves(Vec::with_capacity(rows * width), Vec::with_capacity(rows)),
         };
         Self { width, rows }
@@ -196,7 +212,7 @@ impl Gathered {
     pub(crate) fn of_keys(
         fields: Fields,
         text_fields: &Fields,
-        mut keys: Counted,
+        mut parts: Vec<Counted>,
         known: &[Vec<Option<Leaf>>],
         more: usize,
     ) -> Self {
@@ -205,18 +221,24 @@ impl Gathered {
             known.iter().map(|leaf| u64::from(leaf.unwrap_or_default()) << shift).collect()
         };
         let known: Vec<Vec<u64>> = known.iter().enumerate().map(of_column).collect();
-        keys.par_iter_mut().with_min_len(1 << 14).for_each(|(key, _)| {
-            let parts = text_fields.numbers(*key).zip(&known);
-            *key = parts.fold(0, |key, (number, known)| key | known[number as usize]);
+        parts.par_iter_mut().for_each(|part| {
+            for (key, _) in part {
+                let numbers = text_fields.numbers(*key).zip(&known);
+                *key = numbers.fold(0, |key, (number, known)| key | known[number as usize]);
+            }
         });
-        keys.reserve_exact(more);
-        Self { width: known.len(), rows: Unsorted::Keys(fields, keys) }
+        parts.push(Vec::with_capacity(more));
+        Self { width: known.len(), rows: Unsorted::Keys(fields, parts) }
     }
 
     /// Adds a row: its leaves, each below the leaf count of its attribute, and its people.
     pub(crate) fn add(&mut self, codes: &[Leaf], people: u64) {
         match &mut self.rows {
-            Unsorted::Keys(fields, keys) => keys.extend(fields.pack(codes).map(|key| (key, people))),
+            Unsorted::Keys(fields, parts) => {
+                if let Some(part) = parts.last_mut() {
+                    part.extend(fields.pack(codes).map(|key| (key, people)));
+                }
+            }
             Unsorted::Leaves(leaves, all) => {
                 leaves.extend_from_slice(codes);
                 all.push(people);
@@ -227,11 +249,8 @@ impl Gathered {
     /// The distinct combinations. Their numbers of members are 0.
     pub(crate) fn sorted(self, stop: &Stop) -> Combinations {
         let (sorted, public) = match self.rows {
-            Unsorted::Keys(fields, mut keys) => {
-                keys::sort(&mut keys, &mut Vec::new(), fields.bits(), |(key, _)| *key, stop);
-                keys::unite(&mut keys);
-                let public: Vec<u64> = keys.iter().map(|(_, people)| *people).collect();
-                let keys = keys.into_iter().map(|(key, _)| key).collect();
+            Unsorted::Keys(fields, parts) => {
+                let (keys, public) = sort_parts(parts, fields.bits(), stop);
                 (Sorted::Keys(fields, keys), public)
             }
             Unsorted::Leaves(leaves, people) => sort_wide(self.width, &leaves, &people),
@@ -239,6 +258,48 @@ impl Gathered {
         let private = vec![0; public.len()];
         Combinations { sorted, public, private }
     }
+}
+
+/// The number of keys that a thread sorts at once.
+const SORTED_AT_ONCE: usize = 1 << 15;
+
+/// Sorts keys and unites equal ones. Each part is sorted by itself; then ranges of keys are collected from all parts. After a
+/// stop, there are no keys.
+fn sort_parts(mut parts: Vec<Counted>, bits: u32, stop: &Stop) -> (Vec<u64>, Vec<u64>) {
+    parts.par_iter_mut().with_max_len(1).for_each(|part| sort_slice(part, bits, |(key, _)| *key, stop));
+    let total: usize = parts.iter().map(Vec::len).sum();
+    // The ranges begin at some keys of all parts.
+    let some = parts.iter().flat_map(|part| part.iter().step_by(SORTED_AT_ONCE / 64).map(|(key, _)| *key));
+    let mut samples: Vec<u64> = some.collect();
+    samples.sort_unstable();
+    let mut starts: Vec<u64> = samples.into_iter().step_by(64).skip(1).collect();
+    starts.dedup();
+    let from = |nth: usize| nth.checked_sub(1).map(|before| starts[before]);
+    let (mut keys, mut public) = (Vec::with_capacity(total), Vec::with_capacity(total));
+    let ranges: Vec<usize> = (0..=starts.len()).collect();
+    // Few ranges at a time, so that they need little memory beside the parts and the result.
+    for ranges in ranges.chunks(8 * rayon::current_num_threads()) {
+        if stop.is_wanted() {
+            return (Vec::new(), Vec::new());
+        }
+        let range = |&nth: &usize| {
+            let place = |part: &Counted, key: u64| part.partition_point(|(other, _)| *other < key);
+            let mut range = Counted::new();
+            for part in &parts {
+                let first = from(nth).map_or(0, |key| place(part, key));
+                let end = starts.get(nth).map_or(part.len(), |key| place(part, *key));
+                range.extend_from_slice(&part[first..end]);
+            }
+            sort_slice(&mut range, bits, |(key, _)| *key, stop);
+            unite(&mut range);
+            range
+        };
+        for range in ranges.par_iter().map(range).collect::<Vec<_>>() {
+            keys.extend(range.iter().map(|(key, _)| *key));
+            public.extend(range.iter().map(|(_, people)| *people));
+        }
+    }
+    (keys, public)
 }
 
 /// Sorts rows that do not fit into one number.
@@ -312,6 +373,17 @@ mod tests {
             }
             prop_assert_eq!(sorted.find(&[1 << 30, 3, 1]), None);
         }
+    }
+
+    #[test]
+    fn parts_are_united_as_in_a_map() {
+        let key = |nth: u64, part: u64| nth * nth * (part + 3) % 90_001;
+        let part = |part: u64| (0..30_000).map(|nth| (key(nth, part), nth % 3)).collect();
+        let parts: Vec<Counted> = (0..7).map(part).chain([Vec::new()]).collect();
+        let mut naive: BTreeMap<u64, u64> = BTreeMap::new();
+        parts.iter().flatten().for_each(|(key, people)| *naive.entry(*key).or_default() += people);
+        let (keys, people) = sort_parts(parts, 17, &Stop::default());
+        assert!(keys.into_iter().zip(people).eq(naive));
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Packs rows of small numbers into keys of at most 64 bits, and counts them by sorting and merging.
 
-use super::watch::Stop;
+use rayon::prelude::*;
+
+use super::Stop;
 
 /// The bits of each column in a key. The first column has the highest bits, so keys sort like their rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,10 +71,16 @@ impl Fields {
 /// Keys, each with its number of people.
 pub(crate) type Counted = Vec<(u64, u64)>;
 
-/// The number of keys that are sorted at once.
+/// The fewest keys that are sorted at once.
 const SORTED_AT_ONCE: usize = 1 << 22;
+/// The number of keys that a thread sorts at once.
+const CHUNK: usize = 1 << 18;
+/// A part with twice as many keys is divided.
+const PART: usize = 1 << 15;
 
-/// Counts rows by their keys.
+/// Counts rows by their keys: those added last are sorted and merged with the known ones, part by part on all threads. A distinct
+/// key needs 16 bytes, and a part two times as much while it is merged. Those added last need 8 bytes each; they are at most a
+/// quarter of the known ones, or some millions.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
     fields: Fields,
@@ -80,8 +88,16 @@ pub(crate) struct Keys {
     single: Vec<u64>,
     /// Keys with their numbers of people, unsorted.
     counted: Counted,
-    /// Sorted runs of distinct keys. Each run is less than half as long as the previous one.
-    runs: Vec<Counted>,
+    /// The distinct keys, sorted, in parts.
+    parts: Vec<Part>,
+    len: usize,
+}
+
+/// Sorted distinct keys from `start` to the start of the next part.
+#[derive(Debug, Default)]
+struct Part {
+    start: u64,
+    keys: Counted,
 }
 
 impl Keys {
@@ -98,104 +114,142 @@ impl Keys {
             old.fields.iter().copied().zip(self.fields.fields.iter().map(|(shift, _)| *shift)).collect();
         let wider =
             |key: u64| shifts.iter().fold(0, |wide, &((shift, most), to)| wide | (key >> shift & most) << to);
-        self.single.iter_mut().for_each(|key| *key = wider(*key));
-        let counted = self.runs.iter_mut().flatten().chain(&mut self.counted);
-        counted.for_each(|(key, _)| *key = wider(*key));
+        self.single.par_iter_mut().with_min_len(CHUNK).for_each(|key| *key = wider(*key));
+        self.counted.iter_mut().for_each(|(key, _)| *key = wider(*key));
+        self.parts.par_iter_mut().for_each(|part| {
+            part.start = wider(part.start);
+            part.keys.iter_mut().for_each(|(key, _)| *key = wider(*key));
+        });
         true
     }
 
-    /// Adds rows, given as columns. Each row is one person, or has the number in `people`. Call [`widen`](Self::widen) first.
-    pub(crate) fn add(&mut self, columns: &[Vec<u32>], rows: usize, people: Option<&[(usize, u64)]>) {
-        let start = self.single.len();
-        self.single.resize(start + rows, 0);
-        for (column, &(shift, _)) in columns.iter().zip(&self.fields.fields) {
-            for (key, &number) in self.single[start..].iter_mut().zip(column) {
-                *key |= u64::from(number) << shift;
-            }
-        }
-        if let Some(people) = people.filter(|people| people.iter().any(|(_, people)| *people != 1)) {
-            let keys = self.single.drain(start..);
-            self.counted.extend(keys.zip(people).map(|(key, (_, people))| (key, *people)));
-        }
-        if self.single.len() + self.counted.len() >= SORTED_AT_ONCE {
+    /// Adds keys of one person each. Call [`widen`](Self::widen) first.
+    pub(crate) fn add_single(&mut self, keys: &[u64]) {
+        self.single.extend_from_slice(keys);
+        self.settle_many();
+    }
+
+    /// Adds keys with their numbers of people. Call [`widen`](Self::widen) first.
+    pub(crate) fn add_counted(&mut self, keys: impl Iterator<Item = (u64, u64)>) {
+        self.counted.extend(keys);
+        self.settle_many();
+    }
+
+    fn settle_many(&mut self) {
+        if self.single.len() + 2 * self.counted.len() >= SORTED_AT_ONCE.max(self.len / 4) {
             self.settle();
         }
     }
 
-    /// Sorts the added keys into runs.
+    /// Merges the added keys with the known ones.
     fn settle(&mut self) {
-        let stop = Stop::default();
-        if !self.single.is_empty() {
-            sort(&mut self.single, &mut Vec::new(), self.fields.bits, |key| *key, &stop);
-            let same = self.single.chunk_by(PartialEq::eq);
-            let mut run = Vec::with_capacity(same.clone().count());
-            run.extend(same.map(|same| (same[0], same.len() as u64)));
-            self.single.clear();
-            self.push(run);
+        let (bits, stop) = (self.fields.bits, Stop::default());
+        self.single.par_chunks_mut(CHUNK).for_each(|chunk| sort_slice(chunk, bits, |key| *key, &stop));
+        self.counted.par_chunks_mut(CHUNK).for_each(|chunk| sort_slice(chunk, bits, |(key, _)| *key, &stop));
+        if self.parts.is_empty() {
+            // The first sorted keys show how the others are spread.
+            let single = self.single.iter().take(CHUNK).copied();
+            let counted = self.counted.iter().take(if self.single.is_empty() { CHUNK } else { 0 });
+            let sampled = single.chain(counted.map(|(key, _)| *key)).skip(PART / 16).step_by(PART / 16);
+            let mut starts: Vec<u64> = std::iter::once(0).chain(sampled).collect();
+            starts.dedup();
+            self.parts = starts.into_iter().map(|start| Part { start, keys: Counted::new() }).collect();
         }
-        if !self.counted.is_empty() {
-            sort(&mut self.counted, &mut Vec::new(), self.fields.bits, |(key, _)| *key, &stop);
-            let mut run = std::mem::take(&mut self.counted);
-            unite(&mut run);
-            self.push(run);
-        }
+        let ends: Vec<Option<u64>> =
+            self.parts.iter().skip(1).map(|part| Some(part.start)).chain([None]).collect();
+        let (single, counted) = (&self.single, &self.counted);
+        let merge = |(mut part, end): (Part, Option<u64>)| {
+            let range = |keys: &dyn Fn(u64) -> usize, len: usize| keys(part.start)..end.map_or(len, keys);
+            let mut keys: Vec<u64> = Vec::new();
+            for chunk in single.chunks(CHUNK) {
+                let range = range(&|key| chunk.partition_point(|other| *other < key), chunk.len());
+                keys.extend_from_slice(&chunk[range]);
+            }
+            #[expect(clippy::stable_sort_primitive, reason = "it recognizes the sorted pieces")]
+            keys.sort();
+            let mut more: Counted = Vec::new();
+            for chunk in counted.chunks(CHUNK) {
+                let range = range(&|key| chunk.partition_point(|(other, _)| *other < key), chunk.len());
+                more.extend_from_slice(&chunk[range]);
+            }
+            more.sort_by_key(|(key, _)| *key);
+            unite(&mut more);
+            if !keys.is_empty() {
+                let same = keys.chunk_by(PartialEq::eq);
+                part.keys = merged(&part.keys, same.map(|same| (same[0], same.len() as u64)), keys.len());
+            }
+            if !more.is_empty() {
+                let len = more.len();
+                part.keys = merged(&part.keys, more.into_iter(), len);
+            }
+            part.divided()
+        };
+        let parts = std::mem::take(&mut self.parts);
+        self.parts = parts.into_par_iter().zip(ends).with_max_len(1).flat_map_iter(merge).collect();
+        self.len = self.parts.iter().map(|part| part.keys.len()).sum();
+        self.single.clear();
+        self.counted.clear();
     }
 
-    fn push(&mut self, run: Counted) {
-        self.runs.push(run);
-        while let [.., previous, last] = &self.runs[..]
-            && previous.len() < 2 * last.len()
-        {
-            self.merge_last();
-        }
-    }
-
-    fn merge_last(&mut self) {
-        if let (Some(last), Some(previous)) = (self.runs.pop(), self.runs.pop()) {
-            self.runs.push(merged(&previous, &last));
-        }
-    }
-
-    /// Ends the adding of rows and merges all runs into one.
+    /// Ends the adding of rows.
     pub(crate) fn close(&mut self) {
         self.settle();
         (self.single, self.counted) = (Vec::new(), Vec::new());
-        while self.runs.len() > 1 {
-            self.merge_last();
-        }
     }
 
-    /// The distinct keys with their people, sorted. Call [`close`](Self::close) first.
-    pub(crate) fn closed(&self) -> &[(u64, u64)] {
-        self.runs.first().map_or(&[], Vec::as_slice)
+    /// The distinct keys with their people, ascending. Call [`close`](Self::close) first.
+    pub(crate) fn closed(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.parts.iter().flat_map(|part| part.keys.iter().copied())
+    }
+
+    /// The number of distinct keys. Call [`close`](Self::close) first.
+    pub(crate) fn len(&self) -> usize {
+        self.len
     }
 
     pub(crate) fn fields(&self) -> &Fields {
         &self.fields
     }
 
-    /// Removes and returns the fields and the sorted keys.
-    pub(crate) fn take(&mut self) -> (Fields, Counted) {
+    /// Removes and returns the fields and the distinct keys: parts of sorted keys, each above those before.
+    pub(crate) fn take(&mut self) -> (Fields, Vec<Counted>) {
         self.close();
-        (std::mem::take(&mut self.fields), self.runs.pop().unwrap_or_default())
+        self.len = 0;
+        let parts = std::mem::take(&mut self.parts).into_iter().map(|part| part.keys);
+        (std::mem::take(&mut self.fields), parts.collect())
     }
 }
 
-/// Merges two sorted runs.
-fn merged(left_run: &[(u64, u64)], right_run: &[(u64, u64)]) -> Counted {
-    let mut all = Vec::with_capacity(left_run.len() + right_run.len());
-    let (mut left, mut right) = (0, 0);
-    while left < left_run.len() && right < right_run.len() {
-        let (first, second) = (left_run[left], right_run[right]);
-        let is_same = first.0 == second.0;
-        let is_first = first.0 <= second.0;
-        let (key, people) = if is_first { first } else { second };
-        all.push((key, people + if is_same { second.1 } else { 0 }));
-        left += usize::from(is_first);
-        right += usize::from(is_same || !is_first);
+impl Part {
+    /// The same keys in parts that are not too long.
+    fn divided(mut self) -> Vec<Self> {
+        let mut parts = Vec::with_capacity(1);
+        while self.keys.len() >= 2 * PART {
+            let rest = self.keys.split_off(PART);
+            self.keys.shrink_to_fit();
+            let start = rest[0].0;
+            parts.push(std::mem::replace(&mut self, Self { start, keys: rest }));
+        }
+        parts.push(self);
+        parts
     }
-    all.extend_from_slice(&left_run[left..]);
-    all.extend_from_slice(&right_run[right..]);
+}
+
+/// Merges sorted keys with `len` others at most, which are sorted too.
+fn merged(known: &[(u64, u64)], others: impl Iterator<Item = (u64, u64)>, len: usize) -> Counted {
+    let mut all = Vec::with_capacity(known.len() + len);
+    let mut next = 0;
+    for (key, people) in others {
+        while let Some(&smaller) = known.get(next).filter(|(other, _)| *other < key) {
+            all.push(smaller);
+            next += 1;
+        }
+        let same = known.get(next).filter(|(other, _)| *other == key).map(|(_, people)| *people);
+        next += usize::from(same.is_some());
+        all.push((key, people + same.unwrap_or(0)));
+    }
+    all.extend_from_slice(&known[next..]);
+    all.shrink_to_fit();
     all
 }
 
@@ -208,45 +262,39 @@ pub(crate) fn unite(run: &mut Counted) {
     });
 }
 
-/// Sorts rows by the lowest `bits` bits of their keys (radix sort). `buffer` is working memory. After a stop, `rows` is empty.
-pub(crate) fn sort<T: Copy + Default>(
-    rows: &mut Vec<T>,
-    buffer: &mut Vec<T>,
-    bits: u32,
-    key: impl Fn(&T) -> u64,
-    stop: &Stop,
-) {
+/// Sorts rows by the lowest `bits` bits of their keys (radix sort). After a stop, the order is any.
+pub(crate) fn sort_slice<T: Copy + Default>(rows: &mut [T], bits: u32, key: impl Fn(&T) -> u64, stop: &Stop) {
     const DIGIT: u32 = 11;
-    const STRIDE: usize = 1 << 20;
-    buffer.resize(rows.len(), T::default());
+    let mut buffer = vec![T::default(); rows.len()];
+    let (mut from, mut to) = (rows, buffer.as_mut_slice());
+    let mut is_in_buffer = false;
     for shift in (0..bits).step_by(DIGIT as usize) {
+        if stop.is_wanted() {
+            break;
+        }
         #[expect(clippy::cast_possible_truncation, reason = "eleven bits")]
         let digit = |row: &T| (key(row) >> shift) as usize & ((1 << DIGIT) - 1);
         let mut ends = vec![0_usize; 1 << DIGIT];
-        for row in rows.iter() {
+        for row in from.iter() {
             ends[digit(row)] += 1;
         }
-        if ends.contains(&rows.len()) {
+        if ends.contains(&from.len()) {
             continue;
         }
         let mut next = 0;
         for end in &mut ends {
             next += std::mem::replace(end, next);
         }
-        for rows in rows.chunks(STRIDE) {
-            if stop.is_wanted() {
-                break;
-            }
-            for row in rows {
-                let end = &mut ends[digit(row)];
-                buffer[*end] = *row;
-                *end += 1;
-            }
+        for row in from.iter() {
+            let end = &mut ends[digit(row)];
+            to[*end] = *row;
+            *end += 1;
         }
-        std::mem::swap(rows, buffer);
+        std::mem::swap(&mut from, &mut to);
+        is_in_buffer = !is_in_buffer;
     }
-    if stop.is_wanted() {
-        rows.clear();
+    if is_in_buffer {
+        to.copy_from_slice(from);
     }
 }
 
@@ -274,8 +322,13 @@ mod tests {
                     *limit = most.max(*limit);
                 }
                 prop_assert!(keys.widen(&limits));
-                let people: Vec<(usize, u64)> = rows.iter().map(|(_, people)| (0, people + 1)).collect();
-                keys.add(&columns, rows.len(), (!are_single).then_some(&people));
+                let packed: Vec<u64> =
+                    rows.iter().map(|(row, _)| keys.fields().pack(row.as_slice()).unwrap()).collect();
+                if *are_single {
+                    keys.add_single(&packed);
+                } else {
+                    keys.add_counted(packed.into_iter().zip(rows.iter().map(|(_, people)| people + 1)));
+                }
                 for (row, people) in rows {
                     *naive.entry(row.to_vec()).or_default() += if *are_single { 1 } else { people + 1 };
                 }
@@ -284,9 +337,44 @@ mod tests {
             }
             keys.close();
             let found: Vec<(Vec<u32>, u64)> =
-                keys.closed().iter().map(|(key, people)| (keys.fields().numbers(*key).collect(), *people)).collect();
+                keys.closed().map(|(key, people)| (keys.fields().numbers(key).collect(), people)).collect();
             prop_assert_eq!(found, naive.into_iter().collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn parts_are_divided_and_stay_sorted() {
+        let mut keys = Keys::default();
+        assert!(keys.widen(&[1 << 20, 3]));
+        let mut naive: BTreeMap<u64, u64> = BTreeMap::from([(7, 1)]);
+        keys.add_single(&[7]);
+        keys.settle();
+        for lot in 1..4_u64 {
+            let lot: Vec<u64> = (0..5 * PART as u64).map(|nth| nth * nth * lot % (1 << 21)).collect();
+            keys.add_single(&lot);
+            keys.add_counted(lot.iter().step_by(3).map(|key| (*key, 4)));
+            for key in &lot {
+                *naive.entry(*key).or_default() += 1;
+            }
+            lot.iter().step_by(3).for_each(|key| *naive.entry(*key).or_default() += 4);
+            keys.settle();
+            assert!(keys.parts.len() > 2 && keys.parts.iter().all(|part| part.keys.len() < 2 * PART));
+        }
+        let expected: Vec<(u64, u64)> = naive.into_iter().collect();
+        assert!(keys.closed().eq(expected.iter().copied()) && keys.len() == expected.len());
+        // With twice the room for the last column, keys keep their order.
+        assert!(keys.widen(&[1 << 20, 5]));
+        keys.add_single(&[1]);
+        let (_, parts) = keys.take();
+        let wide = |key: u64| key >> 2 << 3 | (key & 3);
+        let mut expected: Vec<(u64, u64)> =
+            expected.into_iter().map(|(key, people)| (wide(key), people)).collect();
+        match expected.iter_mut().find(|(key, _)| *key == 1) {
+            Some((_, people)) => *people += 1,
+            None => expected.push((1, 1)),
+        }
+        expected.sort_unstable();
+        assert_eq!(parts.concat(), expected);
     }
 
     #[test]

@@ -11,4 +11,5 @@ mod combinations;
 pub(crate) use self::combinations::{Codes, Combination, Combinations, Gathered};
 pub(crate) use self::keys::Fields;
 pub(crate) use self::tally::{Counting, Tally, Texts, TooMany};
-pub(crate) use self::watch::{Rows, Stop};
+pub(crate) use self::watch::Rows;
+pub(crate) use crate::problems::Stop;

@@ -32,25 +32,21 @@ impl Texts {
         Some(id)
     }
 
-    /// The numbers of the texts of the counted rows. Texts of other rows get no number.
+    /// For each stored text of the cells its number, or [`UNKNOWN`] if no counted row has it.
     fn ids(&mut self, cells: &Cells, rows: Counting) -> Option<Vec<u32>> {
         let Counting::Some(rows) = rows else {
-            let ids: Option<Vec<u32>> = cells.map(|text| self.id(text)).into_iter().collect();
-            let ids = ids?;
-            return Some(cells.numbers().iter().map(|&number| ids[number as usize]).collect());
+            return cells.map(|text| self.id(text)).into_iter().collect();
         };
         let mut known = vec![UNKNOWN; cells.distinct()];
         let numbers = cells.numbers();
-        let mut ids = Vec::with_capacity(rows.len());
         for &(row, _) in rows {
             let number = numbers[row];
             let id = &mut known[number as usize];
             if *id == UNKNOWN {
                 *id = self.id(cells.text(number))?;
             }
-            ids.push(*id);
         }
-        Some(ids)
+        Some(known)
     }
 }
 
@@ -61,6 +57,16 @@ pub(crate) enum Counting<'a> {
     All,
     /// Some rows: each its index in the batch and its number of people.
     Some(&'a [(usize, u64)]),
+}
+
+impl Counting<'_> {
+    /// The number of the rows.
+    fn count(self, batch: &Batch) -> usize {
+        match self {
+            Self::All => batch.len(),
+            Self::Some(rows) => rows.len(),
+        }
+    }
 }
 
 /// No text has this number.
@@ -143,40 +149,58 @@ impl Tally {
         Ok(())
     }
 
-    /// Adds rows of a batch, with the texts of some of its parts. The people must have been [admitted](Self::admit).
-    pub(crate) fn add(&mut self, batch: &Batch, parts: Range<usize>, rows: Counting) -> Result<(), TooMany> {
-        if batch.len() > 0 {
+    /// Adds some rows of each batch, with the texts of some of its parts. The people must have been [admitted](Self::admit).
+    pub(crate) fn add(
+        &mut self,
+        batches: &[Batch],
+        parts: Range<usize>,
+        rows: &[Counting],
+    ) -> Result<(), TooMany> {
+        for batch in batches.iter().filter(|batch| batch.len() > 0) {
             let file = batch.location(0).file;
             self.file_rows.resize(self.file_rows.len().max(file + 1), 0);
             self.file_rows[file] += batch.len() as u64;
         }
-        let columns = self.columns.par_iter_mut().zip(parts.into_par_iter());
-        let columns: Option<Vec<Vec<u32>>> =
-            columns.map(|(texts, part)| texts.ids(batch.column(part), rows)).collect();
+        // Texts are numbered in the order of the rows, so nothing depends on the number of threads.
+        let columns = self.columns.par_iter_mut().zip(parts.clone().into_par_iter()).with_max_len(1);
+        let columns = columns.map(|(texts, part)| {
+            let of_batches = batches.iter().zip(rows);
+            of_batches.map(|(batch, rows)| texts.ids(batch.column(part), *rows)).collect()
+        });
+        let columns: Option<Vec<Vec<Vec<u32>>>> = columns.collect();
         let columns = columns.ok_or(TooMany)?;
-        let (count, people) = match rows {
-            Counting::All => (batch.len(), None),
-            Counting::Some(rows) => (rows.len(), Some(rows)),
-        };
         let limits: Vec<usize> = self.columns.iter().map(|texts| texts.texts.len()).collect();
         if let Stored::Keys(keys) = &mut self.stored {
             if keys.widen(&limits) {
-                keys.add(&columns, count, people);
+                add_keys(keys, batches, parts, rows, &columns);
                 return Ok(());
             }
             let (fields, counted) = keys.take();
-            self.stored = Stored::Shards(as_shards(&fields, &counted)?);
+            self.stored = Stored::Shards(as_shards(&fields, counted)?);
         }
-        match &mut self.stored {
-            Stored::Keys(_) => Ok(()),
-            Stored::Shards(shards) => add_rows(shards, &columns, count, people),
+        let Stored::Shards(shards) = &mut self.stored else { return Ok(()) };
+        for (nth, (batch, rows)) in batches.iter().zip(rows).enumerate() {
+            let columns = parts.clone().zip(&columns).map(|(part, known)| {
+                let (known, numbers) = (&known[nth], batch.column(part).numbers());
+                let id = |row: usize| known[numbers[row] as usize];
+                match rows {
+                    Counting::All => (0..batch.len()).map(id).collect(),
+                    Counting::Some(rows) => rows.iter().map(|(row, _)| id(*row)).collect(),
+                }
+            });
+            let people = match rows {
+                Counting::All => None,
+                Counting::Some(rows) => Some(*rows),
+            };
+            add_rows(shards, &columns.collect::<Vec<Vec<u32>>>(), rows.count(batch), people)?;
         }
+        Ok(())
     }
 
     /// The number of distinct rows.
     pub(crate) fn len(&self) -> usize {
         match &self.stored {
-            Stored::Keys(keys) => keys.closed().len(),
+            Stored::Keys(keys) => keys.len(),
             Stored::Shards(shards) => shards.iter().map(|shard| shard.people.len()).sum(),
         }
     }
@@ -186,7 +210,7 @@ impl Tally {
         match &self.stored {
             Stored::Keys(keys) => {
                 let mut row = Vec::with_capacity(self.columns.len());
-                keys.closed().iter().try_for_each(|&(key, people)| {
+                keys.closed().try_for_each(|(key, people)| {
                     row.clear();
                     row.extend(keys.fields().numbers(key));
                     show(&row, people)
@@ -200,8 +224,8 @@ impl Tally {
         }
     }
 
-    /// Removes and returns the distinct rows as keys; `None` if they are stored in shards.
-    pub(crate) fn take_keys(&mut self) -> Option<(Fields, Counted)> {
+    /// Removes and returns the distinct rows as keys, in sorted parts; `None` if they are stored in shards.
+    pub(crate) fn take_keys(&mut self) -> Option<(Fields, Vec<Counted>)> {
         match &mut self.stored {
             Stored::Keys(keys) => Some(keys.take()),
             Stored::Shards(_) => None,
@@ -215,7 +239,7 @@ impl Tally {
             Stored::Keys(keys) => {
                 let (fields, counted) = keys.take();
                 let mut row = Vec::with_capacity(width);
-                for (key, people) in counted {
+                for (key, people) in counted.into_iter().flatten() {
                     row.clear();
                     row.extend(fields.numbers(key));
                     show(&row, people);
@@ -277,11 +301,49 @@ impl Tally {
     }
 }
 
+/// Adds rows as keys. `columns` has the numbers of the texts of each column, batch by batch.
+fn add_keys(
+    keys: &mut Keys,
+    batches: &[Batch],
+    parts: Range<usize>,
+    rows: &[Counting],
+    columns: &[Vec<Vec<u32>>],
+) {
+    let fields = keys.fields();
+    let packed = batches.par_iter().zip(rows).enumerate().with_max_len(1).map(|(nth, (batch, rows))| {
+        let mut packed = vec![0; rows.count(batch)];
+        for (column, part) in parts.clone().enumerate() {
+            let (shift, numbers) = (fields.shift(column), batch.column(part).numbers());
+            let known: Vec<u64> = columns[column][nth].iter().map(|&id| u64::from(id) << shift).collect();
+            match rows {
+                Counting::All => packed
+                    .iter_mut()
+                    .zip(numbers)
+                    .for_each(|(key, &number): (&mut u64, &u32)| *key |= known[number as usize]),
+                Counting::Some(rows) => packed
+                    .iter_mut()
+                    .zip(*rows)
+                    .for_each(|(key, &(row, _))| *key |= known[numbers[row] as usize]),
+            }
+        }
+        packed
+    });
+    let packed: Vec<Vec<u64>> = packed.collect();
+    for (packed, rows) in packed.into_iter().zip(rows) {
+        match rows {
+            Counting::Some(rows) if rows.iter().any(|(_, people)| *people != 1) => {
+                keys.add_counted(packed.into_iter().zip(rows.iter().map(|(_, people)| *people)));
+            }
+            _ => keys.add_single(&packed),
+        }
+    }
+}
+
 /// Moves rows from keys to shards.
-fn as_shards(fields: &Fields, counted: &[(u64, u64)]) -> Result<Vec<Shard>, TooMany> {
+fn as_shards(fields: &Fields, counted: Vec<Counted>) -> Result<Vec<Shard>, TooMany> {
     let mut shards: Vec<Shard> = std::iter::repeat_with(Shard::default).take(SHARDS).collect();
     let mut row = Vec::new();
-    for &(key, people) in counted {
+    for (key, people) in counted.into_iter().flatten() {
         row.clear();
         row.extend(fields.numbers(key));
         let hash = FxBuildHasher.hash_one(row.as_slice());
@@ -353,24 +415,32 @@ mod tests {
         ) {
             let mut tally = Tally::new(2, u64::MAX);
             let mut naive: BTreeMap<Vec<String>, u64> = BTreeMap::new();
-            let mut batch = Batch::new(3);
-            for (nth, rows) in batches.iter().enumerate() {
+            for (nth, lot) in batches.chunks(2).enumerate() {
                 if nth == wide_from {
                     let (fields, counted) = tally.take_keys().unwrap();
-                    tally.stored = Stored::Shards(as_shards(&fields, &counted).unwrap());
+                    tally.stored = Stored::Shards(as_shards(&fields, counted).unwrap());
                 }
-                batch.clear();
-                let mut counted = Vec::new();
-                for (row, (first, second, people)) in rows.iter().enumerate() {
-                    batch.push(Position::Row(row as u64), &["-", first, second]);
-                    if *people > 0 {
-                        counted.push((row, *people));
-                        *naive.entry(vec![first.clone(), second.clone()]).or_default() += people;
+                let (mut filled, mut counted) = (Vec::new(), Vec::new());
+                for rows in lot {
+                    let mut batch = Batch::new(3);
+                    let mut people_of = Vec::new();
+                    for (row, (first, second, people)) in rows.iter().enumerate() {
+                        batch.push(Position::Row(row as u64), &["-", first, second]);
+                        if *people > 0 {
+                            people_of.push((row, *people));
+                            *naive.entry(vec![first.clone(), second.clone()]).or_default() += people;
+                        }
                     }
+                    filled.push(batch);
+                    counted.push(people_of);
                 }
-                let is_all = counted.len() == rows.len() && counted.iter().all(|(_, people)| *people == 1);
-                let counted = if is_all { Counting::All } else { Counting::Some(&counted) };
-                prop_assert_eq!(tally.add(&batch, 1..3, counted), Ok(()));
+                let counting = |(batch, counted)| -> Counting {
+                    let (batch, counted): (&Batch, &Vec<(usize, u64)>) = (batch, counted);
+                    let is_all = counted.len() == batch.len() && counted.iter().all(|(_, people)| *people == 1);
+                    if is_all { Counting::All } else { Counting::Some(counted) }
+                };
+                let counting: Vec<Counting> = filled.iter().zip(&counted).map(counting).collect();
+                prop_assert_eq!(tally.add(&filled, 1..3, &counting), Ok(()));
             }
             tally.close();
             let mut found = BTreeMap::new();

@@ -1,11 +1,11 @@
 //! The progress of reading, and work on another thread that the meter may stop.
 
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
+use crate::problems::Stop;
 use crate::problems::VerifyError;
 use palmtop_terms::progress::Meter;
 
@@ -29,13 +29,6 @@ impl Rows<'_, '_> {
     /// The number of rows between two reports.
     const STRIDE: u64 = 1 << 14;
 
-    /// Counts rows of P or T.
-    pub(crate) fn add(&mut self, rows: u64) -> Result<(), VerifyError> {
-        let before = self.read / Self::STRIDE;
-        self.read += rows;
-        if self.read / Self::STRIDE > before { self.report() } else { Ok(()) }
-    }
-
     /// Counts a row of the release. The meter does not see the number, but may stop the work.
     pub(crate) fn tick(&mut self) -> Result<(), VerifyError> {
         self.step(1)
@@ -52,26 +45,9 @@ impl Rows<'_, '_> {
     pub(crate) fn report(&mut self) -> Result<(), VerifyError> {
         if (self.meter)(self.read).is_break() { Err(VerifyError::Cancelled) } else { Ok(()) }
     }
-}
 
-/// The request to stop. Work checks it at least ten times a second. Its result after a stop is dropped.
-#[derive(Debug, Default)]
-pub(crate) struct Stop(AtomicBool);
-
-impl Stop {
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// A request to stop at once.
-    #[cfg(test)]
-    pub(crate) fn now() -> Self {
-        Self(AtomicBool::new(true))
-    }
-}
-
-impl Rows<'_, '_> {
-    /// Runs work on another thread and calls the meter meanwhile; an error if the meter asks to stop.
+    /// Runs work on another thread and calls the meter meanwhile, with the rows that the work has read; an error if the meter
+    /// asks to stop.
     pub(crate) fn watch<T: Send>(&mut self, work: impl FnOnce(&Stop) -> T + Send) -> Result<T, VerifyError> {
         let stop = Stop::default();
         let (done, end) = channel::<()>();
@@ -82,12 +58,22 @@ impl Rows<'_, '_> {
                 let _done = done;
                 work(stop)
             });
-            let mut reported = Ok(());
+            let (mut reported, before) = (Ok(()), self.read);
+            let report = |rows: &mut Self| {
+                rows.read = before + stop.rows();
+                let result = rows.report();
+                if result.is_err() {
+                    stop.want();
+                }
+                result
+            };
             while end.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
                 if reported.is_ok() {
-                    reported = self.report();
-                    stop.0.store(reported.is_err(), Ordering::Relaxed);
+                    reported = report(self);
                 }
+            }
+            if reported.is_ok() && stop.rows() > 0 {
+                reported = report(self);
             }
             match worker.join() {
                 Ok(result) => reported.map(|()| result),

@@ -11,6 +11,7 @@ mod tables;
 mod quasi;
 
 use self::row_facts::FactColumns;
+use super::count::Stop;
 use super::persons::Identifier;
 use super::settings::{AttributeSpec, PrivateSource, Sources};
 use crate::labels::{Hierarchy, Limits};
@@ -70,7 +71,7 @@ pub(crate) struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     /// Opens the tables and finds the columns. Reads the tables once if the project counts one row of each person.
-    pub(crate) fn open(sources: &Sources<'a>) -> Result<Self, VerifyError> {
+    pub(crate) fn open(sources: &Sources<'a>, stop: &Stop) -> Result<Self, VerifyError> {
         let public = Table::open(sources.public)?;
         let facts = FactColumns::find(sources.count, sources.private, &public)?;
         let private = match sources.private {
@@ -94,7 +95,7 @@ impl<'a> Layout<'a> {
         };
         layout.find_attributes()?;
         layout.assign_parts(sources.unlisted_dropped)?;
-        layout.leave_out_repeats(sources.person, sources.count)?;
+        layout.leave_out_repeats(sources.person, sources.count, stop)?;
         layout.watch(sources);
         Ok(layout)
     }

@@ -2,9 +2,10 @@
 
 use super::Layout;
 use super::row_facts::RowFacts;
-use crate::people::count::{Counting, Rows, Tally, TooMany};
+use crate::people::count::{Counting, Stop, Tally, TooMany};
 use crate::people::persons::Watched;
 use crate::problems::VerifyError;
+use crate::read::Batch;
 use palmtop_terms::LocatedError;
 
 /// The limit of people in T.
@@ -17,7 +18,7 @@ impl Layout<'_> {
     ///
     /// The tally of P has the quasi-identifiers. The tally of T has the quasi-identifiers, then the kept columns. If people
     /// have several rows, the last column of both is the entity.
-    pub(crate) fn tally(&self, progress: &mut Rows) -> Result<(Tally, Tally), VerifyError> {
+    pub(crate) fn tally(&self, stop: &Stop) -> Result<(Tally, Tally), VerifyError> {
         let mut parts = self.public_indices.clone();
         parts.extend(self.entity_indices.map(|(in_public, _)| in_public));
         let public_width = parts.len();
@@ -36,69 +37,79 @@ impl Layout<'_> {
         let watched_end = parts.len();
         parts.extend(self.facts.count.iter().chain(&self.facts.member));
         let mut before = 0;
-        self.public.visit_batches(&parts, &mut |batch| {
-            let first = before;
-            before += batch.len() as u64;
-            if self.facts.count_rows_only() && self.public.repeats.is_empty() {
-                let rows = batch.len() as u64;
-                public.admit(rows).map_err(|TooMany| self.too_many("public", &public))?;
-                let added = public.add(batch, 0..public_width, Counting::All);
-                added.map_err(|TooMany| self.too_many("public", &public))?;
-                for (part, watched) in (private_end..).zip(&mut watched) {
-                    watched.look(batch, part, (0..batch.len()).map(|row| (row, 1)));
+        let is_plain = self.facts.count_rows_only() && self.public.repeats.is_empty();
+        self.public.visit_batches(&parts, stop, &mut |batches| {
+            let mut counted: Vec<[Vec<(usize, u64)>; 2]> = Vec::new();
+            for batch in batches.iter().filter(|_| !is_plain) {
+                let facts = RowFacts::read(&self.facts, &self.public, batch, watched_end);
+                let (mut people, mut members) = (Vec::with_capacity(batch.len()), Vec::new());
+                for row in 0..batch.len() {
+                    let count = facts.count(row)?;
+                    let is_member = facts.is_member(row)?;
+                    if count == 0 || self.public.repeats.contains(&(before + row as u64)) {
+                        continue;
+                    }
+                    public.admit(count).map_err(|TooMany| self.too_many("public", &public))?;
+                    people.push((row, count));
+                    if is_member {
+                        private.admit(count).map_err(|TooMany| self.too_many("private", &private))?;
+                        members.push((row, count));
+                    }
                 }
-                return progress.add(rows);
+                before += batch.len() as u64;
+                counted.push([people, members]);
             }
-            let facts = RowFacts::read(&self.facts, &self.public, batch, watched_end);
-            let (mut people, mut members) = (Vec::with_capacity(batch.len()), Vec::new());
-            for row in 0..batch.len() {
-                let count = facts.count(row)?;
-                let is_member = facts.is_member(row)?;
-                if count == 0 || self.public.repeats.contains(&(first + row as u64)) {
-                    continue;
-                }
-                public.admit(count).map_err(|TooMany| self.too_many("public", &public))?;
-                people.push((row, count));
-                if is_member {
-                    private.admit(count).map_err(|TooMany| self.too_many("private", &private))?;
-                    members.push((row, count));
-                }
+            let rows: usize = batches.iter().map(Batch::len).sum();
+            let (mut people, mut members) = (Vec::new(), Vec::new());
+            for [of_public, of_private] in &counted {
+                people.push(Counting::Some(of_public));
+                members.push(Counting::Some(of_private));
             }
-            let added = public.add(batch, 0..public_width, Counting::Some(&people));
+            if is_plain {
+                public.admit(rows as u64).map_err(|TooMany| self.too_many("public", &public))?;
+                people = vec![Counting::All; batches.len()];
+            }
+            let added = public.add(batches, 0..public_width, &people);
             added.map_err(|TooMany| self.too_many("public", &public))?;
-            if !members.is_empty() {
-                let added = private.add(batch, public_width..private_end, Counting::Some(&members));
+            if counted.iter().any(|[_, members]| !members.is_empty()) {
+                let added = private.add(batches, public_width..private_end, &members);
                 added.map_err(|TooMany| self.too_many("private", &private))?;
             }
+            // A row with a count is for several people, so only members need an identifier each.
+            let counting = if self.facts.count.is_some() { &members } else { &people };
             for (part, watched) in (private_end..).zip(&mut watched) {
-                // A row with a count is for several people, so only members need an identifier each.
-                let rows = if self.facts.count.is_some() { &members } else { &people };
-                watched.look(batch, part, rows.iter().copied());
+                watched.look(batches, part, counting);
             }
-            progress.add(batch.len() as u64)
+            stop.read(rows);
+            Ok(())
         })?;
-        watched.iter().try_for_each(|watched| watched.check(&self.public))?;
+        watched.iter_mut().try_for_each(|watched| watched.check(&self.public))?;
         if let Some(table) = &self.private {
             let width = private_indices.len();
             let mut watched: Vec<Watched> =
                 self.watched.1.iter().map(|identifier| Watched::new(identifier.clone(), true)).collect();
             private_indices.extend(watched.iter().map(Watched::column));
             let mut before = 0;
-            table.visit_batches(&private_indices, &mut |batch| {
-                let is_counted = |row: &usize| !table.repeats.contains(&(before + *row as u64));
-                let members: Vec<(usize, u64)> =
-                    (0..batch.len()).filter(is_counted).map(|row| (row, 1)).collect();
-                before += batch.len() as u64;
-                let too_many = |private: &Tally| self.too_many("private", private);
-                private.admit(members.len() as u64).map_err(|TooMany| too_many(&private))?;
-                for (part, watched) in (width..).zip(&mut watched) {
-                    watched.look(batch, part, members.iter().copied());
+            table.visit_batches(&private_indices, stop, &mut |batches| {
+                let mut members: Vec<Vec<(usize, u64)>> = Vec::new();
+                for batch in batches {
+                    let is_counted = |row: &usize| !table.repeats.contains(&(before + *row as u64));
+                    members.push((0..batch.len()).filter(is_counted).map(|row| (row, 1)).collect());
+                    before += batch.len() as u64;
                 }
-                let added = private.add(batch, 0..width, Counting::Some(&members));
+                let counting: Vec<Counting> = members.iter().map(|rows| Counting::Some(rows)).collect();
+                let too_many = |private: &Tally| self.too_many("private", private);
+                let admitted = members.iter().try_for_each(|rows| private.admit(rows.len() as u64));
+                admitted.map_err(|TooMany| too_many(&private))?;
+                for (part, watched) in (width..).zip(&mut watched) {
+                    watched.look(batches, part, &counting);
+                }
+                let added = private.add(batches, 0..width, &counting);
                 added.map_err(|TooMany| too_many(&private))?;
-                progress.add(batch.len() as u64)
+                stop.read(batches.iter().map(Batch::len).sum());
+                Ok(())
             })?;
-            watched.iter().try_for_each(|watched| watched.check(table))?;
+            watched.iter_mut().try_for_each(|watched| watched.check(table))?;
         }
         public.close();
         private.close();

@@ -1,6 +1,7 @@
 //! Which identifiers say who is a person, and which rows repeat one.
 
 use super::Layout;
+use crate::people::count::Stop;
 use crate::people::persons::{self, Compared, Identifier, OneRow};
 use crate::people::settings::{AttributeSpec, CountSource, Repeated, Sources};
 use crate::problems::VerifyError;
@@ -38,6 +39,7 @@ impl Layout<'_> {
         &mut self,
         person: Option<&(String, Repeated)>,
         count: Option<&CountSource>,
+        stop: &Stop,
     ) -> Result<(), VerifyError> {
         let of_attribute = self.attributes.iter().find(|attribute| attribute.repeated.is_person());
         let of_public = person.filter(|(_, repeated)| repeated.is_person());
@@ -87,7 +89,7 @@ impl Layout<'_> {
                 _ => OneRow::Distinct,
             };
             let column = table.column_index(&column, "identifier")?;
-            let left_out = persons::left_out(table, &self.identifier(column, is_public), one_row)?;
+            let left_out = persons::left_out(table, &self.identifier(column, is_public), one_row, stop)?;
             match &mut self.private {
                 Some(private) if !is_public => private.repeats = left_out,
                 _ => self.public.repeats = left_out,

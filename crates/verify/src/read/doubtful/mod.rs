@@ -3,19 +3,25 @@
 //! The verifier finds them by its own look at the cells, so that a release cannot count a title or a total as a person
 //! because one reader overlooked it.
 
+use self::column::{Column, is_bare};
+use self::rows::Found;
 pub(crate) use self::text::starts_with_digit;
 pub(crate) use self::top::{Top, top};
 
 mod names;
+mod column;
+mod rows;
 pub(crate) mod text;
 pub(crate) mod top;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::batch::Batch;
 use super::rows_source::{Naming, RowsSource};
 use crate::problems::VerifyError;
 use palmtop_terms::LocatedError;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// The rows that are remembered whole: they show what is usual in a column.
@@ -32,17 +38,6 @@ pub(crate) struct Doubtful<'a> {
     columns: Vec<Column>,
     rows: u64,
     unusual: Vec<Unusual>,
-}
-
-/// What is usual in a column.
-#[derive(Debug, Default)]
-struct Column {
-    /// Whether the cells begin with digits: numbers, dates, codes.
-    is_of_digits: bool,
-    /// The texts of the first rows, with their rows, if most of them repeat.
-    repeating: BTreeMap<String, u64>,
-    /// The empty cells of all rows.
-    empty: u64,
 }
 
 #[derive(Debug)]
@@ -73,34 +68,6 @@ impl<'a> Alike<'a> {
     }
 }
 
-impl Column {
-    fn of(cells: &[&str]) -> Self {
-        let mut repeating: BTreeMap<String, u64> = BTreeMap::new();
-        let (mut digits, mut words) = (0, 0);
-        for cell in cells {
-            *repeating.entry((*cell).to_owned()).or_default() += 1;
-            digits += usize::from(text::starts_with_digit(cell));
-            words += usize::from(text::is_word(cell));
-        }
-        if repeating.len() > 256 || cells.len() < 2 * repeating.len() {
-            repeating.clear();
-        }
-        let is_of_digits = digits > 2 && digits > 2 * words && words <= 2.max(cells.len() / 20);
-        Self { is_of_digits, repeating, empty: 0 }
-    }
-
-    /// Whether the text is a word where numbers or dates are usual.
-    fn is_out_of_place(&self, cell: &str) -> bool {
-        self.is_of_digits && text::is_word(cell)
-    }
-
-    /// Whether a cell says that its row is a person: it has what is usual.
-    fn is_of_a_person(&self, cell: &str) -> bool {
-        (self.is_of_digits && text::starts_with_digit(cell))
-            || self.repeating.get(cell).is_some_and(|rows| *rows > 1)
-    }
-}
-
 impl<'a> Doubtful<'a> {
     pub(crate) fn new(names: &'a [String], source: &'a RowsSource) -> Self {
         Self { names, source, usual: Vec::new(), columns: Vec::new(), rows: 0, unusual: Vec::new() }
@@ -116,6 +83,34 @@ impl<'a> Doubtful<'a> {
             return;
         }
         self.compare(number, cells);
+    }
+
+    /// Looks at all columns of the next rows, which are named by their numbers. As [`look`](Self::look) does it row by row.
+    pub(crate) fn look_at(&mut self, batches: &[Batch]) {
+        let mut rest: Vec<(&Batch, usize)> = Vec::with_capacity(batches.len());
+        for batch in batches {
+            let mut row = 0;
+            while self.columns.is_empty() && row < batch.len() {
+                self.look(batch.first_row() + row as u64, cells_of(batch, row));
+                row += 1;
+            }
+            rest.push((batch, row));
+        }
+        let (columns, names) = (&self.columns, self.names);
+        let found: Vec<Found> =
+            rest.par_iter().map(|(batch, first)| Found::of(columns, names, batch, *first)).collect();
+        for ((batch, first), found) in rest.into_iter().zip(found) {
+            for row in found.unusual {
+                let (number, cells) = (batch.first_row() + row as u64, cells_of(batch, row));
+                if self.unusual.len() < MOST && !self.source.keeps(number, cells.clone()) {
+                    let nth = self.rows + (row - first) as u64 + 1;
+                    let cells = cells.map(str::to_owned).collect();
+                    self.unusual.push(Unusual { nth, number, cells });
+                }
+            }
+            self.columns.iter_mut().zip(found.empty).for_each(|(column, empty)| column.empty += empty);
+            self.rows += (batch.len() - first) as u64;
+        }
     }
 
     fn learn(&mut self) {
@@ -144,8 +139,7 @@ impl<'a> Doubtful<'a> {
                 is_unusual = is_unusual || text::sums_up(cell) || column.is_out_of_place(cell);
             }
         }
-        let filled = self.names.len() - empty;
-        is_unusual |= filled < 3 && filled <= empty;
+        is_unusual |= is_bare(self.names.len(), empty);
         if is_unusual && self.unusual.len() < MOST && !self.source.keeps(number, cells.clone()) {
             self.unusual.push(Unusual { nth: self.rows, number, cells: cells.map(str::to_owned).collect() });
         }
@@ -225,6 +219,11 @@ impl<'a> Doubtful<'a> {
         let is_odd = self.rows >= 20 && (filled.is_empty() || self.rows >= 100) && is_unlike();
         (is_bare && ((is_note && self.rows >= 8) || is_odd)).then_some("it is nearly empty")
     }
+}
+
+/// The cells of a row in all columns.
+fn cells_of(batch: &Batch, row: usize) -> impl Iterator<Item = &str> + Clone {
+    batch.all().iter().map(move |cells| cells.cell(row))
 }
 
 /// An error with the texts of a row.

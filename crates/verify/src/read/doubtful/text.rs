@@ -45,7 +45,7 @@ pub(super) fn sums_up(cell: &str) -> bool {
     if cell.len() > 39 || cell.is_empty() || starts_with_digit(cell) {
         return false;
     }
-    let plain = cell.trim().trim_end_matches(['.', ':']).trim_end().to_ascii_lowercase();
+    let plain = cell.trim().trim_end_matches(['.', ':']).trim_end();
     let words = [
         "total",
         "totals",
@@ -69,10 +69,11 @@ pub(super) fn sums_up(cell: &str) -> bool {
         "moyenne",
         "promedio",
     ];
-    if words.contains(&plain.as_str()) || cell.trim() == "Σ" {
+    if words.iter().any(|word| plain.eq_ignore_ascii_case(word)) || cell.trim() == "Σ" {
         return true;
     }
-    let number = plain.strip_prefix('n').map(str::trim_start).and_then(|rest| rest.strip_prefix([':', '=']));
+    let number =
+        plain.strip_prefix(['n', 'N']).map(str::trim_start).and_then(|rest| rest.strip_prefix([':', '=']));
     number.is_some_and(|number| {
         let number = number.trim();
         number.starts_with(|first: char| first.is_ascii_digit())

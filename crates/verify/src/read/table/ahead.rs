@@ -5,14 +5,17 @@ use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
 use crate::problems::VerifyError;
-use crate::read::batch::{Batch, BatchVisitor, FULL};
+use crate::read::batch::{Batch, FULL};
 use crate::read::position::Visitor;
+
+/// Receives the rows of a file, one batch after the other.
+type OneVisitor<'a> = dyn FnMut(&mut Batch) -> Result<(), VerifyError> + 'a;
 
 /// Collects rows of `width` columns and calls `show` with each batch.
 pub(super) fn gather(
     width: usize,
     read: impl FnOnce(&mut Visitor) -> Result<(), VerifyError>,
-    show: &mut BatchVisitor,
+    show: &mut OneVisitor,
 ) -> Result<(), VerifyError> {
     let mut batch = Batch::new(width);
     read(&mut |position, texts| {
@@ -35,7 +38,7 @@ const AHEAD: usize = 2;
 pub(super) fn visit_ahead(
     width: usize,
     read: impl FnOnce(&mut Visitor) -> Result<(), VerifyError> + Send,
-    show: &mut BatchVisitor,
+    show: &mut OneVisitor,
 ) -> Result<(), VerifyError> {
     let (full, batches) = sync_channel::<Batch>(AHEAD);
     let (shown, empty) = channel::<Batch>();

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::ahead::{gather, visit_ahead};
 use super::source::TableSource;
+use crate::problems::Stop;
 use crate::problems::VerifyError;
-use crate::read::batch::BatchVisitor;
+use crate::read::batch::{Batch, BatchVisitor};
 use crate::read::doubtful::{Doubtful, Top, refusal, starts_with_digit, top};
 use crate::read::position::{Position, Visitor};
 use crate::read::rows_source::{Naming, RowsSource};
@@ -186,76 +187,87 @@ impl TableFile {
     pub(super) fn visit_batches(
         &self,
         columns: &[usize],
+        stop: &Stop,
         show: &mut BatchVisitor,
     ) -> Result<(), VerifyError> {
+        let mut one = |batch: &mut Batch| {
+            if stop.is_wanted() { Err(VerifyError::Cancelled) } else { show(std::slice::from_mut(batch)) }
+        };
         match &self.content {
             Content::Csv(csv) => {
-                visit_ahead(columns.len(), |show| self.visit_csv(self.csv(csv)?, columns, show), show)
+                visit_ahead(columns.len(), |show| self.visit_csv(self.csv(csv)?, columns, show), &mut one)
             }
-            Content::Typed(typed) => self.visit_typed(typed, columns, show),
+            Content::Typed(typed) => self.visit_typed(typed, columns, stop, show),
             Content::Sheet(sheet) => {
                 self.left_out.store(sheet.left_out, Ordering::Relaxed);
-                gather(columns.len(), |show| sheet.visit(columns, show), show)
+                gather(columns.len(), |show| sheet.visit(columns, show), &mut one)
             }
         }
     }
 
-    /// Visits a Parquet or Arrow file. Before the first time, all of its columns are looked at.
+    /// Visits a Parquet or Arrow file. The first time, all of its columns are looked at for rows that may be no people: in a
+    /// few columns alone, a person without values would look like none. If the file has values without a text, nothing is
+    /// looked at: a column that the project uses ends the visit, and another one does not matter.
     fn visit_typed(
         &self,
         typed: &Typed,
         columns: &[usize],
+        stop: &Stop,
         show: &mut BatchVisitor,
     ) -> Result<(), VerifyError> {
         let wanted: Vec<&str> = columns.iter().map(|&column| self.columns[column].as_str()).collect();
-        if !self.is_settled.load(Ordering::Relaxed) {
-            self.look_at(typed)?;
-        }
         let all = typed.readable_columns();
-        let texts: Vec<&str> = all.iter().map(String::as_str).collect();
-        let place = |name: &&str| texts.iter().position(|column| column == name);
+        let place = |name: &&str| all.iter().position(|column| column == name);
         let places: Option<Vec<usize>> = wanted.iter().map(place).collect();
+        let is_settled = self.is_settled.load(Ordering::Relaxed);
         // A column that cannot be read is the error of this visit.
-        let Some(places) = places.filter(|_| !self.rows.leave_out.is_empty()) else {
-            return typed.visit_batches(&self.path, &wanted, show);
+        let Some(places) = places.filter(|_| !is_settled || !self.rows.leave_out.is_empty()) else {
+            return typed.visit_batches(&self.path, &wanted, stop, show);
         };
-        let (mut number, mut left_out) = (0, 0);
-        gather(
-            columns.len(),
-            |show| {
-                typed.visit(&self.path, &texts, &mut |position, cells| {
-                    number += 1;
-                    if self.rows.leaves_out(number, cells.iter().copied()) {
-                        left_out += 1;
-                        return Ok(());
-                    }
-                    let cells: Vec<&str> = places.iter().map(|&place| cells[place]).collect();
-                    show(position, &cells)
-                })
-            },
-            show,
-        )?;
-        self.left_out.store(left_out, Ordering::Relaxed);
-        Ok(())
+        let mut doubtful = (!is_settled).then(|| Doubtful::new(&all, &self.rows));
+        if self.rows.leave_out.is_empty() {
+            typed.visit_parts(&self.path, &all, &places, stop, &mut |batches, are_complete| {
+                doubtful = doubtful.take().filter(|_| are_complete);
+                if let Some(doubtful) = &mut doubtful {
+                    doubtful.look_at(batches);
+                }
+                show(batches)
+            })?;
+        } else {
+            self.visit_some(typed, &all, &places, &mut doubtful, show)?;
+        }
+        self.is_settled.store(true, Ordering::Relaxed);
+        doubtful.map_or(Ok(()), |doubtful| doubtful.refuse(&self.path, "row", 0))
     }
 
-    /// Looks at all rows of a Parquet or Arrow file, once, for rows that may be no people. In a few columns alone, a
-    /// person without values would look like none. If the file has values without a text, nothing is looked at: a
-    /// column that the project uses ends the visit, and another one does not matter.
-    fn look_at(&self, typed: &Typed) -> Result<(), VerifyError> {
-        let all = typed.readable_columns();
+    /// Visits a Parquet or Arrow file without the rows that the project leaves out.
+    fn visit_some(
+        &self,
+        typed: &Typed,
+        all: &[String],
+        places: &[usize],
+        doubtful: &mut Option<Doubtful>,
+        show: &mut BatchVisitor,
+    ) -> Result<(), VerifyError> {
         let texts: Vec<&str> = all.iter().map(String::as_str).collect();
-        let mut doubtful = Doubtful::new(&all, &self.rows);
-        let mut number = 0;
-        let is_read = typed.visit(&self.path, &texts, &mut |_, cells| {
-            number += 1;
-            if !self.rows.leaves_out(number, cells.iter().copied()) {
-                doubtful.look(number, cells.iter().copied());
-            }
-            Ok(())
-        });
-        self.is_settled.store(true, Ordering::Relaxed);
-        if is_read.is_err() { Ok(()) } else { doubtful.refuse(&self.path, "row", 0) }
+        let (mut number, mut left_out) = (0, 0);
+        let mut some = |show: &mut Visitor| {
+            typed.visit(&self.path, &texts, &mut |position, cells| {
+                number += 1;
+                if self.rows.leaves_out(number, cells.iter().copied()) {
+                    left_out += 1;
+                    return Ok(());
+                }
+                if let Some(doubtful) = doubtful {
+                    doubtful.look(number, cells.iter().copied());
+                }
+                let cells: Vec<&str> = places.iter().map(|&place| cells[place]).collect();
+                show(position, &cells)
+            })
+        };
+        gather(places.len(), &mut some, &mut |batch| show(std::slice::from_mut(batch)))?;
+        self.left_out.store(left_out, Ordering::Relaxed);
+        Ok(())
     }
 
     /// The names of the columns, by the first record.

@@ -15,6 +15,7 @@ use rustc_hash::FxHashSet;
 use self::file::TableFile;
 use super::batch::{Batch, BatchVisitor};
 use super::position::Location;
+use crate::problems::Stop;
 use crate::problems::VerifyError;
 use palmtop_terms::LocatedError;
 use palmtop_terms::words::names;
@@ -118,42 +119,58 @@ impl Table {
         columns: &[usize],
         show: &mut dyn FnMut(&[&str]) -> Result<(), VerifyError>,
     ) -> Result<(), VerifyError> {
-        self.visit_part(file, columns, &mut |batch| {
-            (0..batch.len()).try_for_each(|row| show(&batch.texts(row, 0..columns.len())))
+        self.visit_part(file, columns, &Stop::default(), &mut |batches| {
+            batches.iter().try_for_each(|batch| {
+                (0..batch.len()).try_for_each(|row| show(&batch.texts(row, 0..columns.len())))
+            })
         })
     }
 
     /// Calls `show` with the texts of some columns, row by row, without the rows that repeat a person.
     pub(crate) fn visit(&self, columns: &[usize], show: &mut RowVisitor) -> Result<(), VerifyError> {
         let mut before = 0;
-        self.visit_batches(columns, &mut |batch| {
-            let first = before;
-            before += batch.len() as u64;
-            let counted = |row: &usize| !self.repeats.contains(&(first + *row as u64));
-            (0..batch.len())
-                .filter(counted)
-                .try_for_each(|row| show(batch.location(row), &batch.texts(row, 0..columns.len())))
+        self.visit_batches(columns, &Stop::default(), &mut |batches| {
+            batches.iter().try_for_each(|batch| {
+                let first = before;
+                before += batch.len() as u64;
+                let counted = |row: &usize| !self.repeats.contains(&(first + *row as u64));
+                (0..batch.len())
+                    .filter(counted)
+                    .try_for_each(|row| show(batch.location(row), &batch.texts(row, 0..columns.len())))
+            })
         })
     }
 
-    /// Calls `show` with some columns, many rows at once, also those that repeat a person.
+    /// Calls `show` with some columns, many rows at once in their order, also those that repeat a person.
     pub(crate) fn visit_batches(
         &self,
         columns: &[usize],
-        show: &mut dyn FnMut(&Batch) -> Result<(), VerifyError>,
+        stop: &Stop,
+        show: &mut dyn FnMut(&[Batch]) -> Result<(), VerifyError>,
     ) -> Result<(), VerifyError> {
         for file in 0..self.files.len() {
-            self.visit_part(file, columns, &mut |batch| show(batch.in_file(file)))?;
+            self.visit_part(file, columns, stop, &mut |batches| {
+                for batch in batches.iter_mut() {
+                    batch.set_file(file);
+                }
+                show(batches)
+            })?;
         }
         Ok(())
     }
 
     /// Calls `show` with some columns of one file, many rows at once.
-    fn visit_part(&self, file: usize, columns: &[usize], show: &mut BatchVisitor) -> Result<(), VerifyError> {
+    fn visit_part(
+        &self,
+        file: usize,
+        columns: &[usize],
+        stop: &Stop,
+        show: &mut BatchVisitor,
+    ) -> Result<(), VerifyError> {
         let file = &self.files[file];
         let in_file = |&column: &usize| file.columns.iter().position(|known| *known == self.columns[column]);
         let in_file: Option<Vec<usize>> = columns.iter().map(in_file).collect();
         let in_file = in_file.ok_or_else(|| file.form(1, "a column is missing"))?;
-        file.visit_batches(&in_file, show)
+        file.visit_batches(&in_file, stop, show)
     }
 }

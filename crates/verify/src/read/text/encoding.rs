@@ -130,11 +130,8 @@ impl<R: Read> Text<R> {
         let bytes = std::mem::take(&mut self.rest);
         let mut text = String::with_capacity(bytes.len());
         match self.kind {
-            Kind::Utf8 => {
-                self.ready = bytes;
-                self.ready.reverse();
-                return Ok(());
-            }
+            // It is read as it is.
+            Kind::Utf8 => {}
             Kind::Windows => {
                 for &byte in &bytes {
                     let nth = usize::from(byte).checked_sub(0x80).filter(|nth| *nth < WINDOWS.len());
@@ -213,6 +210,15 @@ impl<R: Read> Text<R> {
 
 impl<R: Read> Read for Text<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.kind == Kind::Utf8 {
+            if self.rest.is_empty() {
+                return self.source.read(buffer);
+            }
+            let count = self.rest.len().min(buffer.len());
+            buffer[..count].copy_from_slice(&self.rest[..count]);
+            self.rest.drain(..count);
+            return Ok(count);
+        }
         while self.ready.is_empty() && !self.is_over {
             self.decode()?;
         }

@@ -76,6 +76,12 @@ fn each<T: Copy, K: Eq + Hash>(
     let (mut cells, mut text) = (Cells::default(), String::new());
     let mut known: FxHashMap<Option<K>, u32> = FxHashMap::default();
     for value in values {
+        if cells.are_different() {
+            text.clear();
+            value.map_or(Some(()), |value| write(value, &mut text))?;
+            cells.push(&text);
+            continue;
+        }
         let number = match known.entry(value.map(&key)) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
@@ -93,9 +99,27 @@ fn integers<T: Copy + Eq + Hash + Display>(values: impl Iterator<Item = Option<T
     each(values, |value| value, plain)
 }
 
+/// The number of texts that are found by their views, as a power of two.
+const RECENT: u32 = 10;
+
+/// Equal views of an array have equal texts: a view is a short text, or the place of a longer one. So a text that occurs often
+/// is looked up once in a while only.
 fn texts(values: &StringChunked) -> Cells {
     let mut cells = Cells::default();
-    values.iter().for_each(|text| cells.push(text.unwrap_or_default()));
+    for array in values.downcast_iter() {
+        let mut recent: Vec<(u128, u32)> = vec![(u128::MAX, 0); 1 << RECENT];
+        for (text, view) in array.iter().zip(array.views().iter()) {
+            let view = text.map_or(0, |_| view.as_u128());
+            let halves = view ^ (view >> 64).rotate_left(32);
+            let low = u64::from_le_bytes(*halves.to_le_bytes().first_chunk().unwrap_or(&[0; 8]));
+            let slot = low.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - RECENT);
+            let known = &mut recent[slot as usize];
+            if known.0 != view {
+                *known = (view, cells.number(text.unwrap_or_default()));
+            }
+            cells.push_number(known.1);
+        }
+    }
     cells
 }
 

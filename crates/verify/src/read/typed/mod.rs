@@ -12,9 +12,10 @@ use polars::prelude::*;
 use rayon::prelude::*;
 
 pub(crate) use self::cell::{date, instant};
-use super::batch::{Batch, BatchVisitor};
+use super::batch::{Batch, BatchVisitor, Cells};
 use super::guard::{broken, caught};
 use super::position::Visitor;
+use crate::problems::Stop;
 use crate::problems::VerifyError;
 use palmtop_terms::LocatedError;
 
@@ -45,9 +46,6 @@ pub(crate) struct Typed {
 }
 
 impl Typed {
-    /// The number of rows that are decoded at once.
-    const SLICE: usize = 1 << 20;
-
     pub(crate) fn of(path: &Path, format: TypedFormat, bytes: Vec<u8>) -> Result<Self, VerifyError> {
         let (schema, claimed) = caught(path, || {
             let cursor = Cursor::new(bytes.as_slice());
@@ -92,9 +90,11 @@ impl Typed {
 
     /// Calls `show` with the texts of some columns, row by row. A missing value is the empty text.
     pub(crate) fn visit(&self, path: &Path, columns: &[&str], show: &mut Visitor) -> Result<(), VerifyError> {
-        self.visit_batches(path, columns, &mut |batch| {
-            (0..batch.len())
-                .try_for_each(|row| show(batch.position(row), &batch.texts(row, 0..columns.len())))
+        self.visit_batches(path, columns, &Stop::default(), &mut |batches| {
+            batches.iter().try_for_each(|batch| {
+                (0..batch.len())
+                    .try_for_each(|row| show(batch.position(row), &batch.texts(row, 0..columns.len())))
+            })
         })
     }
 
@@ -117,6 +117,7 @@ impl Typed {
         &self,
         path: &Path,
         columns: &[&str],
+        stop: &Stop,
         show: &mut BatchVisitor,
     ) -> Result<(), VerifyError> {
         let mut wanted = Vec::new();
@@ -137,27 +138,59 @@ impl Typed {
         if wanted.is_empty() || parts.len() != columns.len() {
             return Err(broken(path, "no expected column was found; save it again"));
         }
-        let mut first_row = 1;
-        self.visit_columns(path, &wanted, &cell::read, &mut |cells, rows| {
-            let cells = cells.into_iter().zip(&wanted);
-            let cells = cells.map(|(cells, name)| cells.ok_or_else(|| unreadable(path, name)));
-            let mut batch = Batch::of(cells.collect::<Result<_, _>>()?, &parts, rows, first_row);
-            first_row += rows as u64;
-            show(&mut batch)
+        self.visit_parts(path, &wanted, &parts, stop, &mut |batches, _| show(batches))
+    }
+
+    /// Calls `show` with all of these columns, many rows at once. Only some of them are parts of the batches and must have
+    /// texts; another one without texts has no cells, and `show` is told so.
+    pub(crate) fn visit_parts(
+        &self,
+        path: &Path,
+        columns: &[String],
+        parts: &[usize],
+        stop: &Stop,
+        show: &mut PartsVisitor,
+    ) -> Result<(), VerifyError> {
+        let (mut first_row, mut are_complete) = (1, true);
+        self.visit_waves(path, columns, &cell::read, stop, &mut |wave| {
+            let (mut batches, mut failed) = (Vec::with_capacity(wave.len()), Ok(()));
+            for slice in wave {
+                let mut cells: Vec<Cells> = Vec::with_capacity(columns.len());
+                for (nth, made) in slice.made.into_iter().enumerate() {
+                    let made = made.and_then(|made| made.ok_or_else(|| unreadable(path, &columns[nth])));
+                    match made {
+                        Ok(made) => cells.push(made),
+                        Err(error) if parts.contains(&nth) => failed = failed.and(Err(error)),
+                        Err(_) => {
+                            are_complete = false;
+                            cells.push(Cells::default());
+                        }
+                    }
+                }
+                if failed.is_err() {
+                    break;
+                }
+                batches.push(Batch::of(cells, parts, slice.rows, first_row));
+                first_row += slice.rows as u64;
+            }
+            show(&mut batches, are_complete)?;
+            failed
         })
     }
 
-    /// Applies `of` to some columns, many rows at once, and calls `show` with the results.
-    pub(crate) fn visit_columns<T: Send>(
+    /// Applies `of` to some columns on all threads, and calls `show` with the results of many rows at once, in the order of the
+    /// file.
+    pub(crate) fn visit_waves<T: Send>(
         &self,
         path: &Path,
         columns: &[String],
         of: &(dyn Fn(&Series) -> T + Sync),
-        show: &mut ColumnsVisitor<T>,
+        stop: &Stop,
+        show: &mut WaveVisitor<T>,
     ) -> Result<(), VerifyError> {
         match self.claimed {
-            Some(claimed) => self.visit_parquet(path, columns, claimed, of, show),
-            None => self.visit_ipc(path, columns, of, show),
+            Some(claimed) => self.visit_parquet(path, columns, claimed, of, stop, show),
+            None => self.visit_ipc(path, columns, of, stop, show),
         }
     }
 
@@ -168,7 +201,8 @@ impl Typed {
         columns: &[String],
         claimed: usize,
         of: &(dyn Fn(&Series) -> T + Sync),
-        show: &mut ColumnsVisitor<T>,
+        stop: &Stop,
+        show: &mut WaveVisitor<T>,
     ) -> Result<(), VerifyError> {
         let metadata = caught(path, || {
             ParquetReader::new(Cursor::new(self.bytes.as_slice())).get_metadata().cloned().map_err(text)
@@ -177,25 +211,22 @@ impl Typed {
         for group in &metadata.row_groups {
             rows_of_groups.push(group.num_rows());
         }
-        for (start, height) in slices(&rows_of_groups, Self::SLICE) {
-            let column = |name: &String| {
-                caught(path, || {
-                    let mut reader = ParquetReader::new(Cursor::new(self.bytes.as_slice()))
-                        .with_columns(Some(vec![name.clone()]))
-                        .with_slice(Some((start, height)));
-                    reader.set_metadata(Arc::clone(&metadata));
-                    let frame = reader.finish().map_err(text)?;
-                    let column = frame.column(name).map_err(text)?;
-                    if column.len() != height || start + height > claimed {
-                        return Err("its number of rows differs from its metadata; save it again".to_owned());
-                    }
-                    Ok(of(column.as_materialized_series()))
-                })
-            };
-            let made: Vec<Result<T, VerifyError>> = columns.par_iter().map(column).collect();
-            show(made.into_iter().collect::<Result<_, _>>()?, height)?;
-        }
-        Ok(())
+        let column = |(start, height): (usize, usize), name: &String| {
+            caught(path, || {
+                let mut reader = ParquetReader::new(Cursor::new(self.bytes.as_slice()))
+                    .with_columns(Some(vec![name.clone()]))
+                    .with_slice(Some((start, height)))
+                    .read_parallel(ParallelStrategy::None);
+                reader.set_metadata(Arc::clone(&metadata));
+                let frame = reader.finish().map_err(text)?;
+                let column = frame.column(name).map_err(text)?;
+                if column.len() != height || start + height > claimed {
+                    return Err("its number of rows differs from its metadata; save it again".to_owned());
+                }
+                Ok(of(column.as_materialized_series()))
+            })
+        };
+        waves(&slices(&rows_of_groups, LEAST, MOST), columns, &column, stop, show)
     }
 
     fn visit_ipc<T: Send>(
@@ -203,7 +234,8 @@ impl Typed {
         path: &Path,
         columns: &[String],
         of: &(dyn Fn(&Series) -> T + Sync),
-        show: &mut ColumnsVisitor<T>,
+        stop: &Stop,
+        show: &mut WaveVisitor<T>,
     ) -> Result<(), VerifyError> {
         let frame = caught(path, || {
             let reader = IpcReader::new(Cursor::new(self.bytes.as_slice()));
@@ -214,36 +246,87 @@ impl Typed {
         if is_blank && frame.height() / 64 > self.bytes.len() {
             return Err(broken(path, "it has fewer rows than its metadata; save it again"));
         }
-        let mut rest = frame;
-        while rest.height() > 0 {
-            let slice = rest.head(Some(Self::SLICE));
-            rest = rest.tail(Some(rest.height() - slice.height()));
-            let column = |name: &String| {
-                caught(path, || {
-                    let column = slice.column(name).map_err(text)?;
-                    if column.len() != slice.height() {
-                        return Err("its columns have different lengths; save it again".to_owned());
-                    }
-                    Ok(of(column.as_materialized_series()))
-                })
-            };
-            let made: Vec<Result<T, VerifyError>> = columns.par_iter().map(column).collect();
-            show(made.into_iter().collect::<Result<_, _>>()?, slice.height())?;
-        }
-        Ok(())
+        let column = |(start, height): (usize, usize), name: &String| {
+            caught(path, || {
+                let column = frame.column(name).map_err(text)?;
+                if column.len() != frame.height() {
+                    return Err("its columns have different lengths; save it again".to_owned());
+                }
+                let start = i64::try_from(start).map_err(text)?;
+                Ok(of(&column.as_materialized_series().slice(start, height)))
+            })
+        };
+        waves(&slices(&[frame.height()], LEAST, LEAST), columns, &column, stop, show)
     }
 }
 
-/// Receives the results for some columns and their number of rows.
-type ColumnsVisitor<'a, T> = dyn FnMut(Vec<T>, usize) -> Result<(), VerifyError> + 'a;
+/// Some rows of a file, with what was made of each of some columns.
+pub(crate) struct Slice<T> {
+    pub(crate) rows: usize,
+    pub(crate) made: Vec<Result<T, VerifyError>>,
+}
 
-/// The slices of rows that are decoded at once, each as its first row and its length. A row group is divided only if it is
-/// longer than `most`: its parts share pages, which are decompressed for each part.
-fn slices(groups: &[usize], most: usize) -> Vec<(usize, usize)> {
+/// Receives several slices, in the order of the file.
+type WaveVisitor<'a, T> = dyn FnMut(Vec<Slice<T>>) -> Result<(), VerifyError> + 'a;
+
+/// Receives batches of columns, and whether all columns have cells.
+type PartsVisitor<'a> = dyn FnMut(&mut [Batch], bool) -> Result<(), VerifyError> + 'a;
+
+/// Row groups are decoded together up to this many rows.
+const LEAST: usize = 1 << 17;
+/// Larger row groups are divided. The parts of one share pages, which are decompressed for each part.
+const MOST: usize = 1 << 20;
+/// The number of cells that a thread decodes before the rows are counted.
+const CELLS: usize = 1 << 21;
+
+/// Makes something of one column of a slice, given as its first row and its length.
+type Make<'a, T> = dyn Fn((usize, usize), &String) -> Result<T, VerifyError> + Sync + 'a;
+
+/// Makes each column of each slice on some thread, and shows as many slices at once as keep all threads busy.
+fn waves<T: Send>(
+    slices: &[(usize, usize)],
+    columns: &[String],
+    make: &Make<T>,
+    stop: &Stop,
+    show: &mut WaveVisitor<T>,
+) -> Result<(), VerifyError> {
+    let width = columns.len();
+    let at_once = CELLS * rayon::current_num_threads() / width.max(1);
+    let mut rest = slices;
+    while !rest.is_empty() {
+        let mut rows = 0;
+        let more = rest.iter().position(|(_, height)| {
+            rows += height;
+            rows > at_once
+        });
+        let wave;
+        (wave, rest) = rest.split_at(more.unwrap_or(rest.len()).max(1));
+        let task = |task: usize| {
+            if stop.is_wanted() {
+                Err(VerifyError::Cancelled)
+            } else {
+                make(wave[task / width], &columns[task % width])
+            }
+        };
+        let columns_of: Vec<Result<T, VerifyError>> =
+            (0..wave.len() * width).into_par_iter().with_max_len(1).map(task).collect();
+        if stop.is_wanted() {
+            return Err(VerifyError::Cancelled);
+        }
+        let mut all = columns_of.into_iter();
+        let slice = |&(_, rows): &(usize, usize)| Slice { rows, made: all.by_ref().take(width).collect() };
+        show(wave.iter().map(slice).collect())?;
+    }
+    Ok(())
+}
+
+/// The slices of rows that are decoded at once, each as its first row and its length: whole row groups, several up to `least`
+/// rows, and parts of one with more than `most`.
+fn slices(groups: &[usize], least: usize, most: usize) -> Vec<(usize, usize)> {
     let (mut slices, mut first) = (Vec::<(usize, usize)>::new(), 0);
     for &group in groups {
         match slices.last_mut() {
-            Some((_, rows)) if *rows + group <= most => *rows += group,
+            Some((_, rows)) if *rows + group <= least => *rows += group,
             _ => {
                 let parts = (0..group).step_by(most);
                 slices.extend(parts.map(|start| (first + start, most.min(group - start))));
@@ -306,10 +389,11 @@ mod tests {
 
     #[test]
     fn only_large_row_groups_are_divided() {
-        let of = |groups: &[usize]| slices(groups, 10);
+        let of = |groups: &[usize]| slices(groups, 10, 10);
         assert_eq!(of(&[]), []);
         assert_eq!(of(&[10, 3, 4, 4, 0, 25, 5]), [(0, 10), (10, 7), (17, 4), (21, 10), (31, 10), (41, 10)]);
         assert_eq!(of(&[0, 7, 9]), [(0, 7), (7, 9)]);
+        assert_eq!(slices(&[3, 2, 12, 25], 5, 20), [(0, 5), (5, 12), (17, 20), (37, 5)]);
     }
 
     /// The reader of the engine is tested with the same list.
