@@ -54,6 +54,13 @@ databases:
     target/databases/bin/pip install --quiet adbc-driver-sqlite==1.13.0 adbc-driver-postgresql==1.13.0 duckdb==2.0.0
     PALMTOP_DATABASES="$PWD/target/databases/bin/python" PALMTOP_POSTGRESQL="$(dirname "$(find /usr/lib/postgresql -path '*/bin/initdb' | sort -V | tail -n 1)")" cargo test --test it databases:: -- --nocapture
 
+# palmtop beside DuckDB on 1 and on all cores: installs DuckDB into target/duckdb, makes the table and prints the ratios.
+scale rows="10000000" *arguments:
+    python3 -m venv target/duckdb
+    target/duckdb/bin/pip install --quiet duckdb==2.0.0
+    cargo build --release
+    target/duckdb/bin/python benches/scale/run.py "{{program}}" --rows {{rows}} {{arguments}}
+
 # P from Spark (two executors) and Sail: installs both into target/cluster, generates 50 million rows there, fetches, releases, stops them.
 cluster rows="50000000":
     cargo build --release
