@@ -349,7 +349,10 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
             "distance",
         ]
     );
-    assert_eq!(keys(&json["search"]), ["nodes", "checked", "implied", "lower", "rounds", "opening", "stop"]);
+    assert_eq!(
+        keys(&json["search"]),
+        ["nodes", "checked", "implied", "lower", "rounds", "opening", "budget", "stop"]
+    );
     assert_eq!(json["node"], serde_json::json!([3, 2, 2]));
     assert_eq!((&json["delta"]["min"], &json["achieved"]["max"]), (&"1/2".into(), &"2/3".into()));
     let report: Value = serde_json::from_str(&paper.read("out.report.json")).unwrap();
