@@ -83,28 +83,34 @@ impl Metrics {
     }
 
     /// The value of one metric, without the others.
-    #[expect(clippy::cast_precision_loss, reason = "a cost to compare")]
     pub fn value_of(problem: &Problem, classes: &Classes, metric: Metric) -> f64 {
         let loss = || Loss::of_classes(problem, classes);
-        match metric {
-            Metric::Loss => loss().mean(),
-            Metric::LossGeometric => loss().geometric(),
-            Metric::Discernibility => discernibility::of_classes(classes) as f64,
-            Metric::Readable => {
-                loss().mean() + TERM_PRICE * Readability::of_classes(problem, classes).extra_terms
-            }
-        }
+        let discernibility = || discernibility::of_classes(classes);
+        let extra_terms = || Readability::of_classes(problem, classes).extra_terms;
+        chosen(metric, || loss().mean(), || loss().geometric(), discernibility, extra_terms)
     }
 
     /// The value of one metric.
-    #[expect(clippy::cast_precision_loss, reason = "a cost to compare and show")]
     pub fn value(&self, metric: Metric) -> f64 {
-        match metric {
-            Metric::Loss => self.loss.mean(),
-            Metric::LossGeometric => self.loss.geometric(),
-            Metric::Discernibility => self.discernibility as f64,
-            Metric::Readable => self.loss.mean() + TERM_PRICE * self.readability.extra_terms,
-        }
+        let (mean, geometric) = (|| self.loss.mean(), || self.loss.geometric());
+        chosen(metric, mean, geometric, || self.discernibility, || self.readability.extra_terms)
+    }
+}
+
+/// The value of a metric from those of its parts that it needs.
+#[expect(clippy::cast_precision_loss, reason = "a cost to compare and show")]
+fn chosen(
+    metric: Metric,
+    mean_loss: impl FnOnce() -> f64,
+    geometric_loss: impl FnOnce() -> f64,
+    discernibility: impl FnOnce() -> u64,
+    extra_terms: impl FnOnce() -> f64,
+) -> f64 {
+    match metric {
+        Metric::Loss => mean_loss(),
+        Metric::LossGeometric => geometric_loss(),
+        Metric::Discernibility => discernibility() as f64,
+        Metric::Readable => mean_loss() + TERM_PRICE * extra_terms(),
     }
 }
 

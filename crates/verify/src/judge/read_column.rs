@@ -4,8 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::labels::{Leaves, TextReader};
 use crate::people::People;
-use crate::problems::Stop;
-use crate::problems::{Cell, Finding, FindingKind};
+use crate::problems::{Cell, Finding, FindingKind, Stop};
 
 /// The texts of a quasi-identifier in a release.
 pub(super) struct ReadColumn {
