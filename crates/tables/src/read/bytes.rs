@@ -2,6 +2,7 @@
 //! text.
 
 use std::io::{self, BufReader, Read};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
@@ -15,12 +16,12 @@ use crate::source::watch::Hashing;
 use palmtop_core::progress::{Meter, unwatched};
 
 /// The text of a CSV file, unpacked, in UTF-8.
-pub(super) fn text<'a, 'm>(
+pub(super) fn text<'a, M: FnMut(u64) -> ControlFlow<()> + ?Sized>(
     path: &Path,
     spec: &TableSpec,
     hasher: Option<&'a mut Sha256>,
-    meter: &'a mut Meter<'m>,
-) -> Result<Decoded<Unpacked<Hashing<'a, 'm, std::fs::File>>>, DataError> {
+    meter: &'a mut M,
+) -> Result<Decoded<Unpacked<Hashing<'a, std::fs::File, M>>>, DataError> {
     let file = input::open(path).map_err(DataError::io("read", path))?;
     let unpacked = Unpacked::new(Packing::of(path).0, Hashing::new(file, hasher, meter));
     unpacked.and_then(|unpacked| Decoded::new(unpacked, spec.encoding)).map_err(DataError::io("read", path))

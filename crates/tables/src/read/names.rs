@@ -57,8 +57,8 @@ pub(super) fn separator(path: &Path, spec: &TableSpec) -> Result<u8, DataError> 
 pub(super) fn header(path: &Path, spec: &TableSpec, separator: u8) -> Result<Vec<String>, DataError> {
     let meter: &mut Meter = &mut unwatched;
     let line = spec.header_row.unwrap_or(1).into();
-    let input = text(path, spec, None, meter)?;
-    let mut records = Records::from_line(path, separator, spec.quote.mark(), line, input);
+    let input = FromLine::new(text(path, spec, None, meter)?, line);
+    let mut records = Records::at_line(path, separator, spec.quote.mark(), line, input);
     loop {
         let first = records.next().map_err(|error| bad_lines::all(error, path, spec, separator, None))?;
         let Some(first) = first else { return Err(no_header(path)) };

@@ -1,33 +1,30 @@
 //! One file of a table: CSV, Parquet, Arrow IPC or a workbook. Its rows come as frames, which are
 //! texts if the format has no types. Read row by row, each cell is text.
 
-use std::cell::RefCell;
+mod blocks;
+mod text;
+
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use polars::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::bad_lines;
-use super::beginning;
-use super::bytes::{hash_watched, hexadecimal, read_all, text};
+use super::bytes::{hash_watched, hexadecimal, read_all};
 use super::disguise;
 use super::guard::guarded;
 use super::names::{check_beginning, checked, header, separator, settled};
-use super::records::{Fields, Record, Records};
-use super::scan::Scan;
 use super::sheet::{Sheet, Textless};
 use super::trial;
-use super::typed::{Asked, FrameVisitor, Give, Lot, Show, Typed, ahead, behind};
+use super::typed::{Asked, FrameVisitor, Lot, Typed, behind};
 use crate::error::DataError;
-use crate::error::doubts::{Doubt, DoubtKind};
 use crate::source::spec::{Format, TableSpec, names_ods};
 use crate::source::stamp::Stamp;
 use palmtop_core::located::LocatedError;
 use palmtop_core::progress::{Meter, unwatched};
+use text::TextFrame;
 
 /// How to read a file of a table.
 #[derive(Clone, Debug)]
@@ -170,15 +167,15 @@ impl Part {
 
     /// Keeps all rows of the file in memory: later reads see these rows.
     pub(super) fn kept(mut self, meter: &mut Meter) -> Result<Self, DataError> {
-        if let Source::Text { separator } = self.source {
+        if matches!(self.source, Source::Text { .. }) {
             let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
             let mut hasher = Sha256::new();
             let mut all = None;
-            self.visit_text(separator, &columns, usize::MAX, Some(&mut hasher), meter, &mut |frame| {
+            self.visit_text(&columns, usize::MAX, Some(&mut hasher), meter, &mut |frame| {
                 all = Some(frame);
                 Ok(true)
             })?;
-            let none = || self.made(&mut TextFrame::new(&self.columns, &columns));
+            let none = || text::made(&self.path, &mut TextFrame::new(&self.columns, &columns));
             self.source = Source::Frame(all.map_or_else(none, Ok)?);
             self.sha256 = Some(hexadecimal(&hasher.finalize()));
         }
@@ -228,6 +225,11 @@ impl Part {
     /// Whether the file declares the values of a column to be numbers.
     pub(crate) fn is_numeric(&self, column: &str) -> bool {
         matches!(&self.source, Source::Typed(typed) if typed.is_numeric(column))
+    }
+
+    /// The separator of a CSV file.
+    fn separator(&self) -> u8 {
+        if let Source::Text { separator } = self.source { separator } else { b',' }
     }
 
     /// Whether rows can be skipped without reading them.
@@ -290,8 +292,8 @@ impl Part {
                     show(lot)
                 })?;
             }
-            Source::Text { separator } => {
-                self.visit_text_ahead(*separator, asked, &mut hasher, meter, &mut show)?;
+            Source::Text { .. } => {
+                self.visit_blocks(blocks::SIZE, asked, &mut hasher, meter, &mut show)?;
             }
             Source::Frame(_) => {
                 self.visit_frames(asked.columns, 0, Typed::STRIDE, None, meter, &mut |frame| {
@@ -300,44 +302,6 @@ impl Part {
             }
         }
         Ok((self.hashed(hasher)?, rows))
-    }
-
-    /// Shows lots of a CSV file that a second thread reads, at most one lot ahead.
-    fn visit_text_ahead(
-        &self,
-        separator: u8,
-        asked: Asked,
-        hasher: &mut Sha256,
-        meter: &mut Meter,
-        show: &mut Show<'_, Lot>,
-    ) -> Result<(), DataError> {
-        // The meter stays on this thread and is asked once for each lot.
-        let (read, is_stopped) = (AtomicU64::new(0), AtomicBool::new(false));
-        let mut go_on = |done: u64| {
-            read.store(done, Ordering::Relaxed);
-            if is_stopped.load(Ordering::Relaxed) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        let make = |give: &mut Give<'_, Lot>| {
-            self.visit_text(separator, asked.columns, TEXT_STRIDE, Some(hasher), &mut go_on, &mut |frame| {
-                Ok(give(guarded(&self.path, || Lot::of(&frame, asked))?))
-            })
-        };
-        let meter = RefCell::new(meter);
-        let ask = || match (meter.borrow_mut())(read.load(Ordering::Relaxed)) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => {
-                is_stopped.store(true, Ordering::Relaxed);
-                Err(DataError::Cancelled)
-            }
-        };
-        ahead(make, &mut || ask(), &mut |lot| {
-            ask()?;
-            show(lot)
-        })
     }
 
     /// Shows the texts of some columns from a row on, until `show` wants no more. Reads at most
@@ -379,7 +343,7 @@ impl Part {
         show: &mut FrameVisitor,
     ) -> Result<(), DataError> {
         match &self.source {
-            Source::Text { separator } => self.visit_text(*separator, columns, stride, hasher, meter, show),
+            Source::Text { .. } => self.visit_text(columns, stride, hasher, meter, show),
             Source::Typed(typed) => typed.visit(columns, from, stride, &mut |frame| {
                 if meter(0).is_break() {
                     return Err(DataError::Cancelled);
@@ -410,177 +374,4 @@ impl Part {
             _ => self.hash(&mut unwatched),
         }
     }
-
-    fn visit_text(
-        &self,
-        separator: u8,
-        columns: &[&str],
-        stride: usize,
-        hasher: Option<&mut Sha256>,
-        meter: &mut Meter,
-        show: &mut FrameVisitor,
-    ) -> Result<(), DataError> {
-        let rules = &self.spec.rows;
-        let line = u64::from(self.spec.header_row.unwrap_or(1));
-        let input = text(&self.path, &self.spec, hasher, meter)?;
-        let mut records = Records::from_line(&self.path, separator, self.spec.quote.mark(), line, input);
-        if rules.header.is_in_file()
-            && let Some(header) = records.next()?
-        {
-            self.check_width(&header)?;
-            let names = header.texts(&self.columns).collect::<Result<Vec<&str>, _>>()?;
-            if names != self.columns {
-                return Err(DataError::changed(&self.path));
-            }
-        }
-        let mut lines = TextFrame::new(&self.columns, columns);
-        let is_new = !self.is_settled.load(Ordering::Relaxed);
-        let mut people = People::new(is_new.then(|| Scan::new(&self.columns, rules)));
-        loop {
-            let more = records.next().and_then(|record| match record {
-                Some(record) => self.take(&record, &mut people, &mut lines).map(|()| true),
-                None => self.settle(std::mem::replace(&mut people, People::new(None)), line).map(|()| false),
-            });
-            let more = more.map_err(|error| self.all_bad_lines(error, separator));
-            // The rows before an error are shown before the error is returned.
-            let is_full = lines.rows >= stride;
-            if lines.rows > 0 && (is_full || !matches!(more, Ok(true))) && !show(self.made(&mut lines)?)? {
-                return Ok(());
-            }
-            if !more? {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Takes a record: as a person, unless it is left out or is too short to be one.
-    fn take(&self, record: &Record, people: &mut People, lines: &mut TextFrame) -> Result<(), DataError> {
-        let rules = &self.spec.rows;
-        people.rows += 1;
-        if !rules.leave_out.is_empty() && rules.leaves_out(record.line, record.cells()) {
-            people.left_out.push(people.rows);
-            return Ok(());
-        }
-        let is_short =
-            record.len() < self.columns.len() && people.rows > 1 && people.short.len() < MOST_SHORT;
-        let is_short = is_short && !rules.keeps(record.line, record.cells());
-        if is_short && record.cells().filter(|cell| !cell.is_empty()).count() <= 2 {
-            let texts = record.cells().map(ToOwned::to_owned).collect();
-            people.short.push(Doubt { kind: DoubtKind::Sparse, number: record.line, texts });
-            return Ok(());
-        }
-        // Only at the end of a file a short line may be a note.
-        people.short.first().map_or(Ok(()), |short| self.ragged(short))?;
-        self.check_width(record)?;
-        let fields = record.fields(&self.columns)?;
-        if let Some(scan) = &mut people.scan {
-            scan.look(record.line, fields.iter());
-        }
-        lines.add(&fields);
-        Ok(())
-    }
-
-    /// Checks that all rows are people, after the last.
-    fn settle(&self, people: People, line: u64) -> Result<(), DataError> {
-        let People { mut scan, short, left_out, .. } = people;
-        let mut is_note = |short: &Doubt| scan.as_mut().is_some_and(|scan| scan.is_note(&short.texts));
-        if let Some(short) = short.iter().find(|short| !is_note(short)) {
-            return self.ragged(short);
-        }
-        let mut doubts = scan.map_or_else(Vec::new, |scan| scan.finish(line));
-        doubts.extend(short);
-        let second = doubts.iter().find(|doubt| doubt.kind == DoubtKind::SecondHeader);
-        // A name that is missing above a row that has all is that of a title.
-        let is_title = |row: &&Doubt| {
-            let lacks_one = self.columns.iter().any(|name| name.trim().is_empty());
-            beginning::is_title(&self.columns) || (lacks_one && row.texts.len() == self.columns.len())
-        };
-        let second = second.filter(|row| self.spec.header_row.is_none() && is_title(row));
-        if let Some(names) = second.map(|row| row.number) {
-            let texts = self.columns.clone();
-            doubts.insert(0, Doubt { kind: DoubtKind::Title { names }, number: line, texts });
-        }
-        settled(&self.path, &self.spec, "line", doubts)?;
-        self.is_settled.store(true, Ordering::Relaxed);
-        *self.left_out.lock().unwrap_or_else(PoisonError::into_inner) = left_out;
-        Ok(())
-    }
-
-    /// An error of a line, or of all bad lines if there are more.
-    fn all_bad_lines(&self, error: DataError, separator: u8) -> DataError {
-        bad_lines::all(error, &self.path, &self.spec, separator, Some(self.columns.len()))
-    }
-
-    fn made(&self, lines: &mut TextFrame) -> Result<DataFrame, DataError> {
-        guarded(&self.path, || lines.take().map_err(|error| error.to_string()))
-    }
-
-    /// The error of a line with too few fields.
-    fn ragged(&self, short: &Doubt) -> Result<(), DataError> {
-        Err(DataError::ragged(&self.path, short.number, short.texts.len(), self.columns.len()))
-    }
-
-    fn check_width(&self, record: &Record) -> Result<(), DataError> {
-        let (found, expected) = (record.len(), self.columns.len());
-        if found == expected {
-            return Ok(());
-        }
-        Err(DataError::ragged(&self.path, record.line, found, expected))
-    }
-}
-
-/// The records of a CSV file after its names, while they are read.
-struct People<'a> {
-    /// The look at the rows, if they were not looked at before.
-    scan: Option<Scan<'a>>,
-    /// The number of records.
-    rows: u64,
-    left_out: Vec<u64>,
-    /// The last records, if they have too few fields.
-    short: Vec<Doubt>,
-}
-
-/// The most lines of a note at the end of a file.
-const MOST_SHORT: usize = 10;
-
-impl<'a> People<'a> {
-    fn new(scan: Option<Scan<'a>>) -> Self {
-        Self { scan, rows: 0, left_out: Vec::new(), short: Vec::new() }
-    }
-}
-
-/// Records of a CSV file that become a frame of texts.
-struct TextFrame<'a> {
-    /// Each wanted column once: its index in the file, and its texts.
-    columns: Vec<(usize, &'a str, StringChunkedBuilder)>,
-    rows: usize,
-}
-
-impl<'a> TextFrame<'a> {
-    fn new(all: &'a [String], wanted: &[&str]) -> Self {
-        let wanted: HashSet<&str> = wanted.iter().copied().collect();
-        let columns = all.iter().enumerate().filter(|(_, name)| wanted.contains(name.as_str()));
-        let columns = columns.map(|(index, name)| (index, name.as_str(), builder(name)));
-        Self { columns: columns.collect(), rows: 0 }
-    }
-
-    fn add(&mut self, fields: &Fields) {
-        for (index, _, builder) in &mut self.columns {
-            builder.append_value(fields.get(*index));
-        }
-        self.rows += 1;
-    }
-
-    /// Takes the rows collected so far and leaves none.
-    fn take(&mut self) -> PolarsResult<DataFrame> {
-        let taken = self
-            .columns
-            .iter_mut()
-            .map(|(_, name, texts)| std::mem::replace(texts, builder(name)).finish().into_column());
-        DataFrame::new(std::mem::take(&mut self.rows), taken.collect())
-    }
-}
-
-fn builder(name: &str) -> StringChunkedBuilder {
-    StringChunkedBuilder::new(name.into(), 0)
 }

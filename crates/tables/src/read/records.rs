@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use csv::ByteRecord;
 
 use crate::error::{DataError, NotUtf8};
-use crate::source::form::{Form, FromLine};
+use crate::source::form::Form;
 
 /// The records of a CSV file.
 pub(crate) struct Records<R> {
     path: PathBuf,
-    reader: csv::Reader<Form<FromLine<R>>>,
+    reader: csv::Reader<Form<R>>,
     record: ByteRecord,
     read: u64,
     /// The line of the next record, from 1. The count of the `csv` crate omits the line feed after
@@ -31,12 +31,11 @@ pub(crate) struct Record<'a> {
 
 impl<R: Read> Records<R> {
     pub(crate) fn new(path: &Path, separator: u8, quote: Option<u8>, input: R) -> Self {
-        Self::from_line(path, separator, quote, 1, input)
+        Self::at_line(path, separator, quote, 1, input)
     }
 
-    /// The records from a line of the file on.
-    pub(crate) fn from_line(path: &Path, separator: u8, quote: Option<u8>, line: u64, input: R) -> Self {
-        let input = FromLine::new(input, line);
+    /// The records of an input that begins at this line of the file.
+    pub(crate) fn at_line(path: &Path, separator: u8, quote: Option<u8>, line: u64, input: R) -> Self {
         let reader = csv::ReaderBuilder::new()
             .delimiter(separator)
             .quote(quote.unwrap_or(b'"'))

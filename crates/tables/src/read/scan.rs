@@ -9,6 +9,7 @@ mod profile;
 mod words;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::error::doubts::{Doubt, DoubtKind};
 use crate::source::rows::{Header, RowRules};
@@ -34,12 +35,13 @@ const FEW: u64 = 20;
 const MANY: u64 = 100;
 
 /// A look at the rows of a file, from the first to the last.
+#[derive(Clone)]
 pub(crate) struct Scan<'a> {
     names: &'a [String],
     rules: &'a RowRules,
     early: Vec<(u64, Vec<String>)>,
     /// What each column has, after the early rows.
-    profiles: Option<Vec<Profile>>,
+    profiles: Option<Arc<[Profile]>>,
     rows: u64,
     /// The empty cells of each column.
     blanks: Vec<u64>,
@@ -47,6 +49,7 @@ pub(crate) struct Scan<'a> {
 }
 
 /// A row that does not look like the others.
+#[derive(Clone)]
 struct Odd {
     number: u64,
     /// Its place among all rows, from 1.
@@ -74,6 +77,27 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// Whether it knows what each column has.
+    pub(super) fn is_settled(&self) -> bool {
+        self.profiles.is_some()
+    }
+
+    /// A look at rows further down, by what the same columns have.
+    pub(super) fn branch(&self) -> Self {
+        Self { profiles: self.profiles.clone(), ..Self::new(self.names, self.rules) }
+    }
+
+    /// Adds a look at the next rows.
+    pub(super) fn append(&mut self, later: Self) {
+        let before = self.rows;
+        let odd = later.odd.into_iter().map(|odd| Odd { nth: before + odd.nth, ..odd });
+        self.odd.extend(odd.take(MOST_ODD - self.odd.len()));
+        self.rows += later.rows;
+        for (blanks, later) in self.blanks.iter_mut().zip(later.blanks) {
+            *blanks += later;
+        }
+    }
+
     /// Judges the early rows by what their columns have.
     fn settle(&mut self) -> &[Profile] {
         let early = std::mem::take(&mut self.early);
@@ -83,7 +107,7 @@ impl<'a> Scan<'a> {
             let people = early.iter().filter(|(_, cells)| is_person(cells));
             Profile::of(people.map(|(_, cells)| cells[column].as_str()))
         };
-        let profiles: Vec<Profile> = (0..self.names.len()).map(of).collect();
+        let profiles: Arc<[Profile]> = (0..self.names.len()).map(of).collect();
         for (number, cells) in &early {
             self.judge(&profiles, *number, cells.iter().map(String::as_str));
         }
@@ -117,7 +141,7 @@ impl<'a> Scan<'a> {
         if self.profiles.is_none() {
             self.settle();
         }
-        let profiles = self.profiles.iter().flatten();
+        let profiles = self.profiles.iter().flat_map(|profiles| profiles.iter());
         cells.iter().zip(profiles).all(|(text, profile)| {
             words::is_blank(text) || (words::is_word(text) && !profile.knows(text) && !profile.has(text))
         })

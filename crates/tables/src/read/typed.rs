@@ -22,7 +22,7 @@ use crate::error::DataError;
 use crate::source::spec::Format;
 use decode::{Bytes, Footer, Frames};
 
-pub(crate) use ahead::{Asked, Give, Lot, Show, ahead};
+pub(crate) use ahead::{Asked, Give, Lot, Show, ahead_in_turn};
 pub(crate) use decode::behind;
 pub(crate) use numbered::Numbered;
 

@@ -77,7 +77,8 @@ pub(crate) struct Form<R> {
     start: Option<Vec<u8>>,
 }
 
-const MARK: &[u8] = "\u{feff}".as_bytes();
+/// The byte-order mark.
+pub(crate) const MARK: &[u8] = "\u{feff}".as_bytes();
 
 impl<R: Read> Form<R> {
     pub(crate) fn new(inner: R, separator: u8, quote_mark: Option<u8>) -> Self {

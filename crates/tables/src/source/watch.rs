@@ -1,30 +1,31 @@
 //! A reader that reports its progress and hashes what it reads.
 
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 
 use sha2::{Digest, Sha256};
 
-use palmtop_core::progress::{Cancelled, Meter};
+use palmtop_core::progress::Cancelled;
 
 /// Hashes the bytes that pass, if asked to, and reports each MiB to a meter.
-pub(crate) struct Hashing<'a, 'm, R> {
+pub(crate) struct Hashing<'a, R, M: ?Sized> {
     inner: R,
     hasher: Option<&'a mut Sha256>,
-    meter: &'a mut Meter<'m>,
+    meter: &'a mut M,
     read: u64,
     reported: u64,
 }
 
-impl<'a, 'm, R> Hashing<'a, 'm, R> {
+impl<'a, R, M: FnMut(u64) -> ControlFlow<()> + ?Sized> Hashing<'a, R, M> {
     /// The number of bytes between two reports.
     const STRIDE: u64 = 1 << 20;
 
-    pub(crate) fn new(inner: R, hasher: Option<&'a mut Sha256>, meter: &'a mut Meter<'m>) -> Self {
+    pub(crate) fn new(inner: R, hasher: Option<&'a mut Sha256>, meter: &'a mut M) -> Self {
         Self { inner, hasher, meter, read: 0, reported: 0 }
     }
 }
 
-impl<R: Read> Read for Hashing<'_, '_, R> {
+impl<R: Read, M: FnMut(u64) -> ControlFlow<()> + ?Sized> Read for Hashing<'_, R, M> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
         if let Some(hasher) = &mut self.hasher {
@@ -48,8 +49,6 @@ pub(crate) fn is_cancelled(error: &io::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
     use super::*;
 
     /// Reads `bytes` bytes; returns what the meter received, and how the read ended.

@@ -133,25 +133,13 @@ pub(crate) type Give<'a, T> = dyn FnMut(T) -> bool + 'a;
 /// Receives a value; returns whether it wants more.
 pub(crate) type Show<'a, T> = dyn FnMut(T) -> Result<bool, DataError> + 'a;
 
-/// As [`ahead_in_turn`], with one thread.
-///
-/// # Errors
-/// As those of [`ahead_in_turn`].
-pub(crate) fn ahead<T: Send>(
-    make: impl FnOnce(&mut Give<'_, T>) -> Result<(), DataError> + Send,
-    wait: &mut dyn FnMut() -> Result<(), DataError>,
-    show: &mut Show<'_, T>,
-) -> Result<(), DataError> {
-    ahead_in_turn(vec![make], wait, show)
-}
-
 /// Makes values on one thread for each of `makers`, at most one ahead each, and shows them on this
 /// thread: one of each maker in turn, until it is the turn of one that has ended. While it waits, it
 /// calls `wait` ten times a second.
 ///
 /// # Errors
 /// The first error of a maker (after all values before it), of `wait`, or of `show`.
-fn ahead_in_turn<T: Send>(
+pub(crate) fn ahead_in_turn<T: Send>(
     makers: Vec<impl FnOnce(&mut Give<'_, T>) -> Result<(), DataError> + Send>,
     wait: &mut dyn FnMut() -> Result<(), DataError>,
     show: &mut Show<'_, T>,
@@ -196,13 +184,13 @@ mod tests {
         };
         for (wanted, expected, is_error) in [(3, 0..3, false), (10, 0..10, false), (99, 0..10, true)] {
             let mut shown = Vec::new();
-            let ended = ahead(numbers, &mut || Ok(()), &mut |number| {
+            let ended = ahead_in_turn(vec![numbers], &mut || Ok(()), &mut |number| {
                 shown.push(number);
                 Ok(shown.len() < wanted)
             });
             assert_eq!((shown, ended.is_err()), (expected.collect(), is_error));
         }
-        let refused = ahead(numbers, &mut || Ok(()), &mut |_| Err(DataError::Cancelled));
+        let refused = ahead_in_turn(vec![numbers], &mut || Ok(()), &mut |_| Err(DataError::Cancelled));
         assert!(matches!(refused, Err(DataError::Cancelled)));
     }
 
@@ -239,6 +227,9 @@ mod tests {
             stop = None;
             Err(DataError::Cancelled)
         };
-        assert!(matches!(ahead(slow, &mut wait, &mut |()| Ok(true)), Err(DataError::Cancelled)));
+        assert!(matches!(
+            ahead_in_turn(vec![slow], &mut wait, &mut |()| Ok(true)),
+            Err(DataError::Cancelled)
+        ));
     }
 }
