@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::text;
 
 /// What is usual in a column.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Column {
     /// Whether the cells begin with digits: numbers, dates, codes.
     pub(super) is_of_digits: bool,

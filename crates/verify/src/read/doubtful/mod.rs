@@ -73,6 +73,26 @@ impl<'a> Doubtful<'a> {
         Self { names, source, usual: Vec::new(), columns: Vec::new(), rows: 0, unusual: Vec::new() }
     }
 
+    /// Whether it knows what is usual.
+    pub(crate) fn is_taught(&self) -> bool {
+        !self.columns.is_empty()
+    }
+
+    /// A look at rows further down, apart from those above.
+    pub(crate) fn apart(&self) -> Self {
+        let columns = self.columns.iter().map(|column| Column { empty: 0, ..column.clone() }).collect();
+        Self { columns, ..Self::new(self.names, self.source) }
+    }
+
+    /// Adds the look at the next rows.
+    pub(crate) fn join(&mut self, next: Self) {
+        for row in next.unusual.into_iter().take(MOST - self.unusual.len()) {
+            self.unusual.push(Unusual { nth: self.rows + row.nth, ..row });
+        }
+        self.rows += next.rows;
+        self.columns.iter_mut().zip(&next.columns).for_each(|(column, next)| column.empty += next.empty);
+    }
+
     /// Looks at the next row; `number` names it in a project.
     pub(crate) fn look<'t>(&mut self, number: u64, cells: impl Iterator<Item = &'t str> + Clone) {
         if self.columns.is_empty() {

@@ -1,58 +1,43 @@
 //! A file of a table: CSV, Parquet, Arrow or a workbook.
 
 use std::collections::BTreeSet;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::ahead::{gather, visit_ahead};
+use super::csv::{Csv, Opened};
+use super::gather::gather;
 use super::source::TableSource;
 use crate::problems::Stop;
 use crate::problems::VerifyError;
 use crate::read::batch::{Batch, BatchVisitor};
-use crate::read::doubtful::{Doubtful, Top, refusal, starts_with_digit, top};
-use crate::read::position::{Position, Visitor};
+use crate::read::doubtful::{Doubtful, starts_with_digit};
+use crate::read::position::Visitor;
 use crate::read::rows_source::{Naming, RowsSource};
 use crate::read::sheet::Sheet;
-use crate::read::text::{
-    Beginning, Contents, Fault, FileRecords, Record, Text, bad_lines, no_text_of, unpack,
-};
+use crate::read::text::{Fault, Record, no_text_of, unpack};
 use crate::read::trial;
 use crate::read::typed::{Typed, TypedFormat};
 use palmtop_terms::LocatedError;
-use palmtop_terms::words::plural;
 
-/// The form of a CSV file, as far as the project says it.
-#[derive(Debug)]
-struct Csv {
-    separator: Option<u8>,
-    quote: Option<u8>,
-    encoding: Option<String>,
-}
-
-/// An opened CSV file.
-struct Opened {
-    /// The records after the header.
-    records: FileRecords<Text<Contents>>,
-    header: Record,
-}
+/// The bytes of a piece of a CSV file.
+const PIECE: usize = 1 << 20;
 
 /// A file of a table.
 #[derive(Debug)]
 pub(super) struct TableFile {
     pub(super) path: PathBuf,
     pub(super) columns: Vec<String>,
-    content: Content,
-    header_row: Option<u32>,
-    rows: RowsSource,
+    pub(super) content: Content,
+    pub(super) header_row: Option<u32>,
+    pub(super) rows: RowsSource,
     /// The rows that the last reading left out.
-    left_out: AtomicU64,
+    pub(super) left_out: AtomicU64,
     /// Whether all rows were looked at, and each is a person.
-    is_settled: AtomicBool,
+    pub(super) is_settled: AtomicBool,
 }
 
 #[derive(Debug)]
-enum Content {
+pub(super) enum Content {
     Csv(Csv),
     Typed(Typed),
     Sheet(Sheet),
@@ -194,9 +179,7 @@ impl TableFile {
             if stop.is_wanted() { Err(VerifyError::Cancelled) } else { show(std::slice::from_mut(batch)) }
         };
         match &self.content {
-            Content::Csv(csv) => {
-                visit_ahead(columns.len(), |show| self.visit_csv(self.csv(csv)?, columns, show), &mut one)
-            }
+            Content::Csv(csv) => self.visit_csv(csv, PIECE, columns, stop, show),
             Content::Typed(typed) => self.visit_typed(typed, columns, stop, show),
             Content::Sheet(sheet) => {
                 self.left_out.store(sheet.left_out, Ordering::Relaxed);
@@ -281,122 +264,7 @@ impl TableFile {
         })
     }
 
-    /// Refuses a file that begins with something else than the names, unless the project says where they are.
-    fn check_top(&self, csv: &Csv) -> Result<(), VerifyError> {
-        if self.header_row.is_some() {
-            return Ok(());
-        }
-        let text = Text::of(unpack::open(&self.path)?, csv.encoding.as_deref())
-            .map_err(|error| self.fault(Fault::Io(error)))?;
-        let mut beginning = Vec::new();
-        text.take(1 << 16).read_to_end(&mut beginning).map_err(|error| self.fault(Fault::Io(error)))?;
-        let (what, names) = match top(&beginning, csv.separator, csv.quote) {
-            None => return Ok(()),
-            Some(Top::Note) => ("a note for spreadsheets", 2),
-            Some(Top::Title(line)) => ("a title", line),
-        };
-        let first = beginning.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let first = String::from_utf8_lossy(first).trim().to_owned();
-        Err(refusal(&self.path, "line", 1, what, &[first])
-            .remedy(format!("write `header_row = {names}` under its path in the project if the names are there, else `header_row = 1`"))
-            .into())
-    }
-
-    fn visit_csv(&self, opened: Opened, columns: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
-        let Opened { mut records, header: mut record } = opened;
-        let mut is_first = !self.rows.naming.is_in_row();
-        if !is_first && !record.fields().eq(self.columns.iter().map(String::as_str)) {
-            return Err(self.form(
-                record.line,
-                "the header changed while the file was read; try again when no program writes to it",
-            ));
-        }
-        let header = record.line;
-        let (mut doubtful, mut left_out) = (Doubtful::new(&self.columns, &self.rows), 0);
-        let is_settled = self.is_settled.load(Ordering::Relaxed);
-        while std::mem::take(&mut is_first)
-            || records.read(&mut record).map_err(|fault| self.with_others(self.fault(fault)))?
-        {
-            if self.rows.leaves_out(record.line, record.fields()) {
-                left_out += 1;
-                continue;
-            }
-            if record.is_blank() {
-                let detail = "a blank line; remove it, or write \"\" for a row of one empty value";
-                return Err(self.with_others(self.form(record.line, detail)));
-            }
-            let (found, expected) = (record.len(), self.columns.len());
-            if found != expected {
-                let detail = format!(
-                    "{}; expected {expected}; complete the line, quote fields that contain the separator, or write \
-                     `leave_out = [{}]` in the project",
-                    plural(found as u64, "field"),
-                    record.line
-                );
-                return Err(self.with_others(self.form(record.line, &detail)));
-            }
-            if !is_settled {
-                doubtful.look(record.line, record.fields());
-            }
-            let texts: Vec<&str> = columns.iter().map(|&column| record.field(column)).collect();
-            show(Position::Line(record.line), &texts)?;
-        }
-        self.left_out.store(left_out, Ordering::Relaxed);
-        if is_settled {
-            return Ok(());
-        }
-        doubtful.refuse(&self.path, "line", header)?;
-        self.is_settled.store(true, Ordering::Relaxed);
-        Ok(())
-    }
-
-    fn csv(&self, csv: &Csv) -> Result<Opened, VerifyError> {
-        let contents = unpack::open(&self.path)?;
-        let text =
-            Text::of(contents, csv.encoding.as_deref()).map_err(|error| self.fault(Fault::Io(error)))?;
-        let line = self.header_row.unwrap_or(1).into();
-        let beginning =
-            Beginning::from_line(text, csv.quote, line).map_err(|error| self.fault(Fault::Io(error)))?;
-        if beginning.has_two_marks {
-            return Err(self.form(1, "two byte-order marks; remove them"));
-        }
-        let likely = || beginning.most_frequent(b",;\t|", csv.quote).unwrap_or(b',');
-        let separator = csv.separator.unwrap_or_else(likely);
-        let mut records = beginning.records(separator, csv.quote);
-        let mut header = Record::default();
-        if !records.read(&mut header).map_err(|fault| self.fault(fault))? {
-            return Err(
-                self.form(1, "the file is empty; expected a header line with the names of the columns")
-            );
-        }
-        if header.is_blank() {
-            return Err(self.form(1, "a blank line; expected a header line with the names of the columns"));
-        }
-        Ok(Opened { records, header })
-    }
-
-    /// An error of a line, or of all bad lines if there are more.
-    fn with_others(&self, error: VerifyError) -> VerifyError {
-        let Content::Csv(csv) = &self.content else { return error };
-        let line = self.header_row.unwrap_or(1).into();
-        let list = || -> Option<String> {
-            let text = Text::of(unpack::open(&self.path).ok()?, csv.encoding.as_deref()).ok()?;
-            let beginning = Beginning::from_line(text, csv.quote, line).ok()?;
-            let likely = beginning.most_frequent(b",;\t|", csv.quote).unwrap_or(b',');
-            let separator = csv.separator.unwrap_or(likely);
-            let columns = Some(self.columns.len());
-            bad_lines::listed(beginning.text(), line, separator, csv.quote, columns).ok()?
-        };
-        match list().filter(|_| self.rows.leave_out.is_empty()) {
-            Some(message) => LocatedError::new(message)
-                .in_file(&self.path)
-                .remedy("complete these lines, put quotes around whole fields, or set `quote` in the project")
-                .into(),
-            None => error,
-        }
-    }
-
-    fn fault(&self, fault: Fault) -> VerifyError {
+    pub(super) fn fault(&self, fault: Fault) -> VerifyError {
         match fault {
             Fault::Io(source) => match no_text_of(&source) {
                 Some(no_text) => self.form(no_text.line, &no_text.detail),

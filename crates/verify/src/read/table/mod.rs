@@ -4,8 +4,9 @@
 //! they are asked for; all files have the same columns.
 
 mod source;
-mod ahead;
+mod gather;
 mod file;
+mod csv;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

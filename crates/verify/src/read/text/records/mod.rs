@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io::{self, BufRead};
 
+use super::pieces::Pieces;
+
 /// The limit of a record, in bytes without its line end.
 pub(crate) const LONGEST: usize = 16 << 20;
 
@@ -159,6 +161,11 @@ impl<R: BufRead> Records<R> {
     /// The line of the next record, from 1.
     pub(crate) fn line(&self) -> u64 {
         self.line
+    }
+
+    /// What was not read yet, in pieces of about `size` bytes.
+    pub(crate) fn pieces(self, size: usize) -> Pieces<R> {
+        Pieces::of(self.source, self.separator, self.quote, self.line, size)
     }
 
     /// Reads the next record; `false` at the end of the file.
