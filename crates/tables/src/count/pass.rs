@@ -139,7 +139,6 @@ impl<'a> Pass<'a> {
                 }
             }
         }
-        let table = self.table;
         let (persons, spare) = others.split_at(self.persons.len() + self.maybe_persons.len());
         let looked_at = self.persons.iter_mut().chain(&mut self.maybe_persons).zip(persons);
         for (persons, texts) in looked_at {
@@ -148,8 +147,7 @@ impl<'a> Pass<'a> {
                 // A row with a count is for several people, so only members need an identifier each.
                 let is_one = people.public > 0 && (self.spec.count.is_none() || people.private > 0);
                 if let Some(number) = number.filter(|_| is_one) {
-                    let looked = persons.look(number, behind(first, row), people.public, meter);
-                    looked.map_err(|ended| data_error(table, ended))?;
+                    persons.look(number, behind(first, row), people.public);
                 }
             }
         }

@@ -1,10 +1,12 @@
 //! Groups the released rows into classes, and matches them with the people of both tables.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
 use std::path::Path;
 
+use hashbrown::HashTable;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::criteria::{Recounted, Released};
 use super::read_column::ReadColumn;
@@ -51,6 +53,13 @@ pub struct ReleasedRow {
     pub rows: u64,
     /// The number of rows with each combination of texts of the other [columns](super::Matched::columns), sorted.
     pub kept: Vec<(Vec<String>, u64)>,
+}
+
+/// The hash of the texts of a class.
+fn hash_of<'t>(texts: impl Iterator<Item = &'t str>) -> u64 {
+    let mut hasher = FxHasher::default();
+    texts.for_each(|text| text.hash(&mut hasher));
+    hasher.finish()
 }
 
 /// The classes of a release with their matches.
@@ -102,7 +111,8 @@ impl Classes {
             return Ok(Read { rows: 0, classes: None });
         };
         let columns = ReleaseColumns::find(written.header(), people, problems);
-        let mut grouped: BTreeMap<Vec<String>, Class> = BTreeMap::new();
+        // The classes, and the index of each by the hash of its texts.
+        let (mut list, mut known): (Vec<Class>, HashTable<usize>) = (Vec::new(), HashTable::new());
         let mut seen: Vec<FxHashMap<String, u64>> = vec![FxHashMap::default(); people.pseudonyms.len()];
         // The pseudonym, the texts and the kept values of each row, if people have several rows.
         let mut owned: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();
@@ -126,28 +136,34 @@ impl Classes {
             {
                 pseudonyms.check(row.line, row.field(column), seen, problems);
             }
-            let texts = pick(&columns.quasi);
             if let Some(column) = columns.entity {
-                owned.push((row.field(column).to_owned(), texts.clone(), kept.clone()));
+                owned.push((row.field(column).to_owned(), pick(&columns.quasi), kept.clone()));
             }
-            let class = match grouped.get_mut(&texts) {
-                Some(class) => class,
-                None => grouped.entry(texts.clone()).or_insert(Class {
+            let texts = || columns.quasi.iter().map(|&column| row.field(column));
+            let hash = hash_of(texts());
+            let same = |&class: &usize| list[class].texts.iter().map(String::as_str).eq(texts());
+            let class = known.find(hash, same).copied().unwrap_or_else(|| {
+                let hash_again = |&class: &usize| hash_of(list[class].texts.iter().map(String::as_str));
+                known.insert_unique(hash, list.len(), hash_again);
+                list.push(Class {
                     line: row.line,
-                    texts,
+                    texts: pick(&columns.quasi),
                     is_readable: true,
                     kept: BTreeMap::new(),
                     public: 0,
                     private: 0,
-                }),
-            };
+                });
+                list.len() - 1
+            });
+            let class = &mut list[class];
             *class.kept.entry(kept).or_default() += 1;
         }
         let is_drawn = |pseudonyms: &Pseudonyms| people.part(&pseudonyms.column) == Some(Part::Drawn);
         let drawn = people.pseudonyms.iter().zip(seen).filter(|(pseudonyms, _)| is_drawn(pseudonyms));
         let drawn = drawn.flat_map(|(_, seen)| seen.into_keys()).collect();
         let mut released = ReleasedPeople::new();
-        let texts: Vec<&Vec<String>> = grouped.keys().collect();
+        list.sort_unstable_by(|left, right| left.texts.cmp(&right.texts));
+        let texts: Vec<&Vec<String>> = list.iter().map(|class| &class.texts).collect();
         for (pseudonym, row, kept) in owned {
             // The classes are in the order of their texts, and each row has one.
             if let Ok(class) = texts.binary_search(&&row) {
@@ -156,7 +172,7 @@ impl Classes {
         }
         let classes = columns.map(|_| Self {
             people: released,
-            list: grouped.into_values().collect(),
+            list,
             occurring: Vec::new(),
             sides: Sides::default(),
             matches: Matches::default(),

@@ -23,6 +23,8 @@ pub(crate) struct Cells {
     texts: String,
     /// The end of each text in `texts`.
     ends: Vec<usize>,
+    /// The last texts of at most 15 bytes with their numbers, each in the place of its key. Most cells need no other look.
+    last: Vec<(u128, u32)>,
     /// The numbers of texts of at most 15 bytes.
     short: FxHashMap<u128, u32>,
     /// The numbers of longer texts.
@@ -57,11 +59,18 @@ impl Cells {
             return self.add(text);
         }
         let Some(key) = short_key(text) else { return self.long_number(text) };
-        if let Some(known) = self.short.get(&key) {
-            return *known;
+        self.last.resize(PLACES, (NO_KEY, 0));
+        let place = place(key);
+        if self.last[place].0 == key {
+            return self.last[place].1;
         }
-        let number = self.add(text);
-        self.short.insert(key, number);
+        let known = self.short.get(&key).copied();
+        let number = known.unwrap_or_else(|| {
+            let number = self.add(text);
+            self.short.insert(key, number);
+            number
+        });
+        self.last[place] = (key, number);
         number
     }
 
@@ -113,10 +122,24 @@ impl Cells {
         self.are_different = false;
         self.texts.clear();
         self.ends.clear();
+        self.last.clear();
         self.short.clear();
         self.index.clear();
         self.numbers.clear();
     }
+}
+
+/// The number of places for the last texts, as a power of two.
+const PLACES: usize = 1 << 9;
+
+/// No key of a text: its last byte is no length.
+const NO_KEY: u128 = u128::MAX;
+
+/// The place of a text among the last ones.
+#[expect(clippy::cast_possible_truncation, reason = "the highest bits of a product choose the place")]
+fn place(key: u128) -> usize {
+    let folded = (key as u64) ^ (key >> 64) as u64;
+    (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - PLACES.ilog2())) as usize
 }
 
 /// A text of at most 15 bytes and its length as one number; `None` for longer texts.
@@ -171,7 +194,7 @@ impl Batch {
         &self.columns
     }
 
-    pub(crate) fn push(&mut self, position: Position, texts: &[&str]) {
+    pub(crate) fn push<'t>(&mut self, position: Position, texts: impl Iterator<Item = &'t str>) {
         self.columns.iter_mut().zip(texts).for_each(|(column, text)| column.push(text));
         self.positions.push(position);
         self.rows += 1;

@@ -4,13 +4,11 @@ use polars::prelude::StringChunked;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::packed::{Ended, Runs};
 use super::super::weight::count_like;
 use crate::error::{DataError, Repeats};
 use crate::read::{Identified, Table, number_of};
 use crate::source::position::At;
 use crate::values::telling::{ROWS, is_nearly_all, may_be_people, names_people};
-use palmtop_core::model::Counts;
 use palmtop_core::progress::Meter;
 
 /// The values of an identifier so far, each with its first row.
@@ -38,13 +36,51 @@ pub(super) struct Persons {
     pub(super) of: Identified,
     /// The first identifiers: all of them in most columns that do not say who is a person.
     first: FxHashSet<u64>,
-    /// Those of them that several rows have.
+    /// Those that several rows have, as far as they were compared.
     repeated: FxHashSet<u64>,
-    /// The others, with their rows: 16 bytes an identifier.
-    others: Runs<u64>,
+    /// The others, by their bits.
+    others: Vec<Others>,
     rows: u64,
     /// The first row that counts for several people and has one identifier.
     pub(super) shared: Option<At>,
+}
+
+/// Numbers of identifiers whose first bits are the same: at most 16 bytes an identifier, but for the
+/// first ones.
+#[derive(Clone, Debug, Default)]
+struct Others {
+    numbers: Vec<u64>,
+    /// How many were different when they were last compared.
+    different: usize,
+}
+
+impl Others {
+    /// The parts of all numbers, as a power of two: few enough numbers each that sorting one is short.
+    const PARTS: usize = 1 << 8;
+    /// A part is not compared below this size.
+    const FEW: usize = 1 << 16;
+
+    /// The part of a number.
+    #[expect(clippy::cast_possible_truncation, reason = "the highest bits of a product choose the part")]
+    fn of(number: u64) -> usize {
+        (number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - Self::PARTS.ilog2())) as usize
+    }
+
+    /// Adds a number; returns whether the numbers should be compared, so that they need no more memory.
+    fn add(&mut self, number: u64) -> bool {
+        self.numbers.push(number);
+        self.numbers.len() >= (2 * self.different).max(Self::FEW)
+    }
+
+    /// Keeps each number once; returns those that were there several times since the last time.
+    fn compare(&mut self) -> Vec<u64> {
+        self.numbers.sort_unstable();
+        let same = self.numbers.chunk_by(PartialEq::eq);
+        let repeated = same.filter(|same| same.len() > 1).map(|same| same[0]).collect();
+        self.numbers.dedup();
+        self.different = self.numbers.len();
+        repeated
+    }
 }
 
 impl Persons {
@@ -53,7 +89,8 @@ impl Persons {
 
     pub(super) fn new(of: Identified) -> Self {
         let (first, repeated) = (FxHashSet::default(), FxHashSet::default());
-        Self { of, first, repeated, others: Runs::default(), rows: 0, shared: None }
+        let others = vec![Others::default(); Others::PARTS];
+        Self { of, first, repeated, others, rows: 0, shared: None }
     }
 
     /// The number of each row's identifier; `None` if it has none. All threads make them.
@@ -63,7 +100,7 @@ impl Persons {
     }
 
     /// Examines the identifier of a row with this number of people.
-    pub(super) fn look(&mut self, number: u64, row: At, people: u64, meter: &mut Meter) -> Result<(), Ended> {
+    pub(super) fn look(&mut self, number: u64, row: At, people: u64) {
         self.rows += 1;
         if people > 1 {
             self.shared.get_or_insert(row);
@@ -73,14 +110,16 @@ impl Persons {
         } else if self.first.len() < Self::FIRST {
             self.first.insert(number);
         } else {
-            self.others.add(number, Counts::new(1, 0), meter)?;
+            let others = &mut self.others[Others::of(number)];
+            if others.add(number) {
+                self.repeated.extend(others.compare());
+            }
         }
-        Ok(())
     }
 
     /// The rows that repeat an identifier.
     pub(super) fn repeats(self, table: &Table, meter: &mut Meter) -> Result<Option<Repeats>, DataError> {
-        let (of, _, repeated, _) = self.counted(table, meter)?;
+        let (of, _, repeated, _) = self.counted(meter)?;
         if repeated.is_empty() { Ok(None) } else { table.repeats_among(&of, &repeated, meter) }
     }
 
@@ -91,7 +130,7 @@ impl Persons {
         table: &Table,
         meter: &mut Meter,
     ) -> Result<Option<Repeats>, DataError> {
-        let (of, values, repeated, rows) = self.counted(table, meter)?;
+        let (of, values, repeated, rows) = self.counted(meter)?;
         let is_named = names_people(&of.column) && may_be_people(values, rows);
         let is_unique = rows >= ROWS && is_nearly_all(values, rows);
         if repeated.is_empty() || !is_named && !is_unique {
@@ -102,16 +141,16 @@ impl Persons {
     }
 
     /// The number of different identifiers, the numbers of those that several rows have, and the rows.
-    fn counted(
-        self,
-        table: &Table,
-        meter: &mut Meter,
-    ) -> Result<(Identified, u64, FxHashSet<u64>, u64), DataError> {
-        let Self { of, first, mut repeated, others, rows, .. } = self;
-        let others = others.finish(meter).map_err(|ended| ended.error(|| table.too_many_people()))?;
-        let values = (first.len() + others.keys.len()) as u64;
-        let several = others.keys.iter().zip(&others.public).filter(|(_, rows)| **rows > 1);
-        repeated.extend(several.map(|(number, _)| *number));
+    fn counted(self, meter: &mut Meter) -> Result<(Identified, u64, FxHashSet<u64>, u64), DataError> {
+        let Self { of, first, mut repeated, mut others, rows, .. } = self;
+        for some in others.chunks_mut(4 * rayon::current_num_threads()) {
+            if meter(0).is_break() {
+                return Err(DataError::Cancelled);
+            }
+            let found: Vec<Vec<u64>> = some.par_iter_mut().map(Others::compare).collect();
+            repeated.extend(found.into_iter().flatten());
+        }
+        let values = (first.len() + others.iter().map(|others| others.different).sum::<usize>()) as u64;
         Ok((of, values, repeated, rows))
     }
 }
@@ -133,5 +172,51 @@ impl Numbers {
         let Some(number) = count_like(text).filter(|&number| number > 0) else { return false };
         self.repeats |= !self.seen.insert(number);
         self.repeats || self.seen.len() < Self::MOST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use palmtop_core::progress::unwatched;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    #[test]
+    fn repeated_identifiers_are_those_of_a_map() {
+        let mut draws = ChaCha8Rng::seed_from_u64(44);
+        for (rows, most) in [(100, 1_000), (40_000, 20_000), (200_000, 1 << 40), (200_000, 150_000)] {
+            let of = Identified { column: "id".to_owned(), compared: Vec::new(), missing: Vec::new() };
+            let mut persons = Persons::new(of);
+            let mut naive: BTreeMap<u64, u64> = BTreeMap::new();
+            for row in 0..rows {
+                // Some of them have the same first bits.
+                let number =
+                    draws.random_range(0..most) * if row % 3 == 0 { Others::PARTS as u64 } else { 1 };
+                persons.look(number, At { file: 0, row }, 1);
+                *naive.entry(number).or_default() += 1;
+            }
+            let (_, values, repeated, all) = persons.counted(&mut unwatched).unwrap();
+            let expected: FxHashSet<u64> =
+                naive.iter().filter(|(_, rows)| **rows > 1).map(|(number, _)| *number).collect();
+            assert_eq!((values, all), (naive.len() as u64, rows), "{rows} {most}");
+            assert_eq!(repeated, expected, "{rows} {most}");
+        }
+    }
+
+    #[test]
+    fn a_part_keeps_its_limit_of_memory() {
+        let mut others = Others::default();
+        let mut most = 0;
+        for row in 0..500_000_u64 {
+            if others.add(row % 100_000) {
+                assert_eq!(others.compare().is_empty(), row < 100_000, "{row}");
+            }
+            most = most.max(others.numbers.len());
+        }
+        assert!(most <= 2 * 100_000, "{most}");
     }
 }

@@ -48,6 +48,17 @@ const TOTALS: [&str; 21] = [
     "promedio",
 ];
 
+/// For each byte, whether the text of a total begins with it.
+const BEGINS_TOTAL: [bool; 256] = {
+    let (mut begins, beginnings, mut nth) = ([false; 256], b"tgsizmadnp \xce", 0);
+    while nth < beginnings.len() {
+        begins[beginnings[nth] as usize] = true;
+        begins[beginnings[nth].to_ascii_uppercase() as usize] = true;
+        nth += 1;
+    }
+    begins
+};
+
 /// Whether a cell has no letter and no digit, or blanks only.
 pub(super) fn is_blank(text: &str) -> bool {
     text.is_empty() || text.bytes().all(|byte| byte == b' ')
@@ -73,9 +84,9 @@ pub(super) fn is_word(text: &str) -> bool {
 
 /// Whether a text is that of a total, or a number of people such as `n = 300`.
 pub(super) fn is_total(text: &str) -> bool {
-    let (Some(first), true) = (text.bytes().next(), text.len() < 40) else { return false };
+    let Some(&first) = text.as_bytes().first() else { return false };
     // Nearly all texts end here.
-    if !b"tgsizmadnp\xce".contains(&first.to_ascii_lowercase()) && first != b' ' {
+    if !BEGINS_TOTAL[usize::from(first)] || text.len() >= 40 {
         return false;
     }
     let text = text.trim().trim_end_matches([':', '.']).trim_end();
@@ -94,4 +105,22 @@ fn is_number_of_people(text: &str) -> bool {
         && number
             .chars()
             .all(|character| character.is_ascii_digit() || "., '\u{a0}\u{202f}".contains(character))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_text_of_a_total_is_one() {
+        for total in TOTALS.into_iter().chain(["Σ", "n = 300", "N: 1 200"]) {
+            let upper = total.to_uppercase();
+            for text in [total, upper.as_str(), &format!(" {total}:")] {
+                assert!(is_total(text), "{text:?}");
+            }
+        }
+        for text in ["", "Turin", "12", "n", "Τ"] {
+            assert!(!is_total(text), "{text:?}");
+        }
+    }
 }

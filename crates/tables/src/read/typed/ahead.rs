@@ -6,7 +6,6 @@ use std::thread;
 use std::time::Duration;
 
 use polars::prelude::*;
-use rayon::prelude::*;
 
 use super::super::guard::{detail, guarded};
 use super::decode::Frames;
@@ -77,25 +76,40 @@ impl Lot {
 impl Typed {
     /// Shows some columns in lots of rows.
     pub(crate) fn visit_ahead(&self, asked: Asked, show: &mut Show<'_, Lot>) -> Result<(), DataError> {
-        let distinct = self.distinct(asked.columns)?;
-        let threads = rayon::current_num_threads();
+        self.visit_made(asked.columns, &|frame| Lot::of(&frame, asked), show)
+    }
+
+    /// Decodes every readable column, and forgets it.
+    pub(crate) fn decode_all(&self) -> Result<(), DataError> {
+        let columns: Vec<&str> = self.columns().filter(|column| self.is_readable(column)).collect();
+        self.visit_made(&columns, &|_| Ok(()), &mut |()| Ok(true))
+    }
+
+    /// Shows what `make` makes of frames with some columns.
+    ///
+    /// Each thread that decodes is one of ours: a thread of Rayon that waits for the pool of Polars begins the
+    /// next slice on the same stack, and with it the next, until the stack overflows.
+    fn visit_made<T: Send>(
+        &self,
+        columns: &[&str],
+        make: &Make<'_, T>,
+        show: &mut Show<'_, T>,
+    ) -> Result<(), DataError> {
+        let distinct = self.distinct(columns)?;
         let stride = stride(distinct.len());
         let slices = self.footer.slices(stride);
-        let threads = threads.min(slices.len()).max(1);
-        let make = |nth: usize| {
+        let threads = rayon::current_num_threads().min(slices.len()).max(1);
+        let maker = |nth: usize| {
             let (slices, distinct) = (slices.iter().skip(nth).step_by(threads), &distinct);
-            move |give: &mut Give<'_, Lot>| {
+            move |give: &mut Give<'_, T>| {
                 for slice in slices {
                     let (columns_of, slice) = (distinct.clone(), slice.clone());
                     let mut frames = guarded(&self.path, || {
                         Frames::new(&self.bytes, &self.footer, columns_of, slice, stride)
                     })?;
-                    let mut next = || {
-                        let lot = |frame: DataFrame| Lot::of(&frame, asked);
-                        guarded(&self.path, || frames.next()?.map(lot).transpose())
-                    };
-                    while let Some(lot) = next()? {
-                        if !give(lot) {
+                    let mut next = || guarded(&self.path, || frames.next()?.map(make).transpose());
+                    while let Some(made) = next()? {
+                        if !give(made) {
                             return Ok(());
                         }
                     }
@@ -103,23 +117,12 @@ impl Typed {
                 Ok(())
             }
         };
-        ahead_in_turn((0..threads).map(make).collect(), &mut || Ok(()), show)
-    }
-
-    /// Decodes every readable column, and forgets it.
-    pub(crate) fn decode_all(&self) -> Result<(), DataError> {
-        let columns: Vec<&str> = self.columns().filter(|column| self.is_readable(column)).collect();
-        let distinct = self.distinct(&columns)?;
-        let stride = stride(distinct.len());
-        self.footer.slices(stride).into_par_iter().try_for_each(|slice| {
-            guarded(&self.path, || {
-                let mut frames = Frames::new(&self.bytes, &self.footer, distinct.clone(), slice, stride)?;
-                while frames.next()?.is_some() {}
-                Ok(())
-            })
-        })
+        ahead_in_turn((0..threads).map(maker).collect(), &mut || Ok(()), show)
     }
 }
+
+/// Makes something of a frame. All threads call it.
+type Make<'a, T> = dyn Fn(DataFrame) -> Result<T, String> + Sync + 'a;
 
 /// The number of rows decoded at once: a row group of most writers, whose columns fit the caches; fewer
 /// if there are many columns.
@@ -174,7 +177,12 @@ pub(crate) fn ahead_in_turn<T: Send>(
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+    use std::path::Path;
+
+    use super::super::decode::STRIDE;
     use super::*;
+    use crate::source::spec::Format;
 
     #[test]
     fn values_come_in_order_until_stopped_or_failed() {
@@ -213,6 +221,37 @@ mod tests {
             assert_eq!(shown, (0..all.min(wanted)).collect::<Vec<_>>(), "{threads}");
             assert_eq!(ended.is_err(), all == 20);
         }
+    }
+
+    #[test]
+    fn slice_is_not_begun_within_another() {
+        thread_local! {
+            static IS_BUSY: Cell<bool> = const { Cell::new(false) };
+        }
+        let columns = vec![Column::new("n".into(), vec![1_i8; 30 * STRIDE])];
+        let mut frame = DataFrame::new(30 * STRIDE, columns).unwrap();
+        let mut bytes = Vec::new();
+        ParquetWriter::new(&mut bytes).with_row_group_size(Some(STRIDE)).finish(&mut frame).unwrap();
+        let typed = Typed::new(Path::new("n.parquet"), Format::Parquet, bytes).unwrap();
+        let polars = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let make = |frame: DataFrame| {
+            if IS_BUSY.replace(true) {
+                return Err("it begins within another".to_owned());
+            }
+            polars.install(|| thread::sleep(Duration::from_millis(1)));
+            IS_BUSY.set(false);
+            Ok(frame.height())
+        };
+        let mut rows = 0;
+        let ours = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        ours.install(|| {
+            typed.visit_made(&["n"], &make, &mut |made| {
+                rows += made;
+                Ok(true)
+            })
+        })
+        .unwrap();
+        assert_eq!(rows, 30 * STRIDE);
     }
 
     #[test]

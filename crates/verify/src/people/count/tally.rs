@@ -425,7 +425,7 @@ mod tests {
                     let mut batch = Batch::new(3);
                     let mut people_of = Vec::new();
                     for (row, (first, second, people)) in rows.iter().enumerate() {
-                        batch.push(Position::Row(row as u64), &["-", first, second]);
+                        batch.push(Position::Row(row as u64), ["-", first, second].into_iter());
                         if *people > 0 {
                             people_of.push((row, *people));
                             *naive.entry(vec![first.clone(), second.clone()]).or_default() += people;

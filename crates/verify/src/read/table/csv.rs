@@ -177,8 +177,7 @@ impl TableFile {
         if let Some(doubtful) = &mut look.doubtful {
             doubtful.look(record.line, record.fields());
         }
-        let texts: Vec<&str> = columns.iter().map(|&column| record.field(column)).collect();
-        batch.push(Position::Line(record.line), &texts);
+        batch.push(Position::Line(record.line), columns.iter().map(|&column| record.field(column)));
         Ok(())
     }
 

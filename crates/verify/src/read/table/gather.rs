@@ -15,7 +15,7 @@ pub(super) fn gather(
 ) -> Result<(), VerifyError> {
     let mut batch = Batch::new(width);
     read(&mut |position, texts| {
-        batch.push(position, texts);
+        batch.push(position, texts.iter().copied());
         if batch.len() < FULL {
             return Ok(());
         }

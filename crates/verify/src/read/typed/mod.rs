@@ -6,10 +6,13 @@
 mod cell;
 
 use std::io::Cursor;
+use std::iter;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use polars::prelude::*;
-use rayon::prelude::*;
 
 pub(crate) use self::cell::{date, instant};
 use super::batch::{Batch, BatchVisitor, Cells};
@@ -308,8 +311,7 @@ fn waves<T: Send>(
                 make(wave[task / width], &columns[task % width])
             }
         };
-        let columns_of: Vec<Result<T, VerifyError>> =
-            (0..wave.len() * width).into_par_iter().with_max_len(1).map(task).collect();
+        let columns_of = on_threads(wave.len() * width, &task);
         if stop.is_wanted() {
             return Err(VerifyError::Cancelled);
         }
@@ -318,6 +320,26 @@ fn waves<T: Send>(
         show(wave.iter().map(slice).collect())?;
     }
     Ok(())
+}
+
+/// The results of so many tasks, in their order, from threads of this function alone: a thread of a pool that waits for the
+/// library's pool begins another task on the same stack, and so on until the stack is full.
+fn on_threads<T: Send>(tasks: usize, task: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let following = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|nth| *nth < tasks);
+        iter::from_fn(following).map(|nth| (nth, task(nth))).collect::<Vec<_>>()
+    };
+    let mut made: Vec<(usize, T)> = thread::scope(|scope| {
+        let threads = rayon::current_num_threads().min(tasks);
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
+    });
+    made.sort_unstable_by_key(|(nth, _)| *nth);
+    made.into_iter().map(|(_, made)| made).collect()
 }
 
 /// The slices of rows that are decoded at once, each as its first row and its length: whole row groups, several up to `least`
@@ -385,6 +407,9 @@ fn text(error: impl std::fmt::Display) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -394,6 +419,24 @@ mod tests {
         assert_eq!(of(&[10, 3, 4, 4, 0, 25, 5]), [(0, 10), (10, 7), (17, 4), (21, 10), (31, 10), (41, 10)]);
         assert_eq!(of(&[0, 7, 9]), [(0, 7), (7, 9)]);
         assert_eq!(slices(&[3, 2, 12, 25], 5, 20), [(0, 5), (5, 12), (17, 20), (37, 5)]);
+    }
+
+    #[test]
+    fn task_is_not_begun_within_another() {
+        thread_local! {
+            static IS_BUSY: Cell<bool> = const { Cell::new(false) };
+        }
+        let library = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let task = |nth: usize| {
+            assert!(!IS_BUSY.replace(true), "it begins within another");
+            library.install(|| thread::sleep(Duration::from_millis(1)));
+            IS_BUSY.set(false);
+            nth
+        };
+        let ours = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        for tasks in [0, 1, 40] {
+            assert_eq!(ours.install(|| on_threads(tasks, &task)), (0..tasks).collect::<Vec<_>>());
+        }
     }
 
     /// The reader of the engine is tested with the same list.
