@@ -1,8 +1,8 @@
 //! Reads tables: opens each file, tries it in a child process, and reads frames; each cell becomes
 //! text.
 //!
-//! `records` splits CSV into fields, `sheet` reads workbooks, `typed` Parquet and Arrow; `part` chooses. Which form a CSV file
-//! must have is in [`form`](crate::source).
+//! `records` splits CSV into fields, `sheet` reads workbooks, `typed` Parquet and Arrow; `part` chooses, and
+//! cuts CSV into blocks that all cores split. Which form a CSV file must have is in [`form`](crate::source).
 
 mod bytes;
 mod candidates;

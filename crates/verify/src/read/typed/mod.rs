@@ -219,7 +219,8 @@ impl Typed {
                 let mut reader = ParquetReader::new(Cursor::new(self.bytes.as_slice()))
                     .with_columns(Some(vec![name.clone()]))
                     .with_slice(Some((start, height)))
-                    .read_parallel(ParallelStrategy::None);
+                    // Any other way decodes the dictionaries of all row groups before the slice, too.
+                    .read_parallel(ParallelStrategy::RowGroups);
                 reader.set_metadata(Arc::clone(&metadata));
                 let frame = reader.finish().map_err(text)?;
                 let column = frame.column(name).map_err(text)?;
