@@ -24,7 +24,7 @@ use crate::source::spec::{Format, TableSpec, names_ods};
 use crate::source::stamp::Stamp;
 use palmtop_core::located::LocatedError;
 use palmtop_core::progress::{Meter, unwatched};
-use text::TextFrame;
+use text::{TextFile, TextFrame};
 
 /// How to read a file of a table.
 #[derive(Clone, Debug)]
@@ -167,11 +167,12 @@ impl Part {
 
     /// Keeps all rows of the file in memory: later reads see these rows.
     pub(super) fn kept(mut self, meter: &mut Meter) -> Result<Self, DataError> {
-        if matches!(self.source, Source::Text { .. }) {
+        if let Source::Text { separator } = self.source {
             let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
             let mut hasher = Sha256::new();
             let mut all = None;
-            self.visit_text(&columns, usize::MAX, Some(&mut hasher), meter, &mut |frame| {
+            let file = self.text_file(separator);
+            file.visit_text(&columns, usize::MAX, Some(&mut hasher), meter, &mut |frame| {
                 all = Some(frame);
                 Ok(true)
             })?;
@@ -227,9 +228,16 @@ impl Part {
         matches!(&self.source, Source::Typed(typed) if typed.is_numeric(column))
     }
 
-    /// The separator of a CSV file.
-    fn separator(&self) -> u8 {
-        if let Source::Text { separator } = self.source { separator } else { b',' }
+    /// The file as one of CSV, with its separator.
+    fn text_file(&self, separator: u8) -> TextFile<'_> {
+        TextFile {
+            path: &self.path,
+            spec: &self.spec,
+            separator,
+            columns: &self.columns,
+            left_out: &self.left_out,
+            is_settled: &self.is_settled,
+        }
     }
 
     /// Whether rows can be skipped without reading them.
@@ -292,8 +300,14 @@ impl Part {
                     show(lot)
                 })?;
             }
-            Source::Text { .. } => {
-                self.visit_blocks(blocks::SIZE, asked, &mut hasher, meter, &mut show)?;
+            Source::Text { separator } => {
+                self.text_file(*separator).visit_blocks(
+                    blocks::SIZE,
+                    asked,
+                    &mut hasher,
+                    meter,
+                    &mut show,
+                )?;
             }
             Source::Frame(_) => {
                 self.visit_frames(asked.columns, 0, Typed::STRIDE, None, meter, &mut |frame| {
@@ -343,7 +357,9 @@ impl Part {
         show: &mut FrameVisitor,
     ) -> Result<(), DataError> {
         match &self.source {
-            Source::Text { .. } => self.visit_text(columns, stride, hasher, meter, show),
+            Source::Text { separator } => {
+                self.text_file(*separator).visit_text(columns, stride, hasher, meter, show)
+            }
             Source::Typed(typed) => typed.visit(columns, from, stride, &mut |frame| {
                 if meter(0).is_break() {
                     return Err(DataError::Cancelled);

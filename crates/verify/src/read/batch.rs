@@ -234,3 +234,27 @@ impl Batch {
         parts.map(|part| self.column(part).cell(row)).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn a_text_keeps_its_first_number() {
+        let mut cells = Cells::default();
+        let mut known: BTreeMap<String, u32> = BTreeMap::new();
+        for row in 0..60_000_u64 {
+            // Few texts at first, then many that share the places of others; some are longer than a key.
+            let nth = (row * row + row / 7) % (40 + row / 10);
+            let text = if nth % 5 == 0 { format!("a text of more bytes {nth}") } else { nth.to_string() };
+            cells.push(&text);
+            assert_eq!(cells.cell(cells.numbers().len() - 1), text);
+            let next = u32::try_from(known.len()).unwrap();
+            let number = *known.entry(text).or_insert(next);
+            assert_eq!(cells.numbers().last(), Some(&number));
+        }
+        assert!(cells.distinct() == known.len() && known.len() > 4 * PLACES, "{}", known.len());
+    }
+}

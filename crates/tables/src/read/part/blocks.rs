@@ -19,6 +19,8 @@ pub(super) struct Block {
     pub(super) line: u64,
     pub(super) is_first: bool,
     pub(super) bytes: Vec<u8>,
+    /// The bytes of the file that were read up to its end, if somebody counts them.
+    pub(super) read: u64,
 }
 
 /// The blocks of a text.
@@ -66,7 +68,7 @@ impl<R: Read> Blocks<R> {
         if bytes.is_empty() {
             return self.failed.take().map_or(Ok(None), Err);
         }
-        let block = Block { line: self.line, is_first: self.is_first, bytes };
+        let block = Block { line: self.line, is_first: self.is_first, bytes, read: 0 };
         self.line += memchr_iter(b'\n', &block.bytes).count() as u64;
         self.is_first = false;
         Ok(Some(block))

@@ -2,14 +2,14 @@
 //! whole records: one thread cuts it, all others split the next blocks, and this one takes the lots in
 //! the order of the file.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use polars::prelude::*;
@@ -23,21 +23,35 @@ use super::super::names::settled;
 use super::super::records::{Fields, Record, Records};
 use super::super::scan::Scan;
 use super::super::typed::{Asked, FrameVisitor, Give, Lot, Show, ahead_in_turn};
-use super::Part;
 use super::blocks::{Block, Blocks};
 use crate::error::DataError;
 use crate::error::doubts::{Doubt, DoubtKind};
 use crate::source::form::FromLine;
+use crate::source::spec::TableSpec;
 use palmtop_core::progress::Meter;
+
+/// A CSV file whose header has been read.
+pub(super) struct TextFile<'p> {
+    pub(super) path: &'p Path,
+    pub(super) spec: &'p TableSpec,
+    pub(super) separator: u8,
+    pub(super) columns: &'p [String],
+    /// The rows that are left out, after a reading of all.
+    pub(super) left_out: &'p Mutex<Vec<u64>>,
+    /// Whether all rows were looked at once.
+    pub(super) is_settled: &'p AtomicBool,
+}
 
 /// The people of a block.
 struct Rows {
     /// Those before an error; `None` if there are none.
     lot: Option<Lot>,
     ended: Result<(), DataError>,
+    /// As that of the block.
+    read: u64,
 }
 
-impl Part {
+impl TextFile<'_> {
     /// Shows lots of a CSV file in its order; `size` is the number of bytes of a block.
     pub(super) fn visit_blocks<'a>(
         &'a self,
@@ -47,7 +61,7 @@ impl Part {
         meter: &mut Meter,
         show: &mut Show<'_, Lot>,
     ) -> Result<(), DataError> {
-        // The meter stays on this thread and is asked once for each lot.
+        // The meter stays on this thread. It is asked once for each lot, and told what was read up to it.
         let (read, is_stopped) = (AtomicU64::new(0), AtomicBool::new(false));
         let mut go_on = |done: u64| {
             read.store(done, Ordering::Relaxed);
@@ -57,8 +71,8 @@ impl Part {
                 ControlFlow::Continue(())
             }
         };
-        let meter = RefCell::new(meter);
-        let ask = || match (meter.borrow_mut())(read.load(Ordering::Relaxed)) {
+        let (meter, shown) = (RefCell::new(meter), Cell::new(0));
+        let ask = || match (meter.borrow_mut())(shown.get()) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => {
                 is_stopped.store(true, Ordering::Relaxed);
@@ -66,14 +80,19 @@ impl Part {
             }
         };
         let line = self.first_line();
-        let input = FromLine::new(text(&self.path, &self.spec, Some(hasher), &mut go_on)?, line);
+        let input = FromLine::new(text(self.path, self.spec, Some(hasher), &mut go_on)?, line);
         let mut blocks = Blocks::new(input, self.spec.quote.mark(), line, size);
-        let mut next = move || blocks.next().map_err(DataError::io("read", &self.path)).transpose();
+        let read = &read;
+        let mut next = move || -> Option<Result<Block, DataError>> {
+            let block = blocks.next().map_err(DataError::io("read", self.path)).transpose()?;
+            Some(block.map(|block| Block { read: read.load(Ordering::Relaxed), ..block }))
+        };
         let mut people = self.people();
         // The first rows show what each column has; a small file has no others.
         while !people.can_branch() {
             let Some(block) = next() else { return self.settle(people, line) };
             let rows = self.split(asked, &block?, &mut people);
+            shown.set(rows.read);
             ask()?;
             if !rows.shown(show)? {
                 return Ok(());
@@ -108,6 +127,7 @@ impl Part {
                 }
             });
             ahead_in_turn(takes.into_iter().map(maker).collect(), &mut || ask(), &mut |(later, rows)| {
+                shown.set(rows.read);
                 ask()?;
                 self.append(&mut people, later, rows.lot.is_some())?;
                 is_stopped_early = !rows.shown(show)?;
@@ -121,16 +141,16 @@ impl Part {
     fn split<'a>(&'a self, asked: Asked, block: &Block, people: &mut People<'a>) -> Rows {
         let mut lot = None;
         let mut take = |frame: DataFrame| {
-            lot = Some(guarded(&self.path, || Lot::of(&frame, asked))?);
+            lot = Some(guarded(self.path, || Lot::of(&frame, asked))?);
             Ok(true)
         };
         let mark = self.spec.quote.mark();
         let mut records =
-            Records::at_line(&self.path, self.separator(), mark, block.line, block.bytes.as_slice());
+            Records::at_line(self.path, self.separator, mark, block.line, block.bytes.as_slice());
         let names = if block.is_first { self.check_names(&mut records) } else { Ok(()) };
         let ended =
             names.and_then(|()| self.take_all(&mut records, asked.columns, usize::MAX, people, &mut take));
-        Rows { lot, ended: ended.map(|_| ()) }
+        Rows { lot, ended: ended.map(|_| ()), read: block.read }
     }
 
     /// Adds the people of the next block.
@@ -158,7 +178,7 @@ impl Part {
     /// No people yet.
     fn people(&self) -> People<'_> {
         let is_new = !self.is_settled.load(Ordering::Relaxed);
-        People::new(is_new.then(|| Scan::new(&self.columns, &self.spec.rows)))
+        People::new(is_new.then(|| Scan::new(self.columns, &self.spec.rows)))
     }
 
     /// Shows the rows of a CSV file as frames.
@@ -171,8 +191,8 @@ impl Part {
         show: &mut FrameVisitor,
     ) -> Result<(), DataError> {
         let line = self.first_line();
-        let input = FromLine::new(text(&self.path, &self.spec, hasher, meter)?, line);
-        let mut records = Records::at_line(&self.path, self.separator(), self.spec.quote.mark(), line, input);
+        let input = FromLine::new(text(self.path, self.spec, hasher, meter)?, line);
+        let mut records = Records::at_line(self.path, self.separator, self.spec.quote.mark(), line, input);
         self.check_names(&mut records)?;
         let mut people = self.people();
         let is_over = self.take_all(&mut records, columns, stride, &mut people, show)?;
@@ -185,9 +205,9 @@ impl Part {
             && let Some(header) = records.next()?
         {
             self.check_width(&header)?;
-            let names = header.texts(&self.columns).collect::<Result<Vec<&str>, _>>()?;
+            let names = header.texts(self.columns).collect::<Result<Vec<&str>, _>>()?;
             if names != self.columns {
-                return Err(DataError::changed(&self.path));
+                return Err(DataError::changed(self.path));
             }
         }
         Ok(())
@@ -203,7 +223,7 @@ impl Part {
         people: &mut People,
         show: &mut FrameVisitor,
     ) -> Result<bool, DataError> {
-        let mut lines = TextFrame::new(&self.columns, columns);
+        let mut lines = TextFrame::new(self.columns, columns);
         loop {
             let more = records.next().and_then(|record| match record {
                 Some(record) => self.take(&record, people, &mut lines).map(|()| true),
@@ -213,7 +233,7 @@ impl Part {
             let is_full = lines.rows >= stride;
             if lines.rows > 0
                 && (is_full || !matches!(more, Ok(true)))
-                && !show(made(&self.path, &mut lines)?)?
+                && !show(made(self.path, &mut lines)?)?
             {
                 return Ok(false);
             }
@@ -243,7 +263,7 @@ impl Part {
         // Only at the end of a file a short line may be a note.
         people.short.first().map_or(Ok(()), |short| self.ragged(short))?;
         self.check_width(record)?;
-        let fields = record.fields(&self.columns)?;
+        let fields = record.fields(self.columns)?;
         if let Some(scan) = &mut people.scan {
             scan.look(record.line, fields.iter());
         }
@@ -268,14 +288,14 @@ impl Part {
         // A name that is missing above a row that has all is that of a title.
         let is_title = |row: &&Doubt| {
             let lacks_one = self.columns.iter().any(|name| name.trim().is_empty());
-            beginning::is_title(&self.columns) || (lacks_one && row.texts.len() == self.columns.len())
+            beginning::is_title(self.columns) || (lacks_one && row.texts.len() == self.columns.len())
         };
         let second = second.filter(|row| self.spec.header_row.is_none() && is_title(row));
         if let Some(names) = second.map(|row| row.number) {
-            let texts = self.columns.clone();
+            let texts = self.columns.to_vec();
             doubts.insert(0, Doubt { kind: DoubtKind::Title { names }, number: line, texts });
         }
-        settled(&self.path, &self.spec, "line", doubts)?;
+        settled(self.path, self.spec, "line", doubts)?;
         self.is_settled.store(true, Ordering::Relaxed);
         *self.left_out.lock().unwrap_or_else(PoisonError::into_inner) = left_out;
         Ok(())
@@ -283,12 +303,12 @@ impl Part {
 
     /// An error of a line, or of all bad lines if there are more.
     fn all_bad_lines(&self, error: DataError) -> DataError {
-        bad_lines::all(error, &self.path, &self.spec, self.separator(), Some(self.columns.len()))
+        bad_lines::all(error, self.path, self.spec, self.separator, Some(self.columns.len()))
     }
 
     /// The error of a line with too few fields.
     fn ragged(&self, short: &Doubt) -> Result<(), DataError> {
-        Err(DataError::ragged(&self.path, short.number, short.texts.len(), self.columns.len()))
+        Err(DataError::ragged(self.path, short.number, short.texts.len(), self.columns.len()))
     }
 
     fn check_width(&self, record: &Record) -> Result<(), DataError> {
@@ -296,7 +316,7 @@ impl Part {
         if found == expected {
             return Ok(());
         }
-        Err(DataError::ragged(&self.path, record.line, found, expected))
+        Err(DataError::ragged(self.path, record.line, found, expected))
     }
 }
 

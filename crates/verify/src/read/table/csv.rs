@@ -2,19 +2,22 @@
 //! the order of the file.
 
 use std::io::Read;
-use std::sync::atomic::Ordering;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use palmtop_terms::LocatedError;
 use palmtop_terms::words::plural;
 use rayon::prelude::*;
 
-use super::file::{Content, TableFile};
 use crate::problems::Stop;
 use crate::problems::VerifyError;
 use crate::read::batch::{Batch, BatchVisitor};
 use crate::read::doubtful::{Doubtful, Top, refusal, top};
 use crate::read::position::Position;
-use crate::read::text::{Beginning, Contents, Fault, FileRecords, Piece, Record, Text, bad_lines, unpack};
+use crate::read::rows_source::RowsSource;
+use crate::read::text::{
+    Beginning, Contents, Fault, FileRecords, Piece, Pieces, Record, Text, bad_lines, no_text_of, unpack,
+};
 
 /// The form of a CSV file, as far as the project says it.
 #[derive(Debug)]
@@ -22,6 +25,20 @@ pub(super) struct Csv {
     pub(super) separator: Option<u8>,
     pub(super) quote: Option<u8>,
     pub(super) encoding: Option<String>,
+}
+
+/// A CSV file, with what the project says of it.
+pub(super) struct CsvFile<'f> {
+    pub(super) csv: &'f Csv,
+    pub(super) path: &'f Path,
+    /// The names of the columns; none before they are read.
+    pub(super) columns: &'f [String],
+    pub(super) header_row: Option<u32>,
+    pub(super) rows: &'f RowsSource,
+    /// The rows that the last reading left out.
+    pub(super) left_out: &'f AtomicU64,
+    /// Whether all rows were looked at, and each is a person.
+    pub(super) is_settled: &'f AtomicBool,
 }
 
 /// An opened CSV file.
@@ -58,19 +75,18 @@ impl Look<'_> {
     }
 }
 
-impl TableFile {
-    /// Calls `show` with rows of a CSV file, pieces of about `size` bytes at once.
-    pub(super) fn visit_csv(
+impl CsvFile<'_> {
+    /// Calls `show` with rows, pieces of about `size` bytes at once.
+    pub(super) fn visit(
         &self,
-        csv: &Csv,
         size: usize,
         columns: &[usize],
         stop: &Stop,
         show: &mut BatchVisitor,
     ) -> Result<(), VerifyError> {
-        let Opened { records, header } = self.csv(csv)?;
+        let Opened { records, header } = self.open()?;
         let doubtful =
-            (!self.is_settled.load(Ordering::Relaxed)).then(|| Doubtful::new(&self.columns, &self.rows));
+            (!self.is_settled.load(Ordering::Relaxed)).then(|| Doubtful::new(self.columns, self.rows));
         let mut look = Look { doubtful, left_out: 0 };
         let mut first = Batch::new(columns.len());
         if !self.rows.naming.is_in_row() {
@@ -90,7 +106,7 @@ impl TableFile {
             }
         };
         show(vec![first])?;
-        let mut pieces = records.pieces(size);
+        let mut pieces = Pieces::of(records, size);
         let unread = |error| self.fault(Fault::Io(error));
         // The first rows tell what is usual below them.
         while !look.is_taught() {
@@ -127,7 +143,7 @@ impl TableFile {
         }
         self.left_out.store(look.left_out, Ordering::Relaxed);
         if let Some(doubtful) = look.doubtful {
-            doubtful.refuse(&self.path, "line", header.line)?;
+            doubtful.refuse(self.path, "line", header.line)?;
             self.is_settled.store(true, Ordering::Relaxed);
         }
         Ok(())
@@ -182,11 +198,12 @@ impl TableFile {
     }
 
     /// Refuses a file that begins with something else than the names, unless the project says where they are.
-    pub(super) fn check_top(&self, csv: &Csv) -> Result<(), VerifyError> {
+    pub(super) fn check_top(&self) -> Result<(), VerifyError> {
         if self.header_row.is_some() {
             return Ok(());
         }
-        let text = Text::of(unpack::open(&self.path)?, csv.encoding.as_deref())
+        let csv = self.csv;
+        let text = Text::of(unpack::open(self.path)?, csv.encoding.as_deref())
             .map_err(|error| self.fault(Fault::Io(error)))?;
         let mut beginning = Vec::new();
         text.take(1 << 16).read_to_end(&mut beginning).map_err(|error| self.fault(Fault::Io(error)))?;
@@ -197,13 +214,15 @@ impl TableFile {
         };
         let first = beginning.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let first = String::from_utf8_lossy(first).trim().to_owned();
-        Err(refusal(&self.path, "line", 1, what, &[first])
+        Err(refusal(self.path, "line", 1, what, &[first])
             .remedy(format!("write `header_row = {names}` under its path in the project if the names are there, else `header_row = 1`"))
             .into())
     }
 
-    pub(super) fn csv(&self, csv: &Csv) -> Result<Opened, VerifyError> {
-        let contents = unpack::open(&self.path)?;
+    /// Opens the file and reads its first record.
+    pub(super) fn open(&self) -> Result<Opened, VerifyError> {
+        let csv = self.csv;
+        let contents = unpack::open(self.path)?;
         let text =
             Text::of(contents, csv.encoding.as_deref()).map_err(|error| self.fault(Fault::Io(error)))?;
         let line = self.header_row.unwrap_or(1).into();
@@ -229,36 +248,57 @@ impl TableFile {
 
     /// An error of a line, or of all bad lines if there are more.
     fn with_others(&self, error: VerifyError) -> VerifyError {
-        let Content::Csv(csv) = &self.content else { return error };
+        let Self { csv, columns, .. } = self;
         let line = self.header_row.unwrap_or(1).into();
         let list = || -> Option<String> {
-            let text = Text::of(unpack::open(&self.path).ok()?, csv.encoding.as_deref()).ok()?;
+            let text = Text::of(unpack::open(self.path).ok()?, csv.encoding.as_deref()).ok()?;
             let beginning = Beginning::from_line(text, csv.quote, line).ok()?;
             let likely = beginning.most_frequent(b",;\t|", csv.quote).unwrap_or(b',');
             let separator = csv.separator.unwrap_or(likely);
-            let columns = Some(self.columns.len());
-            bad_lines::listed(beginning.text(), line, separator, csv.quote, columns).ok()?
+            bad_lines::listed(beginning.text(), line, separator, csv.quote, Some(columns.len())).ok()?
         };
         match list().filter(|_| self.rows.leave_out.is_empty()) {
             Some(message) => LocatedError::new(message)
-                .in_file(&self.path)
+                .in_file(self.path)
                 .remedy("complete these lines, put quotes around whole fields, or set `quote` in the project")
                 .into(),
             None => error,
         }
     }
+
+    /// The error of a fault.
+    pub(super) fn fault(&self, fault: Fault) -> VerifyError {
+        match fault {
+            Fault::Io(source) => match no_text_of(&source) {
+                Some(no_text) => self.form(no_text.line, &no_text.detail),
+                None => VerifyError::io(self.path)(source),
+            },
+            Fault::NotUtf8 { line, field } if field < self.columns.len() => {
+                self.form(line, &format!("column `{}`: {fault}", self.columns[field]))
+            }
+            fault => self.form(fault.line(), &fault.to_string()),
+        }
+    }
+
+    fn form(&self, line: u64, detail: &str) -> VerifyError {
+        form(self.path, line, detail)
+    }
+}
+
+/// An error of a line.
+pub(super) fn form(path: &Path, line: u64, detail: &str) -> VerifyError {
+    LocatedError::new(detail).in_file(path).at_line(line).into()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use proptest::prelude::*;
     use proptest::sample::select;
 
     use super::*;
-    use crate::read::rows_source::{NamedRow, RowsSource};
+    use crate::read::rows_source::NamedRow;
     use crate::read::table::TableSource;
+    use crate::read::table::file::TableFile;
 
     /// The rows of a file, with their lines, and the number of those left out; or the error.
     type Read = Result<(Vec<(String, Vec<String>)>, u64), String>;
@@ -267,10 +307,10 @@ mod tests {
         let source = TableSource { rows: rows.clone(), ..TableSource::of(path.to_owned()) };
         let read = || {
             let file = TableFile::open(path, &source)?;
-            let Content::Csv(csv) = &file.content else { panic!("no CSV file") };
+            let csv = Csv { separator: None, quote: Some(b'"'), encoding: None };
             let mut found = Vec::new();
             let columns: Vec<usize> = (0..file.columns.len()).collect();
-            file.visit_csv(csv, size, &columns, &Stop::default(), &mut |batches| {
+            file.csv_file(&csv).visit(size, &columns, &Stop::default(), &mut |batches| {
                 for batch in batches.iter() {
                     for row in 0..batch.len() {
                         let texts = batch.texts(row, 0..columns.len()).into_iter().map(str::to_owned);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::csv::{Csv, Opened};
+use super::csv::{Csv, CsvFile, Opened, form};
 use super::gather::gather;
 use super::source::TableSource;
 use crate::problems::Stop;
@@ -14,7 +14,7 @@ use crate::read::doubtful::{Doubtful, starts_with_digit};
 use crate::read::position::Visitor;
 use crate::read::rows_source::{Naming, RowsSource};
 use crate::read::sheet::Sheet;
-use crate::read::text::{Fault, Record, no_text_of, unpack};
+use crate::read::text::{Record, unpack};
 use crate::read::trial;
 use crate::read::typed::{Typed, TypedFormat};
 use palmtop_terms::LocatedError;
@@ -27,17 +27,17 @@ const PIECE: usize = 1 << 20;
 pub(super) struct TableFile {
     pub(super) path: PathBuf,
     pub(super) columns: Vec<String>,
-    pub(super) content: Content,
-    pub(super) header_row: Option<u32>,
-    pub(super) rows: RowsSource,
+    content: Content,
+    header_row: Option<u32>,
+    rows: RowsSource,
     /// The rows that the last reading left out.
-    pub(super) left_out: AtomicU64,
+    left_out: AtomicU64,
     /// Whether all rows were looked at, and each is a person.
-    pub(super) is_settled: AtomicBool,
+    is_settled: AtomicBool,
 }
 
 #[derive(Debug)]
-pub(super) enum Content {
+enum Content {
     Csv(Csv),
     Typed(Typed),
     Sheet(Sheet),
@@ -99,13 +99,14 @@ impl TableFile {
         let mut file = Self { path, columns: Vec::new(), content, header_row, rows, left_out, is_settled };
         file.columns = match &file.content {
             Content::Csv(csv) => {
-                file.check_top(csv)?;
-                let Opened { mut records, header: mut first } = file.csv(csv)?;
+                let csv = file.csv_file(csv);
+                csv.check_top()?;
+                let Opened { mut records, header: mut first } = csv.open()?;
                 let is_person = |record: &Record| {
                     file.rows.naming.is_in_row() || !file.rows.leaves_out(record.line, record.fields())
                 };
                 while !is_person(&first) {
-                    if !records.read(&mut first).map_err(|fault| file.fault(fault))? {
+                    if !records.read(&mut first).map_err(|fault| csv.fault(fault))? {
                         return Err(
                             file.form(first.line, "all rows are left out; expected at least one person")
                         );
@@ -118,6 +119,19 @@ impl TableFile {
         };
         file.check_names()?;
         Ok(file)
+    }
+
+    /// The file as one of CSV.
+    pub(super) fn csv_file<'f>(&'f self, csv: &'f Csv) -> CsvFile<'f> {
+        CsvFile {
+            csv,
+            path: &self.path,
+            columns: &self.columns,
+            header_row: self.header_row,
+            rows: &self.rows,
+            left_out: &self.left_out,
+            is_settled: &self.is_settled,
+        }
     }
 
     /// Whether a column may have identifiers. Typed days are none.
@@ -179,7 +193,7 @@ impl TableFile {
             if stop.is_wanted() { Err(VerifyError::Cancelled) } else { show(std::slice::from_mut(batch)) }
         };
         match &self.content {
-            Content::Csv(csv) => self.visit_csv(csv, PIECE, columns, stop, show),
+            Content::Csv(csv) => self.csv_file(csv).visit(PIECE, columns, stop, show),
             Content::Typed(typed) => self.visit_typed(typed, columns, stop, show),
             Content::Sheet(sheet) => {
                 self.left_out.store(sheet.left_out, Ordering::Relaxed);
@@ -264,20 +278,7 @@ impl TableFile {
         })
     }
 
-    pub(super) fn fault(&self, fault: Fault) -> VerifyError {
-        match fault {
-            Fault::Io(source) => match no_text_of(&source) {
-                Some(no_text) => self.form(no_text.line, &no_text.detail),
-                None => VerifyError::io(&self.path)(source),
-            },
-            Fault::NotUtf8 { line, field } if field < self.columns.len() => {
-                self.form(line, &format!("column `{}`: {fault}", self.columns[field]))
-            }
-            fault => self.form(fault.line(), &fault.to_string()),
-        }
-    }
-
     pub(super) fn form(&self, line: u64, detail: &str) -> VerifyError {
-        LocatedError::new(detail).in_file(&self.path).at_line(line).into()
+        form(&self.path, line, detail)
     }
 }

@@ -12,6 +12,6 @@ pub(crate) mod bad_lines;
 
 pub(crate) use self::encoding::{Text, no_text_of};
 pub(crate) use self::file::{Beginning, FileRecords};
-pub(crate) use self::pieces::Piece;
+pub(crate) use self::pieces::{Piece, Pieces};
 pub(crate) use self::records::{End, Fault, LONGEST, Record, line_ends};
 pub(crate) use self::unpack::Contents;

@@ -35,8 +35,9 @@ pub(crate) struct Pieces<R> {
 }
 
 impl<R: BufRead> Pieces<R> {
-    /// The pieces of what records have not read.
-    pub(super) fn of(source: R, separator: u8, quote: Option<u8>, line: u64, size: usize) -> Self {
+    /// What was not read yet, in pieces of about `size` bytes.
+    pub(crate) fn of(records: Records<R>, size: usize) -> Self {
+        let Records { source, separator, quote, line, .. } = records;
         Self { source, separator, quote, line, size, begun: Vec::new() }
     }
 

@@ -1,5 +1,5 @@
+use super::super::Part;
 use super::*;
-use crate::read::TableSpec;
 use crate::read::bytes::hexadecimal;
 use crate::source::rows::{Header, RowName, RowRules};
 use palmtop_core::progress::unwatched;
@@ -44,7 +44,7 @@ fn in_blocks(path: &Path, rules: &RowRules, size: usize, threads: usize) -> Read
         let columns: Vec<&str> = part.columns.iter().map(String::as_str).collect();
         let (mut rows, mut hasher) = (Vec::new(), Sha256::new());
         let asked = Asked::all(&columns, columns.len());
-        part.visit_blocks(size, asked, &mut hasher, &mut unwatched, &mut |lot| {
+        part.text_file(b',').visit_blocks(size, asked, &mut hasher, &mut unwatched, &mut |lot| {
             for row in 0..lot.rows {
                 let cells = lot.numbered.iter().map(|column| column.text(column.numbers[row]).to_owned());
                 rows.push(cells.collect::<Vec<_>>());
@@ -189,7 +189,7 @@ fn stop_of_a_reader_is_obeyed() {
     let visit = |meter: &mut Meter, most: usize| {
         let mut lots = 0;
         let asked = Asked::all(&["b"], 1);
-        let ended = part.visit_blocks(1 << 10, asked, &mut Sha256::new(), meter, &mut |_| {
+        let ended = part.text_file(b',').visit_blocks(1 << 10, asked, &mut Sha256::new(), meter, &mut |_| {
             lots += 1;
             Ok(lots < most)
         });

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::io::{self, BufRead};
 
-use super::pieces::Pieces;
-
 /// The limit of a record, in bytes without its line end.
 pub(crate) const LONGEST: usize = 16 << 20;
 
@@ -126,12 +124,13 @@ enum State {
 /// The records of a file.
 #[derive(Debug)]
 pub(crate) struct Records<R> {
-    source: R,
-    separator: u8,
+    /// The bytes after the last record.
+    pub(super) source: R,
+    pub(super) separator: u8,
     /// The quote character. Without one, no field is quoted.
-    quote: Option<u8>,
+    pub(super) quote: Option<u8>,
     /// The line of the next byte, from 1.
-    line: u64,
+    pub(super) line: u64,
     keeps_raw: bool,
     /// For each byte: whether it is the separator, the quote or part of a line end.
     is_special: [bool; 256],
@@ -161,11 +160,6 @@ impl<R: BufRead> Records<R> {
     /// The line of the next record, from 1.
     pub(crate) fn line(&self) -> u64 {
         self.line
-    }
-
-    /// What was not read yet, in pieces of about `size` bytes.
-    pub(crate) fn pieces(self, size: usize) -> Pieces<R> {
-        Pieces::of(self.source, self.separator, self.quote, self.line, size)
     }
 
     /// Reads the next record; `false` at the end of the file.
