@@ -283,6 +283,7 @@ fn huge_table_grows_one_tree_after_cheapest_strategies() {
 
 #[test]
 fn reported_metric_is_that_of_a_release() {
+    let mut openings = 0;
     for metric in [Metric::Loss, Metric::Discernibility] {
         for seed in 0..2 {
             let problem = skewed(seed, 3, 60, 9);
@@ -302,11 +303,14 @@ fn reported_metric_is_that_of_a_release() {
                 assert_eq!(value_of(&problem, &found, metric).to_bits(), best.to_bits(), "round {rounds}");
             }
             // The opening reports no more than a strategy of the paper has found.
+            // On a busy machine its last report may come before the first of them.
             let last = reported.iter().rev().find(|(rounds, _)| rounds.is_none());
-            let opening = last.and_then(|(_, best)| *best);
+            let Some(opening) = last.and_then(|(_, best)| *best) else { continue };
+            openings += 1;
             let stopped = Config { rounds: Some(0), ..config };
             let (found, _) = in_steps(&problem, &stopped, 1 << 10, &mut unwatched);
-            assert!(opening.is_some_and(|best| value_of(&problem, &found, metric) <= best));
+            assert!(value_of(&problem, &found, metric) <= opening);
         }
     }
+    assert!(openings > 0);
 }
