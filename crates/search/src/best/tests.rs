@@ -303,7 +303,7 @@ fn reported_metric_is_that_of_a_release() {
                 assert_eq!(value_of(&problem, &found, metric).to_bits(), best.to_bits(), "round {rounds}");
             }
             // The opening reports no more than a strategy of the paper has found.
-            // On a busy machine its last report may come before the first of them.
+            // A step is dropped if the observer is busy, so none of the opening may have a figure.
             let last = reported.iter().rev().find(|(rounds, _)| rounds.is_none());
             let Some(opening) = last.and_then(|(_, best)| *best) else { continue };
             openings += 1;

@@ -18,8 +18,8 @@ pub(super) struct ReadColumn {
 }
 
 impl ReadColumn {
-    /// Reads the texts of the classes in an attribute on all cores, each with its first line, and with the leaves that occur in P. After a stop,
-    /// it is incomplete.
+    /// Reads the texts of the classes in an attribute on all cores, each with its first line, and with the leaves that occur in
+    /// P. After a stop, it is incomplete.
     pub(super) fn of<'a>(
         list: impl Iterator<Item = (u64, &'a str)>,
         people: &People,

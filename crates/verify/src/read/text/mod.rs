@@ -1,7 +1,7 @@
 //! Bytes become records of text: files are opened, decompressed, decoded and split into fields.
 //!
-//! A path enters. Records of a CSV file, or pieces of it that have some, leave one at a time, each with its line; what is no text or no CSV is a [`Fault`] or an
-//! error with all lines that are wrong.
+//! A path enters. Records of a CSV file, or pieces of it that have some, leave one at a time, each with its line; what is no
+//! text or no CSV is a [`Fault`] or an error with all lines that are wrong.
 
 mod records;
 mod pieces;
