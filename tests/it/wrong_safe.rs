@@ -151,6 +151,28 @@ fn members_who_are_others_in_public_are_counted() {
     }
 }
 
+/// Another caution tells of members whose quasi-identifiers nobody of P has.
+#[test]
+fn members_whom_public_lacks_are_no_others() {
+    let header = "resident,age,sex,zip";
+    for (moved, expected) in [(0, None), (3, Some("3 of 55 members"))] {
+        for choice in ["drop", "add"] {
+            let mut private = members(&mut Dice::new(2));
+            private[..5].iter_mut().for_each(|row| row[1] = "47".to_owned());
+            for row in &mut private[5..5 + moved] {
+                let age: usize = row[1].parse().unwrap();
+                row[1] = (20 + (age - 19) % 10).to_string();
+            }
+            let pair = Pair::of((header, &people()), (header, &private), &["resident=identifier"]);
+            let path = "path = \"private.csv\"\n";
+            pair.edit("p.toml", path, &format!("{path}not_in_public = \"{choice}\"\n"));
+            let expected: Vec<_> =
+                expected.iter().map(|figure| (Some("resident".to_owned()), (*figure).to_owned())).collect();
+            assert_eq!(pair.figures(Key::OtherPeople), expected, "{moved} {choice}");
+        }
+    }
+}
+
 #[test]
 fn identifiers_of_other_things_are_no_caution() {
     let mut dice = Dice::new(1);

@@ -5,7 +5,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::pipeline::read::persons::{column_of, identified};
+use crate::pipeline::read::persons::{column_of, identified, number, numbers};
 use crate::pipeline::rows::find;
 use crate::pipeline::{Analysis, PipelineError};
 use palmtop_core::model::Code;
@@ -37,10 +37,10 @@ struct Agreement {
 }
 
 impl Agreement {
-    fn add(&mut self, private: Option<Code>, public: Option<Code>) {
-        self.equal += u64::from(private == public);
-        *self.private.entry(private).or_default() += 1;
-        *self.public.entry(public).or_default() += 1;
+    fn add(&mut self, private: Option<Code>, public: Option<Code>, rows: u64) {
+        self.equal += if private == public { rows } else { 0 };
+        *self.private.entry(private).or_default() += rows;
+        *self.public.entry(public).or_default() += rows;
     }
 
     /// Whether more values are equal than in two columns that have nothing to do with each other.
@@ -85,10 +85,26 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<Vec<OtherPeo
     Ok(found)
 }
 
-/// A member: the codes of the quasi-identifiers, and those of them that differ in each row of P.
+/// A member, and the rows of P with the same identifier.
 struct Member {
+    /// The codes of the quasi-identifiers.
     codes: Vec<Option<Code>>,
-    differing: Option<Vec<bool>>,
+    /// The rows of P with the same codes.
+    equal: u64,
+    /// The codes of the other rows.
+    others: Vec<Vec<Option<Code>>>,
+}
+
+impl Member {
+    /// Whether P has the identifier, and never with the member's value of this quasi-identifier.
+    fn differs_in(&self, quasi: usize) -> bool {
+        let differs = |other: &Vec<Option<Code>>| other[quasi] != self.codes[quasi];
+        self.equal == 0 && !self.others.is_empty() && self.others.iter().all(differs)
+    }
+
+    fn is_absent(&self) -> bool {
+        self.equal == 0 && self.others.is_empty()
+    }
 }
 
 fn compared(
@@ -105,47 +121,61 @@ fn compared(
     let quasi = project.quasi().count();
     let mut members: FxHashMap<String, Member> = FxHashMap::default();
     let cells = analysis.encoder.cells(Whose::Private);
+    find::visit_loaded(analysis, &analysis.private, &columns(Whose::Private), meter, &mut |_, texts| {
+        let codes = (0..quasi).map(|nth| cells.code(nth, texts[nth + 1])).collect();
+        if of.has(texts[0]) {
+            members.insert(texts[0].to_owned(), Member { codes, equal: 0, others: Vec::new() });
+        }
+        Ok(())
+    })?;
+    let cells = analysis.encoder.cells(Whose::Public);
+    let known = numbers(members.keys());
+    let is_wanted = |text: &str| known.contains(&number(text));
+    find::visit_loaded_where(analysis, &columns(Whose::Public), &is_wanted, meter, &mut |_, texts| {
+        let Some(member) = members.get_mut(texts[0]) else { return Ok(()) };
+        let codes: Vec<Option<Code>> = (0..quasi).map(|nth| cells.code(nth, texts[nth + 1])).collect();
+        if codes == member.codes {
+            member.equal += 1;
+        } else {
+            member.others.push(codes);
+        }
+        Ok(())
+    })?;
+    if members.values().all(|member| member.equal > 0) {
+        return Ok(None);
+    }
+    // Other cautions tell of members whom P lacks by their quasi-identifiers.
     let (histogram, outsiders) = (analysis.problem.histogram(), &analysis.notes.outsiders);
     let added = outsiders.iter().flat_map(|outsiders| &outsiders.added);
     let added: FxHashSet<&[Code]> = added.map(|(codes, _)| codes.as_slice()).collect();
-    find::visit_loaded(analysis, &analysis.private, &columns(Whose::Private), meter, &mut |_, texts| {
-        let codes: Vec<Option<Code>> = (0..quasi).map(|nth| cells.code(nth, texts[nth + 1])).collect();
-        let combination: Option<Vec<Code>> = codes.iter().copied().collect();
-        // Other cautions tell of members whom P lacks by their quasi-identifiers.
-        let has = |codes: &Vec<Code>| histogram.find(codes).is_some() && !added.contains(codes.as_slice());
-        if of.has(texts[0]) && combination.as_ref().is_some_and(has) {
-            members.insert(texts[0].to_owned(), Member { codes, differing: None });
-        }
-        Ok(())
-    })?;
-    let mut agreements: Vec<Agreement> = (0..quasi).map(|_| Agreement::default()).collect();
-    let cells = analysis.encoder.cells(Whose::Public);
-    let known: FxHashSet<String> = members.keys().cloned().collect();
-    let is_wanted = |text: &str| known.contains(text);
-    find::visit_loaded_where(analysis, &columns(Whose::Public), &is_wanted, meter, &mut |_, texts| {
-        let Some(member) = members.get_mut(texts[0]) else { return Ok(()) };
-        let known = member.differing.get_or_insert_with(|| vec![true; quasi]);
-        for (nth, agreement) in agreements.iter_mut().enumerate() {
-            let code = cells.code(nth, texts[nth + 1]);
-            agreement.add(member.codes[nth], code);
-            known[nth] &= code != member.codes[nth];
-        }
-        Ok(())
-    })?;
-    if !agreements.iter().any(Agreement::is_no_chance) {
+    members.retain(|_, member| {
+        let combination: Option<Vec<Code>> = member.codes.iter().copied().collect();
+        combination.is_some_and(|codes| histogram.find(&codes).is_some() && !added.contains(codes.as_slice()))
+    });
+    let all = || members.values();
+    let is_no_chance = |nth: usize| {
+        let mut agreement = Agreement::default();
+        all().for_each(|member| {
+            let code = member.codes[nth];
+            if member.equal > 0 {
+                agreement.add(code, code, member.equal);
+            }
+            member.others.iter().for_each(|other| agreement.add(code, other[nth], 1));
+        });
+        agreement.is_no_chance()
+    };
+    if !(0..quasi).any(is_no_chance) {
         return Ok(None);
     }
-    let all = || members.values();
-    let differs =
-        |nth: usize| all().filter(|member| member.differing.as_ref().is_some_and(|of| of[nth])).count();
+    let differs = |nth: usize| all().filter(|member| member.differs_in(nth)).count();
     let names = project.quasi().map(|(quasi, _)| quasi.name.clone());
     let columns: Vec<(String, u64)> = names
         .enumerate()
         .map(|(nth, name)| (name, differs(nth) as u64))
         .filter(|(_, rows)| *rows > 0)
         .collect();
-    let is_other = |member: &&Member| member.differing.as_ref().is_some_and(|of| of.contains(&true));
-    let absent = all().filter(|member| member.differing.is_none()).count() as u64;
+    let is_other = |member: &&Member| (0..quasi).any(|nth| member.differs_in(nth));
+    let absent = all().filter(|member| member.is_absent()).count() as u64;
     let found = OtherPeople {
         identifier: attribute.name.clone(),
         members: members.len() as u64,

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::pipeline::PipelineError;
-use crate::pipeline::read::persons::{column_of, identified};
+use crate::pipeline::read::persons::{column_of, identified, number, numbers};
 use crate::pipeline::read::tables::Tables;
 use palmtop_core::model::Code;
 use palmtop_core::progress::Meter;
@@ -50,7 +50,8 @@ pub(in crate::pipeline) fn check(
         Ok(())
     })?;
     let mut different: Vec<(At, At, usize)> = Vec::new();
-    let is_wanted = |text: &str| members.contains_key(text);
+    let known = numbers(members.keys());
+    let is_wanted = |text: &str| known.contains(&number(text));
     public.visit_where(&columns(Whose::Public), &is_wanted, meter, &mut |at, texts| {
         if let Some((member, known)) = members.get(texts[0]) {
             let found = codes(Whose::Public, &texts[1..]);
