@@ -65,9 +65,10 @@ pub fn join(
     let public = encoder.reduce(tables.public, public, meter)?;
     let is_member = private.is_none();
     let private = private.unwrap_or_default();
-    if let Some(histogram) = at_once(&public, (!is_member).then_some(&private), meter)? {
-        return Ok((histogram, None));
-    }
+    let public = match at_once(public, (!is_member).then_some(&private), meter)? {
+        Ok(histogram) => return Ok((histogram, None)),
+        Err(public) => public,
+    };
     let mut columns: Vec<Vec<Code>> = vec![Vec::with_capacity(public.len()); tables.attributes.len()];
     let mut counts = Vec::with_capacity(public.len());
     let mut excess: Vec<(Vec<Code>, Counts)> = Vec::new();
@@ -114,30 +115,35 @@ pub fn join(
     Err(DataError::NotInPublic(Box::new(describe(encoder, tables, &excess, &everyone)?)))
 }
 
-/// The histogram if everyone in T is in P: P's columns, with the members added. `None` if someone
-/// is not in P, or if combinations are not packed in numbers; they are then joined one by one.
+/// The histogram if everyone in T is in P: P's columns, with the members added. The combinations are
+/// returned if someone is not in P, or if they are not packed in numbers; they are then joined one by one.
 fn at_once(
-    public: &Combinations,
+    public: Combinations,
     private: Option<&Combinations>,
     meter: &mut Meter,
-) -> Result<Option<Histogram>, DataError> {
+) -> Result<Result<Histogram, Combinations>, DataError> {
     let mut ask = || if meter(0).is_break() { Err(DataError::Cancelled) } else { Ok(()) };
     let indices = private.map_or_else(|| Some(Vec::new()), |private| public.indices_of(private));
-    let Some(indices) = indices else { return Ok(None) };
-    let Some(mut counts) = public.people() else { return Ok(None) };
-    for (index, people) in indices {
-        counts[index].private = people.public;
-    }
-    if !counts.iter().all(|people| people.public > 0 && people.private <= people.public) {
-        return Ok(None);
-    }
+    let has_all = |indices: &Vec<(usize, Counts)>| {
+        let has = |(index, people): &(usize, Counts)| people.public <= public.counts(*index).public;
+        indices.iter().all(has)
+    };
+    let indices = indices.filter(has_all);
+    let is_right = |people: Counts| people.public > 0 && people.private <= people.public;
+    let Some(indices) = indices.filter(|_| public.is_packed() && public.all(is_right)) else {
+        return Ok(Err(public));
+    };
     let mut columns = Vec::with_capacity(public.width());
     for column in 0..public.width() {
         ask()?;
         columns.push(public.column(column));
     }
     ask()?;
-    Ok(Some(Histogram::new(columns, counts)?))
+    let mut counts = public.into_people();
+    for (index, people) in indices {
+        counts[index].private = people.public;
+    }
+    Ok(Ok(Histogram::new(columns, counts)?))
 }
 
 /// The people of both tables.

@@ -185,7 +185,7 @@ impl Combinations {
         }
     }
 
-    fn counts(&self, index: usize) -> Counts {
+    pub(super) fn counts(&self, index: usize) -> Counts {
         match &self.sorted {
             Sorted::Short(run) => run.counts(index),
             Sorted::Long(run) => run.counts(index),
@@ -245,16 +245,28 @@ impl Combinations {
         self.fields.width()
     }
 
-    /// The people of each combination in order; `None` if combinations are not packed in numbers.
-    pub(crate) fn people(&self) -> Option<Vec<Counts>> {
-        fn of<K: Key>(run: &Run<K>) -> Vec<Counts> {
-            let indices = (0..run.keys.len()).into_par_iter().with_min_len(LOT);
+    /// Whether combinations are packed in numbers.
+    pub(super) fn is_packed(&self) -> bool {
+        !matches!(self.sorted, Sorted::Rows(_))
+    }
+
+    /// Whether this holds for the people of each combination.
+    pub(super) fn all(&self, holds: impl Fn(Counts) -> bool + Sync) -> bool {
+        let indices = (0..self.len()).into_par_iter().with_min_len(LOT);
+        indices.all(|index| holds(self.counts(index)))
+    }
+
+    /// The people of each combination in order. The combinations themselves are freed first.
+    pub(super) fn into_people(self) -> Vec<Counts> {
+        fn of<K: Key>(mut run: Run<K>) -> Vec<Counts> {
+            run.keys = Vec::new();
+            let indices = (0..run.public.len()).into_par_iter().with_min_len(LOT);
             indices.map(|index| run.counts(index)).collect()
         }
-        match &self.sorted {
-            Sorted::Short(run) => Some(of(run)),
-            Sorted::Long(run) => Some(of(run)),
-            Sorted::Rows(_) => None,
+        match self.sorted {
+            Sorted::Short(run) => of(run),
+            Sorted::Long(run) => of(run),
+            Sorted::Rows(groups) => groups.counts().to_vec(),
         }
     }
 
@@ -467,7 +479,7 @@ mod tests {
             let mut joined = Vec::new();
             here.join(&there, &mut unwatched, |row, here, there| joined.push((row.to_vec(), [here, there]))).unwrap();
             // Columns at once give the same.
-            let people = here.people().unwrap();
+            let people = here.clone().into_people();
             let columns: Vec<Vec<Code>> = (0..here.width()).map(|column| here.column(column)).collect();
             let rows = (0..here.len()).map(|index| columns.iter().map(|column| column[index]).collect());
             prop_assert_eq!(rows.zip(people).collect::<Vec<(Vec<u32>, Counts)>>(), twin(&public));

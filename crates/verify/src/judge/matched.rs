@@ -57,7 +57,7 @@ pub struct DenotedText {
 /// The distinct combinations of P.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatchedCombinations {
-    /// The combinations of P and T.
+    /// The combinations of P and T, without their members.
     all: Combinations,
     /// The number of combinations with individuals in P.
     len: usize,
@@ -159,7 +159,7 @@ pub(crate) fn matched(
     let (rows, matches, drawn) = classes.released();
     let columns = people.columns.iter().filter(|column| matches!(column.part, Part::Kept(_)));
     let columns = columns.map(|column| column.name.clone()).collect();
-    let combinations = MatchedCombinations::of(people.combinations, matches, indices);
+    let combinations = MatchedCombinations::of(people.combinations.without_members(), matches, indices);
     Ok(Matched { rows, combinations, denoted, columns, drawn, people: released, findings })
 }
 

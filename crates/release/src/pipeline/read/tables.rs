@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use num_integer::Integer;
+use rustc_hash::FxHashMap;
 
 use crate::fetch::Record;
 use crate::pipeline::read::hierarchy_spec;
@@ -385,13 +386,17 @@ impl<'a> Tables<'a> {
         outsiders: Option<&Outsiders>,
         meter: &mut Meter,
     ) -> Result<Option<u64>, PipelineError> {
-        let mut people: Vec<u64> = histogram.counts().iter().map(|counts| counts.public).collect();
-        for (codes, added) in outsiders.iter().flat_map(|outsiders| &outsiders.added) {
-            if let Some(index) = histogram.find(codes) {
-                people[index] -= added;
-            }
-        }
-        let common = people.iter().fold(0, |common: u64, people| common.gcd(people));
+        let added = outsiders.iter().flat_map(|outsiders| &outsiders.added);
+        let added = added.filter_map(|(codes, added)| Some((histogram.find(codes)?, *added)));
+        let added: FxHashMap<usize, u64> = added.collect();
+        let people = histogram.counts().iter().enumerate();
+        let mut people =
+            people.map(|(index, counts)| counts.public - added.get(&index).copied().unwrap_or_default());
+        let common = people.try_fold(0, |common: u64, people| match common.gcd(&people) {
+            1 => None,
+            common => Some(common),
+        });
+        let common = common.unwrap_or(1);
         if common > 1 { Ok(self.public.repetition(meter)?) } else { Ok(None) }
     }
 

@@ -47,6 +47,7 @@ pub(crate) struct Combination<'a> {
 pub(crate) struct Combinations {
     sorted: Sorted,
     public: Vec<u64>,
+    /// Empty if the members are forgotten.
     private: Vec<u64>,
 }
 
@@ -94,7 +95,8 @@ impl Combinations {
     }
 
     pub(crate) fn get(&self, index: usize) -> Combination<'_> {
-        let (public, private) = (self.public[index], self.private[index]);
+        let private = self.private.get(index).copied().unwrap_or_default();
+        let public = self.public[index];
         Combination { codes: self.codes(index), public, private }
     }
 
@@ -161,6 +163,11 @@ impl Combinations {
     pub(crate) fn add_private(&mut self, index: usize, people: u64) {
         // This cannot overflow: the tally has counted all of T.
         self.private[index] += people;
+    }
+
+    /// Forgets all members.
+    pub(crate) fn without_members(self) -> Self {
+        Self { private: Vec::new(), ..self }
     }
 
     /// Removes the members whose combination T has more often than P. Returns their number.
