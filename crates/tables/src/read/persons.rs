@@ -77,7 +77,7 @@ pub fn digest(texts: impl IntoIterator<Item = impl AsRef<str>>) -> u128 {
     u128::from(high) << 64 | u128::from(low)
 }
 
-/// A number of an identifier; two identifiers may share it.
-pub(crate) fn number_of(text: &str) -> u64 {
+/// A number of an identifier. Two identifiers may have the same one.
+pub fn number_of(text: &str) -> u64 {
     FxBuildHasher.hash_one(text)
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use polars::prelude::*;
+use rustc_hash::FxHashSet;
 
 use super::part::Part;
 use super::persons::OnePerson;
@@ -213,8 +214,8 @@ impl Table {
         })
     }
 
-    /// As [`try_visit`](Self::try_visit), for the rows whose text in the first column is wanted. All
-    /// threads look for them.
+    /// As [`try_visit`](Self::try_visit), for the rows whose text in the first column has one of these
+    /// [numbers](super::number_of): those with the wanted texts, and perhaps a few others. All threads look for them.
     ///
     /// # Errors
     /// As those of [`try_visit`](Self::try_visit).
@@ -224,14 +225,14 @@ impl Table {
     pub fn visit_where<E: From<DataError>>(
         &self,
         columns: &[&str],
-        is_wanted: &(dyn Fn(&str) -> bool + Sync),
+        numbers: &FxHashSet<u64>,
         meter: &mut Meter,
         show: &mut Visitor<E>,
     ) -> Result<Vec<ReadFile>, E> {
         let left_out = self.left_out(meter)?;
         assert!(!columns.is_empty(), "a column is asked for");
         let mut refused = None;
-        let asked = Asked { columns, numbered: 0, wanted: Some(is_wanted) };
+        let asked = Asked { columns, numbered: 0, wanted: Some(numbers) };
         let files = self.visit_lots(asked, meter, &mut |start, lot| {
             for (index, row) in lot.wanted.into_iter().flatten().enumerate() {
                 let at = At { row: start.row + u64::from(row), ..start };

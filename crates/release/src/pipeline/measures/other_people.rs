@@ -5,13 +5,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::pipeline::read::persons::{column_of, identified, number, numbers};
+use crate::pipeline::read::persons::{column_of, identified};
 use crate::pipeline::rows::find;
 use crate::pipeline::{Analysis, PipelineError};
 use palmtop_core::model::Code;
 use palmtop_core::progress::Meter;
 use palmtop_project::{Attribute, Repeated};
 use palmtop_tables::encode::Whose;
+use palmtop_tables::read::number_of;
 
 /// An identifier of both tables under which they disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,9 +130,8 @@ fn compared(
         Ok(())
     })?;
     let cells = analysis.encoder.cells(Whose::Public);
-    let known = numbers(members.keys());
-    let is_wanted = |text: &str| known.contains(&number(text));
-    find::visit_loaded_where(analysis, &columns(Whose::Public), &is_wanted, meter, &mut |_, texts| {
+    let numbers = members.keys().map(|identifier| number_of(identifier)).collect();
+    find::visit_loaded_where(analysis, &columns(Whose::Public), &numbers, meter, &mut |_, texts| {
         let Some(member) = members.get_mut(texts[0]) else { return Ok(()) };
         let codes: Vec<Option<Code>> = (0..quasi).map(|nth| cells.code(nth, texts[nth + 1])).collect();
         if codes == member.codes {

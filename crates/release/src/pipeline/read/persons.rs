@@ -1,9 +1,5 @@
 //! Who is a person in T and P: the identifiers, and the rule that counts one row of each person.
 
-use std::hash::BuildHasher as _;
-
-use rustc_hash::{FxBuildHasher, FxHashSet};
-
 use palmtop_core::model::Role;
 use palmtop_project::{Attribute, Project, Repeated};
 use palmtop_tables::encode::Whose;
@@ -86,14 +82,4 @@ pub(in crate::pipeline) fn identified(project: &Project, column: &str, whose: Wh
         compared.extend(project.member_column().map(|column| (column.to_owned(), Reading::PLAIN)));
     }
     Identified { column: column.to_owned(), compared, missing: project.missing.clone() }
-}
-
-/// A number of an identifier; two identifiers may share it. Most identifiers of P are told from those of T by it.
-pub(in crate::pipeline) fn number(identifier: &str) -> u64 {
-    FxBuildHasher.hash_one(identifier)
-}
-
-/// The numbers of some identifiers.
-pub(in crate::pipeline) fn numbers<'a>(identifiers: impl Iterator<Item = &'a String>) -> FxHashSet<u64> {
-    identifiers.map(|identifier| number(identifier)).collect()
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::pipeline::PipelineError;
-use crate::pipeline::read::persons::{column_of, identified, number, numbers};
+use crate::pipeline::read::persons::{column_of, identified};
 use crate::pipeline::read::tables::Tables;
 use palmtop_core::model::Code;
 use palmtop_core::progress::Meter;
@@ -12,7 +12,7 @@ use palmtop_project::{PrivateSource, Repeated};
 use palmtop_tables::encode::{Encoder, Whose};
 use palmtop_tables::error::DataError;
 use palmtop_tables::position::At;
-use palmtop_tables::read::OneRow;
+use palmtop_tables::read::{OneRow, number_of};
 
 /// Refuses a row of T whose person P counts with other values: the counts of its combination would
 /// be those of other people. An identifier that P lacks is in no row of P.
@@ -50,9 +50,8 @@ pub(in crate::pipeline) fn check(
         Ok(())
     })?;
     let mut different: Vec<(At, At, usize)> = Vec::new();
-    let known = numbers(members.keys());
-    let is_wanted = |text: &str| known.contains(&number(text));
-    public.visit_where(&columns(Whose::Public), &is_wanted, meter, &mut |at, texts| {
+    let numbers = members.keys().map(|identifier| number_of(identifier)).collect();
+    public.visit_where(&columns(Whose::Public), &numbers, meter, &mut |at, texts| {
         if let Some((member, known)) = members.get(texts[0]) {
             let found = codes(Whose::Public, &texts[1..]);
             let quasi = (0..found.len()).find(|&quasi| found[quasi] != known[quasi]);

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use rustc_hash::FxHashSet;
+
 use crate::pipeline::rows::members::Persons;
 use crate::pipeline::rows::of_release;
 use crate::pipeline::rows::pseudonyms::Pseudonyms;
@@ -79,19 +81,19 @@ pub(in crate::pipeline) fn visit_loaded(
     are_loaded(analysis, files)
 }
 
-/// As [`visit_loaded`], for the rows of P whose text in the first column is wanted. All threads look for
-/// them.
+/// As [`visit_loaded`], for the rows of P whose text in the first column has one of these
+/// [numbers](palmtop_tables::read::number_of). All threads look for them.
 ///
 /// # Errors
 /// As those of [`visit_loaded`].
 pub(in crate::pipeline) fn visit_loaded_where(
     analysis: &Analysis,
     columns: &[&str],
-    is_wanted: &(dyn Fn(&str) -> bool + Sync),
+    numbers: &FxHashSet<u64>,
     meter: &mut Meter,
     show: &mut LoadedRowVisitor,
 ) -> Result<(), PipelineError> {
-    let files = analysis.public.visit_where(columns, is_wanted, meter, show)?;
+    let files = analysis.public.visit_where(columns, numbers, meter, show)?;
     are_loaded(analysis, files)
 }
 

@@ -6,15 +6,14 @@ use std::thread;
 use std::time::Duration;
 
 use polars::prelude::*;
+use rustc_hash::FxHashSet;
 
 use super::super::guard::{detail, guarded};
+use super::super::persons::number_of;
 use super::decode::Frames;
 use super::numbered::Numbered;
 use super::{Typed, texts};
 use crate::error::DataError;
-
-/// Whether a text is wanted. All threads ask.
-pub(crate) type IsWanted<'a> = dyn Fn(&str) -> bool + Sync + 'a;
 
 /// What is asked of each row.
 #[derive(Clone, Copy)]
@@ -23,8 +22,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) columns: &'a [&'a str],
     /// The number of the first columns that come as numbers of texts.
     pub(crate) numbered: usize,
-    /// Only rows whose text in the first column is wanted; `None` asks for all rows.
-    pub(crate) wanted: Option<&'a IsWanted<'a>>,
+    /// Only rows whose text in the first column has one of these [numbers](number_of); `None` asks for all rows.
+    pub(crate) wanted: Option<&'a FxHashSet<u64>>,
 }
 
 impl<'a> Asked<'a> {
@@ -52,9 +51,10 @@ impl Lot {
     /// If the frame has no such column, or a value has no text.
     pub(crate) fn of(frame: &DataFrame, asked: Asked) -> Result<Self, String> {
         let mut lot = Self { rows: frame.height(), wanted: None, numbered: Vec::new(), texts: Vec::new() };
-        if let (Some(is_wanted), Some(first)) = (asked.wanted, asked.columns.first()) {
+        if let (Some(numbers), Some(first)) = (asked.wanted, asked.columns.first()) {
             let texts = texts::of(frame.column(first).map_err(detail)?)?;
-            let rows = (0..).zip(texts.iter()).filter(|(_, text)| is_wanted(text.unwrap_or_default()));
+            let has = |text: Option<&str>| numbers.contains(&number_of(text.unwrap_or_default()));
+            let rows = (0..).zip(texts.iter()).filter(|(_, text)| has(*text));
             lot.wanted = Some(rows.map(|(row, _)| row).collect());
         }
         for (nth, name) in asked.columns.iter().enumerate() {
