@@ -124,15 +124,10 @@ fn at_once(
 ) -> Result<Result<Histogram, Combinations>, DataError> {
     let mut ask = || if meter(0).is_break() { Err(DataError::Cancelled) } else { Ok(()) };
     let indices = private.map_or_else(|| Some(Vec::new()), |private| public.indices_of(private));
-    let has_all = |indices: &Vec<(usize, Counts)>| {
-        let has = |(index, people): &(usize, Counts)| people.public <= public.counts(*index).public;
-        indices.iter().all(has)
-    };
-    let indices = indices.filter(has_all);
     let is_right = |people: Counts| people.public > 0 && people.private <= people.public;
-    let Some(indices) = indices.filter(|_| public.is_packed() && public.all(is_right)) else {
-        return Ok(Err(public));
-    };
+    let has = |(index, people): &(usize, Counts)| people.public <= public.counts(*index).public;
+    let has_all = |members: &Vec<_>| public.is_packed() && public.all(is_right) && members.iter().all(has);
+    let Some(indices) = indices.filter(has_all) else { return Ok(Err(public)) };
     let mut columns = Vec::with_capacity(public.width());
     for column in 0..public.width() {
         ask()?;

@@ -389,14 +389,13 @@ impl<'a> Tables<'a> {
         let added = outsiders.iter().flat_map(|outsiders| &outsiders.added);
         let added = added.filter_map(|(codes, added)| Some((histogram.find(codes)?, *added)));
         let added: FxHashMap<usize, u64> = added.collect();
-        let people = histogram.counts().iter().enumerate();
-        let mut people =
-            people.map(|(index, counts)| counts.public - added.get(&index).copied().unwrap_or_default());
-        let common = people.try_fold(0, |common: u64, people| match common.gcd(&people) {
-            1 => None,
-            common => Some(common),
-        });
-        let common = common.unwrap_or(1);
+        let mut common = 0_u64;
+        for (index, counts) in histogram.counts().iter().enumerate() {
+            common = common.gcd(&(counts.public - added.get(&index).copied().unwrap_or_default()));
+            if common == 1 {
+                return Ok(None);
+            }
+        }
         if common > 1 { Ok(self.public.repetition(meter)?) } else { Ok(None) }
     }
 
