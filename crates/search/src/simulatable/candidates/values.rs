@@ -24,8 +24,8 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Scratch {
     /// For each code, its index among the values of a region; `NONE` between two passes.
     index: Vec<u32>,
-    /// Whether two values occur together; 0 between two passes.
-    cells: Vec<u8>,
+    /// Whether two values occur together, in words of eight; 0 between two passes.
+    cells: Vec<[u8; 8]>,
     /// For each value, the first and the last group that has it.
     pub(super) seen: Vec<[u32; 2]>,
     /// The numbers of values of another column.
@@ -231,28 +231,26 @@ impl Pairs {
         }
     }
 
-    /// The pairs from a table of all cells.
+    /// The pairs from a table of all cells, whose lines are filled up to words of eight.
     pub(super) fn by_table(first: &Column, second: &Column, scratch: &mut Scratch) -> Self {
-        let width = second.codes.len();
-        scratch.cells.resize(scratch.cells.len().max(first.codes.len() * width), 0);
-        let cells = &mut scratch.cells[..first.codes.len() * width];
-        let most = cells.len().min(first.of_row.len());
-        for (&one, &other) in first.of_row.iter().zip(&second.of_row) {
-            cells[one as usize * width + other as usize] = 1;
-        }
+        let words = second.codes.len().div_ceil(8);
+        let width = words * 8;
+        scratch.cells.resize(scratch.cells.len().max(first.codes.len() * words), [0; 8]);
+        let cells = &mut scratch.cells[..first.codes.len() * words];
+        let of_rows = first.of_row.iter().zip(&second.of_row);
+        let flat = cells.as_flattened_mut();
+        of_rows.for_each(|(&one, &other)| flat[one as usize * width + other as usize] = 1);
+        let most = (first.codes.len() * second.codes.len()).min(first.of_row.len());
         let (mut starts, mut others) = (Vec::with_capacity(first.codes.len() + 1), Vec::with_capacity(most));
-        for line in cells.chunks_exact_mut(width) {
+        for line in cells.chunks_exact_mut(words) {
             starts.push(size::number(others.len()));
-            let mut column = 0;
-            for eight in line.chunks_mut(8) {
+            for (eight, column) in line.iter_mut().zip((0..).step_by(8)) {
                 // Most cells of a large table are empty.
-                if eight.iter().fold(0, |any, cell| any | cell) > 0 {
-                    others.extend(
-                        (column..).zip(eight.iter()).filter(|(_, cell)| **cell > 0).map(|(at, _)| at),
-                    );
-                    eight.fill(0);
+                let mut left = u64::from_le_bytes(std::mem::take(eight));
+                while left > 0 {
+                    others.push(column + left.trailing_zeros() / 8);
+                    left &= left - 1;
                 }
-                column += 8;
             }
         }
         starts.push(size::number(others.len()));
