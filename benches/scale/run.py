@@ -25,15 +25,11 @@ MAKE = """COPY (SELECT cast(least(99, greatest(0, 42 + 34.6*(random()+random()+r
   printf('occ%02d', cast(floor(pow(random(), 2.5)*30) as int)) occupation,
   printf('nat%02d', cast(floor(pow(random(), 8)*60) as int)) nationality FROM range({rows})) TO 'p.{ending}';
 COPY (SELECT row_number() OVER () id, * FROM 'p.{ending}' USING SAMPLE 1% (bernoulli, 7)) TO 't.{ending}';"""
-COUNT = """import duckdb, sys
-connection = duckdb.connect()
-connection.execute(f"SET threads = {sys.argv[1]}")
-print(connection.execute("SELECT count(*), sum(n) FROM (SELECT COLUMNS, count(*) n FROM 'p.ENDING' GROUP BY ALL)").fetchall())
-"""
+COUNT = Path(__file__).resolve().parent / "count.py"
 
 
 def make(folder: Path, rows: int, ending: str) -> None:
-    """Writes both tables, the project and the query into the folder, unless they are there."""
+    """Writes both tables and the project into the folder, unless they are there."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = ['name = "scale"', "[private]", f'path = "t.{ending}"', "[public]", f'path = "p.{ending}"']
     lines += ["[delta]", 'min = "0"', 'max = "1/10"', "[[attribute]]", 'name = "id"', 'role = "identifier"']
@@ -41,7 +37,6 @@ def make(folder: Path, rows: int, ending: str) -> None:
         lines += ["[[attribute]]", f'name = "{name}"', 'role = "quasi"', f'hierarchy = "{name}.toml"']
         (folder / f"{name}.toml").write_text(HIERARCHIES.get(name, 'type = "flat"\n'))
     (folder / "p.toml").write_text("\n".join(lines) + "\n")
-    (folder / "count.py").write_text(COUNT.replace("COLUMNS", ", ".join(COLUMNS)).replace("ENDING", ending))
     if not (folder / f"t.{ending}").exists():
         codes = max(50, rows // 1000 * 12 // 100)
         import duckdb
@@ -89,7 +84,8 @@ def main() -> None:
     print(f"{models[0] if models else platform.processor()}, {os.cpu_count()} cores; {options.rows:,} rows, {options.ending}\n")
     print("| work | cores | wall s | CPU s | MB | of DuckDB: wall | memory |\n|---|---|---|---|---|---|---|")
     for cores in options.cores:
-        work = {"DuckDB counts": [sys.executable, "count.py", str(cores)], "`check`": [palmtop, "check", "p.toml"]}
+        count = [sys.executable, str(COUNT), f"p.{options.ending}", str(cores)]
+        work = {"DuckDB counts": count, "`check`": [palmtop, "check", "p.toml"]}
         for strategy in options.strategies:
             release = f"{strategy}.csv"
             budget = ["--budget", "10s"] if strategy == "best" else []
