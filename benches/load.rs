@@ -3,7 +3,7 @@
 //! peak of memory can be measured. The figures are medians of `PALMTOP_RUNS` (3). `PALMTOP_FOLDER`
 //! keeps the table for the next time.
 //!
-//! `PALMTOP_DUCKDB` names a Python that has DuckDB (`just scale` installs one). Then DuckDB counts the
+//! `PALMTOP_DUCKDB` names a Python that has `DuckDB` (`just scale` installs one). Then `DuckDB` counts the
 //! combinations of the same table in turn with palmtop, and the ratios to it are printed.
 //!
 //! `PALMTOP_POLARS=1` builds the program in `benches/polars` (ten minutes the first time) and runs
@@ -102,7 +102,7 @@ impl Work {
         runs[runs.len() / 2]
     }
 
-    /// Prints the median, with its ratios to that of DuckDB.
+    /// Prints the median, with its ratios to that of `DuckDB`.
     fn print(&self, rows: u64, duckdb: Option<&Figures>) {
         let (figures, stage) = self.median();
         let [combinations, seconds, processor, peak, silence] = figures[..] else { panic!("{figures:?}") };
@@ -113,7 +113,7 @@ impl Work {
             peak / 1e6,
             peak / combinations,
             duckdb.map_or_else(String::new, |(duckdb, _)| format!(
-                "  {:.2} of its seconds, {:.2} of its CPU-s, {:.2} of its memory",
+                "  {:.2}x the time of DuckDB, {:.2}x its CPU, {:.2}x its memory",
                 seconds / duckdb[1],
                 processor / duckdb[2],
                 peak / duckdb[3]
