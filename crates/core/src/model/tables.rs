@@ -81,16 +81,72 @@ fn check_total(total: Counts) -> Result<(), ModelError> {
 /// The people of each leaf of each quasi-identifier. Fails if a combination has a code without a
 /// leaf.
 fn leaf_counts(quasi: &[QuasiIdentifier], histogram: &Histogram) -> Result<Vec<Vec<Counts>>, ModelError> {
-    let of_attribute = |(position, attribute): (usize, &QuasiIdentifier)| {
-        let mut leaves = vec![Counts::default(); attribute.hierarchy.leaf_count()];
-        for (&code, &people) in histogram.column(position).iter().zip(histogram.counts()) {
-            let Some(leaf) = leaves.get_mut(code as usize) else {
-                let detail = format!("`{}` has no leaf with code {code}", attribute.name);
-                return Err(ModelError::histogram(&detail));
-            };
-            *leaf += people;
+    /// The combinations whose counts stay in a cache for all columns.
+    const LOT: usize = 1 << 12;
+    let of_all: Vec<usize> = quasi.iter().map(|attribute| attribute.hierarchy.leaf_count()).collect();
+    let none = || of_all.iter().map(|&leaves| vec![Counts::default(); leaves]).collect::<Vec<_>>();
+    // A thread has more combinations than leaves to add.
+    let share = histogram.len().div_ceil(rayon::current_num_threads()).max(of_all.iter().sum()).max(LOT);
+    let of_share = |(share_index, counts): (usize, &[Counts])| {
+        let mut leaves = none();
+        for (lot, counts) in counts.chunks(LOT).enumerate() {
+            for (position, leaves) in leaves.iter_mut().enumerate() {
+                let codes = &histogram.column(position)[share_index * share + lot * LOT..];
+                for (&code, &people) in codes.iter().zip(counts) {
+                    let Some(leaf) = leaves.get_mut(code as usize) else {
+                        let name = &quasi[position].name;
+                        let detail = format!("`{name}` has no leaf with code {code}");
+                        return Err(ModelError::histogram(&detail));
+                    };
+                    *leaf += people;
+                }
+            }
         }
         Ok(leaves)
     };
-    quasi.par_iter().enumerate().map(of_attribute).collect()
+    let shares = histogram.counts().par_chunks(share).enumerate().map(of_share);
+    shares.try_reduce(none, |mut all, more| {
+        let of_leaf = all.iter_mut().flatten().zip(more.into_iter().flatten());
+        of_leaf.for_each(|(all, more)| *all += more);
+        Ok(all)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Code;
+    use crate::model::node_classes::tests::scattered;
+
+    #[test]
+    fn leaves_are_counted_alike_on_any_threads() {
+        let problem = scattered(4, 30_000);
+        let (quasi, histogram) = (problem.quasi(), problem.histogram());
+        let naive: Vec<Vec<Counts>> = (0..4)
+            .map(|attribute| {
+                let mut leaves = vec![Counts::default(); 100];
+                for (index, &people) in histogram.counts().iter().enumerate() {
+                    leaves[histogram.combination(index)[attribute] as usize] += people;
+                }
+                leaves
+            })
+            .collect();
+        for threads in [1, 2, 7, 16] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(|| leaf_counts(quasi, histogram)).unwrap(), naive, "{threads}");
+        }
+    }
+
+    #[test]
+    fn code_without_a_leaf_is_refused_in_any_lot() {
+        let problem = scattered(3, 100);
+        for bad in [1, 4095, 4097, 19_999] {
+            let parts = |of: fn(Code) -> Code| (0..20_000).map(of).collect::<Vec<_>>();
+            let mut columns = vec![parts(|row| row / 200), parts(|row| row / 2 % 100), parts(|row| row % 2)];
+            columns[2][bad] = 100;
+            let histogram = Histogram::new(columns, vec![Counts::new(1, 0); 20_000]).unwrap();
+            let error = leaf_counts(problem.quasi(), &histogram).unwrap_err();
+            assert!(error.to_string().contains("`q2` has no leaf with code 100"), "{error}");
+        }
+    }
 }
