@@ -40,11 +40,7 @@ pub(super) fn missing_codes(analysis: &Analysis) -> Vec<Caution> {
     attributes
         .filter_map(|(attribute, quasi)| {
             let hierarchy = &quasi.hierarchy;
-            let mut people = vec![0_u64; hierarchy.leaf_count()];
-            let histogram = problem.histogram();
-            for (code, counts) in histogram.column(attribute).iter().zip(histogram.counts()) {
-                people[*code as usize] += counts.public;
-            }
+            let people = problem.leaf_counts(attribute).iter().map(|people| people.public);
             let is_value = |(code, people): &(Code, u64)| *people > 0 && hierarchy.missing() != Some(*code);
             let values = (0..).zip(people).filter(is_value);
             let texts: Vec<(&str, u64)> =
