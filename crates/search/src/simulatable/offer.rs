@@ -8,8 +8,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::candidates::belief::{is_even, tilted};
-use super::candidates::extents::extent;
-use super::candidates::values::Scratch;
+use super::candidates::values::{Scratch, Values};
 use super::candidates::{Ranked, candidates};
 use super::population::{Cut, Population, Rows};
 use super::states::cell::Halves;
@@ -171,10 +170,11 @@ fn ranked_cuts(
 #[expect(clippy::cast_precision_loss, reason = "scores")]
 fn ranked(population: &Population, region: &Region, rows: &Rows, scratch: &mut Scratch) -> Arc<[Ranked]> {
     let (people, members) = (rows.count(), region.members);
-    let whole_extent = extent(population, rows, &region.cut_box, scratch);
+    let Some(values) = Values::of(population, rows, region.parted, scratch) else { return Arc::new([]) };
+    let whole_extent = values.extent(population, &region.cut_box);
     let mut chances: FxHashMap<(u64, u64), f64> = FxHashMap::default();
     let mut ranked = Vec::new();
-    for candidate in candidates(population, rows, region.parted, &region.cut_box, scratch) {
+    for candidate in candidates(population, &values, region.parted, &region.cut_box, scratch) {
         let left = candidate.left;
         let right = people - left;
         let mut chance = |left, odds: f64| {

@@ -16,12 +16,27 @@ pub(crate) fn extent(population: &Population, rows: &Rows, cut_box: &CutBox, scr
     let side = |(attribute, column): (usize, &Column)| {
         let codes = rows.column(attribute);
         if column.is_range() {
-            return column.around(codes.iter().fold(NOWHERE, |range, &code| column.and(range, code)));
+            return column.around_all(codes);
         }
         let values = occurring(codes, column.hierarchy.leaf_count(), scratch).len();
         of_set(population, attribute, cut_box, size::number(values))
     };
     columns.map(side).fold(0.0, |sum, side| sum + side)
+}
+
+impl Values {
+    /// The [`extent`] of the region that has these values.
+    pub(crate) fn extent(&self, population: &Population, cut_box: &CutBox) -> f64 {
+        let columns = population.columns().iter().enumerate();
+        let side = |(attribute, column): (usize, &Column)| {
+            let codes = &self.column(attribute).codes;
+            if column.is_range() {
+                return column.around_all(codes);
+            }
+            of_set(population, attribute, cut_box, size::number(codes.len()))
+        };
+        columns.map(side).fold(0.0, |sum, side| sum + side)
+    }
 }
 
 /// The extent of the side of a set of so many values.
@@ -50,6 +65,11 @@ impl Column<'_> {
         // The positions of some leaves in the tree are a range, whose ends determine the label.
         let position = self.tree.as_ref().map_or(code, |tree| tree.position(code));
         both(range, (position, position))
+    }
+
+    /// The extent of the side around some values.
+    fn around_all(&self, codes: &[Code]) -> f64 {
+        self.around(codes.iter().fold(NOWHERE, |range, &code| self.and(range, code)))
     }
 
     /// The extent of the side around a range.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::extents::extent;
-use super::values::Scratch;
+use super::values::{Scratch, Values};
 use super::{Candidate, candidates};
 use crate::simulatable::population::{Cut, Labels, Population, Rows};
 use palmtop_core::model::{CutBox, Cuts};
@@ -171,7 +171,8 @@ fn possible(
             // `later` is in ascending order.
             && candidate.later.first().is_none_or(|&(people, _)| is_part(people))
     };
-    let mut cuts: Vec<(f64, Candidate)> = candidates(population, rows, None, cut_box, scratch)
+    let Some(values) = Values::of(population, rows, None, scratch) else { return Vec::new() };
+    let mut cuts: Vec<(f64, Candidate)> = candidates(population, &values, None, cut_box, scratch)
         .into_iter()
         .filter(is_possible)
         .map(|candidate| {

@@ -15,7 +15,7 @@ pub(super) mod values;
 use self::belief::odds;
 use self::extents::{Extents, published};
 use self::values::{Division, Group, Groups, Pairs, Scratch, Sides, Values, each};
-use super::population::{Cut, CutRule, Labels, Population, Rows};
+use super::population::{Cut, CutRule, Labels, Population};
 use crate::regions::cut_boxes::LimitedColumn;
 use palmtop_core::model::description::{common, size_of};
 use palmtop_core::model::{Code, CutBox, Cuts, Level};
@@ -49,19 +49,17 @@ pub(super) struct Ranked {
 /// division into labels, only its next cut is permitted.
 pub(super) fn candidates(
     population: &Population,
-    rows: &Rows,
+    values: &Values,
     parted: Option<Labels>,
     cut_box: &CutBox,
     scratch: &mut Scratch,
 ) -> Vec<Candidate> {
-    let only = parted.map(|(column, _)| column);
-    let Some(values) = Values::of(population, rows, only, scratch) else { return Vec::new() };
     if let Some((column, level)) = parted {
-        return into_labels(population, &values, column, level, cut_box, scratch).into_iter().collect();
+        return into_labels(population, values, column, level, cut_box, scratch).into_iter().collect();
     }
     let columns = (0..population.columns().len()).collect();
-    let of_column = |column, scratch: &mut Scratch| of_column(population, &values, column, cut_box, scratch);
-    each(rows.is_large(), scratch, columns, of_column).into_iter().flatten().collect()
+    let of_column = |column, scratch: &mut Scratch| of_column(population, values, column, cut_box, scratch);
+    each(values.is_large, scratch, columns, of_column).into_iter().flatten().collect()
 }
 
 /// The permitted cuts at one column.

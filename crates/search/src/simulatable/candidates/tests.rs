@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use super::extents::extent;
 use super::values::{Pairs, Scratch, Values};
 use super::*;
-use crate::simulatable::population::Rules;
+use crate::simulatable::population::{Rows, Rules};
 use crate::simulatable::unseen::Unseen;
 use crate::simulatable::walk::search;
 use crate::simulatable::{Members, Oracle};
@@ -98,11 +98,12 @@ fn candidates_have_the_extents_of_their_halves() {
             let population = Population::of(&unseen, Rules::default());
             let (rows, cut_box) = (population.everybody(), population.boxes().everything());
             let scratch = &mut Scratch::default();
-            assert!(is_near(
-                extent(&population, &rows, &cut_box, scratch),
-                naive(&population, &rows, &cut_box)
-            ));
-            for candidate in candidates(&population, &rows, None, &cut_box, scratch).into_iter().step_by(7) {
+            let values = Values::of(&population, &rows, None, scratch).unwrap();
+            let whole = extent(&population, &rows, &cut_box, scratch);
+            assert!(is_near(whole, naive(&population, &rows, &cut_box)));
+            assert_eq!(values.extent(&population, &cut_box).to_bits(), whole.to_bits());
+            for candidate in candidates(&population, &values, None, &cut_box, scratch).into_iter().step_by(7)
+            {
                 let halves = rows.divided(&population, candidate.cut);
                 let boxes = population.halves_of(&cut_box, candidate.cut);
                 let people = [candidate.left, rows.count() - candidate.left];

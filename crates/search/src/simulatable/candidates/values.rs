@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::belief::odds;
-use crate::simulatable::population::{Population, Rows};
+use crate::simulatable::population::{Labels, Population, Rows};
 use palmtop_core::model::{Code, Cuts, Level, size};
 
 /// The most cells of a table of pairs: it stays in the cache of a core.
@@ -312,23 +312,26 @@ impl Pairs {
 
 /// The values of a region.
 pub(crate) struct Values {
+    /// Whether the region has so many rows that all cores should work on it.
+    pub(super) is_large: bool,
     columns: Vec<Column>,
     /// The pairs of each column with each other column; none for columns that are not cut.
     pairs: Vec<Vec<Pairs>>,
 }
 
 impl Values {
-    /// The values of some rows; `only` is the one column that may be cut. `None` if the search is being stopped.
-    pub(super) fn of(
+    /// The values of some rows. If `parted` names a column, only that one may be cut. `None` if the search is
+    /// being stopped.
+    pub(crate) fn of(
         population: &Population,
         rows: &Rows,
-        only: Option<usize>,
+        parted: Option<Labels>,
         scratch: &mut Scratch,
     ) -> Option<Self> {
         let width = population.columns().len();
         let is_cut: Vec<bool> = (0..width)
             .map(|column| {
-                only.map_or(population.columns()[column].cuts != Cuts::Never, |only| only == column)
+                parted.map_or(population.columns()[column].cuts != Cuts::Never, |(only, _)| only == column)
             })
             .collect();
         let is_large = rows.is_large();
@@ -355,7 +358,7 @@ impl Values {
                 pairs[second].push(turned);
             }
         }
-        (!population.is_stopping()).then_some(Self { columns, pairs })
+        (!population.is_stopping()).then_some(Self { is_large, columns, pairs })
     }
 
     /// The values of a column.
