@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn code_without_a_leaf_is_refused_in_any_lot() {
+    fn code_without_a_leaf_is_refused_anywhere() {
         let problem = scattered(3, 100);
         for bad in [1, 4095, 4097, 19_999] {
             let parts = |of: fn(Code) -> Code| (0..20_000).map(of).collect::<Vec<_>>();
