@@ -85,27 +85,22 @@ fn leaf_counts(quasi: &[QuasiIdentifier], histogram: &Histogram) -> Result<Vec<V
     const LOT: usize = 1 << 12;
     let of_all: Vec<usize> = quasi.iter().map(|attribute| attribute.hierarchy.leaf_count()).collect();
     let none = || of_all.iter().map(|&leaves| vec![Counts::default(); leaves]).collect::<Vec<_>>();
-    // A thread has more combinations than leaves to add.
-    let share = histogram.len().div_ceil(rayon::current_num_threads()).max(of_all.iter().sum()).max(LOT);
-    let of_share = |(share_index, counts): (usize, &[Counts])| {
-        let mut leaves = none();
-        for (lot, counts) in counts.chunks(LOT).enumerate() {
-            for (position, leaves) in leaves.iter_mut().enumerate() {
-                let codes = &histogram.column(position)[share_index * share + lot * LOT..];
-                for (&code, &people) in codes.iter().zip(counts) {
-                    let Some(leaf) = leaves.get_mut(code as usize) else {
-                        let name = &quasi[position].name;
-                        let detail = format!("`{name}` has no leaf with code {code}");
-                        return Err(ModelError::histogram(&detail));
-                    };
-                    *leaf += people;
-                }
+    // A thread has more combinations to count than leaves to add.
+    let share = histogram.len().div_ceil(rayon::current_num_threads()).max(of_all.iter().sum());
+    let lots = histogram.counts().par_chunks(LOT).with_min_len(share.div_ceil(LOT)).enumerate();
+    let of_lots = lots.try_fold(none, |mut leaves, (lot, counts)| {
+        for (position, leaves) in leaves.iter_mut().enumerate() {
+            for (&code, &people) in histogram.column(position)[lot * LOT..].iter().zip(counts) {
+                let Some(leaf) = leaves.get_mut(code as usize) else {
+                    let detail = format!("`{}` has no leaf with code {code}", quasi[position].name);
+                    return Err(ModelError::histogram(&detail));
+                };
+                *leaf += people;
             }
         }
         Ok(leaves)
-    };
-    let shares = histogram.counts().par_chunks(share).enumerate().map(of_share);
-    shares.try_reduce(none, |mut all, more| {
+    });
+    of_lots.try_reduce(none, |mut all, more| {
         let of_leaf = all.iter_mut().flatten().zip(more.into_iter().flatten());
         of_leaf.for_each(|(all, more)| *all += more);
         Ok(all)
