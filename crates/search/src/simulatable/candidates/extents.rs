@@ -12,31 +12,38 @@ use palmtop_core::model::{Code, CutBox};
 /// [`published`] expects. The extent is a member's contribution to the loss, times the number of
 /// quasi-identifiers.
 pub(crate) fn extent(population: &Population, rows: &Rows, cut_box: &CutBox, scratch: &mut Scratch) -> f64 {
-    let columns = population.columns().iter().enumerate();
-    let side = |(attribute, column): (usize, &Column)| {
+    let mut side = |attribute: usize| {
         let codes = rows.column(attribute);
-        if column.is_range() {
-            return column.around_all(codes);
-        }
-        let values = occurring(codes, column.hierarchy.leaf_count(), scratch).len();
-        of_set(population, attribute, cut_box, size::number(values))
+        let leaves = population.columns()[attribute].hierarchy.leaf_count();
+        of_side(population, attribute, cut_box, codes, || occurring(codes, leaves, scratch).len())
     };
-    columns.map(side).fold(0.0, |sum, side| sum + side)
+    (0..population.columns().len()).fold(0.0, |sum, attribute| sum + side(attribute))
 }
 
 impl Values {
     /// The [`extent`] of the region that has these values.
     pub(crate) fn extent(&self, population: &Population, cut_box: &CutBox) -> f64 {
-        let columns = population.columns().iter().enumerate();
-        let side = |(attribute, column): (usize, &Column)| {
+        let side = |attribute: usize| {
             let codes = &self.column(attribute).codes;
-            if column.is_range() {
-                return column.around_all(codes);
-            }
-            of_set(population, attribute, cut_box, size::number(codes.len()))
+            of_side(population, attribute, cut_box, codes, || codes.len())
         };
-        columns.map(side).fold(0.0, |sum, side| sum + side)
+        (0..population.columns().len()).fold(0.0, |sum, attribute| sum + side(attribute))
     }
+}
+
+/// The extent of the side of some values; `distinct` counts them, if that is needed.
+fn of_side(
+    population: &Population,
+    attribute: usize,
+    cut_box: &CutBox,
+    codes: &[Code],
+    distinct: impl FnOnce() -> usize,
+) -> f64 {
+    let column = &population.columns()[attribute];
+    if column.is_range() {
+        return column.around(codes.iter().fold(NOWHERE, |range, &code| column.and(range, code)));
+    }
+    of_set(population, attribute, cut_box, size::number(distinct()))
 }
 
 /// The extent of the side of a set of so many values.
@@ -65,11 +72,6 @@ impl Column<'_> {
         // The positions of some leaves in the tree are a range, whose ends determine the label.
         let position = self.tree.as_ref().map_or(code, |tree| tree.position(code));
         both(range, (position, position))
-    }
-
-    /// The extent of the side around some values.
-    fn around_all(&self, codes: &[Code]) -> f64 {
-        self.around(codes.iter().fold(NOWHERE, |range, &code| self.and(range, code)))
     }
 
     /// The extent of the side around a range.
