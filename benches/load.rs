@@ -68,6 +68,9 @@ fn load(project: &Path, way: &str) {
     println!("{} {seconds} {processor} {peak} {silence}|{stage}", analysis.problem().histogram().len());
 }
 
+/// The name of `DuckDB` in the printed table.
+const DUCKDB: &str = "DuckDB";
+
 /// A program that counts the table, and what it printed in each run.
 struct Work {
     name: String,
@@ -163,14 +166,13 @@ fn main() {
         Work::new(name, &program, &[OsStr::new(LOAD), project.as_os_str(), OsStr::new(way)])
     });
     let mut works = Vec::from(own);
-    let duckdb = std::env::var_os("PALMTOP_DUCKDB");
-    match &duckdb {
+    match std::env::var_os("PALMTOP_DUCKDB") {
         None => println!("  DuckDB is skipped: PALMTOP_DUCKDB names a Python that has it"),
         Some(python) => {
             let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scale/count.py");
             let threads = std::thread::available_parallelism().map_or(1, NonZero::get).to_string();
             let arguments = [script.as_os_str(), table.as_os_str(), OsStr::new(&threads)];
-            works.insert(0, Work::new("DuckDB", Path::new(python), &arguments));
+            works.insert(0, Work::new(DUCKDB, Path::new(&python), &arguments));
         }
     }
     match polars() {
@@ -185,8 +187,8 @@ fn main() {
     for _ in 0..runs {
         works.iter_mut().for_each(Work::run);
     }
-    let first = duckdb.map(|_| works[0].median().clone());
+    let duckdb = works.iter().find(|work| work.name == DUCKDB).map(Work::median);
     for work in &works {
-        work.print(rows, first.as_ref());
+        work.print(rows, duckdb);
     }
 }
